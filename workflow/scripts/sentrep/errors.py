@@ -1,0 +1,23 @@
+"""The one error a user meets: a line that names the file, what was expected, what was found and the remedy."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class SentrepError(Exception):
+    """Bad input. The text is one line: ``<where>: expected <X>, found <Y>; <remedy>``."""
+
+    def __init__(self, where: str | Path, *, expected: str, found: str, remedy: str) -> None:
+        line = f"{where}: expected {expected}, found {found}; {remedy}"
+        super().__init__(" ".join(line.split()))
+
+
+def unknown_name(where: str | Path, kind: str, name: str, known: Iterable[str]) -> SentrepError:
+    """Build the error for a name that is not one of ``known``; the remedy offers the nearest known name."""
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
+    hint = f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(names) or '(none)'}"
+    return SentrepError(where, expected=f"a known {kind}", found=f"'{name}'", remedy=hint)

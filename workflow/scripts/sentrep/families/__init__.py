@@ -1,0 +1,102 @@
+"""Model families by name.
+
+A family is a module with two names: ``Parameters``, a frozen dataclass of everything that can be set (defaults are
+the paper's), and ``train(store, parameters, run) -> Encoder``. ``ENCODER`` may name the encoder's class if it is
+not :class:`sentrep.encoders.AveragingEncoder`. Modules are imported by name, when needed: heavy libraries (torch,
+numba, gensim) are imported inside functions, so that reading a configuration stays quick.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from sentrep.encoders import AveragingEncoder, Encoder
+from sentrep.errors import SentrepError, unknown_name
+from sentrep.files import read_json
+
+FAMILIES = tuple(
+    sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))
+)
+
+
+@dataclasses.dataclass
+class Run:
+    """What a training run is given besides data and parameters.
+
+    Attributes:
+        seed: of every random number drawn.
+        threads: processor cores to use.
+        device: "cpu" or "cuda", already checked to exist.
+        snapshot: called as ``snapshot(epochs, encoder)`` where a family's parameters ask for intermediate models.
+        history: rows of {"examples", "epoch", "loss", "learning_rate", "examples_per_second"}, filled while
+            training and written beside the model.
+    """
+
+    seed: int
+    threads: int = 1
+    device: str = "cpu"
+    snapshot: Callable[[float, Encoder], None] = lambda epochs, encoder: None
+    history: list[dict[str, float]] = dataclasses.field(default_factory=list)
+
+
+def family(name: str) -> ModuleType:
+    """Return the module of a family.
+
+    Raises:
+        SentrepError: there is none of that name.
+    """
+    if name not in FAMILIES:
+        raise unknown_name("models", "family", name, FAMILIES)
+    return importlib.import_module(f"sentrep.families.{name}")
+
+
+def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) -> Any:
+    """Build a family's ``Parameters`` from plain values.
+
+    Raises:
+        SentrepError: a key is unknown, a value has the wrong type or is outside its range.
+    """
+    cls = family(family_name).Parameters
+    hints = get_type_hints(cls)
+    for key, value in values.items():
+        if key not in hints:
+            raise unknown_name(where, f"parameter of {family_name}", key, hints)
+        if not _fits(value, hints[key]):
+            raise SentrepError(
+                f"{where}.{key}",
+                expected=_describe(hints[key]),
+                found=repr(value),
+                remedy="correct the configuration",
+            )
+    try:
+        return cls(**values)
+    except ValueError as error:
+        raise SentrepError(
+            where, expected="consistent parameters", found=str(error), remedy="correct the configuration"
+        ) from None
+
+
+def load_encoder(directory: str | Path) -> Encoder:
+    """Load a model folder, whatever its family."""
+    meta = read_json(Path(directory) / "meta.json")
+    return getattr(family(meta["family"]), "ENCODER", AveragingEncoder).load(directory)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    if get_origin(hint) is Literal:
+        return value in get_args(hint)
+    alternatives = get_args(hint) or (hint,)  # X | None
+    if isinstance(value, bool):
+        return bool in alternatives
+    return isinstance(value, alternatives) or (isinstance(value, int) and float in alternatives)
+
+
+def _describe(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return f"one of {', '.join(map(str, get_args(hint)))}"
+    return " or ".join(getattr(h, "__name__", str(h)) for h in (get_args(hint) or (hint,)))

@@ -1,0 +1,69 @@
+"""The floor: the averaging encoder before any training, word vectors drawn from N(0, sigma).
+
+With ``idf`` each vector is scaled by its word's inverse document frequency in the corpus, a document being one
+sentence: ln(S / df). It shows how far word weighting alone goes, with no learnt vectors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.encoders import AveragingEncoder
+from sentrep.families import Run
+from sentrep.store import TokenStore
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Settings of the untrained model; the defaults are Siamese CBOW's initialisation (Kenter et al. 2016, 3.4)."""
+
+    dimension: int = 300
+    sigma: float = 0.01
+    idf: bool = False
+    oov: Literal["omit", "random"] = "omit"
+
+    def __post_init__(self) -> None:
+        if self.dimension < 1 or self.sigma <= 0:
+            raise ValueError("dimension and sigma must be positive")
+
+
+def initial_embeddings(
+    vocabulary_size: int, dimension: int, sigma: float, seed: int
+) -> npt.NDArray[np.float32]:
+    """Return the (V, d) float32 matrix that every averaging model of this seed starts from."""
+    generator = np.random.default_rng([seed, 0])  # stream 0: initialisation; families use others for sampling
+    return generator.standard_normal((vocabulary_size, dimension), dtype=np.float32) * np.float32(sigma)
+
+
+def sentence_frequencies(store: TokenStore) -> npt.NDArray[np.int64]:
+    """Return how many sentences hold each word, (V,) int64."""
+    frequencies = np.zeros(store.vocabulary_size, dtype=np.int64)
+    step = 1 << 20  # sentences at a time, so that memory does not grow with the corpus
+    for first in range(0, store.n_sentences, step):
+        offsets = store.sentence_offsets[first : first + step + 1]
+        ids = store.ids[offsets[0] : offsets[-1]].astype(np.int64)
+        sentence = np.repeat(np.arange(len(offsets) - 1, dtype=np.int64), np.diff(offsets))
+        distinct = np.unique(sentence * store.vocabulary_size + ids)
+        frequencies += np.bincount(distinct % store.vocabulary_size, minlength=store.vocabulary_size)
+    return frequencies
+
+
+def inverse_document_frequencies(store: TokenStore) -> npt.NDArray[np.float64]:
+    """Return ln(S / df) per word, (V,) float64, with sentences as documents and df at least 1."""
+    return np.log(store.n_sentences / np.maximum(sentence_frequencies(store), 1))
+
+
+def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
+    """Draw the vectors; nothing is learnt."""
+    embeddings = initial_embeddings(
+        store.vocabulary_size, parameters.dimension, parameters.sigma, run.seed
+    )
+    if parameters.idf:
+        embeddings *= inverse_document_frequencies(store).astype(np.float32)[:, None]
+    return AveragingEncoder(
+        embeddings, store.vocabulary, store.meta["encoding_tokeniser"], oov=parameters.oov
+    )

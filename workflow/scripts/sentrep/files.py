@@ -1,0 +1,99 @@
+"""Writing files so that a reader sees the whole new content or the whole old one, never a part."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sentrep.errors import SentrepError
+
+
+@contextlib.contextmanager
+def atomic_file(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary path beside ``path``; rename it over ``path`` if the block succeeds, else remove it.
+
+    Raises:
+        SentrepError: the disk is full or the folder is read-only.
+    """
+    path = Path(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with _plain_os_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def atomic_directory(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary folder beside ``path``; put it in the place of ``path`` if the block succeeds."""
+    path = Path(path)
+    with _plain_os_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
+        try:
+            temporary.chmod(0o755)  # mkdtemp makes it private
+            yield temporary
+            if path.exists():
+                shutil.rmtree(path)
+            temporary.replace(path)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def write_json(path: str | Path, value: Any) -> None:
+    """Write ``value`` as indented JSON, atomically."""
+    with atomic_file(path) as temporary:
+        temporary.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read_json(path: str | Path) -> Any:
+    """Read a JSON file.
+
+    Raises:
+        SentrepError: the file is missing or is not JSON.
+    """
+    path = Path(path)
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SentrepError(
+            path, expected="a JSON file", found="no file", remedy="run the step that writes it"
+        ) from None
+    except ValueError as error:
+        raise SentrepError(
+            path, expected="valid JSON", found=str(error), remedy="delete it and run its step again"
+        ) from None
+
+
+def sha256(path: str | Path) -> str:
+    """Return the SHA-256 of a file's bytes as 64 hexadecimal digits."""
+    with Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@contextlib.contextmanager
+def _plain_os_errors(path: Path) -> Iterator[None]:
+    """Turn the operating system's refusals into the project's one-line error."""
+    remedies = {
+        28: ("free disk space", "a full disk", "free some space and run again"),
+        30: ("a writable folder", "a read-only file system", "choose another folder"),
+        13: ("a writable folder", "no permission to write", "change its permissions or choose another folder"),
+        27: ("room for the whole file", "the file-size limit", "raise `ulimit -f` and run again"),
+    }
+    try:
+        yield
+    except OSError as error:
+        if error.errno in remedies:
+            expected, found, remedy = remedies[error.errno]
+            raise SentrepError(path, expected=expected, found=found, remedy=remedy) from error
+        raise

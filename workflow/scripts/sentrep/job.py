@@ -1,0 +1,45 @@
+"""What every workflow script does around its work: log to the rule's log file, end bad input with one line."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sentrep.errors import SentrepError
+
+log = logging.getLogger("sentrep")
+
+
+def run(main: Callable[[Any], None], snakemake: Any) -> None:
+    """Call ``main(snakemake)`` with logging to the rule's log file and to standard error.
+
+    A :class:`SentrepError` ends the process with its one line and status 1; any other exception is a defect, so its
+    traceback goes to the log and to standard error.
+    """
+    handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
+    if snakemake.log:
+        Path(snakemake.log[0]).parent.mkdir(parents=True, exist_ok=True)
+        handlers.append(logging.FileHandler(snakemake.log[0], mode="w", encoding="utf-8"))
+    logging.basicConfig(
+        level=logging.INFO, handlers=handlers, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", force=True
+    )
+    limit_threads(snakemake.threads)
+    try:
+        main(snakemake)
+    except SentrepError as error:
+        log.error("error: %s", error)
+        sys.exit(1)
+    except Exception:
+        log.error("%s", traceback.format_exc())
+        sys.exit(1)
+
+
+def limit_threads(threads: int) -> None:
+    """Keep BLAS, OpenMP and numba within the cores the scheduler gave this job. Call before importing them."""
+    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
+        os.environ[variable] = str(threads)

@@ -1,0 +1,58 @@
+"""Progress of a long loop: a bar on a terminal, a plain line every few seconds in a log."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+
+log = logging.getLogger("sentrep")
+
+
+class Progress:
+    """Show how far a loop is, how fast it goes, and how long it will take.
+
+    Args:
+        total: number of units in the whole loop.
+        unit: name of a unit, plural, for example "sentences".
+        label: what is being done.
+        interval: seconds between lines in a log.
+    """
+
+    def __init__(self, total: int, unit: str, label: str, interval: float = 10.0) -> None:
+        self.total, self.unit, self.label, self.interval = total, unit, label, interval
+        self.done = 0
+        self.started = self._last_line = time.monotonic()
+        self._bar = None
+        if sys.stderr.isatty():
+            from tqdm import tqdm
+
+            self._bar = tqdm(total=total, unit=f" {unit}", desc=label, unit_scale=True, file=sys.stderr)
+
+    @property
+    def rate(self) -> float:
+        """Units per second since the start."""
+        return self.done / max(time.monotonic() - self.started, 1e-9)
+
+    def advance(self, units: int, **values: float) -> None:
+        """Count ``units`` more as done; ``values`` (loss=..., lr=...) are shown beside them."""
+        self.done += units
+        if self._bar is not None:
+            self._bar.set_postfix({key: f"{value:.4g}" for key, value in values.items()}, refresh=False)
+            self._bar.update(units)
+            return
+        now = time.monotonic()
+        if now - self._last_line >= self.interval or self.done >= self.total:
+            self._last_line = now
+            left = max(self.total - self.done, 0) / max(self.rate, 1e-9)
+            extra = "".join(f", {key} {value:.4g}" for key, value in values.items())
+            log.info(
+                "%s: %.1f%%, %d %s, %.0f %s/s, %.0f s left%s",
+                *(self.label, 100 * self.done / max(self.total, 1), self.done, self.unit),
+                *(self.rate, self.unit, left, extra),
+            )
+
+    def close(self) -> None:
+        """End the bar."""
+        if self._bar is not None:
+            self._bar.close()

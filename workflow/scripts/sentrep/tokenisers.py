@@ -1,0 +1,72 @@
+"""Tokenisers by name. Each takes one line of text and returns its tokens.
+
+``kenter`` follows the rule of the tokeniser in the released Siamese CBOW code: "/" stands alone, the text is
+lower-cased, and at each end of a white-space delimited piece a run of punctuation is stripped. Apostrophes,
+hyphens and full stops inside a token survive.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from sentrep.errors import unknown_name
+
+Tokeniser = Callable[[str], list[str]]
+
+# The union of the released tokeniser's punctuation and symbol classes, and the en dash. "@ & % $ { } |" stay.
+STRIPPED = (
+    "‘’‛“”„‟«»…"
+    ".,[];:-\"'?!¡¢∞§¶•ª≠∑´®†¨^π"
+    "ƒ©˙∆˚¬≈√∫~⁄™‹›ﬁﬂ"
+    "‡°·±—‚‰∏`◊ˆ¯˘¿÷*()<>=+#\\/_–"
+)
+
+# Tokens that the released code never lets into the vocabulary (torontoBookCorpusUtils).
+PUNCTUATION_TOKENS = frozenset([".", "''", "``", ",", ":", ";", "?", "!", "-", "_"])
+
+
+def kenter(text: str) -> list[str]:
+    """Tokenise as the evaluation of Siamese CBOW most likely did."""
+    return [token for piece in text.replace("/", " / ").lower().split() if (token := piece.strip(STRIPPED))]
+
+
+def kenter_reference(text: str) -> list[str]:
+    """Tokenise as :func:`kenter`, rule by rule with regular expressions; slow, the oracle of the tests."""
+    symbols = f"[{re.escape(STRIPPED)}]+"
+    text = re.sub("/", " / ", text).lower()
+    text = re.sub(rf"(^|\s){symbols}", r"\1", text)
+    text = re.sub(rf"{symbols}(?=\s|$)", "", text)
+    return [token for token in re.split(r"\s+", text) if token]
+
+
+def whitespace(text: str) -> list[str]:
+    """Split on white space and leave out bare punctuation: for text that is tokenised already (BookCorpus)."""
+    return [token for token in text.split() if token not in PUNCTUATION_TOKENS]
+
+
+def nltk(text: str) -> list[str]:
+    """Lower-case and tokenise with NLTK's improved Treebank rules; leave out bare punctuation."""
+    return [token for token in _nltk_word_tokeniser().tokenize(text.lower()) if token not in PUNCTUATION_TOKENS]
+
+
+@cache
+def _nltk_word_tokeniser() -> object:
+    from nltk.tokenize import NLTKWordTokenizer  # 0.3 s to import, and needed by one choice only
+
+    return NLTKWordTokenizer()
+
+
+TOKENISERS: dict[str, Tokeniser] = {"kenter": kenter, "whitespace": whitespace, "nltk": nltk}
+
+
+def tokeniser(name: str) -> Tokeniser:
+    """Return the tokeniser called ``name``.
+
+    Raises:
+        SentrepError: there is none of that name.
+    """
+    if name not in TOKENISERS:
+        raise unknown_name("tokeniser", "tokeniser", name, TOKENISERS)
+    return TOKENISERS[name]
