@@ -26,7 +26,11 @@ def run(main: Callable[[Any], None], snakemake: Any) -> None:
         Path(snakemake.log[0]).parent.mkdir(parents=True, exist_ok=True)
         handlers.append(logging.FileHandler(snakemake.log[0], mode="w", encoding="utf-8"))
     logging.basicConfig(
-        level=logging.INFO, handlers=handlers, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", force=True
+        level=logging.INFO,
+        handlers=handlers,
+        format="%(asctime)s %(message)s",
+        datefmt="%H:%M:%S",
+        force=True,
     )
     limit_threads(snakemake.threads)
     try:

@@ -1,0 +1,1 @@
+"""From a source's bytes to sentences to a token store."""

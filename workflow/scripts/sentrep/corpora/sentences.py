@@ -1,0 +1,149 @@
+"""Documents to sentences: shards of text files, one sentence per line, a blank line after each document.
+
+``sentences/<corpus>/shard-00000.txt, ...`` and ``meta.json``. A document may go on in the next shard; then no blank
+line stands between.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import resource
+import time
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from sentrep.corpora.parallel import ordered_map
+from sentrep.corpora.readers import PRESPLIT, Continuation, Document, reader
+from sentrep.corpora.splitting import FastPunkt, train_punkt
+from sentrep.errors import SentrepError
+from sentrep.files import atomic_directory, read_json, write_json
+from sentrep.sources import SourceFiles
+
+log = logging.getLogger("sentrep")
+_SHARD_CHARACTERS = 4_000_000
+_splitter: FastPunkt | None = None  # set once in each worker process
+
+
+def build_sentences(
+    manifest_path: str | Path,
+    reader_name: str,
+    output: str | Path,
+    *,
+    punkt_characters: int = 2_000_000,
+    processes: int = 1,
+    provenance: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Read a source, split its paragraphs into sentences with all cores, write the shards.
+
+    Args:
+        manifest_path: of the source.
+        reader_name: a key of :data:`sentrep.corpora.readers.READERS`.
+        output: folder to write.
+        punkt_characters: text that Punkt is trained on.
+        processes: worker processes.
+        provenance: added to ``meta.json``.
+
+    Returns:
+        What ``meta.json`` holds: documents, sentences, characters, abbreviations learnt, speed.
+
+    Raises:
+        SentrepError: the source is damaged, or holds no sentence.
+    """
+    started = time.monotonic()
+    members = SourceFiles(manifest_path)
+    with atomic_directory(output) as folder, members.guard():
+        splitter = None
+        if reader_name not in PRESPLIT:
+            parameters = train_punkt(reader(reader_name)(members), punkt_characters)
+            splitter = FastPunkt(parameters)
+            log.info("Punkt learnt %d abbreviations", len(parameters.abbrev_types))
+        trained = time.monotonic()
+        shards = enumerate(_shards(reader(reader_name)(members)))
+        work = partial(_write_shard, folder)
+        totals = {"documents": 0, "sentences": 0, "characters": 0}
+        log_every = time.monotonic()
+        rows = []
+        for row in ordered_map(work, shards, processes, _set_splitter, (splitter,)):
+            rows.append(row)
+            for key in totals:
+                totals[key] += row[key]
+            if time.monotonic() - log_every > 10:
+                log_every = time.monotonic()
+                log.info("%d documents, %d sentences", totals["documents"], totals["sentences"])
+        if not totals["sentences"]:
+            raise SentrepError(
+                read_json(manifest_path)["name"],
+                expected="at least one sentence",
+                found="an empty corpus",
+                remedy="check `files` and `reader` of the corpus in the configuration",
+            )
+        meta = {
+            **(provenance or {}),
+            **totals,
+            "shards": len(rows),
+            "source": {k: v for k, v in read_json(manifest_path).items() if k != "files"},
+            "source_sha256": [entry["sha256"] for entry in read_json(manifest_path)["files"]],
+            "abbreviations": sorted(splitter.reference._params.abbrev_types) if splitter else [],
+            "seconds": {"punkt": round(trained - started, 1), "split": round(time.monotonic() - trained, 1)},
+            "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        }
+        write_json(folder / "meta.json", meta)
+    log.info("%d sentences of %d documents", totals["sentences"], totals["documents"])
+    return meta
+
+
+def shard_documents(path: Path) -> Iterator[list[str]]:
+    """Yield runs of sentences of one shard; an empty list marks the end of a document."""
+    run: list[str] = []
+    for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
+        if line:
+            run.append(line)
+        else:
+            yield run
+            yield []
+            run = []
+    if run:
+        yield run
+
+
+def _shards(documents: Iterable[Document]) -> Iterator[list[tuple[bool, Document]]]:
+    """Group documents into shards of about four million characters: lists of (ends here, paragraphs)."""
+    shard: list[tuple[bool, Document]] = []
+    size = 0
+    waiting: Document | None = None
+    for document in chain(documents, [None]):
+        if waiting is not None:  # whether a document ends is known once the next one is seen
+            shard.append((not isinstance(document, Continuation), waiting))
+            size += sum(map(len, waiting))
+            if size >= _SHARD_CHARACTERS or document is None:
+                yield shard
+                shard, size = [], 0
+        waiting = document
+
+
+def _set_splitter(splitter: FastPunkt | None) -> None:
+    global _splitter
+    _splitter = splitter
+
+
+def _write_shard(folder: Path, numbered: tuple[int, list[tuple[bool, Document]]]) -> dict[str, int]:
+    number, documents = numbered
+    count = characters = 0
+    with (folder / f"shard-{number:05d}.txt").open("w", encoding="utf-8", newline="\n") as stream:
+        for ends, paragraphs in documents:
+            if _splitter is None:
+                sentences = paragraphs
+            else:
+                sentences = [s for text in paragraphs for s in _splitter.split(text) if s]
+            stream.writelines(f"{sentence}\n" for sentence in sentences)
+            if ends:
+                stream.write("\n")
+            count += len(sentences)
+            characters += sum(map(len, sentences))
+        stream.flush()
+        os.fsync(stream.fileno())
+    return {"documents": sum(ends for ends, _ in documents), "sentences": count, "characters": characters}

@@ -1,0 +1,209 @@
+"""Sources: where each data set comes from, and how its files are read wherever they lie.
+
+``workflow/sources.tsv`` has one row per data set. A source is looked for, in this order, in the files the
+configuration names, in the mirror folder, among the files that come with the project or with a package it needs,
+and at its public addresses. What was found is written down in a manifest: name, and for each file path, bytes and
+SHA-256. A file may be plain, an archive (tar, zip) or compressed alone; readers see members either way.
+"""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import csv
+import glob
+import gzip
+import importlib.util
+import lzma
+import tarfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from sentrep.errors import SentrepError, unknown_name
+from sentrep.files import read_json, sha256
+
+WORKFLOW = Path(__file__).resolve().parents[2]
+_COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+_BROKEN = (EOFError, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, OSError)
+
+
+@dataclass(frozen=True)
+class Source:
+    """One row of ``workflow/sources.tsv``.
+
+    Attributes:
+        name: the key used by the configuration.
+        version: which edition.
+        addresses: public addresses, tried in order.
+        sha256: of the download, or "".
+        bytes: size of the download, or "".
+        licence: under which it may be used.
+        mirror_path: where it lies under a mirror folder: a file, a folder or a glob.
+        bundled: blank-separated "package:NAME:PATH" inside a Python package or "workflow:PATH" in this project.
+        stands_in_for: what of the papers it replaces, or "".
+    """
+
+    name: str
+    version: str
+    addresses: tuple[str, ...]
+    sha256: str
+    bytes: str
+    licence: str
+    mirror_path: str
+    bundled: tuple[str, ...]
+    stands_in_for: str
+
+
+def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
+    """Read the table of sources, by name."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return {
+            row["name"]: Source(
+                **{
+                    **row,
+                    "addresses": tuple(row["addresses"].split()),
+                    "bundled": tuple(row["bundled"].split()),
+                }
+            )
+            for row in rows
+        }
+
+
+def source(name: str) -> Source:
+    """Return the source called ``name``.
+
+    Raises:
+        SentrepError: there is none of that name.
+    """
+    sources = read_sources()
+    if name not in sources:
+        raise unknown_name("workflow/sources.tsv", "source", name, sources)
+    return sources[name]
+
+
+def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = None) -> list[Path]:
+    """Return the files of a source that are at hand without a download; empty if there are none.
+
+    Args:
+        name: of the source.
+        mirror: the mirror folder.
+        patterns: globs, paths or folders that replace the table's path; relative ones are looked up under the
+            mirror, then from the working directory.
+    """
+    row = source(name)
+    found: list[Path] = []
+    for pattern in patterns or [row.mirror_path]:
+        roots = ([Path(mirror)] if mirror else []) + ([Path()] if patterns else [])
+        for root in roots:
+            matches = sorted(glob.glob(str(root / Path(pattern).expanduser()))) if pattern else []
+            found += [file for match in matches for file in _files_below(Path(match))]
+            if matches:
+                break
+    if not found and not patterns:
+        for entry in row.bundled:
+            kind, _, where = entry.partition(":")
+            found += _files_below(WORKFLOW / where if kind == "workflow" else _package_path(where))
+    return list(dict.fromkeys(found))
+
+
+def _files_below(path: Path) -> list[Path]:
+    if path.is_dir():
+        return sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
+    return [path] if path.exists() else []
+
+
+def _package_path(where: str) -> Path:
+    package, _, inside = where.partition(":")
+    spec = importlib.util.find_spec(package)  # this does not import the package
+    if spec is None or not spec.submodule_search_locations:
+        raise SentrepError(
+            package, expected="an installed package", found="none", remedy="pip install -r requirements.txt"
+        )
+    return Path(spec.submodule_search_locations[0]) / inside
+
+
+def manifest(name: str, files: Sequence[Path]) -> dict[str, Any]:
+    """Return the record of a source: name, version, licence, and each file's path, bytes and SHA-256."""
+    row = source(name)
+    entries = [{"path": str(f.resolve()), "bytes": f.stat().st_size, "sha256": sha256(f)} for f in files]
+    return {
+        **{"name": name, "version": row.version, "licence": row.licence, "stands_in_for": row.stands_in_for},
+        **{"bytes": sum(entry["bytes"] for entry in entries), "files": entries},
+    }
+
+
+class SourceFiles:
+    """The members of a source: iterate for (name, stream), looking inside archives and compressed files.
+
+    A stream is to be read before the next one is asked for; reading happens under :meth:`guard`, so that a damaged
+    file is reported by name.
+
+    Attributes:
+        current: the file being read.
+    """
+
+    def __init__(self, manifest_path: str | Path) -> None:
+        self._paths = [Path(entry["path"]) for entry in read_json(manifest_path)["files"]]
+        self._manifest_path = manifest_path
+        self.current = Path()
+
+    def __iter__(self) -> Iterator[tuple[str, BinaryIO]]:
+        for self.current in self._paths:
+            if not self.current.exists():
+                raise SentrepError(
+                    self.current,
+                    expected="a source file",
+                    found="none",
+                    remedy=f"put it back, or delete {self._manifest_path} and run again",
+                )
+            yield from _members(self.current)
+
+    @contextlib.contextmanager
+    def guard(self) -> Iterator[None]:
+        """Turn what the standard library raises on a damaged file into the one-line error that names it."""
+        try:
+            yield
+        except _BROKEN as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise  # the disk's fault, not the file's
+            raise SentrepError(
+                self.current,
+                expected="a whole and readable file",
+                found=f"{type(error).__name__}: {error}",
+                remedy="delete it and fetch it again",
+            ) from error
+
+
+def iter_members(manifest_path: str | Path) -> Iterator[tuple[str, bytes]]:
+    """Yield (name, content) of every member of a source: for small files."""
+    members = SourceFiles(manifest_path)
+    with members.guard():
+        for name, stream in members:
+            yield name, stream.read()
+
+
+def _members(path: Path) -> Iterator[tuple[str, BinaryIO]]:
+    if ".tar" in path.suffixes or path.suffix == ".tgz":
+        with tarfile.open(
+            path, "r|*"
+        ) as archive:  # a stream: members come in order, nothing is unpacked to disk
+            for member in archive:
+                stream = archive.extractfile(member) if member.isfile() else None
+                if stream is not None:
+                    yield member.name, stream
+    elif path.suffix == ".zip":
+        with zipfile.ZipFile(path) as archive:
+            for info in archive.infolist():
+                if not info.is_dir():
+                    with archive.open(info) as stream:
+                        yield info.filename, stream
+    elif path.suffix in _COMPRESSED:
+        with _COMPRESSED[path.suffix](path, "rb") as stream:
+            yield path.stem, stream
+    else:
+        with path.open("rb") as stream:
+            yield path.name, stream
