@@ -64,7 +64,9 @@ class WordEncoder(Encoder):
         meta: provenance.
     """
 
-    def __init__(self, vocabulary: list[str], tokeniser_name: str, meta: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, vocabulary: list[str], tokeniser_name: str, meta: dict[str, Any] | None = None
+    ) -> None:
         self.vocabulary = vocabulary
         self.tokeniser_name = tokeniser_name
         self.meta = dict(meta or {})
@@ -92,6 +94,46 @@ class WordEncoder(Encoder):
         )
         counts.sum_duplicates()
         return counts
+
+    def _write(
+        self, directory: str | Path, tensor: str, values: npt.NDArray[np.float32], **settings: str
+    ) -> None:
+        """Write ``<tensor>.safetensors``, ``vocabulary.txt`` and ``meta.json`` with ``settings`` in it."""
+        from safetensors.numpy import save_file
+
+        directory = Path(directory)
+        save_file({tensor: values}, directory / f"{tensor}.safetensors")
+        lines = "".join(f"{word}\n" for word in self.vocabulary)
+        (directory / "vocabulary.txt").write_text(lines, encoding="utf-8")
+        encoder = {"tokeniser": self.tokeniser_name, **settings}
+        write_json(directory / "meta.json", {**self.meta, "encoder": encoder})
+
+    @staticmethod
+    def _read(
+        directory: str | Path, tensor: str
+    ) -> tuple[npt.NDArray[np.float32], list[str], dict[str, str], dict[str, Any]]:
+        """Read what :meth:`_write` wrote: the tensor, the vocabulary, the settings, and all of ``meta.json``.
+
+        Raises:
+            SentrepError: a file is missing or damaged.
+        """
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+
+        directory = Path(directory)
+        meta = read_json(directory / "meta.json")
+        try:
+            values = load_file(directory / f"{tensor}.safetensors")[tensor]
+            words = (directory / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1]
+            settings = meta["encoder"]
+        except (OSError, SafetensorError, KeyError) as error:
+            raise SentrepError(
+                directory,
+                expected="a complete model folder",
+                found=str(error),
+                remedy="train the model again",
+            ) from None
+        return values, words, settings, meta
 
 
 class AveragingEncoder(WordEncoder):
@@ -163,13 +205,7 @@ class AveragingEncoder(WordEncoder):
 
     def save(self, directory: str | Path) -> None:
         """Write ``embeddings.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
-        from safetensors.numpy import save_file
-
-        directory = Path(directory)
-        save_file({"embeddings": self.embeddings}, directory / "embeddings.safetensors")
-        (directory / "vocabulary.txt").write_text("".join(f"{w}\n" for w in self.vocabulary), encoding="utf-8")
-        encoder = {"tokeniser": self.tokeniser_name, "aggregation": self.aggregation, "oov": self.oov}
-        write_json(directory / "meta.json", {**self.meta, "encoder": encoder})
+        self._write(directory, "embeddings", self.embeddings, aggregation=self.aggregation, oov=self.oov)
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
@@ -178,19 +214,7 @@ class AveragingEncoder(WordEncoder):
         Raises:
             SentrepError: a file is missing or damaged.
         """
-        from safetensors import SafetensorError
-        from safetensors.numpy import load_file
-
-        directory = Path(directory)
-        meta = read_json(directory / "meta.json")
-        try:
-            embeddings = load_file(directory / "embeddings.safetensors")["embeddings"]
-            words = (directory / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1]
-        except (OSError, SafetensorError, KeyError) as error:
-            raise SentrepError(
-                directory, expected="a complete model folder", found=str(error), remedy="train the model again"
-            ) from None
-        encoder = meta["encoder"]
+        embeddings, words, encoder, meta = cls._read(directory, "embeddings")
         return cls(embeddings, words, encoder["tokeniser"], encoder["aggregation"], encoder["oov"], meta)
 
 

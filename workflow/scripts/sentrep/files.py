@@ -87,7 +87,11 @@ def _plain_os_errors(path: Path) -> Iterator[None]:
     remedies = {
         28: ("free disk space", "a full disk", "free some space and run again"),
         30: ("a writable folder", "a read-only file system", "choose another folder"),
-        13: ("a writable folder", "no permission to write", "change its permissions or choose another folder"),
+        13: (
+            "a writable folder",
+            "no permission to write",
+            "change its permissions or choose another folder",
+        ),
         27: ("room for the whole file", "the file-size limit", "raise `ulimit -f` and run again"),
     }
     try:

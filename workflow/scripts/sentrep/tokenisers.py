@@ -16,12 +16,7 @@ from sentrep.errors import unknown_name
 Tokeniser = Callable[[str], list[str]]
 
 # The union of the released tokeniser's punctuation and symbol classes, and the en dash. "@ & % $ { } |" stay.
-STRIPPED = (
-    "‘’‛“”„‟«»…"
-    ".,[];:-\"'?!¡¢∞§¶•ª≠∑´®†¨^π"
-    "ƒ©˙∆˚¬≈√∫~⁄™‹›ﬁﬂ"
-    "‡°·±—‚‰∏`◊ˆ¯˘¿÷*()<>=+#\\/_–"
-)
+STRIPPED = "‘’‛“”„‟«»….,[];:-\"'?!¡¢∞§¶•ª≠∑´®†¨^πƒ©˙∆˚¬≈√∫~⁄™‹›ﬁﬂ‡°·±—‚‰∏`◊ˆ¯˘¿÷*()<>=+#\\/_–"
 
 # Tokens that the released code never lets into the vocabulary (torontoBookCorpusUtils).
 PUNCTUATION_TOKENS = frozenset([".", "''", "``", ",", ":", ";", "?", "!", "-", "_"])
@@ -48,7 +43,9 @@ def whitespace(text: str) -> list[str]:
 
 def nltk(text: str) -> list[str]:
     """Lower-case and tokenise with NLTK's improved Treebank rules; leave out bare punctuation."""
-    return [token for token in _nltk_word_tokeniser().tokenize(text.lower()) if token not in PUNCTUATION_TOKENS]
+    return [
+        token for token in _nltk_word_tokeniser().tokenize(text.lower()) if token not in PUNCTUATION_TOKENS
+    ]
 
 
 @cache

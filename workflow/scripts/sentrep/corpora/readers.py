@@ -81,14 +81,18 @@ def read_mediawiki(members: Members) -> Iterator[Document]:
 def read_sentences(members: Members) -> Iterator[Document]:
     """Yield documents of a file that has one sentence per line and a blank line between documents.
 
-    A document longer than 50,000 sentences is yielded in blocks (see :func:`continues`), so that a file without
+    A document longer than 50,000 sentences is yielded in blocks (see :class:`Continuation`), so that a file without
     blank lines passes in constant memory.
     """
+    return _presplit(members, {})
+
+
+def _presplit(members: Members, mend: dict[int, str | None]) -> Iterator[Document]:
     for name, stream in members:
         document: Document = []
         first = True
         for line in _text_lines(stream, name):
-            sentence = " ".join(line.split())
+            sentence = " ".join(line.translate(mend).split())
             if sentence:
                 if len(document) == _SENTENCES_PER_BLOCK:
                     yield document if first else Continuation(document)
@@ -108,10 +112,7 @@ def read_bookcorpus(members: Members) -> Iterator[Document]:
     (torontoBookCorpusUtils): U+001C and U+001D go, U+0019 and U+0018 are apostrophes.
     """
     mend = str.maketrans({"\x1c": None, "\x1d": None, "\x19": " '", "\x18": "' "})
-    chosen = ((name, stream) for name, stream in members if name.endswith(".txt"))
-    for document in read_sentences(chosen):
-        mended = [" ".join(sentence.translate(mend).split()) for sentence in document]
-        yield Continuation(mended) if isinstance(document, Continuation) else mended
+    return _presplit(((name, stream) for name, stream in members if name.endswith(".txt")), mend)
 
 
 class Continuation(list):

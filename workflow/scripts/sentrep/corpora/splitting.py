@@ -7,6 +7,7 @@ their shape alone, without building NLTK's token objects, and the rest go to NLT
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -25,34 +26,46 @@ def train_punkt(
     """Learn abbreviations, collocations and sentence starters from the beginning of each document.
 
     Books differ in what they abbreviate: where most print "Mr." and a few "Mr", Punkt trained on all of them at once
-    takes "Mr." for the end of a sentence, 7,000 times in 200,000 sentences of English novels. So it is also trained
-    on each document alone; a word is an abbreviation if either way says so and, over all documents, it has a full
-    stop more often than not.
+    takes "Mr." for the end of a sentence, 7,000 times in 200,000 sentences of English novels. So abbreviations are
+    learnt from each document alone; one counts if, over all documents, it has a full stop more often than not. The
+    rest is then learnt from all documents with these abbreviations known.
 
     Args:
         documents: each a list of paragraphs.
         characters: stop after that many; the statistics are stable long before the end of a large corpus.
         characters_per_document: taken from each document, so that many documents are seen.
     """
-    together = PunktTrainer()
+    texts: list[str] = []
     learnt: set[str] = set()
-    seen = 0
+    occurrences: Counter[str] = Counter()
     for paragraphs in documents:
         text = "\n\n".join(islice(paragraphs, characters_per_document))[:characters_per_document]
-        together.train(text, finalize=False)
         alone = PunktTrainer()
         alone.train(text, finalize=False)
         learnt |= alone._params.abbrev_types
-        seen += len(text)
-        if seen >= characters:
+        occurrences.update(alone._type_fdist)
+        texts.append(text)
+        if sum(map(len, texts)) >= characters:
             break
-    together.finalize_training()
-    parameters = together.get_params()
-    with_stop, all_types = together._type_fdist, learnt | parameters.abbrev_types
-    abbreviations = {word for word in all_types if with_stop[f"{word}."] > with_stop[word]}
+    abbreviations = {word for word in learnt if occurrences[f"{word}."] > occurrences[word]}
     # Punkt's own tokeniser leaves these quotes on the word they open.
-    parameters.abbrev_types = abbreviations | {quote + word for word in abbreviations for quote in "'‘“"}
-    return parameters
+    known = abbreviations | {quote + word for word in abbreviations for quote in "'‘“"}
+    together = _TrainerWithAbbreviations(known)
+    for text in texts:
+        together.train(text, finalize=False)
+    together.finalize_training()
+    return together.get_params()
+
+
+class _TrainerWithAbbreviations(PunktTrainer):
+    """Punkt's training with the abbreviations given."""
+
+    def __init__(self, abbreviations: set[str]) -> None:
+        super().__init__()
+        self._params.abbrev_types = set(abbreviations)
+
+    def _reclassify_abbrev_types(self, types: Iterable[str]) -> Iterator[tuple[str, float, bool]]:
+        return iter(())
 
 
 class FastPunkt:

@@ -1,0 +1,1 @@
+"""Evaluation: sets of sentence pairs, scoring a model on them, significance, timing."""

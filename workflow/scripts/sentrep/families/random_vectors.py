@@ -59,9 +59,7 @@ def inverse_document_frequencies(store: TokenStore) -> npt.NDArray[np.float64]:
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
     """Draw the vectors; nothing is learnt."""
-    embeddings = initial_embeddings(
-        store.vocabulary_size, parameters.dimension, parameters.sigma, run.seed
-    )
+    embeddings = initial_embeddings(store.vocabulary_size, parameters.dimension, parameters.sigma, run.seed)
     if parameters.idf:
         embeddings *= inverse_document_frequencies(store).astype(np.float32)[:, None]
     return AveragingEncoder(

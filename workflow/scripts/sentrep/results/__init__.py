@@ -1,0 +1,1 @@
+"""Results: tables, figures and lists, made from score files only."""

@@ -1,0 +1,42 @@
+# `make results` runs the sample preset, `make test` the tests; both set up .venv first and need only Python 3.11 and git.
+PYTHON ?= python3.11
+CORES ?= all
+BIN := .venv/bin
+# Thread pools of numerical libraries must not fight over the cores that test processes share.
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: results test check format bench clean
+
+results: .venv/run
+	$(BIN)/snakemake --cores $(CORES)
+
+test: .venv/dev
+	$(BIN)/python -m pytest -q -n 2 -m "not slow"
+
+# Everything a change has to pass.
+check: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow/rules
+	$(BIN)/snakemake --lint
+
+format: .venv/dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(BIN)/snakefmt Snakefile workflow/rules
+
+bench: .venv/dev
+	$(BIN)/python benchmarks/siamese_cbow.py
+
+clean:
+	rm -rf .venv .snakemake
+
+.venv/run: requirements.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet -r requirements.txt
+	$(BIN)/pip install --quiet --no-deps --editable .
+	touch $@
+
+.venv/dev: .venv/run requirements-dev.txt
+	$(BIN)/pip install --quiet -r requirements-dev.txt
+	touch $@

@@ -1,0 +1,26 @@
+# Replication of four papers on sentence embeddings learnt from neighbouring text.
+# Data flows one way: source -> sentences -> token store -> model -> scores -> tables and figures.
+# Steps write below results/<preset>/, tables and figures below results/.
+from pathlib import Path
+
+from snakemake.utils import min_version
+
+min_version("9.14")
+
+
+# The project's own config.yaml, wherever Snakemake is started from.
+configfile: Path(workflow.basedir) / "config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/corpora.smk"
+include: "workflow/rules/training.smk"
+include: "workflow/rules/evaluation.smk"
+include: "workflow/rules/sweeps.smk"
+include: "workflow/rules/results.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        "results/sample/models/siamese_cbow/seed1","results/sample/models/word2vec_cbow/seed1","results/sample/models/tfidf/seed1"

@@ -1,0 +1,37 @@
+"""Token stores made from lists, for tests of anything that trains on one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+import numpy as np
+from sentrep.store import TokenStore, id_type
+
+
+def make_store(
+    sentences: Sequence[Sequence[int]],
+    vocabulary_size: int | None = None,
+    documents: Sequence[int] | None = None,
+) -> TokenStore:
+    """Build a store from word ids; ``documents`` are numbers of sentences, one document by default."""
+    flat = [i for sentence in sentences for i in sentence]
+    size = vocabulary_size or max(flat, default=0) + 1
+    lengths = [len(sentence) for sentence in sentences]
+    documents = [len(sentences)] if documents is None else documents
+    return TokenStore(
+        np.array(flat, dtype=id_type(size)),
+        np.array([0, *accumulate(lengths)], dtype=np.int64),
+        np.array([0, *accumulate(documents)], dtype=np.int64),
+        [f"w{i}" for i in range(size)],
+        np.bincount(np.array(flat, dtype=np.int64), minlength=size),
+        {"encoding_tokeniser": "whitespace"},
+    )
+
+
+def random_store(seed: int, n_sentences: int, vocabulary_size: int, longest: int = 12) -> TokenStore:
+    """Build a store of random sentences of 1 to ``longest`` words; small ids are far more frequent."""
+    rng = np.random.default_rng(seed)
+    lengths = rng.integers(1, longest + 1, n_sentences)
+    sentences = [(vocabulary_size * rng.random(n) ** 4).astype(int).tolist() for n in lengths]
+    return make_store(sentences, vocabulary_size)

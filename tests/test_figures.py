@@ -1,0 +1,185 @@
+"""Figures and their data, and the lists of words: right numbers, same bytes twice, sample marks."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers_evaluation import encoder_of, run_script, score_rows
+from sentrep.errors import SentrepError
+from sentrep.evaluation.sets import STANDARD
+from sentrep.results import style
+from sentrep.results.curves import corpus_size_curves, parameter_curves, progress_curves
+from sentrep.results.figures import LOOKS, draw_corpus_size, draw_per_set
+from sentrep.results.neighbours import describe_words, overlap, read_counts
+
+SHORT = [standard for standard in STANDARD if standard.dataset != "SMT"]
+
+
+def part(r, epochs=np.nan, missing=("SMT",)):
+    """Return a score table whose every set has Pearson ``r``, the paper's 2015 ones less."""
+    rows = []
+    for s in STANDARD:
+        for protocol in ("paper", "official"):
+            value = np.nan if s.dataset in missing else r
+            rows.append((protocol, s.year, s.dataset, value, value, s.pairs, s.scored_pairs))
+    rows.append(("paper", 2005, "Lee", 0.9, 0.9, 1225, 1225))
+    return score_rows(rows).assign(epochs=epochs)
+
+
+def paths(folder, name="figure"):
+    return {kind: folder / f"{name}.{kind}" for kind in ("svg", "pdf")}
+
+
+def test_progress():
+    seeds = [pd.concat([part(0.5 + s / 10, e) for e in (0.125, 0.25, np.nan)]) for s in (0, 1)]
+    curves = progress_curves(seeds, "novels")
+    assert list(curves.columns) == [
+        *["preset", "protocol", "year", "dataset", "epochs"],
+        *["pearson", "spearman", "pearson_sd", "seeds"],
+    ]
+    assert len(curves) == 2 * 2 * 20  # final models and the Lee judgements are not in the figure
+    assert curves["dataset"].iloc[0] == "MSRpar" and curves["protocol"].iloc[0] == "paper"
+    assert curves["pearson"].dropna().unique() == pytest.approx([0.55])
+    assert curves["pearson_sd"].dropna().unique() == pytest.approx([np.std([0.5, 0.6], ddof=1)])
+    assert (curves["seeds"] == 2).all()
+
+
+def test_a_seed_without_a_value_leaves_the_mean_empty():
+    parts = [part(0.5, 1.0), part(0.5, 1.0, missing=("SMT", "belief"))]
+    curves = progress_curves(parts, "novels")
+    assert curves.loc[curves["dataset"] == "belief", "pearson"].isna().all()
+
+
+def test_parameter():
+    models = [{"values": {"negatives": n}, "seed": 1} for n in (10, 1, 2)]
+    curves = parameter_curves([part(n / 10) for n in (9, 1, 2)], models, "negatives", "novels")
+    first = curves[(curves["protocol"] == "paper") & (curves["dataset"] == "MSRpar")]
+    assert first["negatives"].tolist() == [1, 2, 10]
+    assert first["pearson"].tolist() == [0.1, 0.2, 0.9]
+    assert first["pearson_sd"].isna().all()
+
+
+def corpus_size(missing=("SMT",)):
+    models, parts = [], []
+    for fraction in (0.0625, 0.25, 1):
+        for seed in (1, 2, 3):
+            values = {"fraction": fraction, "epochs": 5}
+            models.append({"label": "Siamese CBOW", "values": values, "seed": seed, "floor": False})
+            parts.append(part(0.4 + fraction / 10 + seed / 100, missing=missing))
+    for seed in (1, 2):
+        models.append({"label": "Untrained", "values": {}, "seed": seed, "floor": True})
+        parts.append(part(0.4))
+    return corpus_size_curves(parts, models, "novels")
+
+
+def test_corpus_size():
+    curves = corpus_size(missing=("SMT", "belief"))
+    assert set(curves["sets"]) == {18}  # those that all models have, the floor too
+    row = curves[(curves["protocol"] == "paper") & (curves["fraction"] == 1)].iloc[0]
+    assert row["pearson"] == pytest.approx(0.52) and row["pearson_sd"] == pytest.approx(0.01)
+    assert row["seeds"] == 3
+    floor = curves[curves["floor"]].iloc[0]
+    assert np.isnan(floor["fraction"]) and floor["seeds"] == 2
+
+
+@pytest.mark.parametrize("sample", [False, True])
+def test_figures_say_what_they_show_and_are_the_same_twice(tmp_path, sample):
+    parts = [pd.concat([part(0.5 + e / 20, e) for e in np.arange(1, 17) / 8])]
+    curves = progress_curves(parts, "sample")
+    files = []
+    for run in ("first", "second"):
+        outputs = paths(tmp_path / run)
+        draw_per_set(curves, "epochs", "epochs", "Figure 2", outputs, sample, logarithmic=False)
+        files.append([path.read_bytes() for path in outputs.values()])
+        outputs = paths(tmp_path / run, "size")
+        draw_corpus_size(corpus_size(), "Corpus size", outputs, sample)
+        files[-1] += [path.read_bytes() for path in outputs.values()]
+    assert files[0] == files[1]
+    svg = files[0][0].decode()
+    assert ("SAMPLE" in svg) == sample
+    assert all(f"<!-- {standard.label} -->" in svg for standard in SHORT)  # every curve carries its name
+    assert "2013 (no data: SMT)" in svg
+    assert files[0][1].startswith(b"%PDF") and b"CreationDate" not in files[0][1]
+    assert "Siamese CBOW, 5 epochs" in files[0][2].decode()
+
+
+def test_curves_of_a_panel_look_different():
+    for year in {standard.year for standard in STANDARD}:
+        looks = [LOOKS[standard.dataset] for standard in STANDARD if standard.year == year]
+        assert len({colour for colour, _ in looks}) == len({marker for _, marker in looks}) == len(looks)
+
+
+def test_names_are_moved_apart():
+    assert style.spread([0.1, 0.5], 0.05) == pytest.approx([0.1, 0.5])
+    moved = style.spread([0.5, 0.5, 0.51, 0.9], 0.05)
+    assert np.diff(moved).min() >= 0.05 - 1e-9
+    assert np.mean(moved[:3]) == pytest.approx(np.mean([0.5, 0.5, 0.51]))
+    assert style.spread([], 0.05) == []
+
+
+VECTORS = {"the": [0.1, 0], "her": [2, 0], "she": [2, 0.1], "his": [1, 0.9], "sky": [0, 5], "nil": [0, 0]}
+
+
+def test_words():
+    encoder = encoder_of(VECTORS, meta={"family": "siamese_cbow"})
+    words = describe_words(encoder, "scbow", {"her": 7}, ["her", "sky", "me"])
+    lowest = words[(words["list"] == "lowest norm") & (words["scope"] == "all words")]
+    assert lowest["word"].tolist()[:2] == ["nil", "the"]
+    assert lowest["in_paper"].tolist()[:2] == ["no", "yes"]
+    highest = words[(words["list"] == "highest norm") & (words["scope"] == "all words")]
+    assert highest["word"].tolist()[:3] == ["sky", "she", "her"]
+    assert highest["count"].tolist()[2] == 7 and pd.isna(highest["count"].iloc[0])
+    near = words[(words["list"] == "nearest") & (words["query"] == "her")]
+    assert near["word"].tolist() == ["the", "she", "his"]  # cosine above 0.6, nearest first
+    assert near["in_paper"].tolist() == ["no", "yes", "no"]
+    assert near["cosine"].iloc[1] == pytest.approx(2 / np.hypot(2, 0.1))
+    (sky,) = words[words["query"] == "sky"]["word"].tolist()
+    assert sky == "his"
+    absent = words[words["query"] == "me"]
+    assert absent["scope"].tolist() == ["not in the vocabulary"] and absent["word"].isna().all()
+    assert overlap(words)["lowest norm, all words"] == 1
+
+
+def test_words_of_a_family_the_paper_says_nothing_about():
+    words = describe_words(encoder_of(VECTORS, meta={"family": "cbos"}), "cbos")
+    assert set(words["in_paper"].dropna()) == {""}
+
+
+def test_counts(tmp_path):
+    path = tmp_path / "vocabulary.tsv"
+    path.write_text("the\t9\na\x85b\t2\n", encoding="utf-8")
+    assert read_counts(path) == {"the": 9, "a\x85b": 2}
+    path.write_text("the 9\n")
+    with pytest.raises(SentrepError, match="a word, a tab and a count"):
+        read_counts(path)
+
+
+def test_scripts(tmp_path):
+    files = [tmp_path / f"{place}.csv" for place in range(2)]
+    for place, path in enumerate(files):
+        pd.concat([part(0.4 + place / 10), part(0.4, 0.5), part(0.5, 1.0)]).to_csv(path, index=False)
+
+    def outputs(name):
+        return {kind: tmp_path / f"{name}.{kind}" for kind in ("svg", "pdf", "csv")}
+
+    common = {"preset": "novels", "title": "A figure", "sample": False}
+    run_script("progress_figure", input={"scores": files[:1]}, output=outputs("f2"), params=common)
+    models = [
+        {"values": {"negatives": n, "fraction": n, "epochs": 1}, "seed": 1, "label": "m"} for n in (1, 2)
+    ]
+    sweep = {"models": models, "parameter": "negatives", "x_label": "negatives", **common}
+    run_script("parameter_figure", input={"scores": files}, output=outputs("f3"), params=sweep)
+    size = {"models": models, **common}
+    run_script("corpus_size_figure", input={"scores": files}, output=outputs("size"), params=size)
+    for name in ("f2", "f3", "size"):
+        assert all(path.stat().st_size > 1000 for path in outputs(name).values() if path.suffix != ".csv")
+        assert set(pd.read_csv(outputs(name)["csv"])["protocol"]) == {"paper", "official"}
+    encoder = encoder_of(VECTORS, meta={"family": "random_vectors"})
+    (tmp_path / "model").mkdir()
+    encoder.save(tmp_path / "model")
+    run_script(
+        "neighbours",
+        input={"models": [tmp_path / "model"]},
+        output={"csv": tmp_path / "neighbours.csv"},
+        params={"preset": "novels", "models": [{"id": "random"}]},
+    )
+    assert set(pd.read_csv(tmp_path / "neighbours.csv")["model"]) == {"random"}

@@ -1,0 +1,166 @@
+"""Configuration, plan, code digest."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+from sentrep.errors import SentrepError
+from sentrep.planning import digest
+from sentrep.planning.config import PRESETS, SCHEMA, merge, resolve
+from sentrep.planning.plan import make_plan
+from sentrep.sources import WORKFLOW, read_sources
+
+ALL_PRESETS = [path.stem for path in PRESETS.glob("*.yaml") if path.stem != "base"]
+
+
+def error_of(overrides: dict) -> str:
+    with pytest.raises(SentrepError) as caught:
+        make_plan(resolve(overrides))
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("preset", ALL_PRESETS)
+def test_every_preset_is_valid(preset):
+    config = resolve({"preset": preset})
+    plan = make_plan(config)
+    assert {"siamese_cbow", "word2vec_cbow", "random", "random_idf", "tfidf"} <= set(plan.models)
+    sources = read_sources()
+    assert all(corpus["source"] in sources for corpus in config["corpora"].values())
+    assert all(name in sources for name in config["evaluation"]["sources"].values())
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        ({"preset": "nvels"}, "did you mean 'novels'"),
+        ({"modles": {}}, "did you mean 'models'"),
+        ({"models": {"siamese_cbow": {"paramters": {}}}}, "models.siamese_cbow: expected a known key.*'parameters'"),
+        ({"models": {"siamese_cbow": {"parameters": {"negatves": 3}}}}, "did you mean 'negatives'"),
+        ({"models": {"siamese_cbow": {"parameters": {"negatives": "many"}}}}, "negatives: expected int, found 'many'"),
+        ({"models": {"siamese_cbow": {"parameters": {"negatives": 0}}}}, "negatives must be at least 1"),
+        ({"models": {"siamese_cbow": {"parameters": {"optimiser": "adam"}}}}, "expected one of sgd, adadelta"),
+        ({"models": {"siamese_cbow": {"family": "siamese"}}}, "did you mean 'siamese_cbow'"),
+        ({"models": {"siamese_cbow": {"corpus": "book"}}}, "did you mean 'books'"),
+        ({"models": {"siamese_cbow": {"seeds": []}}}, "models.siamese_cbow.seeds"),
+        ({"sweeps": {"negatives": {"models": ["siamese"]}}}, "did you mean 'siamese_cbow'"),
+        ({"sweeps": {"negatives": {"grid": {"negatve": [1]}}}}, "did you mean 'negatives'"),
+        ({"corpora": {"mine": {"base": "boks"}}}, "did you mean 'books'"),
+        ({"corpora": {"mine": {"tokeniser": "kenter"}}}, "expected `source` or `base`"),
+        ({"corpora": {"books": {"reader": "book"}}}, "corpora.books.reader"),
+        ({"device": "gpu"}, "config.device"),
+        ({"evaluation": {"timed_models": ["w2v"]}}, "known model"),
+    ],
+)
+def test_mistakes_are_named(overrides, message):
+    import re
+
+    assert re.search(message, error_of(overrides))
+
+
+def test_command_line_strings_get_their_type():
+    config = resolve({"models": {"siamese_cbow": {"seeds": ["7"], "parameters": {"negatives": "5", "sigma": "0.02"}}}})
+    model = make_plan(config).models["siamese_cbow"]
+    assert (model.seeds, model.parameters["negatives"], model.parameters["sigma"]) == ((7,), 5, 0.02)
+    assert resolve({"preset": "novels", "corpora": {"books": {"files": ["a/b-1.txt"]}}})["corpora"]["books"]["files"] == ["a/b-1.txt"]
+
+
+def test_null_leaves_a_model_out():
+    plan = make_plan(resolve({"models": {"tfidf": None}, "sweeps": {"corpus_size": None}}))
+    assert "tfidf" not in plan.models
+    assert "corpus_size" not in plan.sweeps
+
+
+def test_merge_replaces_lists_and_merges_dictionaries():
+    assert merge({"a": {"b": [1, 2], "c": 3}}, {"a": {"b": [4]}}) == {"a": {"b": [4], "c": 3}}
+
+
+def test_a_sweep_shares_the_model_that_it_does_not_change():
+    plan = make_plan(resolve({}))
+    negatives = {point.values["negatives"]: point.model.id for point in plan.sweeps["negatives"]}
+    assert negatives[2] == "siamese_cbow"
+    assert negatives[5] == "siamese_cbow~negatives=5"
+    sizes = {(p.of, *p.values.values()): p.model for p in plan.sweeps["corpus_size"]}
+    assert sizes["word2vec_cbow", "books", 5].id == "word2vec_cbow"
+    assert plan.trained["word2vec_cbow"].seeds == (1, 2, 3)  # what the table and the sweep want together
+    assert [p.values for p in plan.sweeps["corpus_size"] if p.of == "random"] == [
+        {"corpus": c} for c in ("books_sixteenth", "books_quarter", "books")
+    ]
+
+
+def test_a_corpus_with_a_base_shares_its_sentences():
+    corpora = resolve({})["corpora"]
+    assert corpora["books_quarter"]["sentences"] == "books"
+    assert corpora["books_quarter"]["tokeniser"] == corpora["books"]["tokeniser"]
+    assert "its own reader" in error_of({"corpora": {"books_quarter": {"reader": "books"}}})
+
+
+def test_every_schema_key_is_described():
+    def check(node: dict, where: str) -> None:
+        for key, child in node.get("properties", {}).items():
+            assert "description" in child or "$ref" in child, f"{where}.{key}"
+            check(child, f"{where}.{key}")
+        if node.get("properties"):
+            assert node.get("additionalProperties") is False, where
+        for name in ("items", "additionalProperties"):
+            if isinstance(node.get(name), dict):
+                check(node[name], where)
+
+    schema = yaml.safe_load(SCHEMA.read_text())
+    check(schema, "config")
+    for name, definition in schema["$defs"].items():
+        check(definition, name)
+
+
+class TestDigest:
+    @pytest.fixture
+    def package(self, tmp_path, monkeypatch) -> Path:
+        """A copy of the workflow's scripts that may be changed."""
+        scripts = tmp_path / "scripts"
+        shutil.copytree(WORKFLOW / "scripts", scripts, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+        monkeypatch.setattr(digest, "PACKAGE", scripts / "sentrep")
+        self.forget()
+        yield scripts
+        self.forget()
+
+    def forget(self) -> None:
+        digest._tree.cache_clear()
+
+    def digest_after(self, package: Path, module: str, change: str) -> tuple[str, str]:
+        roots = (package / "train.py", "sentrep.families.siamese_cbow")
+        before = digest.code_digest(*roots)
+        path = package / "sentrep" / module
+        path.write_text(path.read_text() + change)
+        self.forget()
+        return before, digest.code_digest(*roots)
+
+    @pytest.mark.parametrize("module", ["train.py", "store.py", "encoders.py", "families/siamese_cbow.py", "tokenisers.py"])
+    def test_code_in_an_imported_module_counts(self, package, module):
+        before, after = self.digest_after(package, module, "\nADDED = 1\n")
+        assert before != after
+
+    def test_code_imported_inside_a_function_counts(self, package):
+        before, after = self.digest_after(package, "training/batches.py", "\nADDED = 1\n")
+        assert before != after
+
+    @pytest.mark.parametrize("change", ["\n# a comment\n", "\n\n\n"])
+    def test_comments_do_not(self, package, change):
+        before, after = self.digest_after(package, "store.py", change)
+        assert before == after
+
+    def test_docstrings_do_not(self, package):
+        roots = (package / "train.py",)
+        before = digest.code_digest(*roots)
+        path = package / "sentrep" / "store.py"
+        path.write_text(path.read_text().replace('"""The token store:', '"""A token store:'))
+        self.forget()
+        assert digest.code_digest(*roots) == before
+
+    def test_other_families_do_not(self, package):
+        before, after = self.digest_after(package, "families/word2vec.py", "\nADDED = 1\n")
+        assert before == after
+
+    def test_syntax_error(self, package):
+        with pytest.raises(SentrepError, match="store.py: expected Python code"):
+            self.digest_after(package, "store.py", "\ndef (\n")

@@ -1,0 +1,254 @@
+"""From source files to a token store: readers, sentences, vocabulary, ids."""
+
+import bz2
+import io
+import json
+import random
+import tarfile
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sentrep.corpora.build_store import build_store
+from sentrep.corpora.readers import Continuation, book_paragraphs, read_bookcorpus, read_mediawiki, read_sentences
+from sentrep.corpora.sentences import build_sentences, shard_documents
+from sentrep.errors import SentrepError
+from sentrep.files import write_json
+from sentrep.sources import SourceFiles
+from sentrep.store import TokenStore, id_type
+from sentrep.tokenisers import PUNCTUATION_TOKENS, tokeniser
+
+
+def manifest(folder: Path, *files: Path) -> Path:
+    path = folder / "manifest.json"
+    entries = [{"path": str(file), "bytes": file.stat().st_size, "sha256": ""} for file in files]
+    write_json(path, {"name": "test", "files": entries})
+    return path
+
+
+def store_of(folder: Path, text: str, processes: int = 1, **settings: object) -> TokenStore:
+    """Build a store from one file of sentences with blank lines between documents."""
+    source = folder / "text.txt"
+    source.write_text(text, encoding="utf-8")
+    build_sentences(manifest(folder, source), "sentences", folder / "sentences", processes=processes)
+    build_store(folder / "sentences", folder / "store", processes=processes, **settings)
+    return TokenStore.open(folder / "store")
+
+
+def expected_store(text: str, name: str, minimum_count: int) -> tuple[list[tuple[str, int]], list[list[list[str]]]]:
+    """Do the same in the plainest way: vocabulary with counts, documents of sentences of words."""
+    cut = tokeniser(name)
+    documents = [[cut(line) for line in block.split("\n") if line.split()] for block in text.split("\n\n")]
+    documents = [document for document in documents if document]
+    counts = Counter(word for document in documents for sentence in document for word in sentence)
+    kept = {w: c for w, c in counts.items() if c >= minimum_count and w not in PUNCTUATION_TOKENS}
+    ordered = sorted(kept.items(), key=lambda item: (-item[1], item[0]))
+    return ordered, [[[w for w in s if w in kept] for s in document] for document in documents]
+
+
+def check(store: TokenStore, text: str, name: str, minimum_count: int) -> None:
+    vocabulary, documents = expected_store(text, name, minimum_count)
+    assert list(zip(store.vocabulary, store.counts.tolist(), strict=True)) == vocabulary
+    assert store.n_documents == len(documents)
+    found = [
+        [store.sentence(s) for s in range(first, last)]
+        for first, last in zip(store.document_offsets, store.document_offsets[1:], strict=False)
+    ]
+    assert found == documents
+
+
+TEXT = "\n".join(["the cat sat", "The dog and/or the cat .", "zzz", "", "a cat!", "dog the", "", "", "the end"] * 3)
+
+
+@pytest.mark.parametrize("name", ["kenter", "whitespace", "nltk"])
+def test_store_equals_the_plain_way(tmp_path, name):
+    check(store_of(tmp_path, TEXT, tokeniser_name=name, minimum_count=4), TEXT.replace("\n\n\n", "\n\n"), name, 4)
+
+
+def test_nasty_sentences(tmp_path, nasty_sentences):
+    text = "\n".join(" ".join(line.split()) for line in nasty_sentences if line.split())
+    for name in ("kenter", "whitespace", "nltk"):
+        folder = tmp_path / name
+        folder.mkdir()
+        check(store_of(folder, text, tokeniser_name=name, minimum_count=1), text, name, 1)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(["a", "b", "c/d", "E.", "--", "f", ""]), min_size=1, max_size=5), min_size=1, max_size=30))
+def test_random_documents(tmp_path_factory, lines):
+    text = "\n".join(" ".join(words).strip() for words in lines) + "\na a\n"
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    check(store_of(tmp_path_factory.mktemp("s"), text, minimum_count=1), text, "kenter", 1)
+
+
+def test_processes_make_no_difference(tmp_path):
+    dice = random.Random(1)
+    words = [f"w{i}" for i in range(3000)]
+    lines = [" ".join(dice.choices(words, k=30)) for _ in range(60_000)]  # several shards
+    text = "\n\n".join("\n".join(lines[i : i + 100]) for i in range(0, len(lines), 100))
+    stores = []
+    for processes in (1, 2):
+        folder = tmp_path / str(processes)
+        folder.mkdir()
+        stores.append(store_of(folder, text, processes, minimum_count=2))
+    assert len(list((tmp_path / "1" / "sentences").glob("shard-*"))) > 1
+    for name in ("ids", "sentence_offsets", "document_offsets", "vocabulary"):
+        assert np.array_equal(getattr(stores[0], name), getattr(stores[1], name))
+    check(stores[0], text, "kenter", 2)
+
+
+def test_long_document_goes_on_over_shards(tmp_path):
+    text = "\n".join(f"sentence number {i} of one document" for i in range(120_000))
+    store = store_of(tmp_path, text, minimum_count=2)
+    assert (store.n_documents, store.n_sentences) == (1, 120_000)
+
+
+def test_fraction_takes_evenly_spaced_documents(tmp_path):
+    text = "\n\n".join(f"doc{i} doc{i}\ndoc{i}" for i in range(100))
+    store = store_of(tmp_path, text, minimum_count=1, fraction=0.25)
+    assert sorted(store.vocabulary) == sorted(f"doc{i}" for i in range(3, 100, 4))
+    assert (store.n_documents, store.n_sentences) == (25, 50)
+
+
+def test_fraction_of_few_documents_takes_their_beginnings(tmp_path):
+    text = "\n".join(f"first{i}" for i in range(8)) + "\n\n" + "\n".join(f"second{i}" for i in range(4))
+    store = store_of(tmp_path, text, minimum_count=1, fraction=0.5)
+    assert sorted(store.vocabulary) == ["first0", "first1", "first2", "first3", "second0", "second1"]
+
+
+def test_ids_never_wrap(tmp_path):
+    assert id_type(65_536) == np.uint16
+    assert id_type(65_537) == np.uint32
+    text = "\n".join(f"w{i}" for i in range(70_000))
+    store = store_of(tmp_path, text, minimum_count=1)
+    assert store.ids.dtype == np.uint32
+    assert sorted(store.ids.tolist()) == list(range(70_000))
+
+
+def test_maximum_words(tmp_path):
+    store = store_of(tmp_path, "a a a\nb b\nc c\nd", minimum_count=1, maximum_words=2)
+    assert store.vocabulary == ["a", "b"]  # "b" before "c": ties go by the word
+    assert [len(store.sentence(s)) for s in range(4)] == [3, 2, 0, 0]
+
+
+def test_no_frequent_word(tmp_path):
+    with pytest.raises(SentrepError, match="expected words that occur 9 times.*minimum_count"):
+        store_of(tmp_path, "a b c", minimum_count=9)
+    assert not (tmp_path / "store").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n \n"])
+def test_empty_corpus(tmp_path, content):
+    (tmp_path / "t.txt").write_bytes(content)
+    with pytest.raises(SentrepError, match="found an empty corpus"):
+        build_sentences(manifest(tmp_path, tmp_path / "t.txt"), "sentences", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+class TestReaders:
+    def test_paragraph_per_line(self):
+        text = "A long paragraph " * 10 + "\nSecond  one.\n"
+        assert book_paragraphs(text) == [("A long paragraph " * 10).strip(), "Second one."]
+
+    def test_hard_wrapped(self):
+        assert book_paragraphs("It was\na dark night.\n\nHe\nslept.\n") == ["It was a dark night.", "He slept."]
+
+    def test_gutenberg_header_and_licence(self):
+        body = "Real text here.\n\nMore of it."
+        text = f"Title\n*** START OF THE PROJECT GUTENBERG EBOOK X ***\n{body}\n*** END OF THE PROJECT GUTENBERG EBOOK X ***\nLicence"
+        assert book_paragraphs(text) == ["Real text here.", "More of it."]
+
+    def test_bookcorpus_control_characters_and_line_ends(self):
+        content = "he did\x19nt go \x18em a\x1cb\x1d\nnext \u0085 line\n".encode()
+        documents = list(read_bookcorpus([("books_large_p1.txt", io.BytesIO(content))]))
+        assert documents == [["he did 'nt go ' em ab", "next line"]]
+
+    def test_long_documents_come_in_blocks(self):
+        blocks = list(read_sentences([("x", io.BytesIO(b"a b\n" * 60_000 + b"\nc\n"))]))
+        assert [len(block) for block in blocks] == [50_000, 10_000, 1]
+        assert [isinstance(block, Continuation) for block in blocks] == [False, True, False]
+
+    def test_mediawiki(self):
+        prose = "'''Salt''' is a [[mineral|mineral]] that people eat and trade. It is mined in many places of the world.<ref>x</ref>"
+        page = "<page><title>{}</title><ns>{}</ns><id>1</id><revision><id>2</id><text>{}</text></revision></page>"
+        pages = [
+            page.format("Salt", 0, prose.replace("<", "&lt;") + "\n\n== Heading ==\n* a list item that is long enough. But no prose, so it goes, however long it is."),
+            page.format("Salt", 0, "A duplicate title of which nothing may be kept. It would count twice. So it is left out of it."),
+            page.format("NaCl", 0, "#REDIRECT [[Salt]]"),
+            page.format("Talk:Salt", 1, "Talk about salt is in another namespace. It is not an article. It is left out of the corpus."),
+        ]
+        xml = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/">' + "".join(pages) + "</mediawiki>"
+        documents = list(read_mediawiki([("dump.xml", io.BytesIO(xml.encode()))]))
+        assert documents == [["Salt is a mineral that people eat and trade. It is mined in many places of the world."]]
+
+
+class TestSources:
+    def content(self, path: Path) -> dict[str, bytes]:
+        return {name: stream.read() for name, stream in SourceFiles(manifest(path.parent, path))}
+
+    def test_members_of_every_kind(self, tmp_path):
+        (tmp_path / "plain.txt").write_bytes(b"x")
+        (tmp_path / "packed.txt.bz2").write_bytes(bz2.compress(b"x"))
+        with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
+            archive.writestr("in/a.txt", "x")
+        with tarfile.open(tmp_path / "t.tar.xz", "w:xz") as archive:
+            archive.add(tmp_path / "plain.txt", "b.txt")
+        assert self.content(tmp_path / "plain.txt") == {"plain.txt": b"x"}
+        assert self.content(tmp_path / "packed.txt.bz2") == {"packed.txt": b"x"}
+        assert self.content(tmp_path / "z.zip") == {"in/a.txt": b"x"}
+        assert self.content(tmp_path / "t.tar.xz") == {"b.txt": b"x"}
+
+    @pytest.mark.parametrize("name", ["books.tar.xz", "books.tar.gz", "books.tar.bz2", "text.txt.bz2", "text.txt.gz", "b.zip"])
+    def test_truncated_archive(self, tmp_path, name):
+        body = tmp_path / "novel.txt"
+        body.write_bytes(random.Random(0).randbytes(200_000).hex().encode())
+        path = tmp_path / name
+        if ".tar" in name:
+            with tarfile.open(path, f"w:{name.rpartition('.')[2]}") as archive:
+                archive.add(body, "novel.txt")
+        elif name.endswith(".zip"):
+            with zipfile.ZipFile(path, "w") as archive:
+                archive.write(body, "novel.txt")
+        else:
+            import gzip
+
+            packer = bz2.compress if name.endswith("bz2") else gzip.compress
+            path.write_bytes(packer(body.read_bytes()))
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+        with pytest.raises(SentrepError, match=f"{name}: expected a whole and readable file.*fetch it again"):
+            build_sentences(manifest(tmp_path, path), "sentences", tmp_path / "out")
+        assert not (tmp_path / "out").exists()
+        assert not list(tmp_path.glob(".out*"))
+
+    def test_missing_file(self, tmp_path):
+        path = tmp_path / "gone.txt"
+        path.write_text("x")
+        listed = manifest(tmp_path, path)
+        path.unlink()
+        with pytest.raises(SentrepError, match="gone.txt: expected a source file, found none"):
+            build_sentences(listed, "sentences", tmp_path / "out")
+
+
+def test_broken_store_is_reported(tmp_path):
+    store_of(tmp_path, "a b\nb a", minimum_count=1)
+    np.save(tmp_path / "store" / "ids.npy", np.zeros(3, np.uint16))
+    with pytest.raises(SentrepError, match="expected 4 tokens in 2 sentences, found 3 in 2"):
+        TokenStore.open(tmp_path / "store")
+
+
+def test_meta_counts(tmp_path):
+    store_of(tmp_path, TEXT, minimum_count=4)
+    meta = json.loads((tmp_path / "store" / "meta.json").read_text())
+    assert meta["tokens"] > meta["kept_tokens"] > 0
+    assert meta["empty_sentences"] == 3  # "zzz" is too rare, so its sentences lose their only token
+
+
+def test_shards_keep_document_ends(tmp_path):
+    store_of(tmp_path, "a\nb\n\nc\n", minimum_count=1)
+    runs = list(shard_documents(tmp_path / "sentences" / "shard-00000.txt"))
+    assert runs == [["a", "b"], [], ["c"], []]

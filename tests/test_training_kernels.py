@@ -1,0 +1,205 @@
+"""The compiled kernels and the torch trainer against finite differences, autograd and plain loops."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from helpers_store import make_store, random_store
+from sentrep.training.averaging_cpu import gather_mean, link_words, softmax_cosine
+from sentrep.training.averaging_torch import TorchTrainer
+from sentrep.training.averaging_torch import softmax_cosine as reference_loss
+from sentrep.training.batches import Chunk, Sampler, TokenReader
+from sentrep.training.numba_trainer import NumbaTrainer, aligned_rows
+
+
+def batches(store, batch_size, negatives, n, max_tokens=50, seed=3):
+    sampler = Sampler(store, batch_size, negatives, seed)
+    reader = TokenReader(store, max_tokens, "clean", 32)
+    return reader.read(sampler.sentences(0, 0, n))
+
+
+def initial(vocabulary_size, dimension, dtype=np.float32, seed=0):
+    return (np.random.default_rng(seed).standard_normal((vocabulary_size, dimension)) * 0.1).astype(dtype)
+
+
+def loss_and_gradient(vectors):
+    gradients = np.full_like(vectors, np.nan)
+    loss = softmax_cosine(vectors, gradients, np.full((2, len(vectors)), np.nan, dtype=vectors.dtype))
+    return loss, gradients
+
+
+@pytest.mark.parametrize("negatives", [1, 2, 5, 10])
+def test_gradient_is_the_finite_difference(negatives):
+    vectors = np.random.default_rng(negatives).standard_normal((3 + negatives, 7))
+    _, gradients = loss_and_gradient(vectors)
+    step = 1e-6
+    for place in np.ndindex(vectors.shape):
+        high, low = vectors.copy(), vectors.copy()
+        high[place] += step
+        low[place] -= step
+        slope = (loss_and_gradient(high)[0] - loss_and_gradient(low)[0]) / (2 * step)
+        assert gradients[place] == pytest.approx(slope, abs=1e-8)
+
+
+@pytest.mark.parametrize("negatives", [1, 2, 5, 10])
+def test_loss_and_gradient_are_autograd_s(negatives):
+    vectors = np.random.default_rng(negatives).standard_normal((3 + negatives, 13))
+    leaf = torch.tensor(vectors[None], requires_grad=True)
+    expected = reference_loss(leaf)
+    expected.backward()
+    loss, gradients = loss_and_gradient(vectors)
+    assert loss == pytest.approx(expected.item(), abs=1e-12)
+    np.testing.assert_allclose(gradients, leaf.grad[0].numpy(), atol=1e-12)
+
+
+@pytest.mark.parametrize("negatives", [1, 2, 5])
+def test_equal_cosines_cost_the_log_of_the_candidates(negatives):
+    loss, gradients = loss_and_gradient(np.ones((3 + negatives, 4)))
+    assert loss == pytest.approx(math.log(2 + negatives), abs=1e-12)
+    np.testing.assert_allclose(gradients, 0, atol=1e-12)  # parallel vectors: no cosine can grow
+
+
+def test_smallest_possible_loss():
+    vectors = np.ones((5, 4))
+    vectors[3:] = -1
+    expected = math.log(2 * math.e + 2 / math.e) - 1
+    assert loss_and_gradient(vectors)[0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_vector_without_length_has_cosine_zero_and_no_gradient():
+    vectors = np.random.default_rng(0).standard_normal((5, 6))
+    vectors[2] = 0
+    leaf = torch.tensor(vectors[None], requires_grad=True)
+    reference_loss(leaf).backward()
+    loss, gradients = loss_and_gradient(vectors)
+    assert np.isfinite(loss)
+    assert (gradients[2] == 0).all()
+    np.testing.assert_allclose(gradients, leaf.grad[0].numpy(), atol=1e-12)
+
+
+@pytest.mark.parametrize("length", range(10))
+def test_gather_mean(length):
+    W = initial(20, 16)
+    tokens = np.random.default_rng(length).integers(0, 20, 12).astype(np.uint32)
+    mean = np.full(16, np.nan, dtype=np.float32)
+    gather_mean(tokens, 2, length, W, mean)
+    expected = W[tokens[2 : 2 + length]].mean(axis=0) if length else 0
+    np.testing.assert_allclose(mean, np.broadcast_to(expected, 16), atol=1e-6)
+
+
+def test_link_words_chains_every_token_in_the_order_of_the_batch():
+    tokens = np.array([5, 1, 5, 2, 5, 1, 9, 5], dtype=np.uint32)
+    starts, lengths = np.array([[4, 0], [2, 7]]), np.array([[3, 4], [0, 1]], dtype=np.int32)
+    head = np.zeros(10, dtype=np.uint32)
+    following, owner, words = (np.zeros(9, dtype=np.uint32) for _ in range(3))
+    distinct = link_words(tokens, starts, lengths, head, following, owner, words)
+    chains = {}
+    for word in words[:distinct].tolist():
+        p, chain = head[word], []
+        while p:
+            chain.append(int(owner[p]))
+            p = following[p]
+        chains[word] = chain
+    assert chains == {5: [0, 1, 1, 3], 1: [0, 1], 2: [1], 9: [0]}
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_aligned_rows(dtype):
+    W = initial(5, 17, dtype)
+    padded = aligned_rows(W)
+    assert padded.shape == (5, 32)
+    assert padded.ctypes.data % 64 == 0
+    assert (padded[:, :17] == W).all() and (padded[:, 17:] == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("negatives", "dimension", "batch_size", "vocabulary", "longest"),
+    [
+        (1, 3, 1, 30, 4),
+        (2, 16, 7, 5, 12),  # five words: each many times in every sentence
+        (5, 33, 13, 400, 1),  # one-word sentences
+        (10, 30, 11, 70_000, 12),  # 32-bit ids
+        (2, 20, 9, 65_536, 70),  # longer than max_tokens
+    ],
+)
+def test_one_step_is_autograd_s(negatives, dimension, batch_size, vocabulary, longest):
+    store = random_store(negatives, 80, vocabulary, longest)
+    chunk = batches(store, batch_size, negatives, 1)
+    W, rate = initial(vocabulary, dimension), 0.5
+    leaf = torch.tensor(W, dtype=torch.float64, requires_grad=True)
+    vectors = torch.stack(
+        [
+            leaf[chunk.tokens[start : start + length].astype(np.int64)].mean(0)
+            for start, length in zip(chunk.starts.flat, chunk.lengths.flat, strict=True)
+        ]
+    )
+    loss = reference_loss(vectors.view(batch_size, 3 + negatives, dimension))
+    loss.backward()
+    expected = (leaf - rate * leaf.grad).detach().numpy()
+    assert np.abs(expected - W).max() > 1e-3  # a step that can be seen
+    for trainer in (NumbaTrainer(W, "sgd", 1), TorchTrainer(W, "sgd", reference_loss, "cpu", 1)):
+        losses = trainer.step(chunk, np.array([rate]))
+        assert losses[0] == pytest.approx(loss.item(), abs=1e-6)
+        np.testing.assert_allclose(trainer.matrix(), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])
+def test_backends_agree_over_hundreds_of_steps(optimiser):
+    store = random_store(1, 700, 150)
+    W, n = initial(150, 24), 300
+    chunk = batches(store, 2, 2, n)
+    rates = np.linspace(0.2, 0.05, n) if optimiser == "sgd" else np.full(n, 0.5)
+    ours, torchs = NumbaTrainer(W, optimiser, 1), TorchTrainer(W, optimiser, reference_loss, "cpu", 1)
+    np.testing.assert_allclose(ours.step(chunk, rates), torchs.step(chunk, rates), atol=1e-5)
+    assert np.abs(ours.matrix() - W).max() > 0.05
+    np.testing.assert_allclose(ours.matrix(), torchs.matrix(), atol=1e-5)
+
+
+@pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])
+def test_threads_and_chunks_do_not_change_a_bit(optimiser):
+    store = random_store(2, 500, 300)
+    W = initial(300, 40)
+    chunk, rates = batches(store, 20, 3, 20), np.full(20, 0.3)
+    whole, threaded, cut = (NumbaTrainer(W, optimiser, threads) for threads in (1, 2, 1))
+    losses = whole.step(chunk, rates)
+    assert (losses == threaded.step(chunk, rates)).all()
+    for first, last in ((0, 1), (1, 8), (8, 20)):
+        part = Chunk(chunk.tokens, chunk.starts[first:last], chunk.lengths[first:last])
+        assert (losses[first:last] == cut.step(part, rates[first:last])).all()
+    assert (whole.matrix() == threaded.matrix()).all()
+    assert (whole.matrix() == cut.matrix()).all()
+
+
+def test_adadelta_is_the_loop_as_written():
+    store = random_store(4, 60, 40, longest=3)
+    W, n, rate, rho, epsilon = initial(40, 6), 12, 0.7, 0.95, 1e-6
+    chunk = batches(store, 4, 1, n)
+    trainer = NumbaTrainer(W, "adadelta", 1)
+    trainer.step(chunk, np.full(n, rate))
+    expected, squares, updates = W.astype(np.float64), np.zeros((40, 6)), np.zeros((40, 6))
+    for b in range(n):
+        gradient = np.zeros((40, 6))
+        for example in range(4):
+            sentences = [
+                chunk.tokens[start : start + length]
+                for start, length in zip(chunk.starts[b, example], chunk.lengths[b, example], strict=True)
+            ]
+            _, partial = loss_and_gradient(np.stack([expected[s].mean(axis=0) for s in sentences]))
+            for words, row in zip(sentences, partial, strict=True):
+                for word in words:
+                    gradient[word] += row / len(words) / 4
+        squares = rho * squares + (1 - rho) * gradient**2
+        step = gradient * np.sqrt(updates + epsilon) / np.sqrt(squares + epsilon)
+        updates = rho * updates + (1 - rho) * step**2
+        expected -= rate * step
+    np.testing.assert_allclose(trainer.matrix(), expected, atol=1e-5)
+
+
+def test_nothing_to_train_is_no_error():
+    store = make_store([[0]] * 9, 1)
+    empty = Chunk(
+        batches(store, 2, 1, 1).tokens, np.empty((0, 2, 4), np.int64), np.empty((0, 2, 4), np.int32)
+    )
+    for trainer in (NumbaTrainer, lambda *a: TorchTrainer(*a[:2], reference_loss, "cpu", a[2])):
+        assert trainer(initial(1, 4), "sgd", 1).step(empty, np.empty(0)).shape == (0,)

@@ -1,0 +1,204 @@
+# Configuration, the plan of what is to be made, and the functions that rules use. No rules here.
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+sys.path.insert(0, str(Path(workflow.basedir) / "workflow" / "scripts"))
+
+from sentrep.errors import SentrepError
+from sentrep.planning.config import resolve
+from sentrep.planning.digest import code_digest
+from sentrep.planning.plan import make_plan
+from sentrep.sources import local_files
+
+try:
+    CONFIG = resolve(config)
+    PLAN = make_plan(CONFIG)
+except SentrepError as error:
+    raise WorkflowError(str(error)) from None
+
+PRESET = CONFIG["preset"]
+EVALUATION = CONFIG["evaluation"]
+SCRIPTS = Path(workflow.basedir) / "workflow" / "scripts"
+ENVS = Path(workflow.basedir) / "envs"
+REPORTED = Path(workflow.basedir) / "workflow" / "reported"
+RUNS = f"results/{PRESET}"
+PAIRS = f"{RUNS}/evaluation/sts.jsonl"
+SETS = f"{RUNS}/evaluation/sts.json"
+
+
+wildcard_constraints:
+    preset=PRESET,
+    source="[a-z0-9_]+",
+    corpus="[a-z0-9_]+",
+    model="[a-z0-9_~=.-]+",
+    seed="[0-9]+",
+
+
+def code(script, *modules):
+    """Digest of a script and all it imports: a change in either reruns the rule, a comment does not."""
+    return code_digest(SCRIPTS / f"{script}.py", *modules)
+
+
+def paths(stem, *suffixes):
+    """Output files of one table or figure, by format."""
+    return {suffix: f"{stem}.{suffix}" for suffix in suffixes}
+
+
+def corpora_of(source):
+    """Configurations of the corpora read directly from a source."""
+    return [c for n, c in CONFIG["corpora"].items() if c["source"] == source and c["sentences"] == n]
+
+
+def source_patterns(wildcards):
+    """Files the user named for a source, or None."""
+    named = [pattern for corpus in corpora_of(wildcards.source) for pattern in corpus["files"] or []]
+    return named or None
+
+
+def source_files(wildcards):
+    """Files of a source that are at hand, so that a change in one of them is noticed."""
+    try:
+        return local_files(wildcards.source, CONFIG["mirror"], source_patterns(wildcards))
+    except SentrepError as error:
+        raise WorkflowError(str(error)) from None
+
+
+def corpus_manifest(wildcards):
+    """Manifest of the source of a corpus."""
+    return f"{RUNS}/sources/{CONFIG['corpora'][wildcards.corpus]['source']}.json"
+
+
+def corpus_setting(key):
+    """Parameter function: one setting of the corpus named by the wildcard."""
+    return lambda wildcards: CONFIG["corpora"][wildcards.corpus][key]
+
+
+def store_settings(wildcards):
+    """What of a corpus' configuration makes its token store."""
+    keys = ("tokeniser", "encoding_tokeniser", "minimum_count", "maximum_words", "fraction")
+    return {key: CONFIG["corpora"][wildcards.corpus][key] for key in keys}
+
+
+def corpus_sentences(wildcards):
+    """Sentences a corpus' store is made from."""
+    return f"{RUNS}/sentences/{CONFIG['corpora'][wildcards.corpus]['sentences']}"
+
+
+def model_store(wildcards):
+    """Token store a model is trained on."""
+    return f"{RUNS}/stores/{PLAN.trained[wildcards.model].corpus}"
+
+
+def model_settings(wildcards):
+    """What of a model's configuration makes its vectors."""
+    model = PLAN.trained[wildcards.model]
+    return {"family": model.family, "parameters": model.parameters}
+
+
+def family_module(wildcards):
+    """Module of a model's family, for code digests."""
+    return f"sentrep.families.{PLAN.trained[wildcards.model].family}"
+
+
+def model_directory(model, seed):
+    """Folder of a trained model."""
+    return f"{RUNS}/models/{model.id}/seed{seed}"
+
+
+def per_seed(models, pattern):
+    """Paths of ``pattern`` for every seed of every model."""
+    return [pattern.format(model=m.id, seed=s) for m in models for s in m.seeds]
+
+
+def table_models(paper=None):
+    """What a table needs to know of its models; for one paper, only what it prints and the floors."""
+    described = []
+    for model in PLAN.models.values():
+        reported = next((r for r in model.reported if paper in (None, r["paper"])), None)
+        if paper is None or reported or model.floor:
+            described.append(
+                {
+                    "id": model.id,
+                    "label": model.label,
+                    "floor": model.floor,
+                    "seeds": list(model.seeds),
+                    "reported": reported,
+                }
+            )
+    return described
+
+
+def reported_only(label, reported):
+    """A column that a paper prints and no model of the configuration fills; nothing once there is one."""
+    if any(reported in model.reported for model in PLAN.models.values()):
+        return []
+    return [{"id": None, "label": label, "floor": False, "seeds": [], "reported": reported}]
+
+
+def lee_files():
+    """The Lee documents and their judged similarities, if the configuration asks for them."""
+    if not EVALUATION["lee"]:
+        return {}
+    documents, similarities = local_files(EVALUATION["lee"], CONFIG["mirror"])
+    return {"lee_documents": documents, "lee_similarities": similarities}
+
+
+def sweep_scores(sweep):
+    """Score files of all points of a sweep, seed by seed."""
+    return [
+        f"{RUNS}/scores/{point.model.id}/seed{seed}/scores.csv"
+        for point in PLAN.sweeps.get(sweep, [])
+        for seed in point.model.seeds
+    ]
+
+
+def sweep_points(sweep):
+    """What each of these score files is: model, label, values, seed."""
+    return [
+        {
+            "id": point.of,
+            "label": PLAN.models[point.of].label,
+            "floor": PLAN.models[point.of].floor,
+            "values": point.values,
+            "seed": seed,
+        }
+        for point in PLAN.sweeps.get(sweep, [])
+        for seed in point.model.seeds
+    ]
+
+
+def size_points(sweep):
+    """As `sweep_points`, the corpus given as the fraction of the whole that it is."""
+    fraction = {name: corpus["fraction"] for name, corpus in CONFIG["corpora"].items()}
+    return [
+        {**point, "values": {**point["values"], "fraction": fraction[point["values"]["corpus"]]}}
+        for point in sweep_points(sweep)
+    ]
+
+
+NEIGHBOUR_MODELS = [PLAN.models[n] for n in EVALUATION["neighbours"]["models"] if n in PLAN.models]
+TIMED = [name for name in EVALUATION["timed_models"] if name in PLAN.models]
+TIMED_SEED = 1
+TARGETS = [
+    "results/scores.csv",
+    "results/wilcoxon.csv",
+    "results/table1.csv",
+    "results/siamese_cbow/table1.csv",
+    "results/siamese_cbow/table2.csv",
+    "results/siamese_cbow/table3.csv",
+    "results/neighbours.csv",
+    "results/provenance.json",
+    *[
+        target
+        for sweep, target in {
+            "progress": "results/siamese_cbow/figure2.svg",
+            "negatives": "results/siamese_cbow/figure3.svg",
+            "dimensions": "results/siamese_cbow/figure4.svg",
+            "corpus_size": "results/corpus_size.svg",
+        }.items()
+        if sweep in PLAN.sweeps
+    ],
+]

@@ -1,0 +1,67 @@
+# Corpora: where text comes from, and its way to a token store.
+#
+# needs: workflow/sources.tsv, a mirror folder or the network (nothing for the sample preset)
+# gives: results/<preset>/sources/<source>.json    manifest: files, bytes, checksums, licence
+#        results/<preset>/sentences/<corpus>/      shards of text, a sentence per line
+#        results/<preset>/stores/<corpus>/         vocabulary and memory-mapped word ids
+
+
+rule fetch:
+    """Find source {wildcards.source} in the mirror or download it."""
+    input:
+        source_files,
+    output:
+        "results/{preset}/sources/{source}.json",
+    log:
+        "logs/{preset}/fetch/{source}.log",
+    params:
+        source=lambda wildcards: wildcards.source,
+        files=source_patterns,
+        mirror=CONFIG["mirror"],
+        downloads=f"{RUNS}/downloads",
+        code=code("fetch"),
+    conda:
+        ENVS / "corpora.yaml"
+    script:
+        "../scripts/fetch.py"
+
+
+rule sentences:
+    """Split corpus {wildcards.corpus} into sentences."""
+    input:
+        corpus_manifest,
+    output:
+        directory("results/{preset}/sentences/{corpus}"),
+    log:
+        "logs/{preset}/sentences/{corpus}.log",
+    benchmark:
+        "results/{preset}/benchmarks/sentences/{corpus}.tsv"
+    params:
+        reader=corpus_setting("reader"),
+        punkt_characters=corpus_setting("punkt_characters"),
+        code=code("sentences"),
+    threads: workflow.cores
+    conda:
+        ENVS / "corpora.yaml"
+    script:
+        "../scripts/sentences.py"
+
+
+rule store:
+    """Count words and write the token store of corpus {wildcards.corpus}."""
+    input:
+        corpus_sentences,
+    output:
+        directory("results/{preset}/stores/{corpus}"),
+    log:
+        "logs/{preset}/stores/{corpus}.log",
+    benchmark:
+        "results/{preset}/benchmarks/stores/{corpus}.tsv"
+    params:
+        corpus=store_settings,
+        code=code("store"),
+    threads: workflow.cores
+    conda:
+        ENVS / "corpora.yaml"
+    script:
+        "../scripts/store.py"

@@ -1,0 +1,106 @@
+# Results: tables beside the papers', and the record of the run. The headline is results/table1.csv.
+#
+# needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/timing/*.csv, workflow/reported/<paper>.csv
+# gives: results/table1.*, results/siamese_cbow/table1|2|3.* (csv, md, tex, html), neighbours.csv, provenance.json
+
+
+rule table1:
+    """The headline: 20 sets x every model, beside the reported values."""
+    input:
+        scores=rules.collect_scores.output.scores,
+        wilcoxon=rules.wilcoxon.output.wilcoxon,
+        reported=[REPORTED / "siamese_cbow.csv"],
+        description=SETS,
+    output:
+        **paths("results/table1", "csv", "md", "tex", "html"),
+    log:
+        "logs/results/table1.log",
+    params:
+        models=table_models(),
+        preset=PRESET,
+        baseline="word2vec_cbow",
+        daggers=["siamese_cbow"],
+        title="Table 1. Correlation with human judgements on 20 STS sets",
+        code=code("table1"),
+    conda:
+        ENVS / "results.yaml"
+    script:
+        "../scripts/table1.py"
+
+
+use rule table1 as siamese_cbow_table1 with:
+    output:
+        **paths("results/siamese_cbow/table1", "csv", "md", "tex", "html"),
+    log:
+        "logs/results/siamese_cbow/table1.log",
+    params:
+        models=[
+            *table_models("siamese_cbow"),
+            *reported_only("skip-thought", {"paper": "siamese_cbow", "table": 1, "column": "skip-thought"}),
+        ],
+        preset=PRESET,
+        baseline="word2vec_cbow",
+        daggers=["siamese_cbow"],
+        title="Siamese CBOW, table 1. Pearson's r (Spearman's r)",
+        code=code("table1"),
+
+
+rule siamese_cbow_table2:
+    """Siamese CBOW, table 2: FastSent and Siamese CBOW on SemEval 2014."""
+    input:
+        scores=rules.collect_scores.output.scores,
+        reported=REPORTED / "siamese_cbow.csv",
+        description=SETS,
+    output:
+        **paths("results/siamese_cbow/table2", "csv", "md", "tex", "html"),
+    log:
+        "logs/results/siamese_cbow/table2.log",
+    params:
+        models=table_models("siamese_cbow"),
+        preset=PRESET,
+        code=code("siamese_cbow_table2"),
+    conda:
+        ENVS / "results.yaml"
+    script:
+        "../scripts/siamese_cbow_table2.py"
+
+
+rule siamese_cbow_table3:
+    """Siamese CBOW, table 3: seconds to encode and compare all pairs."""
+    input:
+        timings=[f"{RUNS}/timing/{name}.csv" for name in EVALUATION["timed_models"]],
+        reported=REPORTED / "siamese_cbow.csv",
+        description=SETS,
+    output:
+        **paths("results/siamese_cbow/table3", "csv", "md", "tex", "html"),
+    log:
+        "logs/results/siamese_cbow/table3.log",
+    params:
+        models=[m for m in table_models() if m["id"] in EVALUATION["timed_models"]],
+        preset=PRESET,
+        code=code("siamese_cbow_table3"),
+    conda:
+        ENVS / "results.yaml"
+    script:
+        "../scripts/siamese_cbow_table3.py"
+
+
+rule neighbours:
+    """Siamese CBOW, section 4.4: words with extreme norms, nearest words."""
+    input:
+        models=[model_directory(m, m.seeds[0]) for m in NEIGHBOUR_MODELS],
+        vocabulary=f"{RUNS}/stores/books/vocabulary.tsv" if False else [],
+    output:
+        csv="results/neighbours.csv",
+    log:
+        "logs/results/neighbours.log",
+    params:
+        models=[{"id": m.id, "label": m.label} for m in NEIGHBOUR_MODELS],
+        queries=EVALUATION["neighbours"]["words"],
+        minimum_cosine=EVALUATION["neighbours"]["minimum_cosine"],
+        preset=PRESET,
+        code=code("neighbours"),
+    conda:
+        ENVS / "results.yaml"
+    script:
+        "../scripts/neighbours.py"

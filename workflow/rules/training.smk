@@ -1,0 +1,28 @@
+# Training: one rule for every model of every family.
+#
+# needs: results/<preset>/stores/<corpus>/
+# gives: results/<preset>/models/<model>/seed<seed>/   what `sentrep encode` and `sentrep export` read
+
+
+rule train:
+    """Train {wildcards.model}, seed {wildcards.seed}."""
+    input:
+        model_store,
+    output:
+        directory("results/{preset}/models/{model}/seed{seed}"),
+    log:
+        "logs/{preset}/models/{model}/seed{seed}.log",
+    benchmark:
+        "results/{preset}/benchmarks/models/{model}/seed{seed}.tsv"
+    params:
+        model=model_settings,
+        device=CONFIG["device"],
+        code=lambda wildcards: code("train", family_module(wildcards)),
+    # One core each: models train side by side, and one thread makes the result the same to the last bit.
+    threads: 1
+    resources:
+        gpu=int(CONFIG["device"] == "cuda"),
+    conda:
+        ENVS / "training.yaml"
+    script:
+        "../scripts/train.py"

@@ -1,0 +1,22 @@
+"""Draw the mean correlation against corpus size and epochs, beside the untrained floor."""
+
+from typing import Any
+
+from sentrep.job import run
+
+
+def main(snakemake: Any) -> None:
+    """Draw the figure and write its data; `params.models` describes each score file, in order."""
+    from sentrep.evaluation.frames import read_csv, write_csv
+    from sentrep.evaluation.scoring import SCORE_COLUMNS
+    from sentrep.results.curves import corpus_size_curves
+    from sentrep.results.figures import draw_corpus_size
+
+    params, output = snakemake.params, snakemake.output
+    parts = [read_csv(path, SCORE_COLUMNS) for path in snakemake.input.scores]
+    curves = corpus_size_curves(parts, params.models, params.preset)
+    write_csv(output.csv, curves, float_format="%.6g")
+    draw_corpus_size(curves, params.title, {"svg": output.svg, "pdf": output.pdf}, sample=params.sample)
+
+
+run(main, snakemake)

@@ -1,0 +1,30 @@
+"""Draw Figure 3 or 4: correlations against the values of one parameter."""
+
+from typing import Any
+
+from sentrep.job import run
+
+
+def main(snakemake: Any) -> None:
+    """Draw the figure and write its data; `params.models` gives each file's values and seed, in order."""
+    from sentrep.evaluation.frames import read_csv, write_csv
+    from sentrep.evaluation.scoring import SCORE_COLUMNS
+    from sentrep.results.curves import parameter_curves
+    from sentrep.results.figures import draw_per_set
+
+    params, output = snakemake.params, snakemake.output
+    parts = [read_csv(path, SCORE_COLUMNS) for path in snakemake.input.scores]
+    curves = parameter_curves(parts, params.models, params.parameter, params.preset)
+    write_csv(output.csv, curves, float_format="%.6g")
+    draw_per_set(
+        curves,
+        params.parameter,
+        params.x_label,
+        params.title,
+        {"svg": output.svg, "pdf": output.pdf},
+        sample=params.sample,
+        logarithmic=True,
+    )
+
+
+run(main, snakemake)

@@ -1,0 +1,22 @@
+"""Split a corpus into sentences."""
+
+from typing import Any
+
+from sentrep.corpora.sentences import build_sentences
+from sentrep.job import run
+
+
+def main(snakemake: Any) -> None:
+    """Write the sentence shards of one corpus."""
+    build_sentences(
+        snakemake.input[0],
+        snakemake.params.reader,
+        snakemake.output[0],
+        punkt_characters=snakemake.params.punkt_characters,
+        processes=snakemake.threads,
+        provenance={"code": snakemake.params.code},
+    )
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

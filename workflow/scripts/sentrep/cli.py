@@ -1,0 +1,116 @@
+"""The command line: encode text with a trained model, export its vectors, train without Snakemake."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sentrep import __version__
+from sentrep.errors import SentrepError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; return the exit status: 0, or 1 with one line on standard error."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    options = _parser().parse_args(arguments)
+    try:
+        options.run(options)
+    except SentrepError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="sentrep", description="Use models that the pipeline has trained.")
+    parser.add_argument("--version", action="version", version=f"sentrep {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    encode = commands.add_parser("encode", help="write a vector per line of a text file")
+    encode.add_argument("model", type=Path, help="model folder, such as results/sample/models/siamese_cbow/seed1")
+    encode.add_argument("input", type=Path, help="UTF-8 text, a sentence per line")
+    encode.add_argument("output", type=Path, help=".npy file to write (.npz for sparse models)")
+    encode.set_defaults(run=_encode)
+
+    export = commands.add_parser("export", help="write vectors in another tool's format")
+    export.add_argument("model", type=Path, help="model folder")
+    export.add_argument("output", type=Path, help="folder to write")
+    export.add_argument("--format", choices=["word2vec", "sentence-transformers"], required=True)
+    export.set_defaults(run=_export)
+
+    train = commands.add_parser("train", help="train a model on a token store")
+    train.add_argument("store", type=Path, help="token store, such as results/paper/stores/books")
+    train.add_argument("output", type=Path, help="model folder to write")
+    train.add_argument("--family", required=True, help="for example siamese_cbow")
+    train.add_argument("--parameters", default="{}", metavar="JSON", help='for example \'{"negatives": 5}\'')
+    train.add_argument("--seed", type=int, default=1)
+    train.add_argument("--threads", type=int, default=1)
+    train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto")
+    train.set_defaults(run=_train)
+    return parser
+
+
+def _encode(options: argparse.Namespace) -> None:
+    import numpy as np
+    import scipy.sparse as sp
+
+    from sentrep.families import load_encoder
+    from sentrep.files import atomic_file
+
+    encoder = load_encoder(options.model)
+    try:
+        lines = options.input.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SentrepError(
+            options.input, expected="a UTF-8 text file", found=str(error), remedy="check the path and encoding"
+        ) from None
+    vectors = encoder.encode(lines)
+    suffix = ".npz" if sp.issparse(vectors) else ".npy"
+    if options.output.suffix != suffix:
+        raise SentrepError(
+            options.output, expected=f"a name ending in {suffix}", found="another", remedy=f"rename it to *{suffix}"
+        )
+    with atomic_file(options.output) as temporary, temporary.open("wb") as stream:
+        if sp.issparse(vectors):
+            sp.save_npz(stream, vectors)
+        else:
+            np.save(stream, vectors)
+    _, known = encoder.count_tokens(lines)
+    logging.getLogger("sentrep").info(
+        "%d lines, %d dimensions; %d lines without a known word are zero", *vectors.shape, int((known == 0).sum())
+    )
+
+
+def _export(options: argparse.Namespace) -> None:
+    from sentrep.export import export
+
+    export(options.model, options.format, options.output)
+
+
+def _train(options: argparse.Namespace) -> None:
+    from sentrep.job import limit_threads
+
+    limit_threads(options.threads)
+    from sentrep.train import train_model
+
+    try:
+        parameters = json.loads(options.parameters)
+    except ValueError as error:
+        raise SentrepError("--parameters", expected="JSON", found=str(error), remedy="quote it as one word") from None
+    train_model(
+        options.store,
+        options.output,
+        family_name=options.family,
+        parameters=parameters,
+        seed=options.seed,
+        threads=options.threads,
+        device=options.device,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""Siamese CBOW (Kenter et al., ACL 2016): averaged word vectors that predict neighbouring sentences.
+
+A sentence is the mean of its words' vectors. The softmax over its cosines with the previous and the next
+sentence and with n random ones should put one half on each neighbour. The word vectors are all there is to
+learn.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from sentrep.encoders import AveragingEncoder
+from sentrep.families import Run
+from sentrep.store import TokenStore
+
+_DEFAULT_RATES = {"sgd": 1e-4, "adadelta": 1.0}
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Settings; the defaults are the paper's (section 3.4). "Released" is the authors' published code.
+
+    Attributes:
+        dimension: length of a word vector.
+        negatives: random sentences per example.
+        batch_size: examples per step; the loss is their mean.
+        epochs: passes over the corpus.
+        learning_rate: initial rate; without it and without a total, 1e-4 for sgd and 1.0 for adadelta.
+        learning_rate_total: initial rate x batches per epoch, instead of learning_rate: what a small corpus
+            needs to be trained as far as a large one. The paper's is 1e-4 x 740,042 = 74.0042.
+        lr_horizon_epochs: epochs over which the rate of sgd falls to zero; without it, ``epochs``. The
+            released vectors are the first epoch of a run over 5.
+        optimiser: "sgd" with a falling rate, or "adadelta" (rho 0.95, epsilon 1e-6, constant rate): the
+            released code's default.
+        sigma: standard deviation of the initial vectors.
+        max_tokens: longer sentences are cut.
+        padding: "stale" reproduces a defect of the released code: tokens of earlier sentences stay in the
+            batch.
+        index_bits: 16 reproduces another: word numbers wrap modulo 65,536 in training.
+        document_boundaries: "ignore" pairs sentences across documents, as released.
+        exclude_neighbours: negatives are never the sentence itself nor its neighbours; released: not checked.
+        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
+        snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
+        backend: "numba" on the CPU, "torch" anywhere; "auto" takes the faster for the device.
+    """
+
+    dimension: int = 300
+    negatives: int = 2
+    batch_size: int = 100
+    epochs: int = 1
+    learning_rate: float | None = None
+    learning_rate_total: float | None = None
+    lr_horizon_epochs: int | None = None
+    optimiser: Literal["sgd", "adadelta"] = "sgd"
+    sigma: float = 0.01
+    max_tokens: int = 50
+    padding: Literal["clean", "stale"] = "clean"
+    index_bits: Literal[32, 16] = 32
+    document_boundaries: Literal["respect", "ignore"] = "respect"
+    exclude_neighbours: bool = True
+    oov: Literal["omit", "random"] = "omit"
+    snapshots_per_epoch: int = 0
+    backend: Literal["auto", "numba", "torch"] = "auto"
+
+    def __post_init__(self) -> None:
+        for name in ("dimension", "negatives", "batch_size", "epochs", "max_tokens"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1")
+        for name in ("learning_rate", "learning_rate_total", "sigma"):
+            value = getattr(self, name)
+            if value is not None and not (value > 0 and math.isfinite(value)):
+                raise ValueError(f"{name} must be positive and finite")
+        if self.learning_rate is not None and self.learning_rate_total is not None:
+            raise ValueError("learning_rate and learning_rate_total exclude each other")
+        if self.lr_horizon_epochs is not None and self.lr_horizon_epochs < 1:
+            raise ValueError("lr_horizon_epochs must be at least 1")
+        if self.snapshots_per_epoch < 0:
+            raise ValueError("snapshots_per_epoch must not be negative")
+        if self.optimiser == "adadelta" and not (self.learning_rate_total is self.lr_horizon_epochs is None):
+            raise ValueError("learning_rate_total and lr_horizon_epochs need optimiser sgd")
+
+    def initial_rate(self, batches_per_epoch: int) -> float:
+        """Return the learning rate of the first batch."""
+        if self.learning_rate_total is not None:
+            return self.learning_rate_total / batches_per_epoch
+        return _DEFAULT_RATES[self.optimiser] if self.learning_rate is None else self.learning_rate
+
+
+def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
+    """Train on a store.
+
+    Raises:
+        SentrepError: the corpus is too small, or the loss is not finite.
+    """
+    from sentrep.families.random_vectors import initial_embeddings
+    from sentrep.training.batches import Sampler, TokenReader
+    from sentrep.training.loop import train_epochs
+    from sentrep.training.schedule import constant, linear_decay
+
+    p = parameters
+    sampler = Sampler(store, p.batch_size, p.negatives, run.seed, p.document_boundaries, p.exclude_neighbours)
+    reader = TokenReader(store, p.max_tokens, p.padding, p.index_bits)
+    initial = initial_embeddings(store.vocabulary_size, p.dimension, p.sigma, run.seed)
+    if p.backend == "torch" or (p.backend == "auto" and run.device != "cpu"):
+        from sentrep.training.averaging_torch import TorchTrainer, softmax_cosine
+
+        trainer = TorchTrainer(initial, p.optimiser, softmax_cosine, run.device, run.threads)
+    else:
+        from sentrep.training.numba_trainer import NumbaTrainer
+
+        trainer = NumbaTrainer(initial, p.optimiser, run.threads)
+    rate = p.initial_rate(sampler.batches_per_epoch)
+    horizon = sampler.batches_per_epoch * (p.lr_horizon_epochs or p.epochs)
+
+    def encoder() -> AveragingEncoder:
+        return AveragingEncoder(
+            trainer.matrix(), store.vocabulary, store.meta["encoding_tokeniser"], oov=p.oov
+        )
+
+    train_epochs(
+        *(trainer, sampler, reader, run, "siamese_cbow", p.epochs),
+        rates=lambda first, n: (
+            linear_decay(first, n, rate, horizon) if p.optimiser == "sgd" else constant(n, rate)
+        ),
+        snapshots_per_epoch=p.snapshots_per_epoch,
+        take_snapshot=lambda epochs: run.snapshot(epochs, encoder()),
+    )
+    return encoder()

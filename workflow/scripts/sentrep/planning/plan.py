@@ -1,0 +1,134 @@
+"""The plan: every model to train, where sweeps share models with tables, and what each figure is drawn from."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from sentrep.errors import unknown_name
+from sentrep.families import parse_parameters
+
+
+@dataclass(frozen=True)
+class Model:
+    """One thing to train, for each of its seeds.
+
+    Attributes:
+        id: name of its folder: a key of `models`, or that and what a sweep changes.
+        family: name of the family's module.
+        label: name in tables.
+        corpus: name of the corpus.
+        parameters: all of the family's parameters, defaults filled in.
+        seeds: one trained model each.
+        floor: an untrained comparison.
+        reported: where papers print it: {"paper", "table", "column"} each.
+    """
+
+    id: str
+    family: str
+    label: str
+    corpus: str
+    parameters: dict[str, Any]
+    seeds: tuple[int, ...]
+    floor: bool = False
+    reported: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Point:
+    """One combination of a sweep: the model trained for it and the values that make it."""
+
+    model: Model
+    of: str
+    values: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything to train: ``models`` are the columns of table 1, ``sweeps`` the points of each figure.
+
+    ``trained`` holds each distinct model once, with the seeds that anything asks for.
+    """
+
+    models: dict[str, Model]
+    sweeps: dict[str, list[Point]]
+    trained: dict[str, Model]
+
+
+def make_plan(config: Mapping[str, Any]) -> Plan:
+    """Read a resolved configuration (:func:`sentrep.planning.config.resolve`).
+
+    Raises:
+        SentrepError: a model names an unknown family, corpus or parameter; a sweep an unknown model.
+    """
+    corpora = config["corpora"]
+    models = {name: _model(name, entry, corpora) for name, entry in config["models"].items()}
+    sweeps = {name: _points(name, entry, models, config) for name, entry in config["sweeps"].items()}
+    trained = dict(models)
+    for point in itertools.chain.from_iterable(sweeps.values()):
+        before = trained.get(point.model.id, point.model)
+        seeds = tuple(sorted({*before.seeds, *point.model.seeds}))
+        trained[point.model.id] = replace(before, seeds=seeds)
+    for key in ("timed_models",):
+        for name in config["evaluation"][key]:
+            if name not in models:
+                raise unknown_name(f"evaluation.{key}", "model", name, models)
+    return Plan(models, sweeps, trained)
+
+
+def _model(name: str, entry: Mapping[str, Any], corpora: Mapping[str, Any]) -> Model:
+    if entry["corpus"] not in corpora:
+        raise unknown_name(f"models.{name}.corpus", "corpus", entry["corpus"], corpora)
+    parameters = parse_parameters(entry["family"], entry.get("parameters") or {}, f"models.{name}.parameters")
+    return Model(
+        id=name,
+        family=entry["family"],
+        label=entry["label"],
+        corpus=entry["corpus"],
+        parameters=asdict(parameters),
+        seeds=tuple(entry["seeds"]),
+        floor=entry.get("floor", False),
+        reported=tuple(entry.get("reported") or ()),
+    )
+
+
+def _points(
+    sweep: str, entry: Mapping[str, Any], models: Mapping[str, Model], config: Mapping[str, Any]
+) -> list[Point]:
+    points = []
+    grid = entry["grid"]
+    for name in [*entry["models"], *entry.get("floors", [])]:
+        if name not in config["models"]:
+            raise unknown_name(f"sweeps.{sweep}.models", "model", name, config["models"])
+        is_floor = name not in entry["models"]
+        # A floor is not trained, so only the corpus makes a difference to it.
+        axes = {key: values for key, values in grid.items() if key == "corpus" or not is_floor}
+        for combination in itertools.product(*axes.values()):
+            values = dict(zip(axes, combination, strict=True))
+            common = {} if is_floor else entry.get("parameters") or {}
+            model = _variant(name, {**common, **values}, models, config, f"sweeps.{sweep}")
+            seeds = tuple(entry.get("seeds", model.seeds))
+            points.append(Point(replace(model, seeds=seeds), name, values))
+    return points
+
+
+def _variant(
+    name: str, changes: Mapping[str, Any], models: Mapping[str, Model], config: Mapping[str, Any], where: str
+) -> Model:
+    """Return the model ``name`` with some parameters changed; the model itself if that changes nothing."""
+    base = models[name]
+    corpus = changes.get("corpus", base.corpus)
+    if corpus not in config["corpora"]:
+        raise unknown_name(f"{where}.grid.corpus", "corpus", corpus, config["corpora"])
+    given = {**(config["models"][name].get("parameters") or {}), **changes}
+    given.pop("corpus", None)
+    parameters = asdict(parse_parameters(base.family, given, where))
+    if (corpus, parameters) == (base.corpus, base.parameters):
+        return base
+    differing = {key: value for key, value in parameters.items() if value != base.parameters[key]}
+    if corpus != base.corpus:
+        differing["corpus"] = corpus
+    suffix = "".join(f"~{key}={differing[key]}" for key in sorted(differing))
+    return replace(base, id=f"{name}{suffix}", corpus=corpus, parameters=parameters, reported=())

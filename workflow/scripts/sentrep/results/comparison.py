@@ -1,0 +1,225 @@
+"""Our correlations on the sentence-pair sets beside a paper's: values and means, before any layout."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sentrep.evaluation.scoring import PROTOCOLS
+from sentrep.evaluation.sets import LEE_DATASET, STANDARD
+from sentrep.results.reported import Reported, paper_of
+from sentrep.results.scores import Score, in_paper_order, seed_means
+
+LABELS = {(standard.year, standard.dataset): standard.label for standard in STANDARD}
+SetKey = tuple[int, str]
+NOTHING = Score(math.nan, math.nan, math.nan)
+
+
+@dataclass(frozen=True)
+class Column:
+    """One model of the table.
+
+    Attributes:
+        name: heads its CSV columns.
+        label: heads its columns elsewhere.
+        floor: untrained; never bold.
+        seeds: number of seeds.
+        scores: by (protocol, year, dataset); None for a model known from the paper only.
+        reported: printed (r, rho) by set; None for a model the paper has not.
+        daggers: sets whose reported r carries a dagger.
+    """
+
+    name: str
+    label: str
+    floor: bool
+    seeds: int
+    scores: Mapping[tuple[str, int, str], Score] | None
+    reported: Mapping[SetKey, tuple[float, float]] | None
+    daggers: frozenset[SetKey]
+
+    def score(self, protocol: str, key: SetKey) -> Score:
+        """Return our correlations, NaN if there are none."""
+        return (self.scores or {}).get((protocol, *key), NOTHING)
+
+    def printed(self, key: SetKey) -> tuple[float, float]:
+        """Return the paper's correlations, NaN if there are none."""
+        return (self.reported or {}).get(key, (math.nan, math.nan))
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row: what every column shows in it.
+
+    Attributes:
+        protocol: "paper" or "official".
+        key: the set; None for a mean.
+        label: of the set or the mean.
+        pairs: number of pairs.
+        scored_pairs: number of scored pairs.
+        ours: by column name.
+        printed: by column name, (r, rho).
+        comparable: the paper's values are of the same pairs and protocol.
+        note: why cells are empty.
+    """
+
+    protocol: str
+    key: SetKey | None
+    label: str
+    pairs: int
+    scored_pairs: int
+    ours: dict[str, Score]
+    printed: dict[str, tuple[float, float]]
+    comparable: bool
+    note: str = ""
+
+    def difference(self, name: str) -> float:
+        """Return our r minus the paper's; NaN where they are not comparable."""
+        return self.ours[name].pearson - self.printed[name][0] if self.comparable else math.nan
+
+
+def columns_of(
+    scores: pd.DataFrame, models: Sequence[Mapping[str, Any]], papers: dict[str, Reported]
+) -> list[Column]:
+    """Look each model's values up.
+
+    Args:
+        scores: the long table.
+        models: entries with id (null: known from the paper only), label, floor, seeds, and reported, which is
+            null or {paper, table, column}.
+        papers: reported values by paper.
+    """
+    columns = []
+    for model in models:
+        printed, daggers = None, set()
+        if model.get("reported"):
+            source = model["reported"]
+            paper = paper_of(papers, source["paper"])
+            at = {
+                key: (source["table"], f"{key[0]} {label}", source["column"]) for key, label in LABELS.items()
+            }
+            printed = {
+                key: (paper.number(*place, "pearson"), paper.number(*place, "spearman"))
+                for key, place in at.items()
+            }
+            daggers = {key for key, place in at.items() if paper.text(*place, "dagger")}
+        columns.append(
+            Column(
+                name=model.get("id") or model["label"],
+                label=model["label"],
+                floor=model.get("floor", False),
+                seeds=len(model.get("seeds") or []),
+                scores=seed_means(scores, model) if model.get("id") else None,
+                reported=printed,
+                daggers=frozenset(daggers),
+            )
+        )
+    return columns
+
+
+def lines_of(
+    scores: pd.DataFrame, columns: Sequence[Column], missing: Mapping[SetKey, str], sample: bool
+) -> list[Line]:
+    """Return a line per protocol and set, and after each protocol's SemEval sets a line of means."""
+    sizes = in_paper_order(scores.drop_duplicates(["protocol", "year", "dataset"]))
+    lines = []
+    for protocol in PROTOCOLS:
+        rows = sizes[sizes["protocol"] == protocol]
+        of_protocol = []
+        for row in rows.itertuples():
+            key = (int(row.year), str(row.dataset))
+            same_pairs = protocol == "paper" or row.pairs == row.scored_pairs
+            printed = {column.name: column.printed(key) for column in columns}
+            note = missing.get(key, "")
+            if not note and not same_pairs and any(not math.isnan(r) for r, _ in printed.values()):
+                note = "the paper's values count pairs without a score as 0, so there is no difference"
+            of_protocol.append(
+                Line(
+                    protocol,
+                    key,
+                    LABELS.get(key, key[1]),
+                    int(row.pairs),
+                    int(row.scored_pairs),
+                    {column.name: column.score(protocol, key) for column in columns},
+                    printed,
+                    not sample and same_pairs,
+                    note,
+                )
+            )
+        lines += [line for line in of_protocol if line.key in LABELS]
+        lines += mean_line(protocol, lines, columns, sample)
+        lines += [line for line in of_protocol if line.key not in LABELS]
+    return lines
+
+
+def mean_line(protocol: str, lines: Sequence[Line], columns: Sequence[Column], sample: bool) -> list[Line]:
+    """Return a list of one line, the mean over the sets that every scored model has, or of none."""
+    scored = [column.name for column in columns if column.scores is not None]
+    lines = [line for line in lines if line.protocol == protocol]
+    complete = [line for line in lines if not any(math.isnan(line.ours[name].pearson) for name in scored)]
+    if not complete or not scored:
+        return []
+    left_out = [f"{line.key[0]} {line.label}" for line in lines if line not in complete and line.key]
+    return [
+        Line(
+            protocol,
+            None,
+            f"mean of {len(complete)} sets",
+            sum(line.pairs for line in complete),
+            sum(line.scored_pairs for line in complete),
+            {column.name: _mean_score([line.ours[column.name] for line in complete]) for column in columns},
+            {
+                column.name: tuple(np.mean([line.printed[column.name] for line in complete], axis=0))
+                for column in columns
+            },
+            # under the official protocol the published 2015 values are of other pairs
+            not sample and protocol == "paper",
+            f"not in the mean: {', '.join(left_out)}" if left_out else "",
+        )
+    ]
+
+
+def _mean_score(scores: Sequence[Score]) -> Score:
+    return Score(
+        float(np.mean([s.pearson for s in scores])), float(np.mean([s.spearman for s in scores])), math.nan
+    )
+
+
+def wide_frame(lines: Sequence[Line], columns: Sequence[Column], preset: str, sample: bool) -> pd.DataFrame:
+    """Return the CSV: a row per protocol and set, all models side by side."""
+    records = []
+    for line in lines:
+        year = line.key[0] if line.key else ""
+        dataset = line.key[1] if line.key else line.label
+        record: dict[str, Any] = {
+            "preset": preset,
+            "protocol": line.protocol,
+            "year": year,
+            "dataset": shown_name(dataset, line, sample),
+            "pairs": line.pairs,
+            "scored_pairs": line.scored_pairs,
+        }
+        for column in columns:
+            score, (r, rho) = line.ours[column.name], line.printed[column.name]
+            if column.scores is not None:
+                record[f"{column.name} pearson"] = score.pearson
+                record[f"{column.name} spearman"] = score.spearman
+                if column.seeds > 1:
+                    record[f"{column.name} sd"] = score.sd
+            if column.reported is not None:
+                record[f"{column.name} reported pearson"] = r
+                record[f"{column.name} reported spearman"] = rho
+                if column.scores is not None:
+                    record[f"{column.name} difference"] = line.difference(column.name)
+        record["note"] = line.note
+        records.append(record)
+    return pd.DataFrame(records)
+
+
+def shown_name(name: str, line: Line, sample: bool) -> str:
+    """Mark a set of the sample data; the Lee judgements are real."""
+    return f"{name} (sample)" if sample and (line.key is None or line.key[1] != LEE_DATASET) else name

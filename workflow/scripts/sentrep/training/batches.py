@@ -1,0 +1,238 @@
+"""Training examples of the models that predict a sentence's neighbours: which sentences, and which tokens.
+
+An example is a sentence (the centre), its previous and next sentence (the positives) and n other sentences
+(the negatives), in this order: 3 + n slots. A batch is never copied out of the store unless its tokens are
+changed: a :class:`Chunk` says where each sentence begins in the store's ids and how long it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.errors import SentrepError
+from sentrep.store import Ids, TokenStore
+
+Boundaries = Literal["respect", "ignore"]
+Padding = Literal["clean", "stale"]
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some consecutive batches.
+
+    Attributes:
+        tokens: (T,) uint16 or uint32 word ids, read-only; the whole store or only this chunk's tokens.
+        starts: (n, batch, slots) int64, where each sentence begins in ``tokens``.
+        lengths: (n, batch, slots) int32, its number of tokens.
+    """
+
+    tokens: Ids
+    starts: npt.NDArray[np.int64]
+    lengths: npt.NDArray[np.int32]
+
+
+class Sampler:
+    """Draws examples: centres in random order, once per epoch, negatives uniformly from non-empty sentences.
+
+    The negatives of an example depend only on the seed, the epoch and the example's position, so a batch is
+    the same however an epoch is cut into chunks, and whichever backend trains on it.
+
+    Args:
+        store: the corpus, S sentences.
+        batch_size: examples per batch.
+        negatives: negatives per example, fresh for each (with replacement).
+        seed: of the order and of the negatives.
+        boundaries: whether a neighbour may belong to another document ("ignore", the released code).
+        exclude_neighbours: redraw a negative that is the centre or one of its neighbours; the released code
+            does not, Kenter et al. (2016, section 2) define negatives as sentences that are not neighbours.
+
+    Raises:
+        SentrepError: the corpus cannot fill one batch, or leaves no negatives to draw.
+    """
+
+    def __init__(
+        self,
+        store: TokenStore,
+        batch_size: int,
+        negatives: int,
+        seed: int,
+        boundaries: Boundaries = "respect",
+        exclude_neighbours: bool = True,
+    ) -> None:
+        self.batch_size, self.negatives, self.seed = batch_size, negatives, seed
+        self.exclude_neighbours = exclude_neighbours
+        self._filled = filled_sentences(store)
+        self.centres = find_centres(self._filled, store.document_offsets, boundaries)
+        self.batches_per_epoch = len(self.centres) // batch_size  # the incomplete last batch is dropped
+        n_filled = int(np.count_nonzero(self._filled))
+        if self.batches_per_epoch == 0:
+            raise SentrepError(
+                "corpus",
+                expected=f"at least {batch_size} sentences between two others, with known words (one batch)",
+                found=f"{len(self.centres)} of {store.n_sentences} sentences",
+                remedy="use more text or a smaller batch_size",
+            )
+        if exclude_neighbours and n_filled <= 3:
+            raise SentrepError(
+                "corpus",
+                expected="a sentence that is no neighbour of the others, as a negative",
+                found=f"{n_filled} sentences",
+                remedy="use more text or set exclude_neighbours to false",
+            )
+        self._order = self.centres.copy()
+        self._epoch = -1
+
+    def sentences(self, epoch: int, first: int, n: int) -> npt.NDArray[np.int64]:
+        """Return the sentences of ``n`` batches of an epoch from ``first`` on, (n, batch, slots) int64."""
+        if epoch != self._epoch:
+            self._order[:] = self.centres
+            np.random.default_rng([self.seed, 1, epoch]).shuffle(
+                self._order
+            )  # stream 0 is the initialisation
+            self._epoch = epoch
+        begin, end = first * self.batch_size, (first + n) * self.batch_size
+        sentences = np.empty((end - begin, 3 + self.negatives), dtype=np.int64)
+        centres = self._order[begin:end].astype(np.int64)
+        sentences[:, 0], sentences[:, 1], sentences[:, 2] = centres, centres - 1, centres + 1
+        sentences[:, 3:] = self._draw_negatives(epoch, begin, centres)
+        return sentences.reshape(n, self.batch_size, 3 + self.negatives)
+
+    def _draw_negatives(
+        self, epoch: int, begin: int, centres: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        """Return (examples, negatives) int64 sentences for the centres at positions ``begin`` onwards."""
+        key = np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
+        size = len(self._filled)
+        shape = (len(centres), self.negatives)
+        counters = np.arange(begin * self.negatives, (begin + len(centres)) * self.negatives, dtype=np.uint64)
+        drawn = _uniform(key, counters, size)
+        centre_of = np.repeat(centres, self.negatives)
+        attempt = 0
+        redraw = np.flatnonzero(self._unusable(drawn, centre_of))
+        while len(redraw):
+            attempt += 1
+            drawn[redraw] = _uniform(key, counters[redraw] + np.uint64(attempt << 40), size)
+            redraw = redraw[self._unusable(drawn[redraw], centre_of[redraw])]
+        return drawn.reshape(shape)
+
+    def _unusable(
+        self, drawn: npt.NDArray[np.int64], centres: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.bool_]:
+        unusable = ~self._filled[drawn]
+        if self.exclude_neighbours:
+            unusable |= np.abs(drawn - centres) <= 1
+        return unusable
+
+
+def filled_sentences(store: TokenStore) -> npt.NDArray[np.bool_]:
+    """Return which sentences have a token, (S,) bool; read piecewise, to spare memory on large corpora."""
+    offsets, step = store.sentence_offsets, 1 << 22
+    filled = np.empty(store.n_sentences, dtype=np.bool_)
+    for first in range(0, store.n_sentences, step):
+        part = offsets[first : first + step + 1]
+        np.greater(part[1:], part[:-1], out=filled[first : first + step])
+    return filled
+
+
+def find_centres(
+    filled: npt.NDArray[np.bool_], document_offsets: npt.NDArray[np.int64], boundaries: Boundaries
+) -> npt.NDArray[np.unsignedinteger]:
+    """Return the sentences that have a previous and a next one, all three with tokens, in ascending order.
+
+    Args:
+        filled: (S,) bool, which sentences have tokens.
+        document_offsets: (D + 1,) int64, where documents begin.
+        boundaries: "respect" wants both neighbours in the centre's document, "ignore" takes the store as one
+            document, as the released Siamese CBOW code does.
+
+    Returns:
+        (C,) uint32, or uint64 for corpora of more than 2^32 sentences.
+    """
+    centre = filled.copy()
+    centre[1:] &= filled[:-1]
+    centre[:-1] &= filled[1:]
+    centre[:1] = centre[-1:] = False
+    if boundaries == "respect":
+        begins = np.asarray(document_offsets[:-1])
+        ends = np.asarray(document_offsets[1:])
+        full = ends > begins
+        centre[begins[full]] = False
+        centre[ends[full] - 1] = False
+    return np.flatnonzero(centre).astype(np.uint32 if len(filled) <= 1 << 32 else np.uint64)
+
+
+def _uniform(key: np.uint64, counters: npt.NDArray[np.uint64], size: int) -> npt.NDArray[np.int64]:
+    """Return numbers uniform over range(size), one per counter (splitmix64; Steele et al., OOPSLA 2014)."""
+    with np.errstate(over="ignore"):
+        x = key + (counters + np.uint64(1)) * _GOLDEN
+        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        x ^= x >> np.uint64(31)
+    return ((x >> np.uint64(11)) * 2.0**-53 * size).astype(np.int64)
+
+
+class TokenReader:
+    """Turns sentences into the tokens that are trained on.
+
+    With clean padding and 32-bit indices these are the first ``max_tokens`` tokens of each sentence, and a
+    chunk only points into the store. The other settings reproduce two defects of the released Siamese CBOW
+    code, whose batches are arrays of ``max_tokens`` slots per sentence, holding word id + 1, with 0 for an
+    unused slot:
+
+    - "stale": the arrays are emptied once per epoch, so a sentence keeps the tail of any longer sentence that
+      stood in the same place of an earlier batch.
+    - 16 bits: word id + 1 is stored modulo 65,536; a multiple of 65,536 becomes an unused slot.
+
+    Args:
+        store: the corpus.
+        max_tokens: longer sentences are cut.
+        padding: "clean" or "stale".
+        index_bits: 32 or 16.
+    """
+
+    def __init__(self, store: TokenStore, max_tokens: int, padding: Padding, index_bits: int) -> None:
+        # Asked for as a plain read-only array, mapped or not, so that one compiled kernel fits all stores.
+        self._ids = np.asarray(store.ids).view()
+        self._ids.flags.writeable = False
+        self._offsets = store.sentence_offsets
+        self._max_tokens, self._padding = max_tokens, padding
+        self._index_type = np.uint32 if index_bits == 32 else np.uint16
+        self._copies = padding == "stale" or (index_bits == 16 and store.vocabulary_size >= 1 << 16)
+        self._slots: npt.NDArray[np.unsignedinteger] | None = None
+
+    def start_epoch(self) -> None:
+        """Empty the slots, as the released code does between epochs."""
+        self._slots = None
+
+    def read(self, sentences: npt.NDArray[np.int64]) -> Chunk:
+        """Return the tokens of (n, batch, slots) sentences; chunks must be asked for in training order."""
+        starts = np.asarray(self._offsets[sentences])
+        lengths = np.minimum(self._offsets[sentences + 1] - starts, self._max_tokens).astype(np.int32)
+        if not self._copies:
+            return Chunk(self._ids, starts, lengths)
+        batches = [self._pass_through_slots(starts[b], lengths[b]) for b in range(len(starts))]
+        tokens = np.concatenate([np.empty(0, self._index_type), *(kept for kept, _ in batches)])
+        tokens.flags.writeable = False
+        kept_lengths = np.array([kept for _, kept in batches], dtype=np.int32).reshape(starts.shape)
+        ends = np.cumsum(kept_lengths, dtype=np.int64).reshape(kept_lengths.shape)
+        return Chunk(tokens, ends - kept_lengths, kept_lengths)
+
+    def _pass_through_slots(
+        self, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int32]
+    ) -> tuple[Ids, npt.NDArray[np.int64]]:
+        """Write one batch into the slots; return what they hold then, flat, and how much per sentence."""
+        if self._slots is None or self._padding == "clean":
+            self._slots = np.zeros((*starts.shape, self._max_tokens), dtype=self._index_type)
+        column = np.arange(self._max_tokens)
+        written = column < lengths[..., None]
+        self._slots[written] = (
+            self._ids[(starts[..., None] + column)[written]].astype(np.uint32) + 1
+        ).astype(self._index_type)
+        used = self._slots != 0
+        return self._slots[used] - self._index_type(1), used.sum(axis=-1)

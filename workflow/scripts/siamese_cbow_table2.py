@@ -1,0 +1,26 @@
+"""Write Table 2 of the Siamese CBOW paper: FastSent and Siamese CBOW on the SemEval 2014 sets."""
+
+from typing import Any
+
+from sentrep.job import run
+
+
+def main(snakemake: Any) -> None:
+    """Build the table from the collected scores."""
+    from sentrep.files import read_json
+    from sentrep.results.reported import read_reported
+    from sentrep.results.scores import read_scores
+    from sentrep.results.siamese_cbow import build_table2
+    from sentrep.results.tables import write_table
+
+    table, data = build_table2(
+        read_scores(snakemake.input.scores),
+        read_reported(snakemake.input.reported),
+        read_json(snakemake.input.description),
+        snakemake.params.models,
+        snakemake.params.preset,
+    )
+    write_table(table, data, dict(snakemake.output.items()))
+
+
+run(main, snakemake)

@@ -1,0 +1,22 @@
+"""Time one model on all sentence pairs, one by one as in the paper's Table 3, and in batches."""
+
+from typing import Any
+
+from sentrep.job import run
+
+
+def main(snakemake: Any) -> None:
+    """Measure a loaded model; run it with one thread."""
+    from sentrep.evaluation.frames import write_csv
+    from sentrep.evaluation.sets import LEE_DATASET, load_sets
+    from sentrep.evaluation.timing import time_encoder
+    from sentrep.families import load_encoder
+
+    sets, _, _ = load_sets(snakemake.input.pairs, snakemake.input.description)
+    sets = [sts for sts in sets if sts.dataset != LEE_DATASET]  # the paper's sets only
+    encoder = load_encoder(snakemake.input.model)
+    timing = time_encoder(encoder, sets, snakemake.params.get("repeats", 3))
+    write_csv(snakemake.output.timing, timing, float_format="%.7g")
+
+
+run(main, snakemake)

@@ -1,0 +1,22 @@
+"""Test all pairs of models on all sets for different similarities."""
+
+from typing import Any
+
+from sentrep.job import run
+
+
+def main(snakemake: Any) -> None:
+    """Compare the similarity files; `params.models` names them in order."""
+    from sentrep.evaluation.frames import read_csv, write_csv
+    from sentrep.evaluation.significance import compare_models
+
+    columns = ["year", "dataset", "pair", "similarity"]
+    files = zip(snakemake.params.models, snakemake.input.similarities, strict=True)
+    write_csv(
+        snakemake.output.wilcoxon,
+        compare_models({model: read_csv(path, columns) for model, path in files}),
+        float_format="%.6g",
+    )
+
+
+run(main, snakemake)
