@@ -23,4 +23,5 @@ include: "workflow/rules/results.smk"
 rule all:
     default_target: True
     input:
-        "results/sample/models/siamese_cbow/seed1","results/sample/models/word2vec_cbow/seed1","results/sample/models/tfidf/seed1"
+        RESULTS,
+        "results/provenance.json",

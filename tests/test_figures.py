@@ -66,8 +66,9 @@ def corpus_size(missing=("SMT",)):
             models.append({"label": "Siamese CBOW", "values": values, "seed": seed, "floor": False})
             parts.append(part(0.4 + fraction / 10 + seed / 100, missing=missing))
     for seed in (1, 2):
-        models.append({"label": "Untrained", "values": {}, "seed": seed, "floor": True})
-        parts.append(part(0.4))
+        for values in ({}, {"epochs": 1}):  # a floor given twice counts once
+            models.append({"label": "Untrained", "values": values, "seed": seed, "floor": True})
+            parts.append(part(0.4))
     return corpus_size_curves(parts, models, "novels")
 
 
@@ -121,7 +122,7 @@ VECTORS = {"the": [0.1, 0], "her": [2, 0], "she": [2, 0.1], "his": [1, 0.9], "sk
 
 def test_words():
     encoder = encoder_of(VECTORS, meta={"family": "siamese_cbow"})
-    words = describe_words(encoder, "scbow", {"her": 7}, ["her", "sky", "me"])
+    words = describe_words(encoder, "scbow", {"her": 7}, ["her", "sky", "me"], minimum_cosine=0.6)
     lowest = words[(words["list"] == "lowest norm") & (words["scope"] == "all words")]
     assert lowest["word"].tolist()[:2] == ["nil", "the"]
     assert lowest["in_paper"].tolist()[:2] == ["no", "yes"]
@@ -130,6 +131,7 @@ def test_words():
     assert highest["count"].tolist()[2] == 7 and pd.isna(highest["count"].iloc[0])
     near = words[(words["list"] == "nearest") & (words["query"] == "her")]
     assert near["word"].tolist() == ["the", "she", "his"]  # cosine above 0.6, nearest first
+    assert (near["found"] == 3).all()
     assert near["in_paper"].tolist() == ["no", "yes", "no"]
     assert near["cosine"].iloc[1] == pytest.approx(2 / np.hypot(2, 0.1))
     (sky,) = words[words["query"] == "sky"]["word"].tolist()
@@ -142,6 +144,13 @@ def test_words():
 def test_words_of_a_family_the_paper_says_nothing_about():
     words = describe_words(encoder_of(VECTORS, meta={"family": "cbos"}), "cbos")
     assert set(words["in_paper"].dropna()) == {""}
+
+
+def test_many_neighbours_are_counted_but_not_all_listed():
+    encoder = encoder_of({f"w{n}": [1, n / 1000] for n in range(50)})
+    words = describe_words(encoder, "m", queries=["w0"])
+    near = words[words["list"] == "nearest"]
+    assert near["word"].tolist() == [f"w{n}" for n in range(1, 21)] and set(near["found"]) == {49}
 
 
 def test_counts(tmp_path):
@@ -175,11 +184,12 @@ def test_scripts(tmp_path):
         assert set(pd.read_csv(outputs(name)["csv"])["protocol"]) == {"paper", "official"}
     encoder = encoder_of(VECTORS, meta={"family": "random_vectors"})
     (tmp_path / "model").mkdir()
+    (tmp_path / "vocabulary.tsv").write_text("the\t9\n")
     encoder.save(tmp_path / "model")
     run_script(
         "neighbours",
-        input={"models": [tmp_path / "model"]},
+        input={"models": [tmp_path / "model"], "stores": [tmp_path]},
         output={"csv": tmp_path / "neighbours.csv"},
-        params={"preset": "novels", "models": [{"id": "random"}]},
+        params={**common, "models": [{"id": "random"}], "queries": ["her"], "minimum_cosine": 0.6},
     )
     assert set(pd.read_csv(tmp_path / "neighbours.csv")["model"]) == {"random"}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers_evaluation import MIRROR, mirror_members, needs_mirror
+from helpers_evaluation import MIRROR, ROOT, mirror_members, needs_mirror, run_script
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sets import STANDARD, MissingSet, StsSet, load_sets, write_sets
 from sentrep.evaluation.sts import collect_sets, read_lee, read_pairs
@@ -156,6 +156,48 @@ def test_kept_between_steps(tmp_path):
     assert list(first) == ["year", "dataset", "pair", "sentence1", "sentence2", "gold"]
     write_sets([sts], [gap], *paths, sample=True, description="a test")
     assert load_sets(*paths)[2]["notes"] == []
+
+
+def write_manifest(path, files):
+    entries = [{"path": str(file), "bytes": file.stat().st_size, "sha256": ""} for file in files]
+    path.write_text(json.dumps({"name": path.stem, "files": entries}))
+    return path
+
+
+def test_script_on_the_sample_data(tmp_path):
+    from gensim.test.utils import datapath
+
+    years = [2012, 2013, 2014, 2015]
+    folder = ROOT / "workflow" / "sample" / "sts"
+    outputs = {"pairs": tmp_path / "sts.jsonl", "description": tmp_path / "sts.json"}
+    sources = [write_manifest(tmp_path / f"{y}.json", sorted((folder / f"{y}").iterdir())) for y in years]
+    lee = {"lee_documents": datapath("lee.cor"), "lee_similarities": datapath("similarities0-1.txt")}
+    run_script(
+        "sts_sets",
+        input={"sources": sources, **lee},
+        output=outputs,
+        params={"years": years, "sample": True, "description": "hand-written"},
+    )
+    sets, missing, description = load_sets(*outputs.values())
+    assert [(s.year, s.dataset) for s in sets] == [*[(s.year, s.dataset) for s in STANDARD], (2005, "Lee")]
+    assert not missing and description["sample"]
+    assert all(sts.scored_pairs >= 25 for sts in sets)
+    assert description["pairs"] == sum(sts.pairs for sts in sets) - 1225  # Lee is not one of the 20
+
+
+def test_script_ends_with_one_line(tmp_path):
+    (tmp_path / "STS.gs.images.txt").write_text("1\n6\n")
+    (tmp_path / "STS.input.images.txt").write_text(PAIR * 2)
+    manifest = write_manifest(tmp_path / "sts_2014.json", sorted(tmp_path.glob("*.txt")))
+    with pytest.raises(SystemExit) as end:
+        run_script(
+            "sts_sets",
+            input={"sources": [manifest]},
+            output={"pairs": tmp_path / "out" / "sts.jsonl", "description": tmp_path / "out" / "sts.json"},
+            params={"years": [2014], "sample": False, "description": ""},
+        )
+    assert end.value.code == 1
+    assert not (tmp_path / "out").exists()
 
 
 @needs_mirror

@@ -25,7 +25,7 @@ def initial(vocabulary_size, dimension, dtype=np.float32, seed=0):
 
 def loss_and_gradient(vectors):
     gradients = np.full_like(vectors, np.nan)
-    loss = softmax_cosine(vectors, gradients, np.full((2, len(vectors)), np.nan, dtype=vectors.dtype))
+    loss = softmax_cosine(vectors, gradients, np.full((3, len(vectors)), np.nan, dtype=vectors.dtype))
     return loss, gradients
 
 

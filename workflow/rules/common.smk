@@ -182,7 +182,7 @@ def size_points(sweep):
 NEIGHBOUR_MODELS = [PLAN.models[n] for n in EVALUATION["neighbours"]["models"] if n in PLAN.models]
 TIMED = [name for name in EVALUATION["timed_models"] if name in PLAN.models]
 TIMED_SEED = 1
-TARGETS = [
+RESULTS = [
     "results/scores.csv",
     "results/wilcoxon.csv",
     "results/table1.csv",
@@ -190,7 +190,6 @@ TARGETS = [
     "results/siamese_cbow/table2.csv",
     "results/siamese_cbow/table3.csv",
     "results/neighbours.csv",
-    "results/provenance.json",
     *[
         target
         for sweep, target in {
@@ -202,3 +201,14 @@ TARGETS = [
         if sweep in PLAN.sweeps
     ],
 ]
+
+
+def used_corpora():
+    """Corpora that a model is trained on."""
+    used = {model.corpus for model in PLAN.trained.values()}
+    return {name: corpus for name, corpus in CONFIG["corpora"].items() if name in used}
+
+
+def used_sources():
+    """Sources of the corpora and of the evaluation sets."""
+    return {c["source"] for c in used_corpora().values()} | set(EVALUATION["sources"].values())

@@ -89,7 +89,7 @@ rule neighbours:
     """Siamese CBOW, section 4.4: words with extreme norms, nearest words."""
     input:
         models=[model_directory(m, m.seeds[0]) for m in NEIGHBOUR_MODELS],
-        vocabulary=f"{RUNS}/stores/books/vocabulary.tsv" if False else [],
+        stores=[f"{RUNS}/stores/{m.corpus}" for m in NEIGHBOUR_MODELS],
     output:
         csv="results/neighbours.csv",
     log:
@@ -104,3 +104,26 @@ rule neighbours:
         ENVS / "results.yaml"
     script:
         "../scripts/neighbours.py"
+
+
+rule provenance:
+    """What every result was made from and with: sources, corpora, models, versions, checksums."""
+    input:
+        sources=sorted({f"{RUNS}/sources/{name}.json" for name in used_sources()}),
+        sentences=sorted({f"{RUNS}/sentences/{c['sentences']}" for c in used_corpora().values()}),
+        stores=[f"{RUNS}/stores/{name}" for name in used_corpora()],
+        models=[model_directory(m, seed) for m in PLAN.trained.values() for seed in m.seeds],
+        description=SETS,
+        results=RESULTS,
+    output:
+        "results/provenance.json",
+    log:
+        "logs/results/provenance.log",
+    params:
+        preset=PRESET,
+        configuration=CONFIG,
+        code=code("provenance"),
+    conda:
+        ENVS / "results.yaml"
+    script:
+        "../scripts/provenance.py"

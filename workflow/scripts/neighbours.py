@@ -6,19 +6,20 @@ from sentrep.job import log, run
 
 
 def main(snakemake: Any) -> None:
-    """Describe each model's words; `params.models` gives each folder's id, in order."""
+    """Describe the words of each model; `input.stores` are the corpora of `params.models`, in order."""
+    from pathlib import Path
+
     import pandas as pd
     from sentrep.evaluation.frames import write_csv
     from sentrep.families import load_encoder
-    from sentrep.results.neighbours import QUERIES, describe_words, overlap, read_counts
+    from sentrep.results.neighbours import describe_words, overlap, read_counts
 
-    params = snakemake.params
-    path = snakemake.input.get("vocabulary")
-    counts = read_counts(path) if path else None
-    queries = params.get("queries") or QUERIES
+    source, params = snakemake.input, snakemake.params
     frames = []
-    for model, directory in zip(params.models, snakemake.input.models, strict=True):
-        words = describe_words(load_encoder(directory), model["id"], counts, queries)
+    for model, directory, store in zip(params.models, source.models, source.stores, strict=True):
+        counts = read_counts(Path(store) / "vocabulary.tsv")
+        encoder = load_encoder(directory)
+        words = describe_words(encoder, model["id"], counts, params.queries, params.minimum_cosine)
         for name, number in overlap(words).items():
             log.info("%s, %s: %d of the paper's 10 words", model["id"], name, number)
         frames.append(words)

@@ -6,20 +6,20 @@ from sentrep.job import run
 
 
 def main(snakemake: Any) -> None:
-    """Build the table from the timings; `params.models` names them in order."""
+    """Build the table from the timings, files called `<model>.csv`, of the models in `params.models`."""
+    from pathlib import Path
+
     from sentrep.evaluation.frames import read_csv
     from sentrep.files import read_json
     from sentrep.results.reported import read_reported
     from sentrep.results.siamese_cbow import build_table3
     from sentrep.results.tables import write_table
 
-    models = snakemake.params.models
-    files = zip(models, snakemake.input.timings, strict=True)
     table, data = build_table3(
-        {model["id"]: read_csv(path, ["presentation", "seconds"]) for model, path in files},
+        {Path(path).stem: read_csv(path, ["presentation", "seconds"]) for path in snakemake.input.timings},
         read_reported(snakemake.input.reported),
         read_json(snakemake.input.description),
-        models,
+        snakemake.params.models,
         snakemake.params.preset,
     )
     write_table(table, data, dict(snakemake.output.items()))

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from sentrep.job import run
+from sentrep.job import limit_threads, run
 
 
 def main(snakemake: Any) -> None:
-    """Measure a loaded model; run it with one thread."""
+    """Measure a loaded model on one core, whatever number the rule reserves to have the machine to itself."""
+    limit_threads(1)
     from sentrep.evaluation.frames import write_csv
     from sentrep.evaluation.sets import LEE_DATASET, load_sets
     from sentrep.evaluation.timing import time_encoder

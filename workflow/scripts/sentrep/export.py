@@ -2,8 +2,8 @@
 
 ``word2vec`` is one file, ``vectors.bin``: the binary format of the original tool, which gensim's
 ``KeyedVectors.load_word2vec_format(path, binary=True)`` reads. ``sentence-transformers`` is a folder that
-``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read; only the standard library and safetensors are
-needed to write it. Both come with ``provenance.json``, the model's own ``meta.json``.
+``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read; nothing of either is needed to write
+it. Both come with ``provenance.json``, the model's own ``meta.json``.
 """
 
 from __future__ import annotations
@@ -127,8 +127,8 @@ def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]
 
     Its models for whole words demand an id for unknown words, which would then count in the mean. A BPE model
     without merges does not: with ``ignore_merges`` a whole word is looked up first, and where that fails its
-    characters are, one by one, and left out if they are not found. They never are: every word is given a leading
-    space, in the text and in the vocabulary, and further characters are looked up behind two spaces.
+    characters are, one by one, and left out if they are not found. They never are: every word is given a
+    leading space, in the text and in the vocabulary, and further characters are looked up behind two spaces.
     """
     # Words that the tokeniser drops may be in the vocabulary of a store that was built with another one.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()
@@ -171,8 +171,8 @@ def _one_of(*characters: str) -> str:
 def _kenter_separators() -> str:
     """Return what stands between two words of the ``kenter`` tokeniser.
 
-    That is white space and slashes with whatever is stripped around them, and what is stripped at both ends of the
-    text.
+    That is white space and slashes with whatever is stripped around them, and what is stripped at both ends
+    of the text.
     """
     space, stripped = _one_of(WHITE_SPACE, "/"), _one_of(STRIPPED)
     either = _one_of(WHITE_SPACE, STRIPPED)

@@ -132,10 +132,14 @@ def collect_sets(
         elif (year, dataset) in LICENSED and b"\t" not in text[1]:
             reason = f"{PurePosixPath(text[0]).name} of {where} is a licence notice, without sentence pairs"
         if text is None or gold is None or reason is not None:
-            licence = "; its text needs an LDC licence" if (year, dataset) in LICENSED else ""
+            licence = (
+                "; its text needs an LDC licence and goes beside the year's other files"
+                if (year, dataset) in LICENSED
+                else ""
+            )
             missing.append(MissingSet(year, dataset, f"{reason}{licence}"))
         else:
-            pairs = read_pairs(text[1], gold[1], text[0], gold[0])
+            pairs = read_pairs(text[1], gold[1], f"{where}/{text[0]}", f"{where}/{gold[0]}")
             found.append(StsSet(year, dataset, *pairs))
     return found, missing
 
@@ -154,7 +158,7 @@ def read_lee(documents: bytes, similarities: bytes, where: str) -> StsSet:
     Raises:
         SentrepError: the matrix is not square, does not fit the texts, or holds no numbers from 0 to 1.
     """
-    texts = _lines(documents, where)
+    texts = _lines(documents, "Lee texts")
     size = len(texts)
     rows = [line.split("\t") for line in _lines(similarities, where)]
     try:

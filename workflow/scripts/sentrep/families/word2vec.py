@@ -1,9 +1,9 @@
 """word2vec, skip-gram or CBOW with negative sampling; a sentence is the mean of its words' input vectors.
 
-The baselines of Kenter et al. 2016 (section 3.2) and of De Boom et al. 2016 (section 5). What a paper leaves open is
-as in the original tool (word2vec.c v0.1c). Two backends train the same model: gensim, word by word on processor
-cores, and torch, batch by batch on any device. They draw different random numbers, so their vectors agree in
-quality, not number by number.
+The baselines of Kenter et al. 2016 (section 3.2) and of De Boom et al. 2016 (section 5). What a paper leaves
+open is as in the original tool (word2vec.c v0.1c). Two backends train the same model: gensim, word by word on
+processor cores, and torch, batch by batch on any device. They draw different random numbers, so their vectors
+agree in quality, not number by number.
 """
 
 from __future__ import annotations
@@ -29,15 +29,18 @@ class Parameters:
         architecture: "skipgram" or "cbow".
         dimension: length of a word vector (Kenter et al.: 300; the tool's own default is 100).
         window: largest number of words on each side; the radius is drawn from 1 to this for every centre.
-        sample: threshold t of frequent-word subsampling, 0 for none (Kenter et al.: 1e-5; the tool's default: 1e-3).
+        sample: threshold t of frequent-word subsampling, 0 for none (Kenter et al.: 1e-5; the tool's default
+            is 1e-3).
         negatives: noise words per positive one.
         ns_exponent: noise words are drawn from count ** ns_exponent.
         epochs: passes over the corpus (the tool's default; no paper states it).
-        learning_rate: at the start, from where it falls linearly to 1e-4 of itself; None for the tool's .025 with
-            skip-gram and .05 with CBOW.
+        learning_rate: at the start, from where it falls linearly to 1e-4 of itself; None for the tool's .025
+            with skip-gram and .05 with CBOW.
         backend: "auto" is gensim on "cpu" and torch on "cuda".
         oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
-        batch_words: centre words per update, torch only.
+        batch_words: centre words per update, torch only. All pairs of a batch are added up as they stand
+            before it, so a batch that holds a word too often diverges: 1,024 and 4,096 do not on novels, see
+            :mod:`sentrep.training.word2vec_torch`.
     """
 
     architecture: Literal["skipgram", "cbow"] = "skipgram"
@@ -50,7 +53,7 @@ class Parameters:
     learning_rate: float | None = None
     backend: Literal["auto", "gensim", "torch"] = "auto"
     oov: Literal["omit", "random"] = "omit"
-    batch_words: int = 512
+    batch_words: int = 1024
 
     def __post_init__(self) -> None:
         for name in ("dimension", "window", "negatives", "epochs", "batch_words"):
@@ -75,7 +78,7 @@ class Recorder:
     Args:
         parameters: of the model.
         store: what it is trained on.
-        run: whose history gets about 100 rows; "examples" are words of the store, before subsampling.
+        run: whose history gets at most 100 rows; "examples" are words of the store, before subsampling.
     """
 
     def __init__(self, parameters: Parameters, store: TokenStore, run: Run) -> None:
@@ -85,27 +88,20 @@ class Recorder:
         self._progress = Progress(
             parameters.epochs * store.n_tokens, "words", f"word2vec {parameters.architecture}"
         )
-        self._row_every = self._progress.total / 100
         self._next_row = 0.0
 
     def learning_rate(self, words: int) -> float:
         """Return the learning rate after ``words`` words: linear, at least 1e-4 of the first."""
         return self._learning_rate * max(1 - words / self._progress.total, 1e-4)
 
-    @property
-    def due(self) -> bool:
-        """Whether the next row is due, and with it the loss, which on a GPU is dear to read."""
-        return self._progress.done >= self._next_row
-
     def advance(self, words: int, loss: float | None = None) -> None:
-        """Count ``words`` more words; ``loss`` is per prediction, None where it is not known."""
-        rate = self.learning_rate(self._progress.done + words)
-        known = {} if loss is None else {"loss": loss}
-        self._progress.advance(words, **known, lr=rate)
-        if self.due:
-            self._next_row = self._progress.done + self._row_every
-            done = self._progress.done
-            row = {"examples": done, "epoch": done / self._epoch_words, **known, "learning_rate": rate}
+        """Count ``words`` more words; ``loss`` is the mean per prediction, None where it is not known."""
+        done, total = self._progress.done + words, self._progress.total
+        values = {"learning_rate": self.learning_rate(done)} | ({} if loss is None else {"loss": loss})
+        self._progress.advance(words, **values)
+        if done >= min(self._next_row, total):
+            self._next_row = done + total / 100
+            row = {"examples": done, "epoch": done / self._epoch_words, **values}
             self._history.append({**row, "examples_per_second": self._progress.rate})
 
     def close(self) -> None:

@@ -135,7 +135,7 @@ def lines_of(
             same_pairs = protocol == "paper" or row.pairs == row.scored_pairs
             printed = {column.name: column.printed(key) for column in columns}
             note = missing.get(key, "")
-            if not note and not same_pairs and any(not math.isnan(r) for r, _ in printed.values()):
+            if not (note or sample or same_pairs) and any(not math.isnan(r) for r, _ in printed.values()):
                 note = "the paper's values count pairs without a score as 0, so there is no difference"
             of_protocol.append(
                 Line(

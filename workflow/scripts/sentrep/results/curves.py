@@ -93,17 +93,20 @@ def corpus_size_curves(
     frames = []
     for part, model in zip(parts, models, strict=True):
         values = model["values"]
-        frames.append(
-            part[part["epochs"].isna()].assign(
-                label=model["label"],
-                seed=model["seed"],
-                floor=bool(model.get("floor", False)),
-                fraction=values.get("fraction", np.nan),
-                epochs=values.get("epochs", np.nan),
-            )
-        )
+        floor = bool(model.get("floor", False))
+        identity = {
+            "label": model["label"],
+            "floor": floor,
+            "fraction": values.get("fraction", np.nan),
+            # the untrained model is the same whatever the number of epochs
+            "epochs": np.nan if floor else values.get("epochs", np.nan),
+            "seed": model["seed"],
+        }
+        frames.append(part[part["epochs"].isna()].assign(**identity))
     frame = pd.concat(frames, ignore_index=True)
     frame = frame[[key in _SETS for key in zip(frame["year"], frame["dataset"], strict=True)]]
+    same = ["protocol", "year", "dataset", "label", "floor", "fraction", "epochs", "seed"]
+    frame = frame.drop_duplicates(same)  # a floor that is given for every number of epochs
     gaps = frame[frame["pearson"].isna()]
     missing = set(zip(gaps["year"], gaps["dataset"], strict=True))
     frame = frame[[key not in missing for key in zip(frame["year"], frame["dataset"], strict=True)]]

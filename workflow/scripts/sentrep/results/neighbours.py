@@ -12,7 +12,8 @@ import pandas as pd
 from sentrep.encoders import AveragingEncoder
 from sentrep.errors import SentrepError
 
-THRESHOLD = 0.6
+MINIMUM_COSINE = 0.6
+LISTED = 20  # a model trained on little text has thousands of neighbours above any threshold
 EXTREMES = 10
 FREQUENT = 1000
 QUERIES = ("her", "me")
@@ -26,7 +27,7 @@ PAPER_NEAREST: Mapping[tuple[str, str], frozenset[str]] = {
     ("word2vec", "me"): frozenset({"him"}),
     ("siamese_cbow", "me"): frozenset({"i", "my"}),
 }
-COLUMNS = ["model", "list", "scope", "query", "rank", "word", "norm", "cosine", "count", "in_paper"]
+COLUMNS = ["model", "list", "scope", "query", "rank", "word", "norm", "cosine", "count", "found", "in_paper"]
 
 
 def describe_words(
@@ -34,6 +35,7 @@ def describe_words(
     model: str,
     counts: Mapping[str, int] | None = None,
     queries: Sequence[str] = QUERIES,
+    minimum_cosine: float = MINIMUM_COSINE,
 ) -> pd.DataFrame:
     """List words with extreme norms and the neighbours of some words.
 
@@ -45,51 +47,66 @@ def describe_words(
             paper's statements apply.
         model: its name.
         counts: occurrences of each word in the corpus; None leaves that column empty.
-        queries: the words whose neighbours are listed.
+        queries: the words whose neighbours are listed, the 20 nearest at most.
+        minimum_cosine: of a neighbour.
 
     Returns:
         The columns of :data:`COLUMNS`. ``list`` is "lowest norm", "highest norm" or "nearest"; ``scope``
-        names the words considered; ``in_paper`` says whether the paper lists the word there, and is empty
-        where the paper makes no statement. A query without a neighbour of cosine above 0.6, or that is not
-        in the vocabulary, has one row without a word.
+        names the words considered; ``found`` is the number of neighbours, listed or not; ``in_paper`` says
+        whether the paper lists the word there, and is empty where the paper makes no statement. A query
+        without neighbours, or that is not in the vocabulary, has one row without a word.
     """
     family = encoder.meta.get("family", "")
     norms = np.linalg.norm(encoder.embeddings.astype(np.float64), axis=1)
     rows = []
+
+    def add(name: str, scope: str, query: str, rank: int, row: int, printed: frozenset[str] | None) -> None:
+        word = encoder.vocabulary[row]
+        rows.append(
+            {
+                "list": name,
+                "scope": scope,
+                "query": query,
+                "rank": rank,
+                "word": word,
+                "norm": norms[row],
+                "count": None if counts is None else counts.get(word),
+                "in_paper": "" if printed is None else "yes" if word.lower() in printed else "no",
+            }
+        )
+
     for scope, size in (("all words", len(norms)), (f"{FREQUENT:,} most frequent words", FREQUENT)):
         order = np.argsort(norms[:size], kind="stable")
         for name, chosen, printed in (
             ("lowest norm", order[:EXTREMES], PAPER_LOWEST),
             ("highest norm", order[::-1][:EXTREMES], PAPER_HIGHEST),
         ):
-            printed = printed if family == "siamese_cbow" else None
-            rows += [
-                _row(encoder, model, name, scope, "", rank, word, norms, np.nan, counts, printed)
-                for rank, word in enumerate(chosen, 1)
-            ]
+            for rank, row in enumerate(chosen, 1):
+                add(name, scope, "", rank, row, printed if family == "siamese_cbow" else None)
     for query in queries:
-        printed = PAPER_NEAREST.get((family, query))
-        near = neighbours(encoder.embeddings, encoder.row_of[query], norms) if query in encoder.row_of else []
-        scope = "all words" if query in encoder.row_of else "not in the vocabulary"
-        rows += [
-            _row(encoder, model, "nearest", scope, query, rank, word, norms, cosine, counts, printed)
-            for rank, (word, cosine) in enumerate(near, 1)
-        ]
+        if query not in encoder.row_of:
+            rows.append({"list": "nearest", "scope": "not in the vocabulary", "query": query, "found": 0})
+            continue
+        near = neighbours(encoder.embeddings, encoder.row_of[query], norms, minimum_cosine)
         if not near:
-            rows.append((model, "nearest", scope, query, *[None] * 6))
-    frame = pd.DataFrame(rows, columns=COLUMNS)
-    return frame.astype({"rank": "Int64", "count": "Int64"})
+            rows.append({"list": "nearest", "scope": "all words", "query": query, "found": 0})
+        for rank, (row, cosine) in enumerate(near[:LISTED], 1):
+            add("nearest", "all words", query, rank, row, PAPER_NEAREST.get((family, query)))
+            rows[-1] |= {"cosine": cosine, "found": len(near)}
+    frame = pd.DataFrame(rows, columns=COLUMNS).assign(model=model)
+    return frame.astype({"rank": "Int64", "count": "Int64", "found": "Int64"})
 
 
 def neighbours(
-    embeddings: npt.NDArray[np.float32], row: int, norms: npt.NDArray[np.float64]
+    embeddings: npt.NDArray[np.float32], row: int, norms: npt.NDArray[np.float64], minimum_cosine: float
 ) -> list[tuple[int, float]]:
-    """Return the words with a cosine above 0.6 to one word, nearest first.
+    """Return the words with a cosine above a minimum to one word, nearest first.
 
     Args:
         embeddings: (V, d) float32.
         row: of the word, which is left out itself.
         norms: (V,) float64, lengths of the rows.
+        minimum_cosine: what a neighbour exceeds.
 
     Returns:
         (row, cosine) of each.
@@ -98,7 +115,7 @@ def neighbours(
     lengths = norms * norms[row]
     cosines = np.divide(products, lengths, out=np.zeros(len(norms)), where=lengths > 0)
     cosines[row] = -1
-    near = np.flatnonzero(cosines > THRESHOLD)
+    near = np.flatnonzero(cosines > minimum_cosine)
     near = near[np.argsort(-cosines[near], kind="stable")]
     return [(int(word), float(cosines[word])) for word in near]
 
@@ -124,27 +141,8 @@ def read_counts(path: str | Path) -> dict[str, int]:
     return counts
 
 
-def _row(
-    encoder: AveragingEncoder,
-    model: str,
-    name: str,
-    scope: str,
-    query: str,
-    rank: int,
-    row: int,
-    norms: npt.NDArray[np.float64],
-    cosine: float,
-    counts: Mapping[str, int] | None,
-    printed: frozenset[str] | None,
-) -> tuple[object, ...]:
-    word = encoder.vocabulary[row]
-    count = None if counts is None else counts.get(word)
-    in_paper = "" if printed is None else "yes" if word.lower() in printed else "no"
-    return (model, name, scope, query, rank, word, norms[row], cosine, count, in_paper)
-
-
 def overlap(words: pd.DataFrame) -> dict[str, int]:
     """Return how many of the paper's ten words each list of norms has, by "list, scope"."""
-    listed = words[(words["list"] != "nearest") & (words["in_paper"] != "")]
+    listed = words[(words["list"] != "nearest") & words["in_paper"].isin(["yes", "no"])]
     found = (listed["in_paper"] == "yes").groupby([listed["list"], listed["scope"]], sort=False).sum()
     return {f"{name}, {scope}": int(number) for (name, scope), number in found.items()}

@@ -15,6 +15,14 @@ from sentrep.results.tables import Cell, Row, Section, Table, best, difference, 
 
 FASTSENT, SIAMESE = "FastSent", "Siamese CBOW"
 
+# What Table 3 calls the models that are columns of Table 1; it does not say which word2vec was timed.
+TIMED_AS = {
+    "Siamese CBOW": "Siamese CBOW (300d)",
+    "w2v CBOW": "word2vec (300d)",
+    "w2v skipgram": "word2vec (300d)",
+    "skip-thought": "skip-thought (1200d)",
+}
+
 
 def build_table2(
     scores: pd.DataFrame,
@@ -40,6 +48,7 @@ def build_table2(
     reasons = {(gap["year"], gap["dataset"]): gap["reason"] for gap in sets["missing"]}
     sizes = {(entry["year"], entry["dataset"]): entry for entry in sets["sets"]}
     ours = {model["id"]: seed_means(scores, model) for model in models}
+    compared = {model["id"] for model in models if _printed_column(model) in (FASTSENT, SIAMESE)}
     rows, records, wins = [], [], [0, 0]
     for key in [key for key in LABELS if key[0] == 2014]:
         fastsent, siamese = (_texts(paper, f"2014 {LABELS[key]}", column) for column in (FASTSENT, SIAMESE))
@@ -53,7 +62,7 @@ def build_table2(
         for reading in range(2):
             wins[reading] += float(siamese[0]) > float(fastsent[reading])
         size, mark, reason = sizes.get(key, {}), " (sample)" if sample else "", reasons.get(key, "")
-        cells = _table2_cells(fastsent, siamese, models, own, gaps)
+        cells = _table2_cells(fastsent, siamese, models, own, {name: gaps[name] for name in compared})
         rows.append(Row(Cell(LABELS[key] + mark, note=reason), cells))
         record: dict[str, Any] = {
             "preset": preset,
@@ -73,7 +82,8 @@ def build_table2(
             record[f"{name} pearson"], record[f"{name} spearman"] = score.pearson, score.spearman
             if not math.isnan(score.sd):
                 record[f"{name} sd"] = score.sd
-            record[f"{name} difference"] = gaps[name]
+            if name in compared:
+                record[f"{name} difference"] = gaps[name]
         records.append({**record, "note": reason})
     notes = [
         "Pearson's r (Spearman's ρ). Bold: the highest r of a comparison.",
@@ -84,12 +94,19 @@ def build_table2(
         "difference: our r minus the reported one; for FastSent, minus the un-swapped one.",
     ]
     table = Table(
-        title="FastSent and Siamese CBOW on the SemEval 2014 sets",
+        title="FastSent and Siamese CBOW on the SemEval 2014 sets"
+        + (", ours on sample sets" if sample else ""),
         stub="Set",
         groups=(
             ("As printed", (FASTSENT, SIAMESE)),
             ("Un-swapped", (FASTSENT,)),
-            *[(f"{model['label']}, ours", ("r (ρ)", "difference")) for model in models],
+            *[
+                (
+                    f"{model['label']}, ours",
+                    ("r (ρ)", "difference") if model["id"] in compared else ("r (ρ)",),
+                )
+                for model in models
+            ],
         ),
         sections=(Section("2014", tuple(rows)),),
         notes=tuple(notes),
@@ -105,8 +122,11 @@ def _texts(paper: Reported, row: str, column: str) -> tuple[str, str]:
 
 def _compared(model: Mapping[str, Any], fastsent: tuple[str, str], siamese: tuple[str, str]) -> float:
     """Return the printed r that a model's own is compared with; FastSent's is the second number."""
-    column = (model.get("reported") or {}).get("column")
-    return float({FASTSENT: fastsent[1], SIAMESE: siamese[0]}.get(column, "nan"))
+    return float({FASTSENT: fastsent[1], SIAMESE: siamese[0]}.get(_printed_column(model), "nan"))
+
+
+def _printed_column(model: Mapping[str, Any]) -> str:
+    return str((model.get("reported") or {}).get("column"))
 
 
 def _table2_cells(
@@ -123,11 +143,13 @@ def _table2_cells(
         Cell(siamese[0], f"({siamese[1]})", SIAMESE in highest),
         Cell(fastsent[1], f"({fastsent[0]})", float(fastsent[1]) > float(siamese[0])),
     ]
-    # one model of ours has nothing to be compared with
-    bold = best({name: score.pearson for name, score in own.items()}) if len(models) > 1 else set()
+    trained = [model["id"] for model in models if not model.get("floor", False)]
+    # a single model of ours has nothing to be compared with
+    bold = best({name: own[name].pearson for name in trained}) if len(trained) > 1 else set()
     for name, score in own.items():
         cells.append(pair_cell(score.pearson, score.spearman, name in bold, spread=score.sd))
-        cells.append(Cell(difference(gaps[name])))
+        if name in gaps:
+            cells.append(Cell(difference(gaps[name])))
     return tuple(cells)
 
 
@@ -144,13 +166,15 @@ def build_table3(
         timings: what :func:`sentrep.evaluation.timing.time_encoder` measured, by model id.
         paper: the paper's values.
         sets: the description of the evaluation sets.
-        models: entries with id, label, and reported: null or {paper, table, row}.
+        models: entries with id, label, and reported: null or {paper, table, column}, its column of Table 1.
         preset: name of the preset.
     """
-    of_row = {(model.get("reported") or {}).get("row"): model for model in models}
+    row_of = {model["id"]: TIMED_AS.get(_printed_column(model)) for model in models}
     # the paper's rows first, then models the paper has not
-    entries = [(row, of_row.get(row)) for row in paper.rows(3)]
-    entries += [(None, model) for model in models if not model.get("reported")]
+    entries: list[tuple[str | None, Mapping[str, Any] | None]] = []
+    for row in paper.rows(3):
+        entries += [(row, model) for model in models if row_of[model["id"]] == row] or [(row, None)]
+    entries += [(None, model) for model in models if row_of[model["id"]] is None]
     rows, records = [], []
     for printed_row, model in entries:
         printed = [
@@ -206,7 +230,7 @@ def seconds(value: float) -> str:
     """Write seconds as the paper does: one decimal, or more for a short time."""
     if math.isnan(value):
         return ""
-    return f"{value:,.1f}" if value >= 1 else f"{value:.2f}" if value >= 0.1 else f"{value:.6f}"
+    return f"{value:,.1f}" if value >= 1 else f"{value:.2f}" if value >= 0.01 else f"{value:.6f}"
 
 
 def _plain(value: float | str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from sentrep.errors import SentrepError
 from sentrep.evaluation.sets import LEE_DATASET
 from sentrep.evaluation.significance import THRESHOLD
 from sentrep.results.comparison import (
@@ -66,7 +67,7 @@ def build(
     table = Table(
         title=title or (SAMPLE_TITLE if sample else TITLE),
         stub="Set",
-        groups=groups_of(columns),
+        groups=groups_of(columns, sample),
         sections=sections_of(lines, columns, significant, sample),
         notes=notes_of(columns, sets, baseline),
         sample=sample,
@@ -75,16 +76,25 @@ def build(
 
 
 def differing_sets(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None) -> set[SetKey]:
-    """Return the sets on which a model's similarities differ from the baseline's, p < 0.0001."""
+    """Return the sets on which a model's similarities differ from the baseline's, p < 0.0001.
+
+    Raises:
+        SentrepError: the two were not compared; a missing dagger would say that they do not differ.
+    """
     if wilcoxon is None or baseline is None:
         return set()
-    pair = {model, baseline}
-    found = wilcoxon[
-        wilcoxon["model_a"].isin(pair)
-        & wilcoxon["model_b"].isin(pair)
-        & (wilcoxon["model_a"] != wilcoxon["model_b"])
-        & (wilcoxon["p"] < THRESHOLD)
+    tests = wilcoxon[
+        ((wilcoxon["model_a"] == model) & (wilcoxon["model_b"] == baseline))
+        | ((wilcoxon["model_a"] == baseline) & (wilcoxon["model_b"] == model))
     ]
+    if tests.empty:
+        raise SentrepError(
+            "wilcoxon.csv",
+            expected=f"tests of {model} against {baseline}",
+            found="none",
+            remedy="compare these models too",
+        )
+    found = tests[tests["p"] < THRESHOLD]
     return {(int(year), str(dataset)) for year, dataset in zip(found["year"], found["dataset"], strict=True)}
 
 
@@ -114,7 +124,7 @@ def row_of(
             mark = "†" if line.protocol == "paper" and line.key in column.daggers else ""
             shown = line.printed[column.name] if line.protocol == "paper" or line.comparable else NOTHING[:2]
             cells.append(pair_cell(*shown, column.name in bold_printed, mark))
-            if column.scores is not None:
+            if column.scores is not None and not sample:
                 cells.append(Cell(difference(line.difference(column.name))))
     heading = Cell(shown_name(line.label, line, sample), note=line.note)
     return Row(heading, tuple(cells), summary=line.key is None)
@@ -153,13 +163,13 @@ def sections_of(
     return tuple(section for section in sections if section.rows)
 
 
-def groups_of(columns: Sequence[Column]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the heading of each model and of its columns."""
+def groups_of(columns: Sequence[Column], sample: bool) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the heading of each model and of its columns; samples have no differences from the paper."""
     groups = []
     for column in columns:
         names = ["r (ρ)"] if column.scores is not None else []
         if column.reported is not None:
-            names += ["reported"] + (["difference"] if column.scores is not None else [])
+            names += ["reported"] + (["difference"] if column.scores is not None and not sample else [])
         groups.append((column.label, tuple(names)))
     return tuple(groups)
 
@@ -175,7 +185,9 @@ def notes_of(columns: Sequence[Column], sets: Mapping[str, Any], baseline: str |
     ]
     if any(column.reported is not None for column in columns):
         notes.append(
-            "reported: as the paper prints it; difference: our r minus the reported one, where both are of "
+            "reported: as the paper prints it."
+            if sets["sample"]
+            else "reported: as the paper prints it; difference: our r minus the reported one, where both are of "
             "the same pairs."
         )
     if baseline in label:

@@ -6,6 +6,7 @@ repeats what colour says, and curves are labelled where they end, not in a legen
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -75,6 +76,7 @@ def save(figure: Figure, outputs: Mapping[str, str | Path], title: str, sample: 
     """
     from matplotlib import pyplot as plt
 
+    logging.getLogger("fontTools").setLevel(logging.WARNING)  # it reports every step of embedding a font
     full = f"{SAMPLE_TEXT}\n{title}" if sample else title
     figure.suptitle(
         full, x=0.01, ha="left", fontsize=10, color=VERMILION if sample else BLACK, fontweight="bold"

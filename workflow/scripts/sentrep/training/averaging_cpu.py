@@ -9,8 +9,8 @@ Within a batch, examples are worked on in parallel while the matrix is fixed, th
 occurs in the batch collects its sentences' gradients in the order of the batch and is owned by one thread.
 The result is therefore the same, bit by bit, for any number of threads.
 
-All compiled code of averaging models stays in this file: numba's cache notices changes in the file of a
-function, but not in other files it calls into.
+Compiled code stays in this file (but for prefetching): numba's cache notices when the file of a function has
+changed, but not when a file has whose functions it calls.
 """
 
 from __future__ import annotations
@@ -20,16 +20,18 @@ import numpy.typing as npt
 from numba import njit, prange
 
 from sentrep.store import Ids
+from sentrep.training.prefetch import prefetch_row
 
 Matrix = npt.NDArray[np.floating]
 Vector = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.uint32]
-Starts = npt.NDArray[np.int64]
-Lengths = npt.NDArray[np.int32]
 
 # Sums may be reordered, else they cannot use vector instructions; NaN and infinity keep their meaning.
 _REDUCE = {"reassoc", "contract", "nsz"}
 _ELEMENTWISE = {"contract", "nsz"}
+
+# How far ahead rows are prefetched: measured on a drawn corpus of 300,000 words and on novels.
+_AHEAD_TOKENS, _AHEAD_WORDS = 12, 8
 
 
 @njit(cache=True, fastmath=_ELEMENTWISE)
@@ -74,7 +76,7 @@ def softmax_cosine(vectors: Matrix, gradients: Matrix, scratch: Matrix) -> float
     Args:
         vectors: (1 + candidates, d), the centre, the two positives, the negatives.
         gradients: (1 + candidates, d), overwritten with dL/dvectors.
-        scratch: (2, candidates), overwritten.
+        scratch: (3, candidates), overwritten.
 
     Returns:
         The loss.
@@ -82,7 +84,7 @@ def softmax_cosine(vectors: Matrix, gradients: Matrix, scratch: Matrix) -> float
     real = vectors.dtype.type
     zero, one, half = real(0), real(1), real(0.5)
     n, d = vectors.shape[0] - 1, vectors.shape[1]
-    cosines, inverse_norms = scratch[0], scratch[1]
+    cosines, inverse_norms, powers = scratch[0], scratch[1], scratch[2]
     centre = vectors[0]
     square = dot(centre, centre)
     inverse_centre = one / np.sqrt(square) if square != zero else zero
@@ -91,16 +93,16 @@ def softmax_cosine(vectors: Matrix, gradients: Matrix, scratch: Matrix) -> float
         square = dot(vectors[j + 1], vectors[j + 1])
         inverse_norms[j] = one / np.sqrt(square) if square != zero else zero
         cosines[j] = dot(centre, vectors[j + 1]) * inverse_centre * inverse_norms[j]
-        total += np.exp(cosines[j])  # cosines are at most 1: no overflow to guard against
-    log_total = np.log(total)
-    loss = log_total - half * (cosines[0] + cosines[1])
+        powers[j] = np.exp(cosines[j])  # cosines are at most 1: no overflow to guard against
+        total += powers[j]
+    loss = np.log(total) - half * (cosines[0] + cosines[1])
 
     gradient = gradients[0]
     along_centre = zero
     for k in range(d):
         gradient[k] = 0
     for j in range(n):
-        weight = np.exp(cosines[j] - log_total)
+        weight = powers[j] / total
         if j < 2:
             weight -= half
         candidate, its_gradient = vectors[j + 1], gradients[j + 1]
@@ -119,8 +121,8 @@ def softmax_cosine(vectors: Matrix, gradients: Matrix, scratch: Matrix) -> float
 @njit(cache=True)
 def link_words(
     tokens: Ids,
-    starts: Starts,
-    lengths: Lengths,
+    starts: npt.NDArray[np.int64],
+    lengths: npt.NDArray[np.int32],
     head: Positions,
     following: Positions,
     owner: Positions,
@@ -207,8 +209,8 @@ def adadelta_row(
 @njit(cache=True, parallel=True)
 def train_siamese_cbow(
     tokens: Ids,
-    starts: Starts,
-    lengths: Lengths,
+    starts: npt.NDArray[np.int64],
+    lengths: npt.NDArray[np.int32],
     W: Matrix,
     rates: npt.NDArray[np.float64],
     head: Positions,
@@ -256,8 +258,14 @@ def train_siamese_cbow(
             else:
                 e = i - 1
                 vectors = np.empty((slots, d), dtype=W.dtype)
-                scratch = np.empty((2, slots), dtype=W.dtype)
+                scratch = np.empty((3, slots), dtype=W.dtype)
                 for s in range(slots):
+                    ahead = e * slots + s + 1  # the sentence after this one
+                    if ahead < batch * slots:
+                        first = starts[b, ahead // slots, ahead % slots]
+                        length = lengths[b, ahead // slots, ahead % slots]
+                        for t in range(first, first + min(length, _AHEAD_TOKENS)):
+                            prefetch_row(W, tokens[t])
                     gather_mean(tokens, starts[b, e, s], lengths[b, e, s], W, vectors[s])
                 gradients = G[e * slots : (e + 1) * slots]
                 example_losses[e] = softmax_cosine(vectors, gradients, scratch)
@@ -269,6 +277,8 @@ def train_siamese_cbow(
         for thread in prange(threads):
             gradient = np.empty(d, dtype=W.dtype)
             for q in range(thread, distinct[0], threads):  # frequent words come early: deal them out in turn
+                if q + _AHEAD_WORDS * threads < distinct[0]:
+                    prefetch_row(W, words[q + _AHEAD_WORDS * threads])
                 word = words[q]
                 p = head[word]
                 head[word] = 0

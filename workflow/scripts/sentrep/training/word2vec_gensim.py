@@ -1,13 +1,15 @@
 """word2vec with gensim: Hogwild training on processor cores, one update per pair of words.
 
-gensim follows the original tool but for one thing, which is undone here: it starts from U(-1, 1) / d where the tool
-has U(-.5, .5) / d. It skips an update whose score is beyond +-6, where the tool takes the sigmoid as 0 or 1.
+gensim differs from the original tool in two things. It starts from U(-1, 1) / d where the tool has U(-.5, .5)
+/ d: that is undone here. It skips an update whose score is beyond +-6 where the tool takes the sigmoid as 0
+or 1.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +25,11 @@ BLOCK = 1 << 14  # sentences turned into words at a time
 class Sentences:
     """The sentences of a store as lists of words, streamed anew in every epoch, memory bounded by one block.
 
-    A sentence of more than ``LONGEST`` words is cut into pieces, which costs the windows at the cuts; gensim would
-    drop its tail. Words are counted as they are handed out: gensim's queue is at most 2 jobs of 10,000 words per
-    thread ahead of the training.
+    A sentence of more than ``LONGEST`` words is cut into pieces, which costs the windows at the cuts; gensim
+    would drop its tail. Words are counted as they are handed out: gensim's queue is at most 2 jobs of 10,000
+    words per thread ahead of the training. gensim's own reader of text files, free of Python's lock, is no
+    faster than this on two threads (0.67 to 1.1 M words/s against 0.9 to 1.0 M at sample 1e-5) and needs the
+    corpus on disk once more.
 
     Args:
         store: the corpus.
@@ -42,7 +46,7 @@ class Sentences:
             offsets = np.asarray(store.sentence_offsets[first : first + BLOCK + 1])
             bounds = (offsets - offsets[0]).tolist()
             words = self._words[store.ids[offsets[0] : offsets[-1]]].tolist()
-            for start, stop in zip(bounds, bounds[1:], strict=False):
+            for start, stop in pairwise(bounds):
                 for piece in range(start, stop, LONGEST):
                     yield words[piece : min(piece + LONGEST, stop)]
             self._recorder.advance(len(words))
@@ -54,8 +58,8 @@ def train_vectors(
     """Train from the given input vectors, (V, d) float32; return the trained ones.
 
     With one thread the result is the same in every run with the same seed; with more, threads race for the
-    matrices, as in the original tool. No loss is recorded: gensim's is a float32 running sum that stops growing on
-    long runs.
+    matrices, as in the original tool. No loss is recorded: gensim's is a float32 running sum that stops
+    growing on long runs.
     """
     from gensim.models import Word2Vec
 

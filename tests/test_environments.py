@@ -1,0 +1,67 @@
+"""Conda environments hold what their rules import, in the versions of requirements.txt."""
+
+import ast
+import re
+import sys
+
+import pytest
+import yaml
+from conftest import ROOT
+from sentrep.planning.digest import import_closure
+
+# Import name -> distribution, where they differ.
+DISTRIBUTIONS = {"yaml": "pyyaml"}
+# Families come in by name (see sentrep.families), so the import closure of a script does not show them.
+BY_NAME = {"train": ["random_vectors", "siamese_cbow", "tfidf", "word2vec"]}
+
+
+def pins(text: str) -> dict[str, str]:
+    return dict(re.findall(r"^\s*(?:- )?([a-z0-9_-]+)==([^\s#]+)", text, re.MULTILINE))
+
+
+def rules() -> list[tuple[str, str]]:
+    """(environment, script) of every rule."""
+    found = []
+    for path in sorted((ROOT / "workflow" / "rules").glob("*.smk")):
+        found += re.findall(r'ENVS / "(\w+)\.yaml"\s+script:\s+"\.\./scripts/(\w+)\.py"', path.read_text())
+    return found
+
+
+def imported(script: str) -> set[str]:
+    """Third-party distributions that a script imports at the top level of any module it reaches."""
+    modules = [f"sentrep.families.{name}" for name in BY_NAME.get(script, [])]
+    names = set()
+    for path in import_closure(ROOT / "workflow" / "scripts" / f"{script}.py", *modules):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module.split(".")[0])
+    third_party = names - set(sys.stdlib_module_names) - {"sentrep"}
+    return {DISTRIBUTIONS.get(name, name) for name in third_party}
+
+
+def test_every_rule_has_an_environment_and_a_script():
+    text = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
+    inherited = len(re.findall(r"^use rule ", text, re.MULTILINE))
+    assert len(re.findall(r"^rule ", text, re.MULTILINE)) == len(rules())
+    assert inherited >= 1
+    assert len(rules()) >= 14
+
+
+@pytest.mark.parametrize(("environment", "script"), rules())
+def test_environment_is_complete(environment, script):
+    held = pins((ROOT / "envs" / f"{environment}.yaml").read_text())
+    missing = imported(script) - set(held)
+    assert not missing, f"envs/{environment}.yaml lacks {missing}, imported by {script}.py"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "envs").glob("*.yaml")), ids=lambda path: path.stem)
+def test_versions_are_those_of_requirements(path):
+    required = pins((ROOT / "requirements.txt").read_text())
+    held = pins(path.read_text())
+    assert held
+    assert held.items() <= required.items()
+    parsed = yaml.safe_load(path.read_text())
+    assert parsed["channels"] == ["conda-forge", "nodefaults"]
+    assert all("=" in entry for entry in parsed["dependencies"] if isinstance(entry, str))

@@ -1,0 +1,228 @@
+"""What stands in the tables: values, means, bold, daggers, floors, gaps, sample marks."""
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers_evaluation import REPORTED, run_script, score_rows
+from helpers_tables import MODELS, PAPERS, REASON, SCORES, WILCOXON, build, cells, description, entry
+from sentrep.errors import SentrepError
+from sentrep.evaluation.sets import STANDARD
+from sentrep.results import siamese_cbow
+from sentrep.results.markup import latex, markdown, page
+from sentrep.results.scores import COLUMNS, collect, read_scores, seed_means, write_scores
+from sentrep.results.tables import Cell
+
+
+def test_table1_csv():
+    frame = build()[1]
+    beside = ["pearson", "spearman", "reported pearson", "reported spearman", "difference"]
+    assert list(frame.columns) == [
+        *["preset", "protocol", "year", "dataset", "pairs", "scored_pairs"],
+        *[f"w2v_cbow {name}" for name in beside],
+        *["skip-thought reported pearson", "skip-thought reported spearman"],
+        *[f"siamese_cbow {name}" for name in beside],
+        *["random pearson", "random spearman", "random sd", "note"],
+    ]
+    assert len(frame) == 2 * (20 + 1 + 1)  # sets, mean, Lee; both protocols
+    rows = frame.set_index(["protocol", "dataset"])
+    first = rows.loc[("paper", "MSRpar")]
+    assert first["siamese_cbow difference"] == pytest.approx(0.40 - 0.4379)
+    assert first["random pearson"] == pytest.approx(0.425)
+    smt = rows.loc[("paper", "SMT")]
+    assert math.isnan(smt["w2v_cbow pearson"]) and smt["note"] == REASON
+    assert smt["siamese_cbow reported pearson"] == 0.3312 and math.isnan(smt["siamese_cbow difference"])
+    # official protocol: the paper's 2015 values are of other pairs, so they have no difference
+    official = frame[frame["protocol"] == "official"].set_index(["year", "dataset"])
+    assert math.isnan(official.loc[(2015, "belief"), "w2v_cbow difference"])
+    assert official.loc[(2014, "images"), "w2v_cbow difference"] == pytest.approx(0.41 - 0.5056)
+
+
+def test_mean_is_over_the_sets_that_every_model_has():
+    frame = build()[1]
+    means = frame[frame["dataset"].str.startswith("mean")].set_index("protocol")
+    assert means["dataset"].tolist() == ["mean of 19 sets"] * 2
+    assert means.loc["paper", "note"] == "not in the mean: 2013 SMT"
+    places = [place for place, standard in enumerate(STANDARD) if standard.dataset != "SMT"]
+    assert means.loc["paper", "siamese_cbow pearson"] == pytest.approx(0.40 + np.mean(places) / 100)
+    reported = PAPERS["siamese_cbow"]
+    rows = [row for row in reported.rows(1) if row != "2013 SMT"]
+    mean = np.mean([reported.number(1, row, "Siamese CBOW", "pearson") for row in rows])
+    assert means.loc["paper", "siamese_cbow reported pearson"] == pytest.approx(mean)
+    assert means.loc["paper", "pairs"] == 17608 - 750
+    assert math.isnan(means.loc["official", "siamese_cbow difference"])
+
+
+def test_bold_daggers_and_floors():
+    table, _ = build()
+    w2v, printed_w2v, gap, printed_skip, ours, printed, _, floor = cells(table, "MSRpar")
+    assert (w2v.bold, ours.bold, floor.bold) == (True, False, False)
+    assert (printed_w2v.bold, printed_skip.bold, printed.bold) == (False, False, True)
+    assert (ours.mark, printed.mark, w2v.mark) == ("†", "†", "")
+    assert floor == Cell(".4250 ±.007", "(.2125)", False, "‡")  # above both trained models
+    assert gap == Cell("+.0681")
+    msrvid = cells(table, "MSRvid")
+    assert (msrvid[0].bold, msrvid[4].bold) == (True, True)  # .4100 both
+    assert msrvid[4].mark == ""  # p is not below .0001
+    assert cells(table, "tweet-news")[-1].mark == ""
+    belief = cells(table, "belief", "2015, official protocol")
+    assert belief[4] == Cell(".7700", "(.2850)", True)
+    assert belief[5] == Cell() and belief[6] == Cell()
+
+
+def test_daggers_need_tests():
+    assert cells(build(daggers=[])[0], "MSRpar")[4].mark == ""
+    with pytest.raises(SentrepError, match="expected tests of random against w2v_cbow, found none"):
+        build(daggers=["random"])
+
+
+def test_sections_of_table1():
+    table, _ = build()
+    assert [section.heading for section in table.sections] == [
+        *["2012", "2013", "2014", "2015", "All, paper's protocol"],
+        *["2015, official protocol", "All, official protocol", "Other human judgements"],
+    ]
+    assert [len(section.rows) for section in table.sections] == [5, 4, 6, 5, 1, 5, 1, 1]
+
+
+def test_sample_is_said_everywhere(tmp_path):
+    table, frame = build(sample=True)
+    assert set(frame["preset"]) == {"sample"}
+    named = frame.loc[frame["dataset"] != "Lee", "dataset"]
+    assert named.str.endswith(" (sample)").all()
+    assert frame.filter(like="difference").isna().all(axis=None)
+    assert "difference" not in markdown(table)
+    for text in (markdown(table), latex(table), page(table)):
+        assert "SAMPLE: " in text and "not SemEval data" in text and "MSRpar (sample)" in text
+        assert "SemEval sets" not in text
+    assert "SAMPLE" not in markdown(build()[0])
+
+
+def test_collected_scores(tmp_path):
+    path = tmp_path / "scores.csv"
+    write_scores(path, SCORES)
+    text = path.read_text().splitlines()
+    assert text[0] == (
+        "preset,protocol,year,dataset,model,seed,pearson,spearman,pairs,scored_pairs,oov_rate,all_oov_pairs"
+    )
+    assert text[1] == "novels,paper,2012,MSRpar,w2v_cbow,1,0.4100,0.2050,750,750,0.010000,0"
+    frame = read_scores(path)
+    assert list(frame.columns) == COLUMNS and len(frame) == 4 * 2 * 21
+    order = list(dict.fromkeys(zip(frame["year"], frame["dataset"], strict=True)))
+    assert order == [*[(s.year, s.dataset) for s in STANDARD], (2005, "Lee")]
+    assert frame.loc[frame["dataset"] == "SMT", "pearson"].isna().all()
+
+
+def test_snapshots_stay_out_of_the_collected_scores():
+    part = score_rows([("paper", 2014, "images", 0.5, 0.4, 750, 750)])
+    snapshot = part.assign(epochs=0.5)
+    assert len(collect("novels", [("m", 1, pd.concat([part, snapshot]))])) == 1
+
+
+def test_means_need_every_seed():
+    means = seed_means(SCORES, MODELS[3])
+    assert means["paper", 2012, "MSRpar"].pearson == pytest.approx(0.425)
+    assert means["paper", 2012, "MSRpar"].sd == pytest.approx(np.std([0.42, 0.43], ddof=1))
+    assert math.isnan(means["paper", 2013, "SMT"].pearson)
+    with pytest.raises(SentrepError, match="scores of random for seeds 1, 2, 3, found none for 3"):
+        seed_means(SCORES, entry("random", "Untrained", seeds=(1, 2, 3)))
+    with pytest.raises(SentrepError, match="found none for 1"):
+        seed_means(SCORES, entry("fastsent", "FastSent"))
+
+
+def table2(models, sample=False):
+    preset = "sample" if sample else "novels"
+    return siamese_cbow.build_table2(SCORES, PAPERS["siamese_cbow"], description(sample), models, preset)
+
+
+def test_table2():
+    table, frame = table2([MODELS[2]])
+    assert frame["dataset"].tolist() == [s.dataset for s in STANDARD if s.year == 2014]
+    fastsent, siamese, swapped, ours, gap = cells(table, "deft-forum")
+    assert fastsent == Cell(".41", "(.36)", True) and siamese == Cell(".4082", "(.4188)", False)
+    assert swapped == Cell(".36", "(.41)", False)  # un-swapped, Siamese CBOW wins
+    assert ours.text == ".5000" and gap.text == "+.0918"
+    assert frame.loc[1, "FastSent un-swapped pearson"] == 0.36
+    assert "on 3 of 6 sets as printed, and on 4 of 6" in " ".join(table.notes)
+    assert cells(table2([MODELS[2]], sample=True)[0], "deft-forum (sample)")[-1] == Cell()
+
+
+def test_table2_with_models_that_it_has_no_numbers_of():
+    table, frame = table2([MODELS[0], MODELS[2], MODELS[3]])
+    assert [group for group, _ in table.groups][2:] == [
+        *["w2v CBOW, ours", "Siamese CBOW, ours", "Untrained, ours"],
+    ]
+    assert [cell.bold for cell in cells(table, "deft-forum")[3:]] == [False, True, False, False]
+    assert [name for name in frame if name.endswith("difference")] == ["siamese_cbow difference"]
+
+
+def test_table3():
+    timing = pd.DataFrame(
+        [("one by one", 17608, 3, 4.26, 0.000241, "CPU"), ("batched", 17608, 3, 0.42, 2.4e-5, "CPU")],
+        columns=["presentation", "pairs", "repeats", "seconds", "seconds_per_pair", "processor"],
+    )
+    models = [
+        {"id": "siamese_cbow", "label": "Siamese CBOW (300d)", "reported": {"column": "Siamese CBOW"}},
+        {"id": "tfidf", "label": "tf-idf", "reported": None},
+    ]
+    timings = {"siamese_cbow": timing, "tfidf": timing}
+    table, frame = siamese_cbow.build_table3(timings, PAPERS["siamese_cbow"], description(), models, "novels")
+    text = [[c.text for c in row.cells] for row in table.rows()]
+    assert text == [
+        ["7.7", "0.0004", "4.3", "0.000241", "0.42", "0.000024"],
+        ["7.0", "0.0004", "", "", "", ""],
+        ["98,804.0", "5.6", "", "", "", ""],
+        ["", "", "4.3", "0.000241", "0.42", "0.000024"],
+    ]
+    assert frame["model"].tolist() == ["siamese_cbow", "word2vec (300d)", "skip-thought (1200d)", "tfidf"]
+    assert frame["batched seconds per pair"].tolist() == ["2.4e-05", "", "", "2.4e-05"]
+
+
+def test_scripts(tmp_path):
+    """collect_scores.py and the three tables' scripts, on the files they exchange."""
+    parts = {}
+    for model, seed in (("w2v_cbow", 1), ("siamese_cbow", 1), ("random", 1), ("random", 2)):
+        rows = SCORES[(SCORES["model"] == model) & (SCORES["seed"] == seed)]
+        parts[model, seed] = tmp_path / f"{model}.{seed}.csv"
+        rows.assign(epochs=np.nan).drop(columns=["preset", "model", "seed"]).to_csv(
+            parts[model, seed], index=False
+        )
+    collected = tmp_path / "scores.csv"
+    run_script(
+        "collect_scores",
+        input={"scores": list(parts.values())},
+        output={"scores": collected},
+        params={"preset": "novels", "models": [{"id": model, "seed": seed} for model, seed in parts]},
+    )
+    WILCOXON.to_csv(tmp_path / "wilcoxon.csv", index=False)
+    (tmp_path / "sts.json").write_text(json.dumps(description()))
+    common = {"scores": collected, "description": tmp_path / "sts.json"}
+    outputs = {kind: tmp_path / f"table1.{kind}" for kind in ("csv", "md", "tex", "html")}
+    run_script(
+        "table1",
+        input={**common, "wilcoxon": tmp_path / "wilcoxon.csv", "reported": [REPORTED]},
+        output=outputs,
+        params={"preset": "novels", "models": MODELS, "baseline": "w2v_cbow"},
+    )
+    assert ".4000† (.2000)" in outputs["md"].read_text(encoding="utf-8")
+    run_script(
+        "siamese_cbow_table2",
+        input={**common, "reported": REPORTED},
+        output={"md": tmp_path / "table2.md"},
+        params={"preset": "novels", "models": [MODELS[2]]},
+    )
+    assert "Un-swapped" in (tmp_path / "table2.md").read_text(encoding="utf-8")
+    timing = tmp_path / "random.csv"
+    timing.write_text(
+        "presentation,pairs,repeats,seconds,seconds_per_pair,processor\n"
+        "one by one,9,3,2,0.2,CPU\nbatched,9,3,1,0.1,CPU\n"
+    )
+    run_script(
+        "siamese_cbow_table3",
+        input={"timings": [timing], "description": tmp_path / "sts.json", "reported": REPORTED},
+        output={"csv": tmp_path / "table3.csv"},
+        params={"preset": "novels", "models": [{"id": "random", "label": "Untrained", "reported": None}]},
+    )
+    assert "novels,random,,,2,0.2,9,1,0.1" in (tmp_path / "table3.csv").read_text(encoding="utf-8")

@@ -1,0 +1,191 @@
+"""The workflow as a user runs it: dry runs, rebuilds, messages, results; in a copy of the project."""
+
+import csv
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+from conftest import ROOT
+
+SNAKEMAKE = [sys.executable, "-m", "snakemake", "--cores", "2"]
+SMALL = ["--config", "sweeps={progress: null, negatives: null, dimensions: null, corpus_size: null}"]
+
+
+def snakemake(folder: Path, *arguments: str, expect: int = 0) -> str:
+    done = subprocess.run([*SNAKEMAKE, *arguments], cwd=folder, capture_output=True, text=True, timeout=600, check=False)
+    output = done.stdout + done.stderr
+    assert done.returncode == expect, output[-3000:]
+    return output
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory) -> Path:
+    """A copy of the project without results."""
+    folder = tmp_path_factory.mktemp("project") / "sentrep"
+    ignored = shutil.ignore_patterns(".*", "results", "logs", "__pycache__", "*.egg-info", "tests")
+    shutil.copytree(ROOT, folder, ignore=ignored)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def trained(project) -> Path:
+    """The copy after one small model was trained."""
+    snakemake(project, "results/sample/models/tfidf/seed1")
+    return project
+
+
+def test_dry_run_of_each_preset(project):
+    for preset in ("sample", "novels", "paper"):
+        output = snakemake(project, "--dry-run", "--config", f"preset={preset}")
+        assert "table1" in output
+        assert "figure4" in output
+
+
+def test_started_from_elsewhere(project, tmp_path):
+    output = snakemake(tmp_path, "--snakefile", str(project / "Snakefile"), "--dry-run")
+    assert "table1" in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--config", "preset=nvels"], "config.yaml: expected a known preset, found 'nvels'; did you mean 'novels'?"),
+        (["--config", "mirrr=x"], "config: expected a known key, found 'mirrr'; did you mean 'mirror'?"),
+        (["--config", "models={siamese_cbow: {parameters: {negatives: -1}}}"], "negatives must be at least 1"),
+    ],
+)
+def test_mistakes_end_with_one_line(project, arguments, message):
+    output = snakemake(project, "--dry-run", *arguments, expect=1)
+    assert message in output
+    assert "Traceback" not in output
+
+
+def test_missing_corpus_says_what_to_do(project):
+    output = snakemake(project, "results/novels/sources/books.json", "--config", "preset=novels", expect=1)
+    assert "source books: expected files at books/novels-0*.tar.xz under the mirror (none set), found none" in output
+    assert not (project / "results/novels/sources/books.json").exists()
+
+
+def test_cuda_asked_and_absent(trained):
+    if shutil.which("nvidia-smi"):
+        pytest.skip("this machine has a GPU")
+    target = "results/sample/models/random/seed1"
+    output = snakemake(trained, target, "--config", "device=cuda", expect=1)
+    assert "config.device: expected a CUDA device, found none" in output
+    assert not (trained / target).exists()
+
+
+def test_nothing_to_do_after_a_run(trained):
+    assert "Nothing to be done" in snakemake(trained, "--dry-run", "results/sample/models/tfidf/seed1")
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "rebuilt"),
+    [
+        ("sentrep/families/tfidf.py", "\n# a comment\n", set()),
+        ("train.py", "\n# a comment\n", set()),
+        ("sentrep/families/siamese_cbow.py", "\nADDED = 1\n", set()),
+        ("sentrep/families/tfidf.py", "\nADDED = 1\n", {"train"}),
+        ("sentrep/corpora/splitting.py", "\nADDED = 1\n", {"sentences", "store", "train"}),
+    ],
+)
+def test_code_changes_rebuild_what_they_reach(trained, file, change, rebuilt):
+    path = trained / "workflow" / "scripts" / file
+    before = path.read_text()
+    path.write_text(before + change)
+    try:
+        output = snakemake(trained, "--dry-run", "results/sample/models/tfidf/seed1")
+    finally:
+        path.write_text(before)
+    listed = {word for line in output.splitlines() if line.startswith(("rule ", "localrule ")) for word in line.rstrip(":").split()}
+    assert listed & {"fetch", "sentences", "store", "train"} == rebuilt
+
+
+def test_training_leaves_nothing_half_written(trained):
+    """A corpus too small for one batch: one line, no model folder."""
+    target = "results/sample/models/siamese_cbow/seed1"
+    override = "models={siamese_cbow: {parameters: {batch_size: 1000000}}}"
+    output = snakemake(trained, target, "--config", override, expect=1)
+    assert "error: corpus: expected" in output
+    assert not (trained / target).exists()
+    assert not list((trained / target).parent.glob(".*.part"))
+
+
+@pytest.mark.slow
+class TestWholeRun:
+    @pytest.fixture(scope="class")
+    def finished(self, project) -> Path:
+        snakemake(project, *SMALL)
+        return project
+
+    def test_scores_have_the_agreed_columns(self, finished):
+        with (finished / "results/scores.csv").open() as stream:
+            header = next(csv.reader(stream))
+        assert header == (
+            "preset protocol year dataset model seed pearson spearman pairs scored_pairs oov_rate all_oov_pairs".split()
+        )
+
+    def test_floor_equals_a_plain_computation(self, finished):
+        """The untrained floor, seed 3, on one set: vectors drawn, averaged and correlated by hand."""
+        run = finished / "results/sample"
+        words = [line.split("\t")[0] for line in (run / "stores/books/vocabulary.tsv").read_text().split("\n")[:-1]]
+        vectors = np.random.default_rng([3, 0]).standard_normal((len(words), 300), dtype=np.float32) * np.float32(0.01)
+        row = {word: vectors[i].astype(float) for i, word in enumerate(words)}
+        from sentrep.tokenisers import kenter_reference
+
+        def encode(sentence: str) -> np.ndarray:
+            known = [row[w] for w in kenter_reference(sentence) if w in row]
+            return np.mean(known, axis=0) if known else np.zeros(300)
+
+        cosines, gold = [], []
+        for line in (run / "evaluation/sts.jsonl").read_text().splitlines():
+            pair = json.loads(line)
+            if (pair["year"], pair["dataset"]) == (2014, "images"):
+                a, b = encode(pair["sentence1"]), encode(pair["sentence2"])
+                cosines.append(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+                gold.append(pair["gold"])
+        scores = pd.read_csv(finished / "results/scores.csv")
+        chosen = scores.query("model == 'random' and seed == 3 and year == 2014 and dataset == 'images' and protocol == 'paper'")
+        assert chosen["pearson"].item() == pytest.approx(scipy.stats.pearsonr(cosines, gold).statistic, abs=6e-5)
+        assert chosen["spearman"].item() == pytest.approx(scipy.stats.spearmanr(cosines, gold).statistic, abs=6e-5)
+
+    def test_table_holds_the_scores(self, finished):
+        scores = pd.read_csv(finished / "results/scores.csv")
+        table = pd.read_csv(finished / "results/table1.csv")
+        for _, line in scores.query("model == 'siamese_cbow' and dataset != 'Lee'").iterrows():
+            name = f"{line.dataset} (sample)"
+            name = {"answers-forums (sample)": "answ-forums (sample)", "answers-students (sample)": "answ-students (sample)"}.get(name, name)
+            cell = table[(table.protocol == line.protocol) & (table.year == line.year) & (table.dataset == name)]
+            assert cell["siamese_cbow pearson"].item() == pytest.approx(line.pearson, abs=1e-9)
+
+    def test_sample_data_says_so(self, finished):
+        for stem in ("table1", "siamese_cbow/table1", "siamese_cbow/table2", "siamese_cbow/table3"):
+            for suffix in ("csv", "md", "tex", "html"):
+                assert "sample" in (finished / f"results/{stem}.{suffix}").read_text().lower(), (stem, suffix)
+
+    def test_retraining_gives_the_same_bits(self, finished):
+        folder = finished / "results/sample/models"
+        before = {p: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.glob("*/seed*/*.safetensors")}
+        assert len(before) > 10
+        shutil.rmtree(folder)
+        snakemake(finished, *SMALL)
+        after = {p: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.glob("*/seed*/*.safetensors")}
+        assert after == before
+
+    def test_no_op_run_has_nothing_to_do(self, finished):
+        assert "Nothing to be done" in snakemake(finished, *SMALL)
+
+    def test_provenance_names_everything(self, finished):
+        record = json.loads((finished / "results/provenance.json").read_text())
+        assert record["preset"] == "sample"
+        assert record["models"]["siamese_cbow"]["seeds"]["1"]["parameters"]["negatives"] == 2
+        assert record["sources"]["wikipedia_sample"]["files"][0]["sha256"]
+        for path, digest in record["results"].items():
+            assert hashlib.sha256((finished / path).read_bytes()).hexdigest() == digest

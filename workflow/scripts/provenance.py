@@ -1,0 +1,45 @@
+"""Write down what the results of a run were made from and with."""
+
+from pathlib import Path
+from typing import Any
+
+from sentrep.files import read_json, sha256, write_json
+from sentrep.job import run
+from sentrep.provenance import environment
+
+_FROM_MODEL = ("code", "parameters", "threads", "device", "seconds", "peak_memory_mb", "time", "libraries", "processor")
+
+
+def main(snakemake: Any) -> None:
+    """Collect the records of sources, corpora, models and evaluation sets, and the checksums of the results."""
+    source = snakemake.input
+    models: dict[str, Any] = {}
+    for folder in source.models:
+        meta = read_json(Path(folder) / "meta.json")
+        record = {key: meta.get(key) for key in _FROM_MODEL}
+        record["embeddings_sha256"] = _digest(Path(folder))
+        models.setdefault(meta["model"], {"family": meta["family"], "corpus": meta["corpus"], "seeds": {}})
+        models[meta["model"]]["seeds"][str(meta["seed"])] = record
+    write_json(
+        snakemake.output[0],
+        {
+            "preset": snakemake.params.preset,
+            "configuration": snakemake.params.configuration,
+            "environment": environment(),
+            "sources": {Path(path).stem: read_json(path) for path in source.sources},
+            "sentences": {Path(path).name: read_json(Path(path) / "meta.json") for path in source.sentences},
+            "corpora": {Path(path).name: read_json(Path(path) / "meta.json") for path in source.stores},
+            "evaluation": read_json(source.description),
+            "models": models,
+            "results": {path: sha256(path) for path in source.results},
+        },
+    )
+
+
+def _digest(folder: Path) -> str | None:
+    tensors = sorted(folder.glob("*.safetensors"))
+    return sha256(tensors[0]) if tensors else None
+
+
+if __name__ == "__main__":
+    run(main, snakemake)
