@@ -104,6 +104,18 @@ def test_backends_train_the_same_model(changes):
     np.testing.assert_allclose(ours.embeddings, theirs.embeddings, atol=1e-5)
 
 
+@pytest.mark.gpu
+@pytest.mark.parametrize(
+    "changes", [{}, {"padding": "stale"}, {"learning_rate": None, "optimiser": "adadelta"}]
+)
+def test_the_gpu_trains_the_same_model(changes):
+    if not pytest.importorskip("torch").cuda.is_available():
+        pytest.skip("no CUDA device")
+    store = random_store(3, 400, 66_000)
+    on_cpu, on_gpu = (train(store, small(**changes), Run(2, device=device)) for device in ("cpu", "cuda"))
+    np.testing.assert_allclose(on_cpu.embeddings, on_gpu.embeddings, atol=1e-5)
+
+
 def test_same_seed_same_bits_whatever_the_threads_and_snapshots():
     store = random_store(3, 400, 200)
     runs = [Run(2), Run(2, threads=2), Run(3)]

@@ -1,4 +1,4 @@
-"""Examples, their tokens, and learning rates: which sentences a batch is made of, and what is read of them."""
+"""Examples, their tokens, and learning rates: which sentences make a batch, and what is read of them."""
 
 import numpy as np
 import pytest

@@ -82,7 +82,7 @@ def draw_per_set(
     for axes in grid[-1]:
         axes.set_xlabel(x_label)
     for axes in grid[:, 0]:
-        axes.set_ylabel("Pearson's r")
+        axes.set_ylabel("Pearson's r (paper's protocol)")
     style.save(figure, outputs, title, sample)
 
 
@@ -145,7 +145,7 @@ def draw_corpus_size(
     axes.set_xticks(fractions, [str(Fraction(value).limit_denominator(1024)) for value in fractions])
     axes.minorticks_off()
     axes.set_xlabel("share of the corpus")
-    axes.set_ylabel(f"Pearson's r, mean of {int(curves['sets'].max())} sets")
+    axes.set_ylabel(f"Pearson's r, mean of {int(curves['sets'].max())} sets (paper's protocol)")
     style.label_ends(axes, ends)
     style.save(figure, outputs, title, sample)
 

@@ -187,8 +187,8 @@ def notes_of(columns: Sequence[Column], sets: Mapping[str, Any], baseline: str |
         notes.append(
             "reported: as the paper prints it."
             if sets["sample"]
-            else "reported: as the paper prints it; difference: our r minus the reported one, where both are of "
-            "the same pairs."
+            else "reported: as the paper prints it; difference: our r minus the reported one, where both are "
+            "of the same pairs."
         )
     if baseline in label:
         notes.append(

@@ -12,12 +12,12 @@ Why shuffle: neighbouring centres share their contexts, and a text repeats its w
 consecutive centres holds many updates of the same few vectors. Each alone is right, their sum overshoots. On
 5 M words of novels consecutive centres diverged with skip-gram at 4,096 per batch, and on a corpus of long,
 repetitive articles with CBOW at 256. Shuffled, neither does at 4,096, and the vectors are as good as gensim's
-(word similarity,
-Spearman: skip-gram .31 against .30 to .31, CBOW .33 against .29 to .30).
+(WordSim-353, Spearman: skip-gram .31 against .30 and .31, CBOW .33 against .29 and .30).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,6 +28,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import softplus
 
+from sentrep.errors import SentrepError
 from sentrep.families import Run
 from sentrep.families.word2vec import Parameters, Recorder
 from sentrep.store import TokenStore
@@ -63,7 +64,7 @@ def keep_probabilities(counts: npt.NDArray[np.int64], sample: float) -> npt.NDAr
 def windows(
     words: Tensor, sentences: Tensor, keep: Tensor, largest_radius: int, generator: torch.Generator
 ) -> Windows:
-    """Subsample a chunk, draw each word's radius from 1 to ``largest_radius``, collect the windows and shuffle.
+    """Subsample a chunk, draw each word's radius from 1 to ``largest_radius``, collect windows and shuffle.
 
     Args:
         words: (T,) int64, words of whole sentences.
@@ -182,7 +183,10 @@ def cbow_batch(
 
 
 def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, npt.NDArray]]:
-    """Yield whole sentences, at most ``chunk_words`` words or one sentence: ids and sentence numbers, (T,) int64."""
+    """Yield whole sentences, about ``chunk_words`` words at most: ids and sentence numbers, (T,) int64.
+
+    A sentence longer than that is a chunk of its own.
+    """
     first = 0
     while first < store.n_sentences:
         limit = store.sentence_offsets[first] + chunk_words
@@ -195,7 +199,7 @@ def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, n
 
 
 def batches(chunk: Windows, batch_words: int) -> Iterator[tuple[float, Windows]]:
-    """Cut a chunk into batches of ``batch_words`` centres; yield each with the share of the chunk before it."""
+    """Yield batches of ``batch_words`` centres, each with the share of the chunk that lies before it."""
     n = len(chunk.centres)
     edges = [*range(0, n, batch_words), n]
     starts = chunk.starts[edges].tolist()
@@ -210,6 +214,9 @@ def train_vectors(
     """Train from the given input vectors, (V, d) float32; return the trained ones.
 
     On a CPU the result is the same in every run with the same seed; on a GPU the order of additions varies.
+
+    Raises:
+        SentrepError: the loss grows without bound.
     """
     device = torch.device(run.device)
     if device.type == "cpu":
@@ -220,6 +227,8 @@ def train_vectors(
     inputs = torch.from_numpy(vectors).to(device)
     outputs = torch.zeros_like(inputs)
     update = skipgram_batch if parameters.architecture == "skipgram" else cbow_batch
+    # Ten times the loss of the untrained model; it comes before NaN, which would come only after long.
+    worst = 10 * (1 + parameters.negatives) * math.log(2)
     done = 0
     for _ in range(parameters.epochs):
         for ids, sentences in chunks(store, CHUNK_WORDS):
@@ -228,9 +237,17 @@ def train_vectors(
             total, predictions = outputs.new_zeros(()), 0
             for before, batch in batches(chunk, parameters.batch_words):
                 rate = recorder.learning_rate(done + before * len(ids))
-                loss, n = update(inputs, outputs, batch, noise, parameters.negatives, rate)
-                total += loss
+                batch_loss, n = update(inputs, outputs, batch, noise, parameters.negatives, rate)
+                total += batch_loss
                 predictions += n
             done += len(ids)
-            recorder.advance(len(ids), total.item() / predictions if predictions else None)
+            loss = total.item() / predictions if predictions else None
+            if loss is not None and not loss < worst:
+                raise SentrepError(
+                    "word2vec",
+                    expected=f"a loss below {worst:.3g}",
+                    found=f"{loss:.3g} after {done} words",
+                    remedy="lower batch_words or learning_rate",
+                )
+            recorder.advance(len(ids), loss)
     return inputs.cpu().numpy()
