@@ -285,8 +285,10 @@ def test_odd_stores(backend):
 
 @pytest.mark.parametrize(
     "values",
-    [{"dimension": 0}, {"window": 0}, {"sample": 1.0}, {"sample": -0.1}, {"learning_rate": 0.0}]
-    + [{"negatives": 0}, {"epochs": 0}, {"batch_words": 0}, {"architecture": "glove"}],
+    [
+        *[{"dimension": 0}, {"window": 0}, {"sample": 1.0}, {"sample": -0.1}, {"learning_rate": 0.0}],
+        *[{"negatives": 0}, {"epochs": 0}, {"batch_words": 0}, {"architecture": "glove"}],
+    ],
 )
 def test_parameters_are_checked(values):
     with pytest.raises(SentrepError, match=r"^models\.x"):
@@ -320,7 +322,7 @@ def cosines(vectors, n=500):
 
 @cache
 def count_based_cosines():
-    """Return the cosines of positive pointwise mutual information in windows of 5 words: what is to be found."""
+    """Return the cosines of positive pointwise mutual information in windows of 5: what is to be found."""
     store = news()
     ids = store.ids.astype(np.int64)
     sentence = np.repeat(np.arange(store.n_sentences), np.diff(store.sentence_offsets))
@@ -338,7 +340,7 @@ def count_based_cosines():
 
 
 def agreement(a, b):
-    """Return the rank correlation of two matrices of cosines, and how many of 10 nearest neighbours they share."""
+    """Return the rank correlation of two matrices of cosines, and the share of 10 neighbours in common."""
     upper = np.triu_indices(len(a), 1)
     nearest = [np.argsort(-(c - 2 * np.eye(len(c))), axis=1)[:, :10] for c in (a, b)]
     shared = np.mean([len({*x} & {*y}) / 10 for x, y in zip(*nearest, strict=True)])
@@ -349,9 +351,10 @@ def agreement(a, b):
 def test_backends_agree_in_quality(architecture):
     """Hold the backends to each other, and to word counts, on real text.
 
-    Measured with three other seeds each, gensim and torch with different ones. Against counts: rank correlation
-    skip-gram .31 to .33 and .30 to .31, CBOW .25 to .26 and .24 to .25; neighbours .21 and .20 to .21, .19 and
-    .18 to .19. Against each other: .87 to .88 with .52 to .54 neighbours, .80 to .82 with .40 to .43.
+    Measured with three seeds each, gensim and torch with different ones. Against counts: rank correlation
+    with skip-gram .31 to .33 and .30 to .31, with CBOW .25 to .26 and .24 to .25; neighbours .21 to .22 and
+    .20 to .21, with CBOW .19 and .18 to .19. Against each other: .87 to .88 with .52 to .54 of the
+    neighbours, with CBOW .80 to .82 with .40 to .43.
     """
     rate = {"skipgram": 0.075, "cbow": 0.15}[architecture]  # the corpus is small: three times the default
     found = {}

@@ -24,9 +24,9 @@ def main(snakemake: Any) -> None:
         snakemake.output[0],
         {
             "preset": snakemake.params.preset,
-            "configuration": snakemake.params.configuration,
+            "configuration": {k: v for k, v in snakemake.params.configuration.items() if k != "mirror"},
             "environment": environment(),
-            "sources": {Path(path).stem: read_json(path) for path in source.sources},
+            "sources": {Path(path).stem: _source(path) for path in source.sources},
             "sentences": {Path(path).name: read_json(Path(path) / "meta.json") for path in source.sentences},
             "corpora": {Path(path).name: read_json(Path(path) / "meta.json") for path in source.stores},
             "evaluation": read_json(source.description),
@@ -34,6 +34,13 @@ def main(snakemake: Any) -> None:
             "results": {path: sha256(path) for path in source.results},
         },
     )
+
+
+def _source(path: str) -> dict[str, Any]:
+    """Return a manifest with file names in the place of this machine's paths."""
+    record = read_json(path)
+    files = [{**{k: v for k, v in f.items() if k != "path"}, "name": Path(f["path"]).name} for f in record["files"]]
+    return {**record, "files": files}
 
 
 def _digest(folder: Path) -> str | None:

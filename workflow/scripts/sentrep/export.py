@@ -116,8 +116,8 @@ FORMATS: dict[str, Callable[[AveragingEncoder, Path, Path], None]] = {
 }
 
 SUM = (
-    "The model sums word vectors; this export takes their mean, all the format offers. Cosines are the same, dot "
-    "products and lengths are not."
+    "The model sums word vectors; this export takes their mean, all the format offers. Cosines are the same, "
+    "dot products and lengths are not."
 )
 RANDOM = "The model gives unknown words random vectors; this export leaves unknown words out."
 
@@ -209,7 +209,7 @@ def _card(encoder: AveragingEncoder, notes: list[str]) -> str:
     text = (
         f"# {encoder.meta.get('family', 'Averaged word vectors')}\n\n"
         f"A sentence is the mean of the vectors of its words: {len(encoder.vocabulary)} words, "
-        f"{encoder.dimension} dimensions, tokeniser `{encoder.tokeniser_name}`. Unknown words are left out; a "
-        "sentence without a known word is a zero vector. `provenance.json` says how the model was trained.\n"
+        f"{encoder.dimension} dimensions, tokeniser `{encoder.tokeniser_name}`. Unknown words are left out; "
+        "a sentence without a known word is a zero vector.\n\n`provenance.json` says how it was trained.\n"
     )
     return front + text + "".join(f"\n{note}\n" for note in notes)

@@ -38,9 +38,9 @@ class Parameters:
             with skip-gram and .05 with CBOW.
         backend: "auto" is gensim on "cpu" and torch on "cuda".
         oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
-        batch_words: centre words per update, torch only. All pairs of a batch are added up as they stand
-            before it, so a batch that holds a word too often diverges: 1,024 and 4,096 do not on novels, see
-            :mod:`sentrep.training.word2vec_torch`.
+        batch_words: centre words per update, torch only. The updates of a batch are summed as they stand
+            before it. On novels 4,096 still learn as well as 512; a small corpus or a learning rate far above
+            the default needs small batches, and training says so if the sum diverges.
     """
 
     architecture: Literal["skipgram", "cbow"] = "skipgram"
@@ -53,7 +53,7 @@ class Parameters:
     learning_rate: float | None = None
     backend: Literal["auto", "gensim", "torch"] = "auto"
     oov: Literal["omit", "random"] = "omit"
-    batch_words: int = 1024
+    batch_words: int = 512
 
     def __post_init__(self) -> None:
         for name in ("dimension", "window", "negatives", "epochs", "batch_words"):

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from sentrep.training.averaging_cpu import Matrix, train_siamese_cbow
 from sentrep.training.batches import Chunk
 
-# A batch takes a fraction of a millisecond and has two barriers. Threads that wait there spin by default; where
-# cores are shared with other programs, they spin while the thread they wait for is not running, measured as 25
-# times slower. Read when the OpenMP library is loaded, at the first parallel call; a user's setting stays.
+# A batch takes a fraction of a millisecond and has two barriers. Threads that wait there spin by default. If
+# cores are shared with other programs they spin while the thread they wait for is not running: that was up to
+# 25 times slower. Read when the OpenMP library is loaded, at the first parallel call; a user's setting stays.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 

@@ -10,9 +10,10 @@ up to +-6; sentences are never cut, where the tool cuts after 1,000 words.
 
 Why shuffle: neighbouring centres share their contexts, and a text repeats its words, so a batch of
 consecutive centres holds many updates of the same few vectors. Each alone is right, their sum overshoots. On
-5 M words of novels consecutive centres diverged with skip-gram at 4,096 per batch, and on a corpus of long,
-repetitive articles with CBOW at 256. Shuffled, neither does at 4,096, and the vectors are as good as gensim's
-(WordSim-353, Spearman: skip-gram .31 against .30 and .31, CBOW .33 against .29 and .30).
+5 M words of novels consecutive centres diverged with skip-gram at 4,096 per batch, and on long, repetitive
+articles with CBOW at 256. Shuffled, neither does at 4,096, and vectors are as good as gensim's (WordSim-353,
+Spearman: skip-gram .30 to .31 against .30 to .31, CBOW .33 against .29 to .30). Limiting each vector's sum
+instead was tried: it learns less than a smaller batch does.
 """
 
 from __future__ import annotations
@@ -227,7 +228,7 @@ def train_vectors(
     inputs = torch.from_numpy(vectors).to(device)
     outputs = torch.zeros_like(inputs)
     update = skipgram_batch if parameters.architecture == "skipgram" else cbow_batch
-    # Ten times the loss of the untrained model; it comes before NaN, which would come only after long.
+    # Ten times the loss of the untrained model: vectors that have diverged may stay finite for long.
     worst = 10 * (1 + parameters.negatives) * math.log(2)
     done = 0
     for _ in range(parameters.epochs):
