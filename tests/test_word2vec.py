@@ -351,7 +351,7 @@ def agreement(a, b):
 def test_backends_agree_in_quality(architecture):
     """Hold the backends to each other, and to word counts, on real text.
 
-    Measured with three seeds each, gensim and torch with different ones. Against counts: rank correlation
+    Measured with five seeds each, gensim and torch with different ones. Against counts: rank correlation
     with skip-gram .31 to .33 and .30 to .31, with CBOW .25 to .26 and .24 to .25; neighbours .21 to .22 and
     .20 to .21, with CBOW .19 and .18 to .19. Against each other: .87 to .88 with .52 to .54 of the
     neighbours, with CBOW .80 to .82 with .40 to .43.
