@@ -148,9 +148,7 @@ def measure(store: TokenStore, a: argparse.Namespace, threads: int) -> list[dict
 
 def main() -> None:
     """Measure, print a table, write it."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--text", type=Path, help="one sentence per line")
     parser.add_argument("--sentences", type=int, default=60_000, help="of the drawn corpus")
     parser.add_argument("--vocabulary", type=int, default=20_000, help="of the drawn corpus")

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+
 from sentrep.encoders import AveragingEncoder
 from sentrep.evaluation.scoring import SCORE_COLUMNS
 
@@ -49,8 +50,6 @@ class Names(dict):
 
 def run_script(name, *, input, output, params=None):
     """Run a workflow script as Snakemake does; paths are given by name."""
-    snakemake = SimpleNamespace(
-        input=Names(input), output=Names(output), params=Names(params or {}), log=[], threads=1
-    )
+    snakemake = SimpleNamespace(input=Names(input), output=Names(output), params=Names(params or {}), log=[], threads=1)
     script = ROOT / "workflow" / "scripts" / f"{name}.py"
     runpy.run_path(str(script), init_globals={"snakemake": snakemake})

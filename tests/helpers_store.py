@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 import numpy as np
+
 from sentrep.store import TokenStore, id_type
 
 

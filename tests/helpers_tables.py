@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+
 from helpers_evaluation import REPORTED, score_rows
 from sentrep.evaluation.sets import STANDARD
 from sentrep.results import sts_table
@@ -77,9 +78,7 @@ def description(sample=False):
 
 def build(sample=False, **options):
     preset = "sample" if sample else "novels"
-    return sts_table.build(
-        SCORES, WILCOXON, PAPERS, description(sample), MODELS, preset, "w2v_cbow", **options
-    )
+    return sts_table.build(SCORES, WILCOXON, PAPERS, description(sample), MODELS, preset, "w2v_cbow", **options)
 
 
 def cells(table, heading, section=None):

@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import chain
 
 import numpy as np
+
 from sentrep.store import TokenStore, id_type
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
+
 from sentrep import download as module
 from sentrep.download import download
 from sentrep.errors import SentrepError
@@ -88,7 +89,7 @@ def test_missing_page_goes_to_the_next_address(server, tmp_path):
 @pytest.mark.parametrize("fault", ["html", "cut"])
 def test_wrong_content_never_gets_the_name(server, tmp_path, fault):
     server.faults = [fault] * 9
-    with pytest.raises(SentrepError, match="x: expected a download from http.*set `mirror:`"):
+    with pytest.raises(SentrepError, match=r"x: expected a download from http.*set `mirror:`"):
         download([server.address], tmp_path / "x", SHA)
     assert not (tmp_path / "x").exists()
 

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 import yaml
+
 from conftest import ROOT
 from sentrep.planning.digest import import_closure
 

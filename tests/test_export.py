@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from sentrep.encoders import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.export import FORMATS, WHITE_SPACE, export, tokenizer_json

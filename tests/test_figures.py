@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+
 from helpers_evaluation import encoder_of, run_script, score_rows
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sets import STANDARD
@@ -172,9 +173,7 @@ def test_scripts(tmp_path):
 
     common = {"preset": "novels", "title": "A figure", "sample": False}
     run_script("progress_figure", input={"scores": files[:1]}, output=outputs("f2"), params=common)
-    models = [
-        {"values": {"negatives": n, "fraction": n, "epochs": 1}, "seed": 1, "label": "m"} for n in (1, 2)
-    ]
+    models = [{"values": {"negatives": n, "fraction": n, "epochs": 1}, "seed": 1, "label": "m"} for n in (1, 2)]
     sweep = {"models": models, "parameter": "negatives", "x_label": "negatives", **common}
     run_script("parameter_figure", input={"scores": files}, output=outputs("f3"), params=sweep)
     size = {"models": models, **common}

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+
 from helpers_evaluation import REPORTED, run_script, score_rows
 from helpers_tables import MODELS, PAPERS, REASON, SCORES, WILCOXON, build, cells, description, entry
 from sentrep.errors import SentrepError
@@ -186,9 +187,7 @@ def test_scripts(tmp_path):
     for model, seed in (("w2v_cbow", 1), ("siamese_cbow", 1), ("random", 1), ("random", 2)):
         rows = SCORES[(SCORES["model"] == model) & (SCORES["seed"] == seed)]
         parts[model, seed] = tmp_path / f"{model}.{seed}.csv"
-        rows.assign(epochs=np.nan).drop(columns=["preset", "model", "seed"]).to_csv(
-            parts[model, seed], index=False
-        )
+        rows.assign(epochs=np.nan).drop(columns=["preset", "model", "seed"]).to_csv(parts[model, seed], index=False)
     collected = tmp_path / "scores.csv"
     run_script(
         "collect_scores",

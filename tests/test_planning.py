@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from sentrep.errors import SentrepError
 from sentrep.planning import digest
 from sentrep.planning.config import PRESETS, SCHEMA, merge, resolve
@@ -63,7 +64,9 @@ def test_command_line_strings_get_their_type():
     config = resolve({"models": {"siamese_cbow": {"seeds": ["7"], "parameters": {"negatives": "5", "sigma": "0.02"}}}})
     model = make_plan(config).models["siamese_cbow"]
     assert (model.seeds, model.parameters["negatives"], model.parameters["sigma"]) == ((7,), 5, 0.02)
-    assert resolve({"preset": "novels", "corpora": {"books": {"files": ["a/b-1.txt"]}}})["corpora"]["books"]["files"] == ["a/b-1.txt"]
+    assert resolve({"preset": "novels", "corpora": {"books": {"files": ["a/b-1.txt"]}}})["corpora"]["books"][
+        "files"
+    ] == ["a/b-1.txt"]
 
 
 def test_null_leaves_a_model_out():
@@ -135,7 +138,9 @@ class TestDigest:
         self.forget()
         return before, digest.code_digest(*roots)
 
-    @pytest.mark.parametrize("module", ["train.py", "store.py", "encoders.py", "families/siamese_cbow.py", "tokenisers.py"])
+    @pytest.mark.parametrize(
+        "module", ["train.py", "store.py", "encoders.py", "families/siamese_cbow.py", "tokenisers.py"]
+    )
     def test_code_in_an_imported_module_counts(self, package, module):
         before, after = self.digest_after(package, module, "\nADDED = 1\n")
         assert before != after
@@ -162,5 +167,5 @@ class TestDigest:
         assert before == after
 
     def test_syntax_error(self, package):
-        with pytest.raises(SentrepError, match="store.py: expected Python code"):
+        with pytest.raises(SentrepError, match=r"store\.py: expected Python code"):
             self.digest_after(package, "store.py", "\ndef (\n")

@@ -1,6 +1,7 @@
 """The printed numbers of the Siamese CBOW paper, and their reader."""
 
 import pytest
+
 from helpers_evaluation import REPORTED
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sets import STANDARD
@@ -31,10 +32,7 @@ def test_table1_is_whole():
     ],
 )
 def test_table1_sums(column, pearson, spearman):
-    sums = [
-        sum(PAPER.number(1, row, column, metric) for row in PAPER.rows(1))
-        for metric in ("pearson", "spearman")
-    ]
+    sums = [sum(PAPER.number(1, row, column, metric) for row in PAPER.rows(1)) for metric in ("pearson", "spearman")]
     assert sums == [pytest.approx(pearson), pytest.approx(spearman)]
 
 
@@ -60,9 +58,7 @@ def test_table2_repeats_table1():
 
 def test_table3():
     assert PAPER.columns(3) == ["20 sets", "1 pair"]
-    seconds = {
-        row: [PAPER.number(3, row, column, "seconds") for column in PAPER.columns(3)] for row in PAPER.rows(3)
-    }
+    seconds = {row: [PAPER.number(3, row, column, "seconds") for column in PAPER.columns(3)] for row in PAPER.rows(3)}
     assert seconds == {
         "Siamese CBOW (300d)": [7.7, 0.0004],
         "word2vec (300d)": [7.0, 0.0004],

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
-from helpers_evaluation import encoder_of, mirror_members, needs_mirror, run_script
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+
+from helpers_evaluation import encoder_of, mirror_members, needs_mirror, run_script
 from sentrep.encoders import AveragingEncoder, Encoder
 from sentrep.errors import SentrepError
 from sentrep.evaluation.scoring import (
@@ -38,9 +39,7 @@ class TermCounts(Encoder):
     """Sparse vectors of term counts over Kenter's tokens: the tf-cosine of the known answers."""
 
     def __init__(self, sentences):
-        self.row_of = {
-            word: row for row, word in enumerate(dict.fromkeys(w for s in sentences for w in kenter(s)))
-        }
+        self.row_of = {word: row for row, word in enumerate(dict.fromkeys(w for s in sentences for w in kenter(s)))}
 
     @property
     def dimension(self):

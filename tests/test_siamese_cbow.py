@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+
 from helpers_store import make_store, random_store
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder, parse_parameters
@@ -49,9 +50,7 @@ def test_a_store_on_disk_trains_like_one_in_memory(tmp_path):
     (tmp_path / "vocabulary.tsv").write_text("".join(lines))
     (tmp_path / "meta.json").write_text(json.dumps(store.meta))
     for backend in ("numba", "torch"):
-        opened, given = (
-            train(each, small(backend=backend), Run(0)) for each in (TokenStore.open(tmp_path), store)
-        )
+        opened, given = (train(each, small(backend=backend), Run(0)) for each in (TokenStore.open(tmp_path), store))
         assert (opened.embeddings == given.embeddings).all()
 
 
@@ -59,17 +58,13 @@ def topical_store(n_documents=60):
     """Build documents whose sentences share a topic's words, so that neighbours can be told from others."""
     rng = np.random.default_rng(0)
     sentences = [
-        (10 * (document % 6) + rng.integers(0, 10, 4)).tolist()
-        for document in range(n_documents)
-        for _ in range(8)
+        (10 * (document % 6) + rng.integers(0, 10, 4)).tolist() for document in range(n_documents) for _ in range(8)
     ]
     return make_store(sentences, 60, [8] * n_documents)
 
 
 @pytest.mark.parametrize("backend", ["numba", "torch"])
-@pytest.mark.parametrize(
-    "changes", [{"learning_rate": 0.5}, {"learning_rate": None, "optimiser": "adadelta"}]
-)
+@pytest.mark.parametrize("changes", [{"learning_rate": 0.5}, {"learning_rate": None, "optimiser": "adadelta"}])
 def test_loss_goes_down(backend, changes):
     run = Run(1)
     train(topical_store(), small(backend=backend, epochs=12, dimension=16, **changes), run)
@@ -105,9 +100,7 @@ def test_backends_train_the_same_model(changes):
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize(
-    "changes", [{}, {"padding": "stale"}, {"learning_rate": None, "optimiser": "adadelta"}]
-)
+@pytest.mark.parametrize("changes", [{}, {"padding": "stale"}, {"learning_rate": None, "optimiser": "adadelta"}])
 def test_the_gpu_trains_the_same_model(changes):
     if not pytest.importorskip("torch").cuda.is_available():
         pytest.skip("no CUDA device")
@@ -120,8 +113,7 @@ def test_same_seed_same_bits_whatever_the_threads_and_snapshots():
     store = random_store(3, 400, 200)
     runs = [Run(2), Run(2, threads=2), Run(3)]
     first, again, other = (
-        train(store, small(snapshots_per_epoch=k), run).embeddings
-        for k, run in zip((0, 7, 0), runs, strict=True)
+        train(store, small(snapshots_per_epoch=k), run).embeddings for k, run in zip((0, 7, 0), runs, strict=True)
     )
     assert (first == again).all()
     assert not (first == other).any()

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+
 from sentrep.errors import SentrepError
 from sentrep.evaluation.significance import compare_models, wilcoxon
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.tokenize.punkt import PunktSentenceTokenizer
+
 from sentrep.corpora.splitting import FastPunkt, train_punkt
 
 NAMES = ["Smith", "Brown", "Hobbs", "Dale", "Ward"]
@@ -14,7 +15,22 @@ NAMES = ["Smith", "Brown", "Hobbs", "Dale", "Ward"]
 def novel(seed: int, title: str, sentences: int = 200) -> list[str]:
     """A made-up book whose sentences often name somebody by title."""
     dice = random.Random(seed)
-    words = "house letter garden horse door street river table saw left bought liked found painted".split()
+    words = [
+        "house",
+        "letter",
+        "garden",
+        "horse",
+        "door",
+        "street",
+        "river",
+        "table",
+        "saw",
+        "left",
+        "bought",
+        "liked",
+        "found",
+        "painted",
+    ]
 
     def sentence() -> str:
         who = f"{title} {dice.choice(NAMES)}" if dice.random() < 0.4 else dice.choice(["He", "She", "They"])
@@ -45,8 +61,43 @@ def test_closing_quotes_stay_with_their_sentence(punkt):
 
 
 PIECES = st.sampled_from(
-    ["Mr.", "Mr", "e.g.", "U.S.", "...", ". . .", "?!", '"No."', "3.", "A.", "(x.)", "'tis", "end.", "He", "he", "—", "--", "!"]
-    + ["?", ".", "”", "’", "“Mr.", "don't.", "well-known.", "p.m.", "3.5", "said.", "said", "(", ")", "-", "'", "Ω.", "\u00a0"]
+    [
+        "Mr.",
+        "Mr",
+        "e.g.",
+        "U.S.",
+        "...",
+        ". . .",
+        "?!",
+        '"No."',
+        "3.",
+        "A.",
+        "(x.)",
+        "'tis",
+        "end.",
+        "He",
+        "he",
+        "—",
+        "--",
+        "!",
+        "?",
+        ".",
+        "”",
+        "’",
+        "“Mr.",
+        "don't.",
+        "well-known.",
+        "p.m.",
+        "3.5",
+        "said.",
+        "said",
+        "(",
+        ")",
+        "-",
+        "'",
+        "Ω.",
+        "\xa0",
+    ]
 )
 
 

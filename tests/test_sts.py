@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from helpers_evaluation import MIRROR, ROOT, mirror_members, needs_mirror, run_script
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sets import STANDARD, MissingSet, StsSet, load_sets, write_sets

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+
 from helpers_tables import REASON, build
 from sentrep.results.markup import latex, markdown, page
 from sentrep.results.tables import (

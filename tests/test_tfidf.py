@@ -6,9 +6,10 @@ from collections import Counter
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from helpers_word2vec import store_of
 from hypothesis import given
 from hypothesis import strategies as st
+
+from helpers_word2vec import store_of
 from sentrep.encoders import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder, parse_parameters
@@ -61,9 +62,7 @@ def test_matches_scikit_learn():
     theirs = TfidfVectorizer(analyzer=str.split, norm=None, smooth_idf=False, vocabulary=encoder.vocabulary)
     theirs.fit([" ".join(words) for words in CORPUS])
     theirs.idf_ -= 1  # its unsmoothed idf is ln(S / df) + 1
-    np.testing.assert_allclose(
-        encoder.encode(QUERIES).toarray(), theirs.transform(QUERIES).toarray(), rtol=1e-6
-    )
+    np.testing.assert_allclose(encoder.encode(QUERIES).toarray(), theirs.transform(QUERIES).toarray(), rtol=1e-6)
 
 
 def test_a_word_of_every_sentence_leaves_a_zero_vector():

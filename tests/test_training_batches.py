@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from helpers_store import make_store, random_store
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from helpers_store import make_store, random_store
 from sentrep.errors import SentrepError
 from sentrep.training.batches import Sampler, TokenReader, filled_sentences, find_centres
 from sentrep.training.schedule import constant, evenly_spaced, linear_decay

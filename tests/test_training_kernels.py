@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
+
 from helpers_store import make_store, random_store
 from sentrep.training.averaging_cpu import gather_mean, link_words, softmax_cosine
 from sentrep.training.averaging_torch import TorchTrainer
@@ -198,8 +199,6 @@ def test_adadelta_is_the_loop_as_written():
 
 def test_nothing_to_train_is_no_error():
     store = make_store([[0]] * 9, 1)
-    empty = Chunk(
-        batches(store, 2, 1, 1).tokens, np.empty((0, 2, 4), np.int64), np.empty((0, 2, 4), np.int32)
-    )
+    empty = Chunk(batches(store, 2, 1, 1).tokens, np.empty((0, 2, 4), np.int64), np.empty((0, 2, 4), np.int32))
     for trainer in (NumbaTrainer, lambda *a: TorchTrainer(*a[:2], reference_loss, "cpu", a[2])):
         assert trainer(initial(1, 4), "sgd", 1).step(empty, np.empty(0)).shape == (0,)

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 import torch
-from helpers_word2vec import store_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
+from torch.nn.functional import logsigmoid
+
+from helpers_word2vec import store_of
 from sentrep.errors import SentrepError
 from sentrep.families import Run, parse_parameters
 from sentrep.families.word2vec import Parameters, Recorder, initial_input_vectors, train
@@ -29,7 +31,6 @@ from sentrep.training.word2vec_torch import (
     skipgram_batch,
     windows,
 )
-from torch.nn.functional import logsigmoid
 
 SMALL = [["a", "b", "c", "d"], [], ["b", "a", "e"], ["e"], ["c", "a", "d", "b", "a"]] * 20
 BACKENDS = ["gensim", "torch"]
@@ -78,9 +79,7 @@ def test_words_are_kept_as_often_as_they_should():
 def test_windows_are_symmetric_bounded_and_within_sentences(lengths, radius, keep, seed):
     sentences = np.repeat(np.arange(len(lengths)), lengths)
     n = len(sentences)  # every word is unlike all others, so that ids are places
-    found = windows(
-        torch.arange(n), torch.from_numpy(sentences), torch.full((n,), keep), radius, generator(seed)
-    )
+    found = windows(torch.arange(n), torch.from_numpy(sentences), torch.full((n,), keep), radius, generator(seed))
     # A kept word alone in its sentence is neither centre nor context.
     kept = sorted({*found.centres.tolist(), *found.contexts.tolist()})
     assert sorted(found.centres.tolist()) == kept
@@ -159,9 +158,7 @@ def negative_sampling_loss(hidden, true, noise, outputs):
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_one_batch_is_the_autograd_gradient(architecture):
-    words = torch.randint(
-        0, 6, (40,), generator=generator(3)
-    )  # few words: repeated rows, noise equal to truth
+    words = torch.randint(0, 6, (40,), generator=generator(3))  # few words: repeated rows, noise equal to truth
     batch = windows(words, torch.arange(40) // 8, torch.ones(6), 3, generator(4))
     rows = len(batch.contexts) if architecture == "skipgram" else len(batch.centres)
     noise = torch.randint(0, 6, (rows, 5), generator=generator(5))
@@ -236,9 +233,7 @@ def test_history(backend):
 
 def test_rows_are_in_the_stores_order_when_counts_tie():
     words = [f"w{i}" for i in range(50)]
-    encoder = train(
-        store_of([words] * 3), Parameters(dimension=4, sample=0, epochs=1, backend="gensim"), Run(seed=1)
-    )
+    encoder = train(store_of([words] * 3), Parameters(dimension=4, sample=0, epochs=1, backend="gensim"), Run(seed=1))
     start = initial_input_vectors(50, 4, 1)
     # One pass moves the vectors so little that each is still nearest to where it started.
     distance = np.linalg.norm(encoder.embeddings[:, None] - start[None], axis=2)
@@ -307,9 +302,7 @@ def news():
     """Return the store of 300 news articles that gensim carries, 50,157 words."""
     import gensim
 
-    text = (Path(gensim.__file__).parent / "test" / "test_data" / "lee_background.cor").read_text(
-        encoding="latin-1"
-    )
+    text = (Path(gensim.__file__).parent / "test" / "test_data" / "lee_background.cor").read_text(encoding="latin-1")
     sentences = [kenter(sentence) for line in text.split("\n") for sentence in line.split(". ")]
     return store_of(sentences, min_count=5)
 
@@ -359,9 +352,7 @@ def test_backends_agree_in_quality(architecture):
     rate = {"skipgram": 0.075, "cbow": 0.15}[architecture]  # the corpus is small: three times the default
     found = {}
     for seed, backend in enumerate(BACKENDS, start=1):
-        parameters = Parameters(
-            architecture, dimension=32, sample=1e-3, epochs=5, learning_rate=rate, backend=backend
-        )
+        parameters = Parameters(architecture, dimension=32, sample=1e-3, epochs=5, learning_rate=rate, backend=backend)
         found[backend] = cosines(train(news(), parameters, Run(seed=seed)).embeddings)
     found["random"] = cosines(np.random.default_rng(0).normal(size=(news().vocabulary_size, 32)))
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
+
 from conftest import ROOT
 
 SNAKEMAKE = [sys.executable, "-m", "snakemake", "--cores", "2"]
@@ -19,7 +20,9 @@ SMALL = ["--config", "sweeps={progress: null, negatives: null, dimensions: null,
 
 
 def snakemake(folder: Path, *arguments: str, expect: int = 0) -> str:
-    done = subprocess.run([*SNAKEMAKE, *arguments], cwd=folder, capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(
+        [*SNAKEMAKE, *arguments], cwd=folder, capture_output=True, text=True, timeout=600, check=False
+    )
     output = done.stdout + done.stderr
     assert done.returncode == expect, output[-3000:]
     return output
@@ -104,7 +107,12 @@ def test_code_changes_rebuild_what_they_reach(trained, file, change, rebuilt):
         output = snakemake(trained, "--dry-run", "results/sample/models/tfidf/seed1")
     finally:
         path.write_text(before)
-    listed = {word for line in output.splitlines() if line.startswith(("rule ", "localrule ")) for word in line.rstrip(":").split()}
+    listed = {
+        word
+        for line in output.splitlines()
+        if line.startswith(("rule ", "localrule "))
+        for word in line.rstrip(":").split()
+    }
     assert listed & {"fetch", "sentences", "store", "train"} == rebuilt
 
 
@@ -129,7 +137,20 @@ class TestWholeRun:
         with (finished / "results/scores.csv").open() as stream:
             header = next(csv.reader(stream))
         assert header == (
-            "preset protocol year dataset model seed pearson spearman pairs scored_pairs oov_rate all_oov_pairs".split()
+            [
+                "preset",
+                "protocol",
+                "year",
+                "dataset",
+                "model",
+                "seed",
+                "pearson",
+                "spearman",
+                "pairs",
+                "scored_pairs",
+                "oov_rate",
+                "all_oov_pairs",
+            ]
         )
 
     def test_floor_equals_a_plain_computation(self, finished):
@@ -152,7 +173,9 @@ class TestWholeRun:
                 cosines.append(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
                 gold.append(pair["gold"])
         scores = pd.read_csv(finished / "results/scores.csv")
-        chosen = scores.query("model == 'random' and seed == 3 and year == 2014 and dataset == 'images' and protocol == 'paper'")
+        chosen = scores.query(
+            "model == 'random' and seed == 3 and year == 2014 and dataset == 'images' and protocol == 'paper'"
+        )
         assert chosen["pearson"].item() == pytest.approx(scipy.stats.pearsonr(cosines, gold).statistic, abs=6e-5)
         assert chosen["spearman"].item() == pytest.approx(scipy.stats.spearmanr(cosines, gold).statistic, abs=6e-5)
 
@@ -161,7 +184,10 @@ class TestWholeRun:
         table = pd.read_csv(finished / "results/table1.csv")
         for _, line in scores.query("model == 'siamese_cbow' and dataset != 'Lee'").iterrows():
             name = f"{line.dataset} (sample)"
-            name = {"answers-forums (sample)": "answ-forums (sample)", "answers-students (sample)": "answ-students (sample)"}.get(name, name)
+            name = {
+                "answers-forums (sample)": "answ-forums (sample)",
+                "answers-students (sample)": "answ-students (sample)",
+            }.get(name, name)
             cell = table[(table.protocol == line.protocol) & (table.year == line.year) & (table.dataset == name)]
             assert cell["siamese_cbow pearson"].item() == pytest.approx(line.pearson, abs=1e-9)
 

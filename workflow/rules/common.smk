@@ -49,19 +49,29 @@ def paths(stem, *suffixes):
 
 def corpora_of(source):
     """Configurations of the corpora read directly from a source."""
-    return [c for n, c in CONFIG["corpora"].items() if c["source"] == source and c["sentences"] == n]
+    return [
+        c
+        for n, c in CONFIG["corpora"].items()
+        if c["source"] == source and c["sentences"] == n
+    ]
 
 
 def source_patterns(wildcards):
     """Files the user named for a source, or None."""
-    named = [pattern for corpus in corpora_of(wildcards.source) for pattern in corpus["files"] or []]
+    named = [
+        pattern
+        for corpus in corpora_of(wildcards.source)
+        for pattern in corpus["files"] or []
+    ]
     return named or None
 
 
 def source_files(wildcards):
     """Files of a source that are at hand, so that a change in one of them is noticed."""
     try:
-        return local_files(wildcards.source, CONFIG["mirror"], source_patterns(wildcards))
+        return local_files(
+            wildcards.source, CONFIG["mirror"], source_patterns(wildcards)
+        )
     except SentrepError as error:
         raise WorkflowError(str(error)) from None
 
@@ -78,7 +88,13 @@ def corpus_setting(key):
 
 def store_settings(wildcards):
     """What of a corpus' configuration makes its token store."""
-    keys = ("tokeniser", "encoding_tokeniser", "minimum_count", "maximum_words", "fraction")
+    keys = (
+        "tokeniser",
+        "encoding_tokeniser",
+        "minimum_count",
+        "maximum_words",
+        "fraction",
+    )
     return {key: CONFIG["corpora"][wildcards.corpus][key] for key in keys}
 
 
@@ -117,7 +133,9 @@ def table_models(paper=None):
     """What a table needs to know of its models; for one paper, only what it prints and the floors."""
     described = []
     for model in PLAN.models.values():
-        reported = next((r for r in model.reported if paper in (None, r["paper"])), None)
+        reported = next(
+            (r for r in model.reported if paper in (None, r["paper"])), None
+        )
         if paper is None or reported or model.floor:
             described.append(
                 {
@@ -135,7 +153,9 @@ def reported_only(label, reported):
     """A column that a paper prints and no model of the configuration fills; nothing once there is one."""
     if any(reported in model.reported for model in PLAN.models.values()):
         return []
-    return [{"id": None, "label": label, "floor": False, "seeds": [], "reported": reported}]
+    return [
+        {"id": None, "label": label, "floor": False, "seeds": [], "reported": reported}
+    ]
 
 
 def lee_files():
@@ -174,12 +194,20 @@ def size_points(sweep):
     """As `sweep_points`, the corpus given as the fraction of the whole that it is."""
     fraction = {name: corpus["fraction"] for name, corpus in CONFIG["corpora"].items()}
     return [
-        {**point, "values": {**point["values"], "fraction": fraction[point["values"]["corpus"]]}}
+        {
+            **point,
+            "values": {
+                **point["values"],
+                "fraction": fraction[point["values"]["corpus"]],
+            },
+        }
         for point in sweep_points(sweep)
     ]
 
 
-NEIGHBOUR_MODELS = [PLAN.models[n] for n in EVALUATION["neighbours"]["models"] if n in PLAN.models]
+NEIGHBOUR_MODELS = [
+    PLAN.models[n] for n in EVALUATION["neighbours"]["models"] if n in PLAN.models
+]
 TIMED = [name for name in EVALUATION["timed_models"] if name in PLAN.models]
 TIMED_SEED = 1
 RESULTS = [
@@ -211,4 +239,6 @@ def used_corpora():
 
 def used_sources():
     """Sources of the corpora and of the evaluation sets."""
-    return {c["source"] for c in used_corpora().values()} | set(EVALUATION["sources"].values())
+    return {c["source"] for c in used_corpora().values()} | set(
+        EVALUATION["sources"].values()
+    )

@@ -14,14 +14,14 @@ rule fetch:
         "results/{preset}/sources/{source}.json",
     log:
         "logs/{preset}/fetch/{source}.log",
+    conda:
+        ENVS / "corpora.yaml"
     params:
         source=lambda wildcards: wildcards.source,
         files=source_patterns,
         mirror=CONFIG["mirror"],
         downloads=f"{RUNS}/downloads",
         code=code("fetch"),
-    conda:
-        ENVS / "corpora.yaml"
     script:
         "../scripts/fetch.py"
 
@@ -36,13 +36,13 @@ rule sentences:
         "logs/{preset}/sentences/{corpus}.log",
     benchmark:
         "results/{preset}/benchmarks/sentences/{corpus}.tsv"
+    conda:
+        ENVS / "corpora.yaml"
+    threads: workflow.cores
     params:
         reader=corpus_setting("reader"),
         punkt_characters=corpus_setting("punkt_characters"),
         code=code("sentences"),
-    threads: workflow.cores
-    conda:
-        ENVS / "corpora.yaml"
     script:
         "../scripts/sentences.py"
 
@@ -57,11 +57,11 @@ rule store:
         "logs/{preset}/stores/{corpus}.log",
     benchmark:
         "results/{preset}/benchmarks/stores/{corpus}.tsv"
+    conda:
+        ENVS / "corpora.yaml"
+    threads: workflow.cores
     params:
         corpus=store_settings,
         code=code("store"),
-    threads: workflow.cores
-    conda:
-        ENVS / "corpora.yaml"
     script:
         "../scripts/store.py"

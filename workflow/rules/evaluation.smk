@@ -10,20 +10,22 @@
 rule sts_sets:
     """Read the sentence-pair sets of all years into one file."""
     input:
-        sources=[f"{RUNS}/sources/{name}.json" for name in EVALUATION["sources"].values()],
         **lee_files(),
+        sources=[
+            f"{RUNS}/sources/{name}.json" for name in EVALUATION["sources"].values()
+        ],
     output:
         pairs="results/{preset}/evaluation/sts.jsonl",
         description="results/{preset}/evaluation/sts.json",
     log:
         "logs/{preset}/evaluation/sts_sets.log",
+    conda:
+        ENVS / "evaluation.yaml"
     params:
         years=list(EVALUATION["sources"]),
         sample=EVALUATION["sample"],
         description=", ".join(EVALUATION["sources"].values()),
         code=code("sts_sets"),
-    conda:
-        ENVS / "evaluation.yaml"
     script:
         "../scripts/sts_sets.py"
 
@@ -41,10 +43,10 @@ rule score:
         "logs/{preset}/scores/{model}/seed{seed}.log",
     benchmark:
         "results/{preset}/benchmarks/scores/{model}/seed{seed}.tsv"
-    params:
-        code=lambda wildcards: code("score", family_module(wildcards)),
     conda:
         ENVS / "evaluation.yaml"
+    params:
+        code=lambda wildcards: code("score", family_module(wildcards)),
     script:
         "../scripts/score.py"
 
@@ -59,12 +61,12 @@ rule time_scoring:
         timing="results/{preset}/timing/{model}.csv",
     log:
         "logs/{preset}/timing/{model}.log",
-    params:
-        code=lambda wildcards: code("time_scoring", family_module(wildcards)),
-    # All cores are reserved so that nothing else runs; the script itself uses one.
-    threads: workflow.cores
     conda:
         ENVS / "evaluation.yaml"
+    # All cores are reserved so that nothing else runs; the script itself uses one.
+    threads: workflow.cores
+    params:
+        code=lambda wildcards: code("time_scoring", family_module(wildcards)),
     script:
         "../scripts/time_scoring.py"
 
@@ -72,17 +74,19 @@ rule time_scoring:
 rule collect_scores:
     """Put the scores of all models of table 1 into one file."""
     input:
-        scores=per_seed(PLAN.models.values(), f"{RUNS}/scores/{{model}}/seed{{seed}}/scores.csv"),
+        scores=per_seed(
+            PLAN.models.values(), f"{RUNS}/scores/{{model}}/seed{{seed}}/scores.csv"
+        ),
     output:
         scores="results/scores.csv",
     log:
         "logs/results/collect_scores.log",
+    conda:
+        ENVS / "evaluation.yaml"
     params:
         models=[{"id": m.id, "seed": s} for m in PLAN.models.values() for s in m.seeds],
         preset=PRESET,
         code=code("collect_scores"),
-    conda:
-        ENVS / "evaluation.yaml"
     script:
         "../scripts/collect_scores.py"
 
@@ -91,17 +95,18 @@ rule wilcoxon:
     """Test every pair of models on every set: do their similarities differ?"""
     input:
         similarities=[
-            f"{RUNS}/scores/{m.id}/seed{m.seeds[0]}/similarities.csv" for m in PLAN.models.values()
+            f"{RUNS}/scores/{m.id}/seed{m.seeds[0]}/similarities.csv"
+            for m in PLAN.models.values()
         ],
     output:
         wilcoxon="results/wilcoxon.csv",
     log:
         "logs/results/wilcoxon.log",
+    conda:
+        ENVS / "evaluation.yaml"
     params:
         models=list(PLAN.models),
         preset=PRESET,
         code=code("wilcoxon"),
-    conda:
-        ENVS / "evaluation.yaml"
     script:
         "../scripts/wilcoxon.py"

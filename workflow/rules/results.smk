@@ -15,6 +15,8 @@ rule table1:
         **paths("results/table1", "csv", "md", "tex", "html"),
     log:
         "logs/results/table1.log",
+    conda:
+        ENVS / "results.yaml"
     params:
         models=table_models(),
         preset=PRESET,
@@ -22,8 +24,6 @@ rule table1:
         daggers=["siamese_cbow"],
         title="Table 1. Correlation with human judgements on 20 STS sets",
         code=code("table1"),
-    conda:
-        ENVS / "results.yaml"
     script:
         "../scripts/table1.py"
 
@@ -36,7 +36,10 @@ use rule table1 as siamese_cbow_table1 with:
     params:
         models=[
             *table_models("siamese_cbow"),
-            *reported_only("skip-thought", {"paper": "siamese_cbow", "table": 1, "column": "skip-thought"}),
+            *reported_only(
+                "skip-thought",
+                {"paper": "siamese_cbow", "table": 1, "column": "skip-thought"},
+            ),
         ],
         preset=PRESET,
         baseline="word2vec_cbow",
@@ -55,12 +58,12 @@ rule siamese_cbow_table2:
         **paths("results/siamese_cbow/table2", "csv", "md", "tex", "html"),
     log:
         "logs/results/siamese_cbow/table2.log",
+    conda:
+        ENVS / "results.yaml"
     params:
         models=table_models("siamese_cbow"),
         preset=PRESET,
         code=code("siamese_cbow_table2"),
-    conda:
-        ENVS / "results.yaml"
     script:
         "../scripts/siamese_cbow_table2.py"
 
@@ -75,12 +78,12 @@ rule siamese_cbow_table3:
         **paths("results/siamese_cbow/table3", "csv", "md", "tex", "html"),
     log:
         "logs/results/siamese_cbow/table3.log",
+    conda:
+        ENVS / "results.yaml"
     params:
         models=[m for m in table_models() if m["id"] in EVALUATION["timed_models"]],
         preset=PRESET,
         code=code("siamese_cbow_table3"),
-    conda:
-        ENVS / "results.yaml"
     script:
         "../scripts/siamese_cbow_table3.py"
 
@@ -94,14 +97,14 @@ rule neighbours:
         csv="results/neighbours.csv",
     log:
         "logs/results/neighbours.log",
+    conda:
+        ENVS / "results.yaml"
     params:
         models=[{"id": m.id, "label": m.label} for m in NEIGHBOUR_MODELS],
         queries=EVALUATION["neighbours"]["words"],
         minimum_cosine=EVALUATION["neighbours"]["minimum_cosine"],
         preset=PRESET,
         code=code("neighbours"),
-    conda:
-        ENVS / "results.yaml"
     script:
         "../scripts/neighbours.py"
 
@@ -110,20 +113,24 @@ rule provenance:
     """What every result was made from and with: sources, corpora, models, versions, checksums."""
     input:
         sources=sorted({f"{RUNS}/sources/{name}.json" for name in used_sources()}),
-        sentences=sorted({f"{RUNS}/sentences/{c['sentences']}" for c in used_corpora().values()}),
+        sentences=sorted(
+            {f"{RUNS}/sentences/{c['sentences']}" for c in used_corpora().values()}
+        ),
         stores=[f"{RUNS}/stores/{name}" for name in used_corpora()],
-        models=[model_directory(m, seed) for m in PLAN.trained.values() for seed in m.seeds],
+        models=[
+            model_directory(m, seed) for m in PLAN.trained.values() for seed in m.seeds
+        ],
         description=SETS,
         results=RESULTS,
     output:
         "results/provenance.json",
     log:
         "logs/results/provenance.log",
+    conda:
+        ENVS / "results.yaml"
     params:
         preset=PRESET,
         configuration=CONFIG,
         code=code("provenance"),
-    conda:
-        ENVS / "results.yaml"
     script:
         "../scripts/provenance.py"

@@ -12,13 +12,13 @@ rule figure2:
         **paths("results/siamese_cbow/figure2", "svg", "pdf", "csv"),
     log:
         "logs/results/siamese_cbow/figure2.log",
+    conda:
+        ENVS / "results.yaml"
     params:
         title="Siamese CBOW, figure 2: performance across epochs",
         preset=PRESET,
         sample=EVALUATION["sample"],
         code=code("progress_figure"),
-    conda:
-        ENVS / "results.yaml"
     script:
         "../scripts/progress_figure.py"
 
@@ -31,6 +31,8 @@ rule figure3:
         **paths("results/siamese_cbow/figure3", "svg", "pdf", "csv"),
     log:
         "logs/results/siamese_cbow/figure3.log",
+    conda:
+        ENVS / "results.yaml"
     params:
         models=sweep_points("negatives"),
         parameter="negatives",
@@ -39,8 +41,6 @@ rule figure3:
         preset=PRESET,
         sample=EVALUATION["sample"],
         code=code("parameter_figure"),
-    conda:
-        ENVS / "results.yaml"
     script:
         "../scripts/parameter_figure.py"
 
@@ -70,13 +70,13 @@ rule corpus_size:
         **paths("results/corpus_size", "svg", "pdf", "csv"),
     log:
         "logs/results/corpus_size.log",
+    conda:
+        ENVS / "results.yaml"
     params:
         models=size_points("corpus_size"),
         title="Corpus size and epochs",
         preset=PRESET,
         sample=EVALUATION["sample"],
         code=code("corpus_size_figure"),
-    conda:
-        ENVS / "results.yaml"
     script:
         "../scripts/corpus_size_figure.py"

@@ -14,15 +14,15 @@ rule train:
         "logs/{preset}/models/{model}/seed{seed}.log",
     benchmark:
         "results/{preset}/benchmarks/models/{model}/seed{seed}.tsv"
-    params:
-        model=model_settings,
-        device=CONFIG["device"],
-        code=lambda wildcards: code("train", family_module(wildcards)),
+    conda:
+        ENVS / "training.yaml"
     # One core each: models train side by side, and one thread makes the result the same to the last bit.
     threads: 1
     resources:
         gpu=int(CONFIG["device"] == "cuda"),
-    conda:
-        ENVS / "training.yaml"
+    params:
+        model=model_settings,
+        device=CONFIG["device"],
+        code=lambda wildcards: code("train", family_module(wildcards)),
     script:
         "../scripts/train.py"

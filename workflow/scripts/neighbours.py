@@ -10,6 +10,7 @@ def main(snakemake: Any) -> None:
     from pathlib import Path
 
     import pandas as pd
+
     from sentrep.evaluation.frames import write_csv
     from sentrep.families import load_encoder
     from sentrep.results.neighbours import describe_words, overlap, read_counts

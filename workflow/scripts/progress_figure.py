@@ -13,9 +13,7 @@ def main(snakemake: Any) -> None:
     from sentrep.results.figures import draw_per_set
 
     params, output = snakemake.params, snakemake.output
-    curves = progress_curves(
-        [read_csv(path, SCORE_COLUMNS) for path in snakemake.input.scores], params.preset
-    )
+    curves = progress_curves([read_csv(path, SCORE_COLUMNS) for path in snakemake.input.scores], params.preset)
     write_csv(output.csv, curves, float_format="%.6g")
     draw_per_set(
         curves,

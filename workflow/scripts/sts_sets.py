@@ -22,9 +22,7 @@ def main(snakemake: Any) -> None:
         sets += found
         missing += absent
     if matrix := snakemake.input.get("lee_similarities"):
-        sets.append(
-            read_lee(Path(snakemake.input.lee_documents).read_bytes(), Path(matrix).read_bytes(), matrix)
-        )
+        sets.append(read_lee(Path(snakemake.input.lee_documents).read_bytes(), Path(matrix).read_bytes(), matrix))
     write_sets(
         sets,
         missing,

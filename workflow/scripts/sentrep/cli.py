@@ -46,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("store", type=Path, help="token store, such as results/paper/stores/books")
     train.add_argument("output", type=Path, help="model folder to write")
     train.add_argument("--family", required=True, help="for example siamese_cbow")
-    train.add_argument("--parameters", default="{}", metavar="JSON", help='for example \'{"negatives": 5}\'')
+    train.add_argument("--parameters", default="{}", metavar="JSON", help="for example '{\"negatives\": 5}'")
     train.add_argument("--seed", type=int, default=1)
     train.add_argument("--threads", type=int, default=1)
     train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto")

@@ -59,9 +59,7 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
     with urllib.request.urlopen(request, timeout=60) as response:
         if response.status != 206:
             have = 0  # the server sends the whole file
-        length = (
-            int(response.headers["Content-Length"]) + have if response.headers["Content-Length"] else None
-        )
+        length = int(response.headers["Content-Length"]) + have if response.headers["Content-Length"] else None
         progress = Progress(length or int(size or 0), "bytes", target.name)
         progress.advance(have)
         with part.open("ab" if have else "wb") as stream:

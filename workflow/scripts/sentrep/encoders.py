@@ -64,9 +64,7 @@ class WordEncoder(Encoder):
         meta: provenance.
     """
 
-    def __init__(
-        self, vocabulary: list[str], tokeniser_name: str, meta: dict[str, Any] | None = None
-    ) -> None:
+    def __init__(self, vocabulary: list[str], tokeniser_name: str, meta: dict[str, Any] | None = None) -> None:
         self.vocabulary = vocabulary
         self.tokeniser_name = tokeniser_name
         self.meta = dict(meta or {})
@@ -89,15 +87,11 @@ class WordEncoder(Encoder):
         rows = [[self.row_of[word] for word in words if word in self.row_of] for words in tokens]
         indptr = np.cumsum([0, *map(len, rows)])
         indices = np.array([row for words in rows for row in words], dtype=np.int64)
-        counts = sp.csr_array(
-            (np.ones(len(indices)), indices, indptr), shape=(len(rows), len(self.vocabulary))
-        )
+        counts = sp.csr_array((np.ones(len(indices)), indices, indptr), shape=(len(rows), len(self.vocabulary)))
         counts.sum_duplicates()
         return counts
 
-    def _write(
-        self, directory: str | Path, tensor: str, values: npt.NDArray[np.float32], **settings: str
-    ) -> None:
+    def _write(self, directory: str | Path, tensor: str, values: npt.NDArray[np.float32], **settings: str) -> None:
         """Write ``<tensor>.safetensors``, ``vocabulary.txt`` and ``meta.json`` with ``settings`` in it."""
         from safetensors.numpy import save_file
 

@@ -40,9 +40,7 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path) -> Path:
         raise unknown_name("export", "format", format, FORMATS)
     model_dir, out_dir = Path(model_dir), Path(out_dir)
     if not model_dir.is_dir():
-        raise SentrepError(
-            model_dir, expected="a model folder", found="no folder", remedy="train the model first"
-        )
+        raise SentrepError(model_dir, expected="a model folder", found="no folder", remedy="train the model first")
     if out_dir.exists() and (not out_dir.is_dir() or any(out_dir.iterdir())):
         raise SentrepError(
             out_dir,
@@ -88,11 +86,7 @@ def write_sentence_transformer(encoder: AveragingEncoder, model_dir: Path, folde
             found=encoder.tokeniser_name,
             remedy="use the word2vec format, or train on a store with another encoding tokeniser",
         )
-    notes = [
-        note
-        for holds, note in ((encoder.aggregation == "sum", SUM), (encoder.oov == "random", RANDOM))
-        if holds
-    ]
+    notes = [note for holds, note in ((encoder.aggregation == "sum", SUM), (encoder.oov == "random", RANDOM)) if holds]
     for note in notes:
         log.warning("%s: %s", model_dir, note)
     module = {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.StaticEmbedding"}

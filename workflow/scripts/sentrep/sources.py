@@ -99,7 +99,8 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
     for pattern in patterns or [row.mirror_path]:
         roots = ([Path(mirror)] if mirror else []) + ([Path()] if patterns else [])
         for root in roots:
-            matches = sorted(glob.glob(str(root / Path(pattern).expanduser()))) if pattern else []
+            # A pattern may be absolute, which Path.glob refuses.
+            matches = sorted(glob.glob(str(root / Path(pattern).expanduser()))) if pattern else []  # noqa: PTH207
             found += [file for match in matches for file in _files_below(Path(match))]
             if matches:
                 break
@@ -152,7 +153,8 @@ class SourceFiles:
         self.current = Path()
 
     def __iter__(self) -> Iterator[tuple[str, BinaryIO]]:
-        for self.current in self._paths:
+        for path in self._paths:
+            self.current = path
             if not self.current.exists():
                 raise SentrepError(
                     self.current,
@@ -188,9 +190,7 @@ def iter_members(manifest_path: str | Path) -> Iterator[tuple[str, bytes]]:
 
 def _members(path: Path) -> Iterator[tuple[str, BinaryIO]]:
     if ".tar" in path.suffixes or path.suffix == ".tgz":
-        with tarfile.open(
-            path, "r|*"
-        ) as archive:  # a stream: members come in order, nothing is unpacked to disk
+        with tarfile.open(path, "r|*") as archive:  # a stream: members come in order, nothing is unpacked to disk
             for member in archive:
                 stream = archive.extractfile(member) if member.isfile() else None
                 if stream is not None:

@@ -43,9 +43,7 @@ def whitespace(text: str) -> list[str]:
 
 def nltk(text: str) -> list[str]:
     """Lower-case and tokenise with NLTK's improved Treebank rules; leave out bare punctuation."""
-    return [
-        token for token in _nltk_word_tokeniser().tokenize(text.lower()) if token not in PUNCTUATION_TOKENS
-    ]
+    return [token for token in _nltk_word_tokeniser().tokenize(text.lower()) if token not in PUNCTUATION_TOKENS]
 
 
 @cache

@@ -29,9 +29,7 @@ from sentrep.tokenisers import PUNCTUATION_TOKENS, tokeniser
 
 log = logging.getLogger("sentrep")
 _FEW_DOCUMENTS = 64
-_PIECEWISE = frozenset(
-    {"kenter", "whitespace"}
-)  # tokenisers that treat each white-space delimited piece alone
+_PIECEWISE = frozenset({"kenter", "whitespace"})  # tokenisers that treat each white-space delimited piece alone
 _row_of: dict[str, int] = {}  # set once in each worker process
 
 

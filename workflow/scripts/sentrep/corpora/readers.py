@@ -17,12 +17,8 @@ from sentrep.errors import SentrepError, unknown_name
 Members = Iterable[tuple[str, BinaryIO]]
 Document = list[str]
 
-_GUTENBERG_START = re.compile(
-    r"^\*\*\* ?START OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE
-)
-_GUTENBERG_END = re.compile(
-    r"^\*\*\* ?END OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE
-)
+_GUTENBERG_START = re.compile(r"^\*\*\* ?START OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE)
+_GUTENBERG_END = re.compile(r"^\*\*\* ?END OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE)
 _LONGEST_WRAPPED_LINE = 100  # characters; a longer line means that a line is a paragraph
 _SENTENCES_PER_BLOCK = 50_000
 
@@ -66,13 +62,10 @@ def read_mediawiki(members: Members) -> Iterator[Document]:
                 continue
             titles.add(title)
             lines = (
-                " ".join(line.replace("'''", "").replace("''", "").split())
-                for line in filter_wiki(text).split("\n")
+                " ".join(line.replace("'''", "").replace("''", "").split()) for line in filter_wiki(text).split("\n")
             )
             paragraphs = [
-                line
-                for line in lines
-                if len(line) > 80 and line[0] not in "=*#:;|!{}<" and ". " in line + " "
+                line for line in lines if len(line) > 80 and line[0] not in "=*#:;|!{}<" and ". " in line + " "
             ]
             if paragraphs:
                 yield paragraphs
@@ -156,9 +149,7 @@ def decode(content: bytes, where: str) -> str:
 
 def _text_lines(stream: BinaryIO, where: str) -> Iterator[str]:
     """Yield lines, split at "\\n" only: BookCorpus has characters that str.splitlines takes for line ends."""
-    for number, line in enumerate(
-        io.BufferedReader(stream) if isinstance(stream, io.RawIOBase) else stream, start=1
-    ):
+    for number, line in enumerate(io.BufferedReader(stream) if isinstance(stream, io.RawIOBase) else stream, start=1):
         try:
             yield line.rstrip(b"\r\n").decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:

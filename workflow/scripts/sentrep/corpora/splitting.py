@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import islice, pairwise
 
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer, PunktTrainer
 
@@ -93,7 +93,7 @@ class FastPunkt:
         end = start_shift = 0
         pieces = list(self._pieces(text))
         # As NLTK does: closing quotes and brackets at the start of a piece belong to the piece before.
-        for (start, stop), (next_start, next_stop) in zip(pieces, pieces[1:], strict=False):
+        for (start, stop), (next_start, next_stop) in pairwise(pieces):
             start += start_shift
             closing = self._realign.match(text[next_start:next_stop])
             if closing:
@@ -118,10 +118,10 @@ class FastPunkt:
             blank = text.rfind(" ", word_stop, match.start())
             # NLTK treats a blank in first position like none.
             start = blank + 1 if blank > word_stop else word_start
-            if pending is not None and word_stop <= start:
-                if self._is_boundary(text[word_start:word_stop], pending):
-                    yield last, pending.end()
-                    last = pending.start("next_tok") if pending["next_tok"] else pending.end()
+            overlaps = start < word_stop  # as in "acting!!! I": the last mark of a run decides
+            if pending is not None and not overlaps and self._is_boundary(text[word_start:word_stop], pending):
+                yield last, pending.end()
+                last = pending.start("next_tok") if pending["next_tok"] else pending.end()
             pending, word_start, word_stop = match, start, match.start()
         if pending is not None and self._is_boundary(text[word_start:word_stop], pending):
             yield last, pending.end()

@@ -31,9 +31,7 @@ def read_csv(path: str | Path, columns: Sequence[str] = ()) -> pd.DataFrame:
         # "NA" and "None" are words of the vocabulary, not missing values
         frame = pd.read_csv(path, keep_default_na=False, na_values=[""], encoding="utf-8")
     except FileNotFoundError:
-        raise SentrepError(
-            path, expected="a CSV file", found="no file", remedy="run the step that writes it"
-        ) from None
+        raise SentrepError(path, expected="a CSV file", found="no file", remedy="run the step that writes it") from None
     except ValueError as error:  # includes pandas' parser errors and wrong encodings
         raise SentrepError(
             path, expected="a CSV file with a header", found=str(error), remedy="run its step again"

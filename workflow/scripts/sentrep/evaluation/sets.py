@@ -164,8 +164,7 @@ def write_sets(
             "pairs": sum(sts.pairs for sts in semeval),
             "scored_pairs": sum(sts.scored_pairs for sts in semeval),
             "sets": [
-                {"year": s.year, "dataset": s.dataset, "pairs": s.pairs, "scored_pairs": s.scored_pairs}
-                for s in sets
+                {"year": s.year, "dataset": s.dataset, "pairs": s.pairs, "scored_pairs": s.scored_pairs} for s in sets
             ],
             "missing": [asdict(gap) for gap in missing],
             "notes": [] if sample else deviations(sets),

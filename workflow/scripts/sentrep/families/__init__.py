@@ -19,9 +19,7 @@ from sentrep.encoders import AveragingEncoder, Encoder
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.files import read_json
 
-FAMILIES = tuple(
-    sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))
-)
+FAMILIES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")))
 
 
 @dataclasses.dataclass

@@ -31,9 +31,7 @@ class Parameters:
             raise ValueError("dimension and sigma must be positive")
 
 
-def initial_embeddings(
-    vocabulary_size: int, dimension: int, sigma: float, seed: int
-) -> npt.NDArray[np.float32]:
+def initial_embeddings(vocabulary_size: int, dimension: int, sigma: float, seed: int) -> npt.NDArray[np.float32]:
     """Return the (V, d) float32 matrix that every averaging model of this seed starts from."""
     generator = np.random.default_rng([seed, 0])  # stream 0: initialisation; families use others for sampling
     return generator.standard_normal((vocabulary_size, dimension), dtype=np.float32) * np.float32(sigma)
@@ -62,6 +60,4 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     embeddings = initial_embeddings(store.vocabulary_size, parameters.dimension, parameters.sigma, run.seed)
     if parameters.idf:
         embeddings *= inverse_document_frequencies(store).astype(np.float32)[:, None]
-    return AveragingEncoder(
-        embeddings, store.vocabulary, store.meta["encoding_tokeniser"], oov=parameters.oov
-    )
+    return AveragingEncoder(embeddings, store.vocabulary, store.meta["encoding_tokeniser"], oov=parameters.oov)

@@ -115,15 +115,11 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     horizon = sampler.batches_per_epoch * (p.lr_horizon_epochs or p.epochs)
 
     def encoder() -> AveragingEncoder:
-        return AveragingEncoder(
-            trainer.matrix(), store.vocabulary, store.meta["encoding_tokeniser"], oov=p.oov
-        )
+        return AveragingEncoder(trainer.matrix(), store.vocabulary, store.meta["encoding_tokeniser"], oov=p.oov)
 
     train_epochs(
         *(trainer, sampler, reader, run, "siamese_cbow", p.epochs),
-        rates=lambda first, n: (
-            linear_decay(first, n, rate, horizon) if p.optimiser == "sgd" else constant(n, rate)
-        ),
+        rates=lambda first, n: linear_decay(first, n, rate, horizon) if p.optimiser == "sgd" else constant(n, rate),
         snapshots_per_epoch=p.snapshots_per_epoch,
         take_snapshot=lambda epochs: run.snapshot(epochs, encoder()),
     )

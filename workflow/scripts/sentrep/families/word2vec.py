@@ -85,9 +85,7 @@ class Recorder:
         self._epoch_words = store.n_tokens
         self._history = run.history
         self._learning_rate = parameters.initial_learning_rate
-        self._progress = Progress(
-            parameters.epochs * store.n_tokens, "words", f"word2vec {parameters.architecture}"
-        )
+        self._progress = Progress(parameters.epochs * store.n_tokens, "words", f"word2vec {parameters.architecture}")
         self._next_row = 0.0
 
     def learning_rate(self, words: int) -> float:

@@ -82,9 +82,7 @@ class Line:
         return self.ours[name].pearson - self.printed[name][0] if self.comparable else math.nan
 
 
-def columns_of(
-    scores: pd.DataFrame, models: Sequence[Mapping[str, Any]], papers: dict[str, Reported]
-) -> list[Column]:
+def columns_of(scores: pd.DataFrame, models: Sequence[Mapping[str, Any]], papers: dict[str, Reported]) -> list[Column]:
     """Look each model's values up.
 
     Args:
@@ -99,12 +97,9 @@ def columns_of(
         if model.get("reported"):
             source = model["reported"]
             paper = paper_of(papers, source["paper"])
-            at = {
-                key: (source["table"], f"{key[0]} {label}", source["column"]) for key, label in LABELS.items()
-            }
+            at = {key: (source["table"], f"{key[0]} {label}", source["column"]) for key, label in LABELS.items()}
             printed = {
-                key: (paper.number(*place, "pearson"), paper.number(*place, "spearman"))
-                for key, place in at.items()
+                key: (paper.number(*place, "pearson"), paper.number(*place, "spearman")) for key, place in at.items()
             }
             daggers = {key for key, place in at.items() if paper.text(*place, "dagger")}
         columns.append(
@@ -184,9 +179,7 @@ def mean_line(protocol: str, lines: Sequence[Line], columns: Sequence[Column], s
 
 
 def _mean_score(scores: Sequence[Score]) -> Score:
-    return Score(
-        float(np.mean([s.pearson for s in scores])), float(np.mean([s.spearman for s in scores])), math.nan
-    )
+    return Score(float(np.mean([s.pearson for s in scores])), float(np.mean([s.spearman for s in scores])), math.nan)
 
 
 def wide_frame(lines: Sequence[Line], columns: Sequence[Column], preset: str, sample: bool) -> pd.DataFrame:

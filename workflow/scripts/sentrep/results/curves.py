@@ -73,9 +73,7 @@ def _per_set(frame: pd.DataFrame, name: str, preset: str) -> pd.DataFrame:
     return curves.rename(columns={"x": name})
 
 
-def corpus_size_curves(
-    parts: Sequence[pd.DataFrame], models: Sequence[Mapping[str, Any]], preset: str
-) -> pd.DataFrame:
+def corpus_size_curves(parts: Sequence[pd.DataFrame], models: Sequence[Mapping[str, Any]], preset: str) -> pd.DataFrame:
     """Return the mean correlation over the sets against the share of the corpus that was trained on.
 
     Only sets that every model has count; ``sets`` says how many they are.

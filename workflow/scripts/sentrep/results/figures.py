@@ -103,9 +103,7 @@ def _limits(curves: pd.DataFrame) -> tuple[float, float]:
     return low - (margin if low < 0 else 0), high + margin
 
 
-def draw_corpus_size(
-    curves: pd.DataFrame, title: str, outputs: Mapping[str, str | Path], sample: bool
-) -> None:
+def draw_corpus_size(curves: pd.DataFrame, title: str, outputs: Mapping[str, str | Path], sample: bool) -> None:
     """Draw the mean correlation against corpus size, a curve per model and number of epochs, and the floors.
 
     Args:
@@ -150,9 +148,7 @@ def draw_corpus_size(
     style.save(figure, outputs, title, sample)
 
 
-def _draw_floor(
-    axes: Axes, curve: pd.DataFrame, label: str, fractions: list[float]
-) -> tuple[float, float, str, str]:
+def _draw_floor(axes: Axes, curve: pd.DataFrame, label: str, fractions: list[float]) -> tuple[float, float, str, str]:
     """Draw a floor as a grey band, mean and standard deviation; across all sizes if it has none."""
     if curve["fraction"].isna().all():
         curve = pd.concat([curve.iloc[:1].assign(fraction=fraction) for fraction in fractions])

@@ -21,9 +21,7 @@ def markdown(table: Table) -> str:
     for section in table.sections:
         if section.heading:
             lines.append(_md_line([f"**{_md(section.heading)}**", *[""] * len(headings)]))
-        lines += [
-            _md_line([_md_cell(table, cell) for cell in (row.heading, *row.cells)]) for row in section.rows
-        ]
+        lines += [_md_line([_md_cell(table, cell) for cell in (row.heading, *row.cells)]) for row in section.rows]
     lines.append("")
     lines += [f"<sup>{letter}</sup> {_md(note)}  " for note, letter in table.letters.items()]
     lines += [f"{_md(note)}  " for note in table.full_notes]
@@ -167,9 +165,7 @@ def page(table: Table) -> str:
         body.append("<tbody>")
         if section.heading:
             heading = html.escape(section.heading)
-            body.append(
-                f'<tr class="section"><th scope="rowgroup" colspan="{width}"><span>{heading}</span></th></tr>'
-            )
+            body.append(f'<tr class="section"><th scope="rowgroup" colspan="{width}"><span>{heading}</span></th></tr>')
         body += [_html_row(table, row) for row in section.rows]
         body.append("</tbody>")
     notes = [f"<li><sup>{letter}</sup> {html.escape(note)}</li>" for note, letter in table.letters.items()]

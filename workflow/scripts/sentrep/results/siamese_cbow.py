@@ -54,9 +54,7 @@ def build_table2(
         fastsent, siamese = (_texts(paper, f"2014 {LABELS[key]}", column) for column in (FASTSENT, SIAMESE))
         own = {name: values.get(("paper", *key), NOTHING) for name, values in ours.items()}
         gaps = {
-            model["id"]: math.nan
-            if sample
-            else own[model["id"]].pearson - _compared(model, fastsent, siamese)
+            model["id"]: math.nan if sample else own[model["id"]].pearson - _compared(model, fastsent, siamese)
             for model in models
         }
         for reading in range(2):
@@ -94,8 +92,7 @@ def build_table2(
         "difference: our r minus the reported one; for FastSent, minus the un-swapped one.",
     ]
     table = Table(
-        title="FastSent and Siamese CBOW on the SemEval 2014 sets"
-        + (", ours on sample sets" if sample else ""),
+        title="FastSent and Siamese CBOW on the SemEval 2014 sets" + (", ours on sample sets" if sample else ""),
         stub="Set",
         groups=(
             ("As printed", (FASTSENT, SIAMESE)),
@@ -177,9 +174,7 @@ def build_table3(
     entries += [(None, model) for model in models if row_of[model["id"]] is None]
     rows, records = [], []
     for printed_row, model in entries:
-        printed = [
-            paper.text(3, printed_row or "", column, "seconds") or "" for column in ("20 sets", "1 pair")
-        ]
+        printed = [paper.text(3, printed_row or "", column, "seconds") or "" for column in ("20 sets", "1 pair")]
         cells = [Cell(text) for text in printed]
         label = model["label"] if model else str(printed_row)
         record: dict[str, Any] = {
@@ -202,17 +197,13 @@ def build_table3(
     table = Table(
         title="Seconds to encode and compare all sentence pairs, on one processor core",
         stub="Model",
-        groups=tuple(
-            (group, ("all pairs", "1 pair")) for group in ("Reported", "Ours, one by one", "Ours, batched")
-        ),
+        groups=tuple((group, ("all pairs", "1 pair")) for group in ("Reported", "Ours, one by one", "Ours, batched")),
         sections=(Section("", tuple(rows)),),
         notes=_timing_notes(timings, sets),
         sample=bool(sets["sample"]),
     )
     frame = pd.DataFrame(records)
-    return table, frame.assign(
-        **{c: frame[c].map(_plain) for c in frame if str(c).endswith(("seconds", "pair"))}
-    )
+    return table, frame.assign(**{c: frame[c].map(_plain) for c in frame if str(c).endswith(("seconds", "pair"))})
 
 
 def _timing_notes(timings: Mapping[str, pd.DataFrame], sets: Mapping[str, Any]) -> tuple[str, ...]:

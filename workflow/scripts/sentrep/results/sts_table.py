@@ -61,9 +61,7 @@ def build(
     missing = {(gap["year"], gap["dataset"]): gap["reason"] for gap in sets["missing"]}
     lines = lines_of(scores, columns, missing, sample)
     trained = [c.name for c in columns if not c.floor and c.scores is not None and c.name != baseline]
-    significant = {
-        name: differing_sets(wilcoxon, name, baseline) for name in (trained if daggers is None else daggers)
-    }
+    significant = {name: differing_sets(wilcoxon, name, baseline) for name in (trained if daggers is None else daggers)}
     table = Table(
         title=title or (SAMPLE_TITLE if sample else TITLE),
         stub="Set",
@@ -98,9 +96,7 @@ def differing_sets(wilcoxon: pd.DataFrame | None, model: str, baseline: str | No
     return {(int(year), str(dataset)) for year, dataset in zip(found["year"], found["dataset"], strict=True)}
 
 
-def row_of(
-    line: Line, columns: Sequence[Column], significant: Mapping[str, set[SetKey]], sample: bool
-) -> Row:
+def row_of(line: Line, columns: Sequence[Column], significant: Mapping[str, set[SetKey]], sample: bool) -> Row:
     """Return a line as the paper lays it out: r (rho), bold best, daggers."""
     trained = {
         column.name: line.ours[column.name].pearson

@@ -78,9 +78,7 @@ def save(figure: Figure, outputs: Mapping[str, str | Path], title: str, sample: 
 
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # it reports every step of embedding a font
     full = f"{SAMPLE_TEXT}\n{title}" if sample else title
-    figure.suptitle(
-        full, x=0.01, ha="left", fontsize=10, color=VERMILION if sample else BLACK, fontweight="bold"
-    )
+    figure.suptitle(full, x=0.01, ha="left", fontsize=10, color=VERMILION if sample else BLACK, fontweight="bold")
     undated = {"svg": {"Date": None, "Title": full}, "pdf": {"CreationDate": None, "Title": full}}
     for kind, path in outputs.items():
         with atomic_file(path) as temporary:

@@ -135,9 +135,7 @@ def pair_cell(r: float, rho: float, bold: bool = False, mark: str = "", spread: 
 def best(values: Mapping[str, float]) -> set[str]:
     """Return the keys of the highest value as printed; all of them where several print alike."""
     printed = {
-        key: Decimal(correlation(value).replace("-.", "-0."))
-        for key, value in values.items()
-        if not math.isnan(value)
+        key: Decimal(correlation(value).replace("-.", "-0.")) for key, value in values.items() if not math.isnan(value)
     }
     return {key for key, value in printed.items() if value == max(printed.values())}
 

@@ -288,9 +288,7 @@ def train_siamese_cbow(
                     now = first_batch + b
                     idle = now - last[word] - 1
                     last[word] = now
-                    adadelta_row(
-                        W[word], gradient, squares[word], updates[word], real(rates[b]), idle, 0.95, 1e-6
-                    )
+                    adadelta_row(W[word], gradient, squares[word], updates[word], real(rates[b]), idle, 0.95, 1e-6)
                 else:
                     add_chain(W[word], p, following, owner, G)
         total = 0.0

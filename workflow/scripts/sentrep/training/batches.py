@@ -92,9 +92,7 @@ class Sampler:
         """Return the sentences of ``n`` batches of an epoch from ``first`` on, (n, batch, slots) int64."""
         if epoch != self._epoch:
             self._order[:] = self.centres
-            np.random.default_rng([self.seed, 1, epoch]).shuffle(
-                self._order
-            )  # stream 0 is the initialisation
+            np.random.default_rng([self.seed, 1, epoch]).shuffle(self._order)  # stream 0 is the initialisation
             self._epoch = epoch
         begin, end = first * self.batch_size, (first + n) * self.batch_size
         sentences = np.empty((end - begin, 3 + self.negatives), dtype=np.int64)
@@ -103,9 +101,7 @@ class Sampler:
         sentences[:, 3:] = self._draw_negatives(epoch, begin, centres)
         return sentences.reshape(n, self.batch_size, 3 + self.negatives)
 
-    def _draw_negatives(
-        self, epoch: int, begin: int, centres: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.int64]:
+    def _draw_negatives(self, epoch: int, begin: int, centres: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return (examples, negatives) int64 sentences for the centres at positions ``begin`` onwards."""
         key = np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
         size = len(self._filled)
@@ -121,9 +117,7 @@ class Sampler:
             redraw = redraw[self._unusable(drawn[redraw], centre_of[redraw])]
         return drawn.reshape(shape)
 
-    def _unusable(
-        self, drawn: npt.NDArray[np.int64], centres: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.bool_]:
+    def _unusable(self, drawn: npt.NDArray[np.int64], centres: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         unusable = ~self._filled[drawn]
         if self.exclude_neighbours:
             unusable |= np.abs(drawn - centres) <= 1
@@ -231,8 +225,8 @@ class TokenReader:
             self._slots = np.zeros((*starts.shape, self._max_tokens), dtype=self._index_type)
         column = np.arange(self._max_tokens)
         written = column < lengths[..., None]
-        self._slots[written] = (
-            self._ids[(starts[..., None] + column)[written]].astype(np.uint32) + 1
-        ).astype(self._index_type)
+        self._slots[written] = (self._ids[(starts[..., None] + column)[written]].astype(np.uint32) + 1).astype(
+            self._index_type
+        )
         used = self._slots != 0
         return self._slots[used] - self._index_type(1), used.sum(axis=-1)

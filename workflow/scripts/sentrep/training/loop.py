@@ -62,9 +62,7 @@ def train_epochs(
         )
     snapshots = evenly_spaced(per_epoch, snapshots_per_epoch)
     stops = sorted({per_epoch, *snapshots})
-    largest = max(
-        1, min(_LARGEST_CHUNK // batch, -(-per_epoch // 50))
-    )  # small corpora still give a loss curve
+    largest = max(1, min(_LARGEST_CHUNK // batch, -(-per_epoch // 50)))  # small corpora still give a loss curve
     trainer.step(reader.read(sampler.sentences(0, 0, 0)), rates(0, 0))  # compiles, before the clock starts
     progress = Progress(epochs * per_epoch * batch, "examples", label)
     try:

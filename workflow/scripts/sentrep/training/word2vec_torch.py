@@ -62,9 +62,7 @@ def keep_probabilities(counts: npt.NDArray[np.int64], sample: float) -> npt.NDAr
     return np.minimum((np.sqrt(ratio) + 1) / ratio, 1.0)
 
 
-def windows(
-    words: Tensor, sentences: Tensor, keep: Tensor, largest_radius: int, generator: torch.Generator
-) -> Windows:
+def windows(words: Tensor, sentences: Tensor, keep: Tensor, largest_radius: int, generator: torch.Generator) -> Windows:
     """Subsample a chunk, draw each word's radius from 1 to ``largest_radius``, collect windows and shuffle.
 
     Args:
@@ -119,9 +117,7 @@ class NoiseWords:
         return torch.searchsorted(self._inner_bounds, uniform, right=True)
 
 
-def update_outputs(
-    hidden: Tensor, targets: Tensor, outputs: Tensor, learning_rate: float
-) -> tuple[Tensor, Tensor]:
+def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_rate: float) -> tuple[Tensor, Tensor]:
     """Predict the true word against noise words; move the output vectors.
 
     The loss of one prediction is ``-log s(u_0 . h) - sum_k log s(-u_k . h)``, s the sigmoid. A noise word
