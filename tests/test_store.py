@@ -149,6 +149,13 @@ def test_no_frequent_word(tmp_path):
     assert not (tmp_path / "store").exists()
 
 
+def test_incomplete_copy_of_a_known_corpus(tmp_path):
+    (tmp_path / "t.txt").write_text("a b\nc d\n")
+    with pytest.raises(SentrepError, match="test: expected 3 sentences, found 2; .*expected_sentences: null"):
+        build_sentences(manifest(tmp_path, tmp_path / "t.txt"), "sentences", tmp_path / "out", expected_sentences=3)
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize("content", [b"", b"\n\n \n"])
 def test_empty_corpus(tmp_path, content):
     (tmp_path / "t.txt").write_bytes(content)

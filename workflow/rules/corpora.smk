@@ -42,6 +42,7 @@ rule sentences:
     params:
         reader=corpus_setting("reader"),
         punkt_characters=corpus_setting("punkt_characters"),
+        expected_sentences=corpus_setting("expected_sentences"),
         code=code("sentences"),
     script:
         "../scripts/sentences.py"

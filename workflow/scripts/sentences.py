@@ -13,6 +13,7 @@ def main(snakemake: Any) -> None:
         snakemake.params.reader,
         snakemake.output[0],
         punkt_characters=snakemake.params.punkt_characters,
+        expected_sentences=snakemake.params.expected_sentences,
         processes=snakemake.threads,
         provenance={"code": snakemake.params.code},
     )

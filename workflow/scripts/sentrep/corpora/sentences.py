@@ -34,6 +34,7 @@ def build_sentences(
     output: str | Path,
     *,
     punkt_characters: int = 2_000_000,
+    expected_sentences: int | None = None,
     processes: int = 1,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
@@ -44,6 +45,7 @@ def build_sentences(
         reader_name: a key of :data:`sentrep.corpora.readers.READERS`.
         output: folder to write.
         punkt_characters: text that Punkt is trained on.
+        expected_sentences: how many a well-known corpus has, or None.
         processes: worker processes.
         provenance: added to ``meta.json``.
 
@@ -51,7 +53,7 @@ def build_sentences(
         What ``meta.json`` holds: documents, sentences, characters, abbreviations learnt, speed.
 
     Raises:
-        SentrepError: the source is damaged, or holds no sentence.
+        SentrepError: the source is damaged, holds no sentence, or not the expected number.
     """
     started = time.monotonic()
     members = SourceFiles(manifest_path)
@@ -80,6 +82,13 @@ def build_sentences(
                 expected="at least one sentence",
                 found="an empty corpus",
                 remedy="check `files` and `reader` of the corpus in the configuration",
+            )
+        if expected_sentences not in (None, totals["sentences"]):
+            raise SentrepError(
+                read_json(manifest_path)["name"],
+                expected=f"{expected_sentences} sentences",
+                found=f"{totals['sentences']}",
+                remedy="get a complete copy, or set `expected_sentences: null` for the corpus to use this one",
             )
         meta = {
             **(provenance or {}),

@@ -20,6 +20,7 @@ CORPUS_DEFAULTS = {
     "files": None,
     "reader": "books",
     "punkt_characters": 2_000_000,
+    "expected_sentences": None,
     "tokeniser": "kenter",
     "encoding_tokeniser": "kenter",
     "minimum_count": 5,
@@ -83,7 +84,7 @@ def _corpus(name: str, corpora: Mapping[str, Any]) -> dict[str, Any]:
         return {**CORPUS_DEFAULTS, **entry, "sentences": name}
     if base not in corpora or base == name:
         raise unknown_name(f"corpora.{name}.base", "corpus", base, [n for n in corpora if n != name])
-    if shared := {"source", "files", "reader", "punkt_characters"} & set(entry):
+    if shared := {"source", "files", "reader", "punkt_characters", "expected_sentences"} & set(entry):
         raise SentrepError(
             f"corpora.{name}",
             expected=f"the text of its base '{base}'",
