@@ -24,7 +24,10 @@ def rules() -> list[tuple[str, str]]:
     """(environment, script) of every rule."""
     found = []
     for path in sorted((ROOT / "workflow" / "rules").glob("*.smk")):
-        found += re.findall(r'ENVS / "(\w+)\.yaml"\s+script:\s+"\.\./scripts/(\w+)\.py"', path.read_text())
+        for body in re.split(r"^(?:use )?rule ", path.read_text(), flags=re.MULTILINE)[1:]:
+            script = re.search(r"\.\./scripts/(\w+)\.py", body)
+            if script:  # "use rule ... with" inherits script and environment
+                found.append((re.search(r'ENVS / "(\w+)\.yaml"', body)[1], script[1]))
     return found
 
 

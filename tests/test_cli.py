@@ -1,0 +1,92 @@
+"""The command line: encode, export, train."""
+
+import json
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from sentrep.cli import main
+from sentrep.encoders import AveragingEncoder
+from sentrep.families import load_encoder
+
+
+@pytest.fixture
+def model(tmp_path):
+    """An averaging model of three words in two dimensions."""
+    folder = tmp_path / "model"
+    folder.mkdir()
+    vectors = np.array([[1, 0], [0, 2], [4, 4]], dtype=np.float32)
+    AveragingEncoder(vectors, ["cat", "dog", "bird"], "kenter", meta={"family": "siamese_cbow"}).save(folder)
+    return folder
+
+
+def test_encode_writes_a_vector_per_line(model, tmp_path):
+    (tmp_path / "in.txt").write_text("The cat!\ncat dog dog\n\nnothing known\nBird")
+    assert main(["encode", str(model), str(tmp_path / "in.txt"), str(tmp_path / "out.npy")]) == 0
+    expected = [[1, 0], [1 / 3, 4 / 3], [0, 0], [0, 0], [4, 4]]
+    np.testing.assert_allclose(np.load(tmp_path / "out.npy"), expected, rtol=1e-6)
+
+
+def test_export_loads_in_gensim(model, tmp_path):
+    from gensim.models import KeyedVectors
+
+    assert main(["export", str(model), "--format", "word2vec", str(tmp_path / "out")]) == 0
+    vectors = KeyedVectors.load_word2vec_format(str(tmp_path / "out" / "vectors.bin"), binary=True)
+    np.testing.assert_array_equal(vectors["dog"], [0, 2])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["encode", "{model}", "{tmp}/none.txt", "{tmp}/o.npy"], "none.txt: expected a UTF-8 text file"),
+        (["encode", "{tmp}/none", "{tmp}/in.txt", "{tmp}/o.npy"], "meta.json: expected a JSON file, found no file"),
+        (["encode", "{model}", "{tmp}/in.txt", "{tmp}/o.txt"], "expected a name ending in .npy"),
+        (["train", "{tmp}", "{tmp}/m", "--family", "siamese"], "meta.json: expected a JSON file"),
+        (["train", "{tmp}", "{tmp}/m", "--family", "tfidf", "--parameters", "{{"], "--parameters: expected JSON"),
+    ],
+)
+def test_mistakes_are_one_line(model, tmp_path, capsys, arguments, message):
+    (tmp_path / "in.txt").write_text("cat\n")
+    assert main([argument.format(model=model, tmp=tmp_path) for argument in arguments]) == 1
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+    assert not list(tmp_path.glob("o.*"))
+
+
+def test_damaged_model(model, tmp_path, capsys):
+    (tmp_path / "in.txt").write_text("cat\n")
+    weights = model / "embeddings.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-5])
+    assert main(["encode", str(model), str(tmp_path / "in.txt"), str(tmp_path / "o.npy")]) == 1
+    assert "expected a complete model folder" in capsys.readouterr().err
+
+
+def test_train_without_snakemake(tmp_path):
+    from sentrep.corpora.build_store import build_store
+    from sentrep.corpora.sentences import build_sentences
+    from sentrep.files import write_json
+
+    text = tmp_path / "text.txt"
+    text.write_text("\n".join(f"the cat sat on mat {i % 7}" for i in range(300)))
+    write_json(tmp_path / "m.json", {"name": "t", "files": [{"path": str(text), "bytes": 1, "sha256": ""}]})
+    build_sentences(tmp_path / "m.json", "sentences", tmp_path / "sentences")
+    build_store(tmp_path / "sentences", tmp_path / "store")
+    settings = json.dumps({"dimension": 8, "epochs": 2, "snapshots_per_epoch": 2})
+    arguments = [str(tmp_path / "store"), str(tmp_path / "out"), "--family", "siamese_cbow", "--parameters", settings]
+    assert main(["train", *arguments, "--seed", "5"]) == 0
+    encoder = load_encoder(tmp_path / "out")
+    assert (encoder.dimension, encoder.meta["seed"], encoder.meta["parameters"]["epochs"]) == (8, 5, 2)
+    assert sorted(p.name for p in (tmp_path / "out" / "snapshots").iterdir()) == [
+        "0.5000",
+        "1.0000",
+        "1.5000",
+        "2.0000",
+    ]
+    assert (tmp_path / "out" / "training.csv").read_text().startswith("examples,epoch,loss")
+
+    assert main(["train", str(tmp_path / "store"), str(tmp_path / "tfidf"), "--family", "tfidf"]) == 0
+    (tmp_path / "in.txt").write_text("cat mat\n")
+    assert main(["encode", str(tmp_path / "tfidf"), str(tmp_path / "in.txt"), str(tmp_path / "o.npz")]) == 0
+    assert sp.load_npz(tmp_path / "o.npz").shape[0] == 1
