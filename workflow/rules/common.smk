@@ -103,9 +103,11 @@ def corpus_sentences(wildcards):
     return f"{RUNS}/sentences/{CONFIG['corpora'][wildcards.corpus]['sentences']}"
 
 
-def model_store(wildcards):
-    """Token store a model is trained on."""
-    return f"{RUNS}/stores/{PLAN.trained[wildcards.model].corpus}"
+def model_inputs(wildcards):
+    """Token store a model is trained on, and what else its configuration says it is built on."""
+    model = PLAN.trained[wildcards.model]
+    others = {name: f"{RUNS}/{folder}" for name, folder in model.inputs.items()}
+    return {"store": f"{RUNS}/stores/{model.corpus}", **others}
 
 
 def model_settings(wildcards):

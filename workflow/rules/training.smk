@@ -7,7 +7,7 @@
 rule train:
     """Train {wildcards.model}, seed {wildcards.seed}."""
     input:
-        model_store,
+        unpack(model_inputs),
     output:
         directory("results/{preset}/models/{model}/seed{seed}"),
     log:

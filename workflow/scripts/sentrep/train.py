@@ -31,6 +31,7 @@ def train_model(
     seed: int,
     threads: int = 1,
     device: str = "auto",
+    inputs: Mapping[str, str | Path] | None = None,
     provenance: Mapping[str, Any] | None = None,
 ) -> Encoder:
     """Train and write a model folder; it appears whole or not at all.
@@ -46,6 +47,7 @@ def train_model(
         seed: of all random numbers.
         threads: processor cores.
         device: "auto", "cpu" or "cuda".
+        inputs: folders of other models or data that the family asks for, by name.
         provenance: added to ``meta.json``.
 
     Raises:
@@ -54,12 +56,14 @@ def train_model(
     store = TokenStore.open(store_directory)
     checked = parse_parameters(family_name, parameters, f"{family_name}.parameters")
     device = resolve_device(device)
+    paths = {name: Path(path) for name, path in (inputs or {}).items()}
     started = time.monotonic()
     meta = {
         **(provenance or {}),
         **{"family": family_name, "parameters": asdict(checked), "seed": seed, "threads": threads, "device": device},
         "corpus": {key: store.meta.get(key) for key in ("tokens", "sentences", "documents", "source", "source_sha256")},
         "vocabulary": store.vocabulary_size,
+        "inputs": {name: Path(path).parts[-2:] for name, path in (inputs or {}).items()},
         **environment(),
     }
     with atomic_directory(output) as folder:
@@ -70,7 +74,7 @@ def train_model(
             encoder.meta = {**meta, "epochs": epochs}
             encoder.save(directory)
 
-        run = Run(seed=seed, threads=threads, device=device, snapshot=snapshot)
+        run = Run(seed=seed, threads=threads, device=device, snapshot=snapshot, inputs=paths)
         log.info("training %s on %s with %d thread(s), seed %d", family_name, device, threads, seed)
         encoder = family(family_name).train(store, checked, run)
         encoder.meta = {

@@ -31,6 +31,8 @@ class Run:
         threads: processor cores to use.
         device: "cpu" or "cuda", already checked to exist.
         snapshot: called as ``snapshot(epochs, encoder)`` where a family's parameters ask for intermediate models.
+        inputs: folders of what the model is built on besides its corpus (other models, mined pairs), by the
+            names that the configuration gives them.
         history: rows of {"examples", "epoch", "loss", "learning_rate", "examples_per_second"}, filled while
             training and written beside the model.
     """
@@ -39,6 +41,7 @@ class Run:
     threads: int = 1
     device: str = "cpu"
     snapshot: Callable[[float, Encoder], None] = lambda epochs, encoder: None
+    inputs: Mapping[str, Path] = dataclasses.field(default_factory=dict)
     history: list[dict[str, float]] = dataclasses.field(default_factory=list)
 
 

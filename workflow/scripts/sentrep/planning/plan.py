@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from sentrep.errors import unknown_name
@@ -23,6 +23,7 @@ class Model:
         parameters: all of the family's parameters, defaults filled in.
         seeds: one trained model each.
         floor: an untrained comparison.
+        inputs: name -> folder under results/<preset>/ of what it is built on besides its corpus.
         reported: where papers print it: {"paper", "table", "column"} each.
     """
 
@@ -33,6 +34,7 @@ class Model:
     parameters: dict[str, Any]
     seeds: tuple[int, ...]
     floor: bool = False
+    inputs: dict[str, str] = field(default_factory=dict)
     reported: tuple[dict[str, Any], ...] = ()
 
 
@@ -64,7 +66,7 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
         SentrepError: a model names an unknown family, corpus or parameter; a sweep an unknown model.
     """
     corpora = config["corpora"]
-    models = {name: _model(name, entry, corpora) for name, entry in config["models"].items()}
+    models = {name: _model(name, entry, config) for name, entry in config["models"].items()}
     sweeps = {name: _points(name, entry, models, config) for name, entry in config["sweeps"].items()}
     trained = dict(models)
     for point in itertools.chain.from_iterable(sweeps.values()):
@@ -78,7 +80,8 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     return Plan(models, sweeps, trained)
 
 
-def _model(name: str, entry: Mapping[str, Any], corpora: Mapping[str, Any]) -> Model:
+def _model(name: str, entry: Mapping[str, Any], config: Mapping[str, Any]) -> Model:
+    corpora, models = config["corpora"], config["models"]
     if entry["corpus"] not in corpora:
         raise unknown_name(f"models.{name}.corpus", "corpus", entry["corpus"], corpora)
     parameters = parse_parameters(entry["family"], entry.get("parameters") or {}, f"models.{name}.parameters")
@@ -90,8 +93,20 @@ def _model(name: str, entry: Mapping[str, Any], corpora: Mapping[str, Any]) -> M
         parameters=asdict(parameters),
         seeds=tuple(entry["seeds"]),
         floor=entry.get("floor", False),
+        inputs=_inputs(name, entry.get("inputs") or {}, models),
         reported=tuple(entry.get("reported") or ()),
     )
+
+
+def _inputs(name: str, inputs: Mapping[str, Mapping[str, str]], models: Mapping[str, Any]) -> dict[str, str]:
+    """Return the folder of each input: the first seed of another model."""
+    folders = {}
+    for key, reference in inputs.items():
+        other = reference["model"]
+        if other not in models or other == name:
+            raise unknown_name(f"models.{name}.inputs.{key}", "model", other, [n for n in models if n != name])
+        folders[key] = f"models/{other}/seed{models[other]['seeds'][0]}"
+    return folders
 
 
 def _points(
