@@ -65,7 +65,6 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     Raises:
         SentrepError: a model names an unknown family, corpus or parameter; a sweep an unknown model.
     """
-    corpora = config["corpora"]
     models = {name: _model(name, entry, config) for name, entry in config["models"].items()}
     sweeps = {name: _points(name, entry, models, config) for name, entry in config["sweeps"].items()}
     trained = dict(models)
