@@ -8,7 +8,6 @@ SHA-256. A file may be plain, an archive (tar, zip) or compressed alone; readers
 
 from __future__ import annotations
 
-import bz2
 import contextlib
 import csv
 import glob
@@ -24,9 +23,10 @@ from typing import Any, BinaryIO
 
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.files import read_json, sha256
+from sentrep.multistream import open_bz2
 
 WORKFLOW = Path(__file__).resolve().parents[2]
-_COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+_COMPRESSED = {".gz": gzip.open, ".bz2": open_bz2, ".xz": lzma.open}
 _BROKEN = (EOFError, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, OSError)
 
 
@@ -151,6 +151,13 @@ class SourceFiles:
         self._paths = [Path(entry["path"]) for entry in read_json(manifest_path)["files"]]
         self._manifest_path = manifest_path
         self.current = Path()
+
+    @classmethod
+    def of(cls, paths: Sequence[Path]) -> SourceFiles:
+        """Return the members of files that no manifest lists."""
+        members = cls.__new__(cls)
+        members._paths, members._manifest_path, members.current = list(paths), paths[0], Path()
+        return members
 
     def __iter__(self) -> Iterator[tuple[str, BinaryIO]]:
         for path in self._paths:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -31,6 +32,7 @@ def ordered_map(
         return
     context = multiprocessing.get_context("fork")  # the arguments are inherited, not pickled
     with ProcessPoolExecutor(processes, context, initializer, initargs) as pool:
+        pool.submit(os.getpid)  # starts the processes now: `items` may start threads, after which forking is unsafe
         pending: deque[Any] = deque()
         try:
             for item in items:

@@ -10,8 +10,11 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import BinaryIO
 
+from sentrep.corpora import mediawiki
+from sentrep.corpora.mediawiki import finished
 from sentrep.errors import SentrepError, unknown_name
 
 Members = Iterable[tuple[str, BinaryIO]]
@@ -47,28 +50,13 @@ def book_paragraphs(text: str) -> Document:
 
 
 def read_mediawiki(members: Members) -> Iterator[Document]:
-    """Yield one document per article of a MediaWiki XML export (plain or .bz2): its paragraphs, markup removed.
+    """Yield one document per article of MediaWiki XML exports: its paragraphs of running text, markup removed."""
+    return filter(None, map(finished, raw_reader("mediawiki")(members)))
 
-    Headings, lists, tables and lines without a full sentence are left out: what stays is running text.
-    """
-    from gensim.corpora.wikicorpus import extract_pages, filter_wiki
 
-    titles: set[str] = set()
-    for name, stream in members:
-        if ".xml" not in name:  # "…articles1.xml-p10p30302" is one too
-            continue
-        for title, text, _ in extract_pages(stream, filter_namespaces=("0",)):
-            if title in titles or text is None or text[:9].upper() == "#REDIRECT":
-                continue
-            titles.add(title)
-            lines = (
-                " ".join(line.replace("'''", "").replace("''", "").split()) for line in filter_wiki(text).split("\n")
-            )
-            paragraphs = [
-                line for line in lines if len(line) > 80 and line[0] not in "=*#:;|!{}<" and ". " in line + " "
-            ]
-            if paragraphs:
-                yield paragraphs
+def read_articles(members: Members) -> Iterator[Document]:
+    """Yield one document per article of a mix of MediaWiki XML exports and jsonl files; a title counts once."""
+    return filter(None, map(finished, raw_reader("articles")(members)))
 
 
 def read_sentences(members: Members) -> Iterator[Document]:
@@ -115,10 +103,16 @@ class Continuation(list):
 READERS: dict[str, Callable[[Members], Iterator[Document]]] = {
     "books": read_books,
     "mediawiki": read_mediawiki,
+    "articles": read_articles,
     "sentences": read_sentences,
     "bookcorpus": read_bookcorpus,
 }
 PRESPLIT = frozenset({"sentences", "bookcorpus"})
+# Readers whose documents are found fast but cleaned slowly: mediawiki.finished, in a worker process, does the rest.
+_RAW: dict[str, Callable[[Members], Iterator[Document]]] = {
+    "mediawiki": partial(mediawiki.read_articles, jsonl=False),
+    "articles": mediawiki.read_articles,
+}
 
 
 def reader(name: str) -> Callable[[Members], Iterator[Document]]:
@@ -130,6 +124,11 @@ def reader(name: str) -> Callable[[Members], Iterator[Document]]:
     if name not in READERS:
         raise unknown_name("corpora", "reader", name, READERS)
     return READERS[name]
+
+
+def raw_reader(name: str) -> Callable[[Members], Iterator[Document]]:
+    """Return the reader called ``name``, whose documents may still have to go through ``mediawiki.finished``."""
+    return _RAW.get(name) or reader(name)
 
 
 def decode(content: bytes, where: str) -> str:

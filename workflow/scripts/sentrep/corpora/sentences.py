@@ -1,5 +1,8 @@
 """Documents to sentences: shards of text files, one sentence per line, a blank line after each document.
 
+The unit of a line may be the paragraph, too, and the text may be normalised: so De Boom et al. (2016) prepare
+Wikipedia.
+
 ``sentences/<corpus>/shard-00000.txt, ...`` and ``meta.json``. A document may go on in the next shard; then no blank
 line stands between.
 """
@@ -10,16 +13,18 @@ import logging
 import os
 import resource
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from sentrep.corpora.mediawiki import finished
+from sentrep.corpora.normalise import Cleaning, normaliser
 from sentrep.corpora.parallel import ordered_map
-from sentrep.corpora.readers import PRESPLIT, Continuation, Document, reader
+from sentrep.corpora.readers import PRESPLIT, Continuation, Document, raw_reader, reader
 from sentrep.corpora.splitting import FastPunkt, train_punkt
-from sentrep.errors import SentrepError
+from sentrep.errors import SentrepError, unknown_name
 from sentrep.files import atomic_directory, read_json, write_json
 from sentrep.sources import SourceFiles
 
@@ -36,6 +41,8 @@ def build_sentences(
     punkt_characters: int = 2_000_000,
     expected_sentences: int | None = None,
     processes: int = 1,
+    unit: Literal["sentence", "paragraph"] = "sentence",
+    normalisation: Cleaning | None = None,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Read a source, split its paragraphs into sentences with all cores, write the shards.
@@ -47,25 +54,31 @@ def build_sentences(
         punkt_characters: text that Punkt is trained on.
         expected_sentences: how many a well-known corpus has, or None.
         processes: worker processes.
+        unit: what a line holds; "paragraph" leaves paragraphs as the reader gives them, and Punkt is not needed.
+        normalisation: how each line is normalised (:mod:`sentrep.corpora.normalise`), or None; empty lines go.
         provenance: added to ``meta.json``.
 
     Returns:
         What ``meta.json`` holds: documents, sentences, characters, abbreviations learnt, speed.
 
     Raises:
-        SentrepError: the source is damaged, holds no sentence, or not the expected number.
+        SentrepError: the source is damaged, holds no sentence, or not the expected number; or there is no such unit or
+            normalisation.
     """
+    if unit not in ("sentence", "paragraph"):
+        raise unknown_name("build_sentences", "unit", unit, ("sentence", "paragraph"))
+    clean = normaliser(normalisation) if normalisation is not None else None
     started = time.monotonic()
     members = SourceFiles(manifest_path)
     with atomic_directory(output) as folder, members.guard():
         splitter = None
-        if reader_name not in PRESPLIT:
+        if reader_name not in PRESPLIT and unit == "sentence":
             parameters = train_punkt(reader(reader_name)(members), punkt_characters)
             splitter = FastPunkt(parameters)
             log.info("Punkt learnt %d abbreviations", len(parameters.abbrev_types))
         trained = time.monotonic()
-        shards = enumerate(_shards(reader(reader_name)(members)))
-        work = partial(_write_shard, folder)
+        shards = enumerate(_shards(raw_reader(reader_name)(members)))
+        work = partial(_write_shard, folder, clean)
         totals = {"documents": 0, "sentences": 0, "characters": 0}
         log_every = time.monotonic()
         rows = []
@@ -94,6 +107,8 @@ def build_sentences(
             **(provenance or {}),
             **totals,
             "shards": len(rows),
+            "unit": unit,
+            "normalisation": normalisation,
             "source": {k: v for k, v in read_json(manifest_path).items() if k != "files"},
             "source_sha256": [entry["sha256"] for entry in read_json(manifest_path)["files"]],
             "abbreviations": sorted(splitter.reference._params.abbrev_types) if splitter else [],
@@ -139,20 +154,28 @@ def _set_splitter(splitter: FastPunkt | None) -> None:
     _splitter = splitter
 
 
-def _write_shard(folder: Path, numbered: tuple[int, list[tuple[bool, Document]]]) -> dict[str, int]:
-    number, documents = numbered
-    count = characters = 0
+def _write_shard(
+    folder: Path, clean: Callable[[str], str] | None, numbered: tuple[int, list[tuple[bool, Document]]]
+) -> dict[str, int]:
+    number, raw = numbered
+    documents = ((ends, finished(document)) for ends, document in raw)
+    count = characters = ended = 0
     with (folder / f"shard-{number:05d}.txt").open("w", encoding="utf-8", newline="\n") as stream:
         for ends, paragraphs in documents:
             if _splitter is None:
                 sentences = paragraphs
             else:
                 sentences = [s for text in paragraphs for s in _splitter.split(text) if s]
+            if clean is not None:
+                sentences = [s for sentence in sentences if (s := clean(sentence))]
+            if not sentences and not isinstance(paragraphs, Continuation):
+                continue
             stream.writelines(f"{sentence}\n" for sentence in sentences)
             if ends:
                 stream.write("\n")
+            ended += ends
             count += len(sentences)
             characters += sum(map(len, sentences))
         stream.flush()
         os.fsync(stream.fileno())
-    return {"documents": sum(ends for ends, _ in documents), "sentences": count, "characters": characters}
+    return {"documents": ended, "sentences": count, "characters": characters}

@@ -65,7 +65,9 @@ def new_figure(rows: int, columns: int, width: float, height: float, **options: 
     return plt.subplots(rows, columns, figsize=(width, height), squeeze=False, **options)
 
 
-def save(figure: Figure, outputs: Mapping[str, str | Path], title: str, sample: bool) -> None:
+def save(
+    figure: Figure, outputs: Mapping[str, str | Path], title: str, sample: bool, sample_text: str = SAMPLE_TEXT
+) -> None:
     """Write a figure and close it.
 
     Args:
@@ -73,11 +75,12 @@ def save(figure: Figure, outputs: Mapping[str, str | Path], title: str, sample: 
         outputs: path by format, "svg" and "pdf".
         title: above the panels and in the file's metadata.
         sample: say on the figure's face that the data are samples.
+        sample_text: how it is said.
     """
     from matplotlib import pyplot as plt
 
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # it reports every step of embedding a font
-    full = f"{SAMPLE_TEXT}\n{title}" if sample else title
+    full = f"{sample_text}\n{title}" if sample else title
     figure.suptitle(full, x=0.01, ha="left", fontsize=10, color=VERMILION if sample else BLACK, fontweight="bold")
     undated = {"svg": {"Date": None, "Title": full}, "pdf": {"CreationDate": None, "Title": full}}
     for kind, path in outputs.items():

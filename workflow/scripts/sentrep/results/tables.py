@@ -69,6 +69,7 @@ class Table:
         sections: the lines.
         notes: sentences below the table.
         sample: made from the sample pairs; every rendering says so.
+        sample_note: what these samples are.
     """
 
     title: str
@@ -77,6 +78,7 @@ class Table:
     sections: tuple[Section, ...]
     notes: tuple[str, ...] = ()
     sample: bool = False
+    sample_note: str = SAMPLE_NOTE
     letters: dict[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -102,7 +104,7 @@ class Table:
     @property
     def full_notes(self) -> tuple[str, ...]:
         """The notes, beginning with what sample data are."""
-        return (SAMPLE_NOTE, *self.notes) if self.sample else self.notes
+        return (self.sample_note, *self.notes) if self.sample else self.notes
 
 
 def correlation(value: float, digits: int = DIGITS) -> str:

@@ -1,0 +1,392 @@
+"""Pairs from Wikipedia: construction against a plain loop, splits without leaks, the folder's contract."""
+
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sentrep.corpora.build_store import build_store
+from sentrep.corpora.sentences import build_sentences
+from sentrep.errors import SentrepError
+from sentrep.files import write_json
+from sentrep.pairs.format import SPLITS, Count, Pairs, PairSet
+from sentrep.pairs.non_related import from_other_articles, from_pool, surplus
+from sentrep.pairs.paragraphs import Mined, article_keys, related_pairs, without_repetitions
+from sentrep.pairs.wikipedia import divide, mine
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def corpus(folder: Path, articles: list[list[str]], minimum_count: int = 1, **settings: object) -> tuple[Path, Path]:
+    """Write articles of paragraphs as a normalised sentences folder and its store."""
+    (folder / "t.txt").write_text("\n\n".join("\n".join(article) for article in articles) + "\n")
+    write_json(folder / "m.json", {"name": "wiki", "files": [{"path": str(folder / "t.txt"), "sha256": ""}]})
+    settings = {"unit": "paragraph", "normalisation": "paper", **settings}
+    build_sentences(folder / "m.json", "sentences", folder / "s", **settings)
+    build_store(folder / "s", folder / "v", tokeniser_name="whitespace", minimum_count=minimum_count)
+    return folder / "s", folder / "v"
+
+
+def wiki(articles: int, paragraphs: int, words: int = 60, seed: int = 0) -> list[list[str]]:
+    """Make articles whose words tell the article: "ab" and "ac" are of the same article, "bb" of another."""
+    dice = random.Random(seed)
+    name = [f"{chr(97 + a // 26 % 26)}{chr(97 + a % 26)}x" for a in range(articles)]
+    return [[" ".join(n + chr(97 + dice.randrange(26)) for _ in range(words)) for _ in range(paragraphs)] for n in name]
+
+
+def texts(rows: np.ndarray, vocabulary: list[str]) -> list[str]:
+    return [" ".join(vocabulary[i] for i in row if i >= 0) for row in rows]
+
+
+def loop_pairs(paragraph: str, vocabulary: set[str], n: int, m: int) -> tuple[str, str] | None:
+    """Do as the released extract_pairs.py."""
+    words = paragraph.split()
+    if len(words) < 1.25 * (n + m):
+        return None
+    first, second = [], []
+    while len(first) < n and words:
+        word = words.pop(0)
+        if word in vocabulary:
+            first.append(word)
+    words = words[2:]
+    while len(second) < m and words:
+        word = words.pop(0)
+        if word in vocabulary:
+            second.append(word)
+    return (" ".join(first), " ".join(second)) if (len(first), len(second)) == (n, m) else None
+
+
+class TestRelated:
+    def shard(self, tmp_path, articles) -> Path:
+        path = tmp_path / "shard-00000.txt"
+        path.write_text("".join("".join(f"{p}\n" for p in article) + "\n" for article in articles))
+        return path
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.integers(0, 10**6), st.integers(1, 6))
+    def test_fixed_length_equals_the_loop(self, tmp_path_factory, seed, n):
+        dice = random.Random(seed)
+        vocabulary = [f"w{i}" for i in range(8)]
+        lengths = [0, 1, 2, 3] + [int(2.5 * n) + d for d in range(-2, 12)]
+        articles = [
+            [" ".join(f"w{dice.randrange(11)}" for _ in range(max(1, dice.choice(lengths)))) for _ in range(4)]
+            for _ in range(10)
+        ]
+        shard = self.shard(tmp_path_factory.mktemp("s"), articles)
+        found, dropped = related_pairs([shard], vocabulary, (n, n), 1)
+        expected = [(a, loop_pairs(p, set(vocabulary), n, n)) for a, ps in enumerate(articles) for p in ps]
+        assert found.article.tolist() == [a for a, pair in expected if pair]
+        assert list(zip(texts(found.first, vocabulary), texts(found.second, vocabulary), strict=True)) == [
+            pair for _, pair in expected if pair
+        ]
+        assert sum(dropped.values()) + len(found) == 40
+        short = sum(len(p.split()) < 2.5 * n for ps in articles for p in ps)
+        assert dropped == {"paragraph too short": short, "too few known words": 40 - short - len(found)}
+
+    def test_paper_length(self, tmp_path):
+        words = [f"w{i}" for i in range(60)]
+        shard = self.shard(tmp_path, [[" ".join(words[:49]), " ".join(words[:50])]])
+        found, dropped = related_pairs([shard], words, (20, 20), 1)
+        assert found.first.tolist() == [list(range(20))]
+        assert found.second.tolist() == [list(range(22, 42))]
+        assert (found.first.dtype, dropped["paragraph too short"]) == (np.int32, 1)
+
+    def test_skipped_words_are_raw_ones(self, tmp_path):
+        shard = self.shard(tmp_path, [["a zz b zz zz c zz d zz"]])
+        found, _ = related_pairs([shard], ["a", "b", "c", "d"], (2, 2), 1)
+        assert (found.first.tolist(), found.second.tolist()) == ([[0, 1]], [[2, 3]])
+        shard = self.shard(tmp_path, [["a b zz c d c zz d zz"]])  # "zz" and "c" are skipped
+        found, _ = related_pairs([shard], ["a", "b", "c", "d"], (2, 2), 1)
+        assert found.second.tolist() == [[3, 2]]
+
+    def test_variable_length(self, tmp_path):
+        words = [f"w{i}" for i in range(90)]
+        dice = random.Random(0)
+        articles = [[" ".join(words[: dice.randrange(20, 90)])] for _ in range(4000)]
+        found, dropped = related_pairs([self.shard(tmp_path, articles)], words, (10, 30), 5)
+        n, m = (found.first >= 0).sum(axis=1), (found.second >= 0).sum(axis=1)
+        assert (n.min(), n.max(), m.min(), m.max()) == (10, 30, 10, 30)
+        assert found.first.shape == found.second.shape == (len(found), 30)
+        length = np.array([len(articles[a][0].split()) for a in found.article])
+        assert (length >= 1.25 * (n + m)).all()
+        for row in range(0, len(found), 97):
+            expected = loop_pairs(articles[found.article[row]][0], set(words), n[row], m[row])
+            assert (texts(found.first, words)[row], texts(found.second, words)[row]) == expected
+        assert dropped["too few known words"] == 0
+        long = [[" ".join(words)]] * 4000  # every length fits: so lengths are uniform
+        n = (related_pairs([self.shard(tmp_path, long)], words, (10, 30), 5)[0].first >= 0).sum(axis=1)
+        assert np.bincount(n)[10:].min() > 4000 / 21 * 0.7
+
+    def test_articles_over_shards_and_processes(self, tmp_path):
+        articles = wiki(200, 3)
+        lines = [line for article in articles for line in [*article, ""]]
+        words = sorted({word for article in articles for p in article for word in p.split()})
+        whole = self.shard(tmp_path, articles)
+        one, _ = related_pairs([whole], words, (20, 20), 1)
+        cuts = [0, 1, 2, 5, 300, 301, 302, 700, len(lines)]  # within articles, too
+        shards = [tmp_path / f"shard-{i}.txt" for i in range(1, len(cuts))]
+        for path, a, b in zip(shards, cuts, cuts[1:], strict=False):
+            path.write_text("".join(f"{line}\n" for line in lines[a:b]))
+        for processes in (1, 2):
+            many, _ = related_pairs(shards, words, (20, 20), 1, processes=processes)
+            assert all(np.array_equal(a, b) for a, b in zip(one, many, strict=True))
+
+    @pytest.mark.parametrize("maximum", [1, 10, 100, 599, 600, 10_000])
+    def test_maximum(self, tmp_path, maximum):
+        articles = wiki(200, 3)
+        words = sorted({word for article in articles for p in article for word in p.split()})
+        shards = []
+        for i in range(10):
+            shards.append(tmp_path / f"{i}.txt")
+            shards[-1].write_text("".join("".join(f"{p}\n" for p in a) + "\n" for a in articles[20 * i : 20 * i + 20]))
+        everything, _ = related_pairs(shards, words, (20, 20), 7)
+        found, dropped = related_pairs(shards, words, (20, 20), 7, maximum)
+        assert len(found) == min(maximum, 600)
+        assert dropped["beyond maximum_pairs"] == 600 - len(found)
+        order = np.argsort(article_keys(everything.article, 7), kind="stable")[:maximum]
+        assert np.array_equal(found.first, everything.first[np.sort(order)])
+        assert len(np.unique(found.article)) == -(-len(found) // 3)  # whole articles but for one
+
+    def test_repeated_texts(self):
+        first = np.array([[1], [2], [3], [1], [5], [6], [7]], np.int32)
+        second = np.array([[11], [12], [3], [14], [12], [16], [6]], np.int32)
+        kept = without_repetitions(Mined(first, second, np.arange(7)))
+        assert kept.article.tolist() == [0, 1, 5]
+
+
+class TestNonRelated:
+    @settings(max_examples=80, deadline=None)
+    @given(st.lists(st.integers(1, 8), min_size=1, max_size=12), st.integers(0, 1000))
+    def test_partners_are_of_other_articles(self, sizes, seed):
+        article = np.repeat(np.arange(len(sizes)), sizes)
+        kept = article[~surplus(article)]
+        assert len(kept) == min(sum(sizes), 2 * (sum(sizes) - max(sizes)))
+        partner = from_other_articles(kept, np.random.default_rng(seed)) if len(kept) else np.zeros(0, np.int64)
+        assert sorted(partner) == list(range(len(kept)))
+        assert (kept[partner] != kept).all()
+
+    def test_rotation_where_no_shuffle_can_be_mended(self, monkeypatch):
+        monkeypatch.setattr("sentrep.pairs.non_related._TRIES", 0)
+        article = np.array([0, 1, 0, 2, 0, 1])
+        partner = from_other_articles(article, np.random.default_rng(0))
+        assert sorted(partner) == list(range(6))
+        assert (article[partner] != article).all()
+
+    def test_partners_are_random(self):
+        article = np.arange(5000) // 10
+        partner = from_other_articles(article, np.random.default_rng(1))
+        assert abs(np.corrcoef(np.arange(5000), partner)[0, 1]) < 0.05
+
+    def test_pool_as_released(self):
+        left, right = from_pool(2000, np.random.default_rng(0))
+        assert len(left) == len(right) == 2 * 990
+        used = Counter((left // 2).tolist()) + Counter((right // 2).tolist())
+        assert set(used) == set(range(0, 2000, 10))
+        assert {(t % 2, t // 2 % 20) for t in np.concatenate([left, right]).tolist()} == {(0, 0), (1, 10)}
+        assert set((left[:990] // 2).tolist()) == set(range(0, 1000, 10))
+        assert (left[1:99] == right[:98]).all()  # neighbours of one shuffle
+        assert all(10 <= n <= 20 for n in used.values())  # 20 but for the ends of shuffles
+
+    def test_small_pools(self):
+        assert [len(from_pool(n, np.random.default_rng(0))[0]) for n in (0, 1, 10, 11, 25)] == [0, 0, 0, 10, 20]
+
+
+class TestMine:
+    @pytest.mark.parametrize("words", [20, [10, 30]])
+    @pytest.mark.parametrize("way", ["other_article", "released_code"])
+    def test_folder(self, tmp_path, words, way):
+        articles = wiki(120, 10, 80)
+        sentences, store = corpus(tmp_path, articles)
+        meta = mine(sentences, store, tmp_path / "p", words=words, non_related=way, seed=3)
+        found = PairSet.load(tmp_path / "p")
+        assert found.documents == meta["documents"] == 1200
+        lines = [line for article in articles for line in article]
+        frequencies = Counter(word for line in lines for word in set(line.split()))
+        assert found.document_frequencies.tolist() == [frequencies[word] for word in found.vocabulary]
+        seen: dict[str, str] = {}
+        seen_articles: dict[str, str] = {}
+        for name in SPLITS:
+            pairs = found.splits[name]
+            assert pairs.first.shape == (len(pairs), 20 if words == 20 else 30)
+            assert pairs.related.sum() * 2 == len(pairs)
+            assert np.array_equal(pairs.related, np.arange(len(pairs)) % 2 == 0)
+            first, second = texts(pairs.first, found.vocabulary), texts(pairs.second, found.vocabulary)
+            for a, b, related in zip(first, second, pairs.related, strict=True):
+                assert len({w[:3] for w in a.split()}) == 1  # a text is of one article
+                if related:
+                    assert a[:3] == b[:3]
+                    assert any(a in line and b in line[line.index(a) + len(a) :] for line in lines)
+                elif way == "other_article":
+                    assert a[:3] != b[:3]
+                for text in (a, b):
+                    assert seen.setdefault(text, name) == name  # no text on both sides
+                    assert seen_articles.setdefault(text[:3], name) == name  # no article either
+            if way == "other_article":
+                assert Counter(np.array(first)[pairs.related]) == Counter(np.array(first)[~pairs.related])
+                assert Counter(np.array(second)[pairs.related]) == Counter(np.array(second)[~pairs.related])
+        total = sum(meta["pairs"].values())
+        assert total == 2400 if way == "other_article" and words == 20 else 2000 < total <= 2400
+        shares = np.array([meta["pairs"][name] for name in SPLITS]) / total
+        assert np.allclose(shares, np.array([1.5, 1.9, 1.5]) / 4.9, atol=0.02)
+        kept = {(c.split, c.related): c.pairs for c in found.counts if not c.note}
+        assert kept == {(n, r): len(found.splits[n]) // 2 for n in SPLITS for r in (True, False)}
+
+    def test_seed_and_processes(self, tmp_path):
+        sentences, store = corpus(tmp_path, wiki(60, 4, 80))
+        for name, seed, processes in (("a", 1, 1), ("b", 1, 2), ("c", 2, 1)):
+            mine(sentences, store, tmp_path / name, words=(10, 30), seed=seed, processes=processes)
+        a, b, c = (PairSet.load(tmp_path / name).train for name in "abc")
+        assert np.array_equal(a.first, b.first)
+        assert np.array_equal(a.second, b.second)
+        assert a.first.shape != c.first.shape or not np.array_equal(a.first, c.first)
+
+    def test_texts_shared_by_articles(self, tmp_path):
+        articles = wiki(60, 3)
+        stub = " ".join(f"stub{chr(97 + i)}" for i in range(10)) + " of the same words " * 12
+        sentences, store = corpus(tmp_path, [[stub, *article] for article in articles])
+        mine(sentences, store, tmp_path / "p")
+        found = PairSet.load(tmp_path / "p")
+        assert {c.note: c.pairs for c in found.counts}["left out: text occurred before"] == 59
+        sides = [{t for p in (s.first, s.second) for t in texts(p, found.vocabulary)} for s in found.splits.values()]
+        assert not sides[0] & sides[1]
+        assert not sides[0] & sides[2]
+        assert not sides[1] & sides[2]
+
+    def test_one_article_larger_than_the_rest(self, tmp_path):
+        sentences, store = corpus(tmp_path, [*wiki(60, 2), wiki(61, 45)[60]])
+        mine(sentences, store, tmp_path / "p")
+        found = PairSet.load(tmp_path / "p")
+        assert "left out: no partner in its split" in {c.note for c in found.counts}
+
+    def test_sentences_are_refused(self, tmp_path):
+        sentences, store = corpus(tmp_path, wiki(10, 3), normalisation=None)
+        with pytest.raises(SentrepError, match=r"expected normalised paragraphs, found .*; set `unit: paragraph`"):
+            mine(sentences, store, tmp_path / "p")
+
+    def test_no_pair(self, tmp_path):
+        sentences, store = corpus(tmp_path, [["too short a text"], ["and another"]])
+        with pytest.raises(SentrepError, match=r"of 50 words or more, found no pair in 2 paragraphs: 2 paragraph too"):
+            mine(sentences, store, tmp_path / "p")
+        assert not (tmp_path / "p").exists()
+
+    def test_too_few_articles(self, tmp_path):
+        sentences, store = corpus(tmp_path, wiki(2, 9))
+        with pytest.raises(SentrepError, match=r"expected pairs of two articles or more for '\w+'"):
+            mine(sentences, store, tmp_path / "p")
+        assert not (tmp_path / "p").exists()
+
+    @pytest.mark.parametrize("words", [0, [30, 10], [0, 5]])
+    def test_wrong_words(self, tmp_path, words):
+        sentences, store = corpus(tmp_path, wiki(4, 2))
+        with pytest.raises(SentrepError, match="expected `words` of 1 or more"):
+            mine(sentences, store, tmp_path / "p", words=words)
+
+    def test_unknown_way(self, tmp_path):
+        with pytest.raises(SentrepError, match="did you mean 'released_code'"):
+            mine(tmp_path, tmp_path, tmp_path / "p", non_related="released")
+
+    def test_script(self, tmp_path):
+        sentences, store = corpus(tmp_path, wiki(40, 4))
+        code = (
+            "import runpy, types, sys; sys.path.insert(0, 'workflow/scripts'); S = types.SimpleNamespace; "
+            f"s = S(input=S(sentences={str(sentences)!r}, store={str(store)!r}), output=[{str(tmp_path / 'p')!r}], "
+            f"params=S(pairs={{'words': 20, 'seed': 1}}, code='c'), threads=1, log=[]); "
+            "runpy.run_path('workflow/scripts/wikipedia_pairs.py', {'snakemake': s}, '__main__')"
+        )
+        subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+        assert PairSet.load(tmp_path / "p").meta["code"] == "c"
+
+
+def test_divide_keeps_articles_whole():
+    dice = np.random.default_rng(0)
+    article = np.sort(dice.integers(0, 3000, 40_000))
+    rows = np.arange(40_000, dtype=np.int32)[:, None]
+    parts = divide(Mined(rows, rows, article), {"train": 1, "validation": 1, "test": 2}, 1)
+    assert sum(map(len, parts.values())) == 40_000
+    assert np.allclose([len(parts[s]) / 40_000 for s in SPLITS], [0.25, 0.25, 0.5], atol=0.002)
+    assert len(set.union(*(set(p.article) for p in parts.values()))) == sum(len(set(p.article)) for p in parts.values())
+    assert all((np.diff(p.first[:, 0]) > 0).all() for p in parts.values())  # the order of the corpus
+
+
+class TestFormat:
+    def pair_set(self, **changes) -> PairSet:
+        pairs = Pairs(np.array([[0, -1]], np.int32), np.array([[1, 0]], np.int32), np.array([True]))
+        parts = {
+            **{"vocabulary": ["a", "é"], "document_frequencies": np.array([2, 1]), "documents": 3},
+            **{"splits": dict.fromkeys(SPLITS, pairs), "meta": {"x": 1}},
+            "counts": [Count("train", "wikipedia", True, 1), Count("", "wikipedia", "", 5, "left out: why, then")],
+        }
+        return PairSet(**{**parts, **changes})
+
+    def test_round_trip(self, tmp_path):
+        self.pair_set().save(tmp_path / "p")
+        found = PairSet.load(tmp_path / "p")
+        assert (found.vocabulary, found.documents, found.counts) == (["a", "é"], 3, self.pair_set().counts)
+        assert found.document_frequencies.tolist() == [2, 1]
+        assert found.meta["x"] == 1
+        assert found.train.first.tolist() == [[0, -1]]
+        assert found.test.related.dtype == np.bool_
+        assert len(found.validation) == 1
+
+    @pytest.mark.parametrize(
+        ("changes", "message"),
+        [
+            ({"document_frequencies": np.array([1])}, r"\(2,\) int64 document frequencies, found \(1,\)"),
+            ({"document_frequencies": np.array([1, 9])}, "document frequencies from 0 to 3, found 1 to 9"),
+            ({"splits": {}}, "expected the splits train, validation, test"),
+            ({"vocabulary": ["a", "b", "c"]}, r"\(3,\) int64"),
+        ],
+    )
+    def test_wrong_parts(self, tmp_path, changes, message):
+        with pytest.raises(SentrepError, match=message):
+            self.pair_set(**changes).save(tmp_path / "p")
+        assert not (tmp_path / "p").exists()
+
+    @pytest.mark.parametrize(
+        ("first", "message"),
+        [
+            (np.array([[0, 2]], np.int32), "rows from -1 to 1, found 0 to 2"),
+            (np.array([[-2, -2]], np.int32), "rows from -1 to 1"),
+            (np.array([[-1, 0]], np.int32), "a word after -1"),
+            (np.array([[0, 1]], np.int64), "type int32"),
+            (np.array([[0, 1], [0, 1]], np.int32), r"shape \(1, 2\)"),
+            (np.array([[0]], np.int32), r"'second' of shape \(1, 1\)"),
+        ],
+    )
+    def test_wrong_texts(self, tmp_path, first, message):
+        pairs = Pairs(first, np.array([[1, 0]], np.int32), np.array([True]))
+        with pytest.raises(SentrepError, match=message):
+            self.pair_set(splits=dict.fromkeys(SPLITS, pairs)).save(tmp_path / "p")
+
+    @pytest.mark.parametrize("name", ["vocabulary.txt", "document_frequencies.npy", "test.npz", "counts.csv"])
+    @pytest.mark.parametrize("damage", ["gone", "cut"])
+    def test_damaged_folder(self, tmp_path, name, damage):
+        self.pair_set().save(tmp_path / "p")
+        path = tmp_path / "p" / name
+        path.unlink() if damage == "gone" else path.write_bytes(path.read_bytes()[:20])
+        if (name, damage) in (("counts.csv", "cut"), ("vocabulary.txt", "cut")):
+            return  # text that is cut may be whole text
+        with pytest.raises(SentrepError, match="mine the pairs again"):
+            PairSet.load(tmp_path / "p")
+
+
+@pytest.mark.mirror
+def test_real_fragment(mirror, tmp_path):
+    path = mirror / "wikipedia" / "enwiki-2015-03-first-pages.xml.bz2"
+    if not path.exists():
+        pytest.skip(f"no {path}")
+    write_json(tmp_path / "m.json", {"name": "wiki", "files": [{"path": str(path), "sha256": ""}]})
+    build_sentences(tmp_path / "m.json", "articles", tmp_path / "s", unit="paragraph", normalisation="paper")
+    build_store(tmp_path / "s", tmp_path / "v", tokeniser_name="whitespace", minimum_count=2)
+    meta = mine(tmp_path / "s", tmp_path / "v", tmp_path / "p", words=20)
+    assert 500 < sum(meta["pairs"].values()) / 2 < meta["paragraphs"]
+    found = PairSet.load(tmp_path / "p")
+    assert found.vocabulary[:2] == ["the", "of"]
+    first = found.document_frequencies[found.train.first]
+    assert first.min() >= 1

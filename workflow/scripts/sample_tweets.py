@@ -1,0 +1,15 @@
+"""Write the sample preset's tweets: sentences of news stories with made-up accounts, times and hashtags."""
+
+from typing import Any
+
+from sentrep.job import log, run
+
+
+def main(snakemake: Any) -> None:
+    """Write one jsonl file."""
+    from sentrep.pairs.sample_tweets import write
+
+    log.info("%d sample tweets", write(snakemake.output[0], snakemake.params.get("seed", 1)))
+
+
+run(main, snakemake)

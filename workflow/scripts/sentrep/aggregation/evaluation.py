@@ -1,0 +1,177 @@
+"""All ways of comparing texts on one pairs folder with one set of word vectors: errors, divergences, histograms."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from sentrep.aggregation.lexicon import Lexicon, open_pairs, take
+from sentrep.aggregation.metrics import (
+    Scale,
+    best_split,
+    binomial_p,
+    class_errors,
+    error_interval,
+    js_authors,
+    js_unbiased,
+    wrong,
+)
+from sentrep.aggregation.representations import Settings, Weighting, similarities
+from sentrep.errors import SentrepError
+from sentrep.evaluation.frames import read_csv
+from sentrep.files import read_json
+from sentrep.pairs.format import Pairs, PairSet
+
+log = logging.getLogger("sentrep")
+
+HISTOGRAM_BINS = 300
+METRIC_COLUMNS = [
+    *["method", "error", "error_low", "error_high", "error_related", "error_non_related"],
+    *["js_authors", "js_unbiased", "validation_error", "split", "lowest", "highest"],
+    *["pairs", "mistakes", "pairs_with_empty_text"],
+]
+BINOMIAL_COLUMNS = ["reference", "method", "pairs", "reference_error", "mistakes", "p"]
+HISTOGRAM_COLUMNS = ["method", "low", "high", "related", "non_related"]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What :func:`evaluate` returns; the columns are the constants above."""
+
+    metrics: pd.DataFrame
+    binomial: pd.DataFrame
+    histograms: pd.DataFrame
+
+
+def read_weighting(folder: str | Path) -> Weighting:
+    """Read the learnt weights of a model of the family weighted_aggregation."""
+    record = read_json(Path(folder) / "weights.json")
+    try:
+        return Weighting(np.array(record["weights"], dtype=np.float64), record["divisor"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise SentrepError(
+            Path(folder) / "weights.json", expected="learnt weights", found=str(error), remedy="train the model again"
+        ) from None
+
+
+def evaluate(
+    corpus: PairSet,
+    lexicon: Lexicon,
+    learnt: Mapping[str, Weighting],
+    settings: Settings | None = None,
+    threads: int = 1,
+) -> Evaluation:
+    """Judge all ways: scale and split point from the validation pairs, errors and divergences of the test pairs.
+
+    Args:
+        corpus: the pairs.
+        lexicon: words and vectors.
+        learnt: weights by the name of their row.
+        settings: switches.
+        threads: processor cores.
+
+    Raises:
+        SentrepError: all validation pairs are equally similar.
+    """
+    log.info("validation pairs")
+    validation = lexicon.rank(corpus.validation)
+    validation_values = similarities(lexicon, validation, learnt, settings, threads=threads)
+    log.info("test pairs")
+    test = lexicon.rank(corpus.test)
+    test_values = similarities(lexicon, test, learnt, settings, threads=threads)
+    empty = int(((lexicon.lengths(test.first) == 0) | (lexicon.lengths(test.second) == 0)).sum())
+    rows, histograms, mistakes = [], [], {}
+    for method, values in test_values.items():
+        row, mistakes[method], histogram = _judge(validation_values[method], validation, values, test)
+        rows.append({"method": method, **row, "pairs_with_empty_text": empty})
+        histograms.append(histogram.assign(method=method))
+        log.info("%s: error %.2f%%, divergence %.4f", method, 100 * row["error"], row["js_unbiased"])
+    return Evaluation(
+        pd.DataFrame(rows, columns=METRIC_COLUMNS),
+        _compare({method: int(wrong.sum()) for method, wrong in mistakes.items()}, len(test)),
+        pd.concat(histograms)[HISTOGRAM_COLUMNS],
+    )
+
+
+def _judge(
+    validation_values: npt.NDArray[np.float64], validation: Pairs, values: npt.NDArray[np.float64], test: Pairs
+) -> tuple[dict[str, Any], npt.NDArray[np.bool_], pd.DataFrame]:
+    """Return one way's metrics, which test pairs it misjudges, and its histogram of validation distances."""
+    scale = Scale.of(validation_values)
+    split, validation_error = best_split(scale(validation_values), validation.related)
+    scaled = scale(values)
+    mistakes = wrong(scaled, test.related, split)
+    errors = class_errors(mistakes, test.related)
+    low, high = error_interval(mistakes, test.related)
+    row = {
+        "error": float(np.mean(errors)),
+        "error_low": low,
+        "error_high": high,
+        "error_related": errors[0],
+        "error_non_related": errors[1],
+        "js_authors": js_authors(scaled, test.related),
+        "js_unbiased": js_unbiased(scaled, test.related),
+        "validation_error": validation_error,
+        "split": split,
+        "lowest": scale.low,
+        "highest": scale.high,
+        "pairs": len(test),
+        "mistakes": int(mistakes.sum()),
+    }
+    return row, mistakes, _histogram(1 - scale(validation_values), validation.related)
+
+
+def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_]) -> pd.DataFrame:
+    """Count scaled distances of related and of other pairs in equal bins from 0 to 1."""
+    edges = np.linspace(0, 1, HISTOGRAM_BINS + 1)
+    counts = {
+        "related": np.histogram(distances[related], edges)[0],
+        "non_related": np.histogram(distances[~related], edges)[0],
+    }
+    return pd.DataFrame({"low": edges[:-1], "high": edges[1:], **counts})
+
+
+def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
+    """Test each way against each other one: the two-tailed binomial test with the other's error rate as given."""
+    rows = [
+        (a, b, pairs, mistakes[a] / pairs, mistakes[b], binomial_p(mistakes[b], pairs, mistakes[a] / pairs))
+        for a, b in itertools.permutations(mistakes, 2)
+    ]
+    return pd.DataFrame(rows, columns=BINOMIAL_COLUMNS)
+
+
+def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
+    """Count pairs and words of each split of each pairs folder, and add what its mining left out.
+
+    Args:
+        folders: pairs folder by the name of the source. Lines of its ``counts.csv`` that have a note are taken over.
+
+    Returns:
+        source, split, related, pairs, words_least, words_mean, words_most (of a text), note, and what other columns
+        the notes have.
+    """
+    parts = []
+    for source, folder in folders.items():
+        for split, pairs in open_pairs(folder).splits.items():
+            for related in (True, False):
+                some = take(pairs, pairs.related == related)
+                words = np.concatenate([(some.first >= 0).sum(axis=1), (some.second >= 0).sum(axis=1)])
+                sizes = {"words_least": words.min(), "words_mean": words.mean(), "words_most": words.max()}
+                parts.append({"split": split, "related": related, "pairs": len(some), **sizes, "source": source})
+        notes = read_csv(Path(folder) / "counts.csv", ["note"])
+        parts += notes[notes["note"].notna()].assign(source=source).to_dict("records")
+    columns = ["source", "split", "related", "pairs", "words_least", "words_mean", "words_most", "note"]
+    frame = pd.DataFrame(parts)
+    frame = frame.reindex(columns=[*columns, *(name for name in frame if name not in columns)])
+    for name in frame.columns.difference(["words_mean"]):
+        if pd.api.types.is_float_dtype(frame[name]):
+            frame[name] = frame[name].astype("Int64")
+    return frame

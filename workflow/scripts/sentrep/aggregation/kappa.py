@@ -1,0 +1,85 @@
+"""kappa of the median-based loss by cross-validation on the training pairs: De Boom et al. 2016, section 5.2."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import torch
+
+from sentrep.aggregation.learning import Couples, Procedure, learn
+from sentrep.aggregation.metrics import Scale, best_split, class_errors, wrong
+
+log = logging.getLogger("sentrep")
+
+
+def cross_validate_kappa(
+    couples: Couples, procedure: Procedure, grid: Sequence[float], folds: int, seed: int
+) -> pd.DataFrame:
+    """Learn with each kappa on all folds but one and judge on that one, fold by fold.
+
+    The error has its split point from the pairs learnt from. The error is nearly the same for all kappa above some
+    value, and which of these has the least is chance. So the result marks, beside the least, the plateau: every
+    kappa whose error, fold by fold, is on average within one standard error of the least one's.
+
+    Args:
+        couples: training pairs.
+        procedure: how to learn; its loss is set to "median" and its kappa to those of the grid.
+        grid: values of kappa.
+        folds: number of parts.
+        seed: of the parts and of learning.
+
+    Returns:
+        kappa, error, error_sd (over folds), behind (mean difference to the least error), behind_se, plateau, least.
+    """
+    generator = np.random.default_rng([seed, 2])
+    part_of = [torch.from_numpy(generator.permutation(len(kind)) % folds) for kind in (couples.related, couples.others)]
+    errors = np.empty((len(grid), folds))
+    for fold in range(folds):
+        kept, held = [], []
+        for kind, part in zip((couples.related, couples.others), part_of, strict=True):
+            inside = (part == fold).to(kind.device)
+            kept.append(kind[~inside])
+            held.append(kind[inside])
+        for row, kappa in enumerate(grid):
+            chosen = replace(procedure, loss="median", kappa=float(kappa))
+            learnt = learn(couples, chosen, seed, chosen=(kept[0], kept[1]))
+            errors[row, fold] = _held_out_error(couples, learnt.weights, kept, held)
+            log.info("kappa %g, fold %d: error %.2f%%", kappa, fold + 1, 100 * errors[row, fold])
+    return describe(grid, errors)
+
+
+def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
+    """Return the table of :func:`cross_validate_kappa` from errors of shape (len(grid), folds)."""
+    mean = errors.mean(axis=1)
+    least = int(np.argmin(mean))
+    gaps = errors - errors[least]
+    standard_error = gaps.std(axis=1, ddof=1) / np.sqrt(errors.shape[1])
+    behind = gaps.mean(axis=1)
+    columns = {
+        "kappa": list(grid),
+        "error": mean,
+        "error_sd": errors.std(axis=1, ddof=1),
+        "behind": behind,
+        "behind_se": standard_error,
+        "plateau": behind <= standard_error,
+        "least": np.arange(len(grid)) == least,
+    }
+    return pd.DataFrame(columns)
+
+
+def _held_out_error(
+    couples: Couples, weights: np.ndarray, kept: Sequence[torch.Tensor], held: Sequence[torch.Tensor]
+) -> float:
+    """Return the mean class error on held-out couples with scale and split point from the others."""
+    similarities, related = [], []
+    for kinds in (kept, held):
+        values = [-couples.distances(weights, kind).double().cpu().numpy() for kind in kinds]
+        similarities.append(np.concatenate(values))
+        related.append(np.arange(len(similarities[-1])) < len(values[0]))
+    scale = Scale.of(similarities[0])
+    split, _ = best_split(scale(similarities[0]), related[0])
+    return float(np.mean(class_errors(wrong(scale(similarities[1]), related[1], split), related[1])))

@@ -1,0 +1,287 @@
+"""Learning one weight per place in the idf order, by mini-batch gradient descent on couples of texts.
+
+A text's vector is linear in the weights w, also with interpolation, so a couple's squared distance is w'G w, where G
+is the Gram matrix of its m difference vectors. A small set of pairs has all its G made once; a large one has G w
+made from the word vectors batch by batch. Either way a step needs distances and G w only. Plain torch without
+autograd: the same lines run on a processor and on a GPU.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from sentrep.aggregation.lexicon import Lexicon
+from sentrep.aggregation.losses import Loss, contrastive, median_based
+from sentrep.aggregation.weights import Divisor, length_maps
+from sentrep.errors import SentrepError
+from sentrep.pairs.format import Pairs
+
+log = logging.getLogger("sentrep")
+
+GRAM_BYTES = 2**30
+LARGEST_WEIGHT = 1e4
+CHECKED_EVERY = 100  # updates between looks at the weights: on a GPU each look waits for it
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """How to learn: De Boom et al. 2016, section 5.2 and Algorithm 1.
+
+    Attributes:
+        loss: which of the two.
+        size: number m of weights.
+        kappa: of the median-based loss.
+        distance: inside the loss; "squared" is the released code's.
+        divisor: of a text's sum; see :func:`sentrep.aggregation.weights.length_maps`.
+        learning_rate: until an epoch's mean loss is above the one before.
+        lowered_learning_rate: from then on.
+        smallest_change: learning stops once the rate is lowered and the loss changes by less than this share.
+        l2: factor of the sum of squared weights in the loss.
+        initial_weight: what all weights start from.
+        couples: of each kind in a batch.
+        maximum_updates: learning stops after these at the latest.
+        minimum_epoch_updates: an epoch is as many whole passes as make at least these; see :func:`learn`.
+    """
+
+    loss: Loss = "median"
+    size: int = 20
+    kappa: float = 160.0
+    distance: Literal["euclidean", "squared"] = "euclidean"
+    divisor: Divisor = "n"
+    learning_rate: float = 0.01
+    lowered_learning_rate: float = 0.001
+    smallest_change: float = 0.0005
+    l2: float = 0.001
+    initial_weight: float = 0.5
+    couples: int = 50
+    maximum_updates: int = 90_000
+    minimum_epoch_updates: int = 1
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What came out.
+
+    Attributes:
+        weights: (m,) float64.
+        updates: number of gradient steps made.
+        stopped: why: "converged", "maximum_updates" or "weights_grew".
+    """
+
+    weights: npt.NDArray[np.float64]
+    updates: int
+    stopped: str
+
+
+class Couples:
+    """Pairs as quadratic forms in the weights.
+
+    Args:
+        lexicon: words and vectors.
+        pairs: as ranks.
+        size: number m of weights.
+        divisor: see :func:`sentrep.aggregation.weights.length_maps`.
+        device: where to compute.
+        gram_bytes: make all Gram matrices in advance if they fit into this.
+    """
+
+    def __init__(
+        self,
+        lexicon: Lexicon,
+        pairs: Pairs,
+        size: int,
+        divisor: Divisor = "n",
+        device: str = "cpu",
+        gram_bytes: int = GRAM_BYTES,
+    ) -> None:
+        # int32 takes half the memory of torch's usual index type
+        self._ranks = torch.from_numpy(np.concatenate([pairs.first, pairs.second], axis=1)).to(device)
+        longest = pairs.first.shape[1]
+        lengths = np.stack([lexicon.lengths(pairs.first), lexicon.lengths(pairs.second)], axis=1)
+        self._lengths = torch.from_numpy(lengths).to(device)
+        maps = length_maps(longest, size, divisor).astype(np.float32)
+        # rows of both texts of a couple one below the other, the second's negative: their sum is the difference
+        self._maps = torch.from_numpy(np.stack([maps, -maps])).to(device)
+        self._vectors = torch.from_numpy(lexicon.vectors).to(device)
+        self.related = torch.from_numpy(np.flatnonzero(pairs.related)).to(device)
+        self.others = torch.from_numpy(np.flatnonzero(~pairs.related)).to(device)
+        self.size, self.device = size, device
+        self.grams: torch.Tensor | None = None
+        if len(pairs) * size * size * 4 <= gram_bytes:
+            step = 512
+            parts = [
+                self._gram(torch.arange(start, min(start + step, len(pairs)), device=device))
+                for start in range(0, len(pairs), step)
+            ]
+            self.grams = torch.cat(parts)
+
+    def products(self, chosen: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return squared distances (b,) and G w (b, m) of the chosen couples, float32, for weights (m,)."""
+        if self.grams is not None:
+            products = self.grams[chosen] @ weights
+            return (products @ weights).clamp_min(0), products
+        maps, vectors = self._gather(chosen)
+        difference = (maps @ weights).unsqueeze(1) @ vectors  # (b, 1, d)
+        products = (vectors @ difference.transpose(1, 2)).transpose(1, 2) @ maps  # (b, 1, m)
+        return difference.square().sum(dim=(1, 2)), products.squeeze(1)
+
+    def _gather(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return maps (b, 2L, m) from weights to words and word vectors (b, 2L, d)."""
+        lengths = self._lengths[chosen]
+        maps = torch.cat([self._maps[0, lengths[:, 0]], self._maps[1, lengths[:, 1]]], dim=1)
+        ranks = self._ranks[chosen]
+        vectors = self._vectors.index_select(0, ranks.reshape(-1)).view(*ranks.shape, -1)
+        return maps, vectors
+
+    def _gram(self, chosen: torch.Tensor) -> torch.Tensor:
+        """Return Gram matrices of the difference vectors, (b, m, m)."""
+        maps, vectors = self._gather(chosen)
+        differences = maps.transpose(1, 2) @ vectors
+        return differences @ differences.transpose(1, 2)
+
+    def mean_grams(self, step: int = 512) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the mean Gram matrix of related and of other couples, both (m, m) float64."""
+        means = []
+        for kind in (self.related, self.others):
+            total = torch.zeros(self.size, self.size, dtype=torch.float64, device=self.device)
+            for chosen in kind.split(step):
+                grams = self._gram(chosen) if self.grams is None else self.grams[chosen]
+                total += grams.sum(dim=0, dtype=torch.float64)
+            means.append(total / len(kind))
+        return means[0], means[1]
+
+    def distances(self, weights: npt.NDArray[np.float64], chosen: torch.Tensor, step: int = 512) -> torch.Tensor:
+        """Return Euclidean distances of the chosen couples, (b,) float32."""
+        w = torch.as_tensor(weights, dtype=torch.float32, device=self.device)
+        return torch.cat([self.products(part, w)[0].sqrt() for part in chosen.split(step)])
+
+
+def batch_gradient(
+    squared: torch.Tensor, products: torch.Tensor, weights: torch.Tensor, n_related: int, procedure: Procedure
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the total loss of a batch () and its gradient (m,).
+
+    Args:
+        squared: (b,) squared distances, related couples first.
+        products: (b, m), G w of each couple.
+        weights: (m,).
+        n_related: number of related couples.
+        procedure: loss, distance and l2.
+    """
+    squared, products = squared.to(weights.dtype), products.to(weights.dtype)
+    distances = squared if procedure.distance == "squared" else squared.sqrt()
+    if procedure.loss == "median":
+        loss, derivative = median_based(distances, n_related, procedure.kappa)
+    else:
+        loss, derivative = contrastive(distances, n_related)
+    if procedure.distance == "squared":
+        factor = 2 * derivative  # of w'Gw
+    else:
+        # of its root; equal texts have no direction, and rounding must not give them one
+        factor = torch.where(distances > 1e-6, derivative / distances.clamp_min(1e-6), 0)
+    gradient = factor @ products + 2 * procedure.l2 * weights
+    return loss + procedure.l2 * weights.square().sum(), gradient
+
+
+Watch = Callable[[int, float, float, float], None]
+
+
+def learn(
+    couples: Couples,
+    procedure: Procedure,
+    seed: int,
+    watch: Watch | None = None,
+    chosen: tuple[torch.Tensor, torch.Tensor] | None = None,
+) -> Learnt:
+    """Learn the weights.
+
+    Each epoch deals related and other couples anew into batches; a rest too small for a batch waits for the next.
+    The contrastive-based loss need not have a minimum: its weights may only ever grow, in one direction. As
+    distances are compared, not measured, learning then stops at LARGEST_WEIGHT.
+
+    The paper's epoch is 30,000 updates, whose mean loss hardly depends on chance. A pass over a few hundred couples
+    does, and would lower the rate and stop far too early; ``minimum_epoch_updates`` joins such passes.
+
+    Args:
+        couples: what to learn from.
+        procedure: how.
+        seed: of the order of couples.
+        watch: called after each epoch with updates, passes over the couples, mean loss and learning rate.
+        chosen: related and other couples to use; all by default.
+
+    Raises:
+        SentrepError: a weight is no longer a number.
+    """
+    kinds = chosen or (couples.related, couples.others)
+    count = min(procedure.couples, *map(len, kinds))
+    batches = min(map(len, kinds)) // count
+    passes = -(-procedure.minimum_epoch_updates // batches)
+    generator = torch.Generator().manual_seed(seed)
+    weights = torch.full((procedure.size,), procedure.initial_weight, dtype=torch.float64, device=couples.device)
+    rate, before, lowered_at = procedure.learning_rate, None, None
+    updates, epoch = 0, 0
+    while True:
+        epoch += 1
+        order = [
+            torch.cat([_dealt(kind, batches * count, generator) for _ in range(passes)]).view(-1, count)
+            for kind in kinds
+        ]
+        total, done = torch.zeros((), dtype=torch.float64, device=couples.device), 0
+        for batch in torch.cat(order, dim=1):
+            squared, products = couples.products(batch, weights.float())
+            loss, gradient = batch_gradient(squared, products, weights, count, procedure)
+            weights = weights - rate * gradient
+            total, done, updates = total + loss, done + 1, updates + 1
+            if updates % CHECKED_EVERY == 0 or updates == procedure.maximum_updates:
+                largest = float(weights.abs().max())
+                _check_number(largest, updates)
+                if largest > LARGEST_WEIGHT or updates == procedure.maximum_updates:
+                    break
+        mean = float(total) / done
+        _check_number(mean, updates)
+        if watch:
+            watch(updates, (epoch - 1) * passes + done / batches, mean, rate)
+        largest = float(weights.abs().max())
+        if largest > LARGEST_WEIGHT:
+            log.warning("weights passed %g after %d updates; learning ends there", LARGEST_WEIGHT, updates)
+            return Learnt(weights.cpu().numpy(), updates, "weights_grew")
+        if updates >= procedure.maximum_updates:
+            return Learnt(weights.cpu().numpy(), updates, "maximum_updates")
+        if lowered_at is None and before is not None and mean > before:
+            rate, lowered_at = procedure.lowered_learning_rate, epoch
+        elif lowered_at is not None and abs(before - mean) < procedure.smallest_change * max(abs(before), 1e-12):
+            return Learnt(weights.cpu().numpy(), updates, "converged")
+        before = mean
+
+
+def _dealt(kind: torch.Tensor, count: int, generator: torch.Generator) -> torch.Tensor:
+    """Return so many of the couples in random order."""
+    return kind[torch.randperm(len(kind), generator=generator)[:count].to(kind.device)]
+
+
+def _check_number(value: float, updates: int) -> None:
+    if not np.isfinite(value):
+        raise SentrepError(
+            "weights",
+            expected="finite numbers",
+            found=f"{value} after {updates} updates",
+            remedy="lower learning_rate or kappa, or set normalise_vectors: true",
+        )
+
+
+def closed_form_direction(couples: Couples) -> npt.NDArray[np.float64]:
+    """Return where the contrastive loss on squared distances leads: (m,) float64, length 1, positive sum.
+
+    That loss is w'(R - N) w / 2 with the mean Gram matrices of related and of other couples. It falls fastest along
+    the eigenvector of R - N with the lowest eigenvalue, and w turns towards it whatever it starts from.
+    """
+    related, others = couples.mean_grams()
+    vector = np.linalg.eigh((related - others).cpu().numpy())[1][:, 0]
+    return vector * (1 if vector.sum() >= 0 else -1)

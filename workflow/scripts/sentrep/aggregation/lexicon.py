@@ -1,0 +1,157 @@
+"""Words as ranks by descending inverse document frequency, and their vectors.
+
+Everything after this module sees a text as ranks: 0 is the known word with the highest idf. Sorting a text by
+idf is then sorting integers, and ties are settled once, for the whole vocabulary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.encoders import AveragingEncoder
+from sentrep.errors import SentrepError
+from sentrep.families import load_encoder
+from sentrep.pairs.format import Pairs, PairSet
+
+Ranks = npt.NDArray[np.int32]
+
+
+def open_pairs(folder: str | Path) -> PairSet:
+    """Read a pairs folder, each of whose splits must have related and other pairs.
+
+    Raises:
+        SentrepError: the folder is damaged, or one of the two kinds is absent.
+    """
+    corpus = PairSet.load(folder)
+    for name, pairs in corpus.splits.items():
+        check_both_kinds(pairs, Path(folder) / f"{name}.npz", "related and non-related pairs", "mine more text")
+    return corpus
+
+
+def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str) -> None:
+    """Raise the error that says so if there are no related, or no other, pairs."""
+    related = int(pairs.related.sum())
+    if not 0 < related < len(pairs):
+        raise SentrepError(
+            where, expected=expected, found=f"{related} related and {len(pairs) - related} others", remedy=remedy
+        )
+
+
+def take(pairs: Pairs, chosen: npt.NDArray[Any]) -> Pairs:
+    """Return the chosen pairs, by position or by mask."""
+    return Pairs(pairs.first[chosen], pairs.second[chosen], pairs.related[chosen])
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Known words in the order of descending idf, and their vectors.
+
+    A word's place in this order is its rank. Rank K, one past the K known words, stands for "no word": it has a
+    vector of zeros and idf 0, so that padding costs no special case.
+
+    Attributes:
+        vectors: (K + 1, d) float32.
+        idf: (K + 1,) float64.
+        rank_of_row: (V,) int32, rank of each word of the pairs' vocabulary, K for a word without a vector.
+    """
+
+    vectors: npt.NDArray[np.float32]
+    idf: npt.NDArray[np.float64]
+    rank_of_row: Ranks
+
+    @property
+    def nothing(self) -> int:
+        """The rank that stands for "no word"."""
+        return len(self.idf) - 1
+
+    def rank(self, pairs: Pairs) -> Pairs:
+        """Return the same pairs with texts as ascending ranks; unknown words are left out."""
+        return Pairs(self._rank(pairs.first), self._rank(pairs.second), pairs.related)
+
+    def _rank(self, rows: npt.NDArray[np.int32]) -> Ranks:
+        ranks = np.where(rows >= 0, self.rank_of_row[rows], np.int32(self.nothing))
+        ranks.sort(axis=1)
+        return ranks
+
+    def lengths(self, ranks: Ranks) -> npt.NDArray[np.int64]:
+        """Return the number of known words of each text, (n,)."""
+        return (ranks < self.nothing).sum(axis=1)
+
+
+def inverse_document_frequencies(frequencies: npt.NDArray[np.int64], documents: int) -> npt.NDArray[np.float64]:
+    """Return ln N - ln df, (V,) float64, without smoothing, as the released code has it; df is at least 1."""
+    return np.log(documents) - np.log(np.maximum(frequencies, 1))
+
+
+def descending_idf(words: Sequence[str], frequencies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the rows of ``words`` by descending idf, (V,); equal idf is settled by the word itself."""
+    by_word = np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int64)
+    return by_word[np.argsort(np.maximum(frequencies, 1)[by_word], kind="stable")]
+
+
+def build_lexicon(
+    corpus: PairSet, vocabulary: Mapping[str, int], embeddings: npt.NDArray[np.float32], normalise: bool
+) -> Lexicon:
+    """Join the pairs' words with word vectors.
+
+    Args:
+        corpus: whose vocabulary is wanted.
+        vocabulary: row of each word that has a vector.
+        embeddings: (W, d) float32.
+        normalise: scale each vector to length 1, as the authors' vectors were when they were saved.
+
+    Raises:
+        SentrepError: no word has a vector.
+    """
+    found = np.array([vocabulary.get(word, -1) for word in corpus.vocabulary], dtype=np.int64)
+    order = descending_idf(corpus.vocabulary, corpus.document_frequencies)
+    order = order[found[order] >= 0]
+    if not len(order):
+        raise SentrepError(
+            "word vectors",
+            expected="vectors of the words of the pairs",
+            found="none",
+            remedy="use word vectors of the same language and spelling",
+        )
+    rank_of_row = np.full(len(found), len(order), dtype=np.int32)
+    rank_of_row[order] = np.arange(len(order), dtype=np.int32)
+    vectors = np.zeros((len(order) + 1, embeddings.shape[1]), dtype=np.float32)
+    vectors[:-1] = embeddings[found[order]]
+    if normalise:
+        vectors = unit_length(vectors)
+    idf = inverse_document_frequencies(corpus.document_frequencies[order], corpus.documents)
+    return Lexicon(vectors, np.append(idf, 0.0), rank_of_row)
+
+
+def unit_length(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Return (n, d) vectors scaled to length 1; a zero vector stays."""
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.float32(1e-12))
+
+
+def load_word_vectors(folder: str | Path) -> AveragingEncoder:
+    """Load a model that has one vector per word.
+
+    Raises:
+        SentrepError: the model is of another kind.
+    """
+    encoder = load_encoder(folder)
+    if not isinstance(encoder, AveragingEncoder):
+        raise SentrepError(
+            folder,
+            expected="a model with one vector per word",
+            found=f"family {encoder.meta.get('family')}",
+            remedy="name a model such as word2vec",
+        )
+    return encoder
+
+
+def first_couples(pairs: Pairs, couples: int) -> Pairs:
+    """Return the first so many related and as many other pairs; all of a kind that has fewer."""
+    kept = [np.flatnonzero(kind)[:couples] for kind in (pairs.related, ~pairs.related)]
+    return take(pairs, np.sort(np.concatenate(kept)))

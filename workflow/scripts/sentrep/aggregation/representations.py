@@ -1,0 +1,206 @@
+"""The ways of De Boom et al. 2016 to compare two texts, each as a similarity per pair.
+
+All ways but tf-idf make a vector of each text; their similarity is 1 minus the Euclidean distance. Word vectors
+are gathered once per block of pairs and serve all ways, so memory depends on the block, not on the pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.aggregation.lexicon import Lexicon, Ranks
+from sentrep.aggregation.weights import Divisor, length_maps
+from sentrep.pairs.format import Pairs
+
+Floats = npt.NDArray[np.float32]
+
+TFIDF, MEAN, MAXIMUM, MINMAX = "Tf-idf", "Mean", "Max", "Min/max"
+MEAN_TOP, MAXIMUM_TOP, MINMAX_TOP = (f"{name}, top 30% idf" for name in (MEAN, MAXIMUM, MINMAX))
+MEAN_IDF = "Mean, idf-weighted"
+BASELINES = (TFIDF, MEAN, MAXIMUM, MINMAX, MEAN_TOP, MAXIMUM_TOP, MINMAX_TOP, MEAN_IDF)
+CONTRASTIVE, MEDIAN = "Learned weights, contrastive", "Learned weights, median"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where the paper and the released code differ; the defaults are the paper's.
+
+    Attributes:
+        top: words of the "top 30% idf" ways: "30%" of the text's words, to the nearest number, or, as in the
+            released code, a "third", rounded down; at least 1.
+        top_divisor: "mean, top 30% idf" divides by the words "kept" or, as released, by the "full" length.
+        tfidf_norm: length of a tf-idf vector over word "types", which is the cosine, or, as released, over
+            "tokens", where a repeated word is counted each time.
+        empty: a text without a known word is the "zero" vector, or, as released, makes the pair's similarity 0
+            ("zero_similarity").
+        maximum_weight_one: divide learnt weights by the largest, as released; it rescales all distances alike,
+            so it changes no error.
+    """
+
+    top: Literal["30%", "third"] = "30%"
+    top_divisor: Literal["kept", "full"] = "kept"
+    tfidf_norm: Literal["types", "tokens"] = "types"
+    empty: Literal["zero", "zero_similarity"] = "zero"
+    maximum_weight_one: bool = True
+
+
+@dataclass(frozen=True)
+class Weighting:
+    """Learnt weights.
+
+    Attributes:
+        weights: (m,) float64.
+        divisor: of the weighted sum; see :func:`sentrep.aggregation.weights.length_maps`.
+    """
+
+    weights: npt.NDArray[np.float64]
+    divisor: Divisor = "n"
+
+
+def top_words(lengths: npt.NDArray[np.int64], top: str) -> npt.NDArray[np.int64]:
+    """Return how many words of texts of these lengths the "top 30% idf" ways keep; 0 of an empty text."""
+    kept = np.floor(0.3 * lengths + 0.5 + 1e-9) if top == "30%" else lengths // 3
+    return np.minimum(np.maximum(kept.astype(np.int64), 1), lengths)
+
+
+def similarities(
+    lexicon: Lexicon,
+    pairs: Pairs,
+    learnt: Mapping[str, Weighting],
+    settings: Settings | None = None,
+    block: int = 256,
+    threads: int = 1,
+) -> dict[str, npt.NDArray[np.float64]]:
+    """Return the similarity of each pair by each way.
+
+    Args:
+        lexicon: words and vectors.
+        pairs: as ranks, from :meth:`Lexicon.rank`.
+        learnt: weights by the name of their row.
+        settings: switches.
+        block: pairs at a time; a block needs about 4 * block * L * d * 4 bytes.
+        threads: blocks at a time.
+
+    Returns:
+        name -> (n,) float64; the eight baselines in the paper's order, then ``learnt``.
+    """
+    settings = settings or Settings()
+    names = [*BASELINES, *learnt]
+    result = np.empty((len(names), len(pairs)))
+    factors = _Factors(pairs.first.shape[1], learnt, settings)
+
+    def work(start: int) -> None:
+        chosen = slice(start, start + block)
+        sides = [(ranks[chosen], lexicon.lengths(ranks[chosen])) for ranks in (pairs.first, pairs.second)]
+        part = result[:, chosen]
+        part[0] = _tfidf(lexicon, *sides, settings)
+        for row, distance in zip(_rows(names), _distances(lexicon, sides, factors, settings), strict=True):
+            part[row] = 1 - distance
+        if settings.empty == "zero_similarity":
+            part[:, (sides[0][1] == 0) | (sides[1][1] == 0)] = 0
+
+    starts = range(0, len(pairs), block)
+    if threads == 1:
+        for start in starts:
+            work(start)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(work, starts))
+    return dict(zip(names, result, strict=True))
+
+
+def _rows(names: list[str]) -> list[int]:
+    """Return the result row of each distance in the order of :func:`_distances`: linear ways, then the others."""
+    linear = [MEAN, MEAN_TOP, MEAN_IDF, *names[len(BASELINES) :]]
+    return [names.index(name) for name in [*linear, MAXIMUM, MINMAX, MAXIMUM_TOP, MINMAX_TOP]]
+
+
+class _Factors:
+    """What each word's vector is multiplied with in the ways that are sums of word vectors."""
+
+    def __init__(self, longest: int, learnt: Mapping[str, Weighting], settings: Settings) -> None:
+        self.settings = settings
+        self.tables = []
+        for weighting in learnt.values():
+            weights = np.asarray(weighting.weights, dtype=np.float64)
+            if settings.maximum_weight_one:
+                weights = weights / np.abs(weights).max()
+            maps = length_maps(longest, len(weights), weighting.divisor)
+            self.tables.append((maps @ weights).astype(np.float32))
+
+    def __call__(self, lexicon: Lexicon, ranks: Ranks, lengths: npt.NDArray[np.int64]) -> Floats:
+        """Return (b, 3 + number of learnt weightings, L) float32."""
+        places = np.arange(ranks.shape[1])
+        n = np.maximum(lengths, 1)[:, None]
+        kept = top_words(lengths, self.settings.top)[:, None]
+        divisor = np.maximum(kept, 1) if self.settings.top_divisor == "kept" else n
+        present = places < lengths[:, None]
+        rows = [present / n, (places < kept) / divisor, lexicon.idf[ranks] / n]
+        return np.stack([*rows, *(table[lengths] for table in self.tables)], axis=1, dtype=np.float32)
+
+
+def _distances(
+    lexicon: Lexicon,
+    sides: list[tuple[Ranks, npt.NDArray[np.int64]]],
+    factors: _Factors,
+    settings: Settings,
+) -> Iterator[npt.NDArray[np.float64]]:
+    """Yield (b,) distances, way by way."""
+    sums: Floats | None = None
+    extremes = []
+    for ranks, lengths in sides:
+        # After a text's end stands its first word again: it changes no maximum, and a sum takes it 0 times.
+        padded = np.where(np.arange(ranks.shape[1]) < lengths[:, None], ranks, ranks[:, :1])
+        vectors = lexicon.vectors[padded]
+        sum_of_side = factors(lexicon, ranks, lengths) @ vectors
+        sums = sum_of_side if sums is None else sums - sum_of_side
+        kept = top_words(lengths, settings.top)
+        head = vectors[:, : max(int(kept.max()), 1)]
+        last = np.maximum(kept - 1, 0)
+        rows = np.arange(len(ranks))
+        extremes.append(
+            [
+                vectors.max(axis=1),
+                vectors.min(axis=1),
+                np.maximum.accumulate(head, axis=1)[rows, last],
+                np.minimum.accumulate(head, axis=1)[rows, last],
+            ]
+        )
+    assert sums is not None
+    squares = np.einsum("bkd,bkd->kb", sums, sums, dtype=np.float64)
+    yield from np.sqrt(squares)
+    high, low, high_top, low_top = (
+        ((a - b) ** 2).sum(axis=1, dtype=np.float64) for a, b in zip(*extremes, strict=True)
+    )
+    yield np.sqrt(high)
+    yield np.sqrt(high + low)
+    yield np.sqrt(high_top)
+    yield np.sqrt(high_top + low_top)
+
+
+def _tfidf(
+    lexicon: Lexicon,
+    first: tuple[Ranks, npt.NDArray[np.int64]],
+    second: tuple[Ranks, npt.NDArray[np.int64]],
+    settings: Settings,
+) -> npt.NDArray[np.float64]:
+    """Return (b,) cosines of tf-idf vectors; 0 for texts without a common word.
+
+    The sum over word types of tf tf' idf**2 is the sum of idf**2 over all pairs of equal tokens, which needs no
+    sparse matrix. "No word" has idf 0.
+    """
+    squares = [lexicon.idf[ranks] ** 2 for ranks, _ in (first, second)]
+    product = ((first[0][:, :, None] == second[0][:, None, :]) * squares[0][:, :, None]).sum(axis=(1, 2))
+    norms = []
+    for (ranks, _), square in zip((first, second), squares, strict=True):
+        counts = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
+        # over types, a word of c tokens gives c**2 idf**2, so each token c; over tokens, each gives c**2
+        norms.append((counts ** (1 if settings.tfidf_norm == "types" else 2) * square).sum(axis=1))
+    scale = np.sqrt(norms[0] * norms[1])
+    return np.divide(product, scale, out=np.zeros_like(product), where=scale > 0)

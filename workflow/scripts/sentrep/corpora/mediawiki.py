@@ -1,0 +1,217 @@
+"""MediaWiki XML exports, versions 0.3 to 0.11, as a stream of articles: memory does not grow with the dump.
+
+An article is the last revision of a page of the main namespace that is no redirect. Exports before 0.6 have no
+``<ns>``; there the namespace is what stands before the colon of the title, if ``<siteinfo>`` lists it. Markup is
+removed by :mod:`sentrep.corpora.wikitext`, which can be done in another process: see :class:`Wikitext`.
+
+Titles are compared after MediaWiki's own rule: underscores are blanks and the first letter is a capital.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.parsers.expat
+from array import array
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from typing import BinaryIO
+
+from sentrep.corpora.wikitext import paragraphs
+from sentrep.errors import SentrepError
+
+_BLOCK = 1 << 18  # bytes of XML parsed at a time
+_REDIRECT = re.compile(r"\s*#\s*redirect", re.IGNORECASE)
+# For exports without <siteinfo>; the English names of all namespaces but the main one.
+_NAMESPACES = frozenset(
+    f"{name}{talk}".strip()
+    for name in (
+        *("", "user", "wikipedia", "file", "image", "mediawiki", "template", "help", "category", "portal", "book"),
+        *("draft", "education program", "timedtext", "module", "gadget", "gadget definition", "topic"),
+    )
+    for talk in ("", " talk")
+) - {""} | {"media", "special"}
+
+
+class Wikitext(list):
+    """An article before its markup is removed: a list of one string. :func:`finished` gives its paragraphs."""
+
+
+class Titles:
+    """A set of titles as 64-bit hashes in one array: 16 to 32 bytes a title, where a Python set takes about 150.
+
+    Two of ten million titles share a hash with a probability of three in a million; then an article is lost.
+    """
+
+    def __init__(self) -> None:
+        self._slots = array("Q", bytes(8 << 16))
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, title: str) -> bool:
+        """Add a title; return whether it is new."""
+        title = " ".join(title.replace("_", " ").split())
+        digest = blake2b((title[:1].upper() + title[1:]).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        value = int.from_bytes(digest, "little") or 1  # 0 marks a free slot
+        slot = self._slot(value)
+        if self._slots[slot]:
+            return False
+        self._slots[slot] = value
+        self._count += 1
+        if self._count * 2 > len(self._slots):
+            old, self._slots = self._slots, array("Q", bytes(16 * len(self._slots)))
+            for other in filter(None, old):
+                self._slots[self._slot(other)] = other
+        return True
+
+    def _slot(self, value: int) -> int:
+        mask = len(self._slots) - 1
+        slot = value & mask
+        while self._slots[slot] not in (0, value):
+            slot = (slot + 1) & mask
+        return slot
+
+
+def read_articles(members: Iterable[tuple[str, BinaryIO]], *, jsonl: bool = True) -> Iterator[list[str]]:
+    """Yield one document per article, markup not yet removed: :class:`Wikitext`, or the paragraphs of a jsonl line.
+
+    Args:
+        members: (name, stream); ".xml" in a name means an export, ".jsonl" one JSON object per line with "title" and
+            "paragraphs" (or "text", whose lines are paragraphs), anything else is passed over.
+        jsonl: whether jsonl members are read.
+
+    Raises:
+        SentrepError: broken or truncated XML, no MediaWiki export, or a line that is no article.
+    """
+    titles = Titles()
+    for name, stream in members:
+        if ".xml" in name:  # "…articles1.xml-p10p30302" is one too
+            for title, wikitext in pages(stream, name):
+                if titles.add(title):
+                    yield Wikitext([wikitext])
+        elif jsonl and ".jsonl" in name:
+            for title, document in _json_articles(stream, name):
+                if titles.add(title) and document:
+                    yield document
+
+
+def finished(document: list[str]) -> list[str]:
+    """Return a document's paragraphs, its markup removed if it is :class:`Wikitext`; they may be none."""
+    return paragraphs(document[0]) if isinstance(document, Wikitext) else document
+
+
+def pages(stream: BinaryIO, where: str) -> Iterator[tuple[str, str]]:
+    """Yield (title, wikitext) of the articles of one export.
+
+    Raises:
+        SentrepError: the XML is broken or ends too early, or is no MediaWiki export.
+    """
+    export = _Export(where)
+    while block := stream.read(_BLOCK):
+        export.feed(block)
+        yield from export.take()
+    export.feed(b"", last=True)
+    yield from export.take()
+
+
+class _Export:
+    """The state of one export's parser: the page being read and the articles found since the last ``take``."""
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+        self._parser = xml.parsers.expat.ParserCreate()
+        self._parser.buffer_text = True
+        self._parser.buffer_size = 1 << 16
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._root = ""
+        self._namespaces: set[str] = set()
+        self._namespace_key = ""
+        self._page: dict[str, str] = {}
+        self._text: list[str] = []
+        self._articles: list[tuple[str, str]] = []
+
+    def feed(self, block: bytes, *, last: bool = False) -> None:
+        try:
+            self._parser.Parse(block, last)
+        except xml.parsers.expat.ExpatError as error:
+            if last:
+                inside = f" inside page '{self._page['title']}'" if "title" in self._page else ""
+                found = f"the end of the file at line {error.lineno}{inside}"
+            else:
+                found = str(error)
+            raise SentrepError(
+                self._where,
+                expected="a whole and well-formed MediaWiki XML export",
+                found=found,
+                remedy="get a whole copy; a fragment needs </mediawiki> after its last </page>",
+            ) from None
+
+    def take(self) -> list[tuple[str, str]]:
+        articles, self._articles = self._articles, []
+        return articles
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if not self._root:
+            self._root = name
+            if name != "mediawiki":
+                raise SentrepError(
+                    self._where,
+                    expected="a MediaWiki XML export, which begins with <mediawiki>",
+                    found=f"<{name}>",
+                    remedy="check `files` of the corpus in the configuration",
+                )
+        if name in ("text", "title", "ns", "namespace"):
+            self._text = []
+            self._parser.CharacterDataHandler = self._text.append
+            self._namespace_key = attributes.get("key", "")
+        elif name == "page":
+            self._page = {}
+        elif name == "redirect":
+            self._page["redirect"] = "yes"
+
+    def _end(self, name: str) -> None:
+        if name in ("text", "title", "ns"):
+            self._page[name] = "".join(self._text)
+            self._parser.CharacterDataHandler = None
+        elif name == "namespace":
+            self._parser.CharacterDataHandler = None
+            if self._namespace_key != "0":
+                self._namespaces.add("".join(self._text).strip().lower())
+        elif name == "page":
+            page, self._page = self._page, {}
+            if page.get("title") and page.get("text") and self._is_article(page):
+                self._articles.append((page["title"], page["text"]))
+
+    def _is_article(self, page: dict[str, str]) -> bool:
+        if "redirect" in page or _REDIRECT.match(page["text"]):
+            return False
+        if "ns" in page:
+            return page["ns"].strip() == "0"
+        prefix, colon, _ = page["title"].partition(":")
+        return not colon or prefix.replace("_", " ").strip().lower() not in (self._namespaces or _NAMESPACES)
+
+
+def _json_articles(stream: BinaryIO, where: str) -> Iterator[tuple[str, list[str]]]:
+    for number, line in enumerate(stream, start=1):
+        if not line.strip():
+            continue
+        try:
+            article = json.loads(line)
+            title, body = article["title"], article.get("paragraphs")
+            body = article["text"].split("\n") if body is None else body
+            # An escaped half of a surrogate pair is valid JSON, but no text.
+            lines = (paragraph.encode("utf-8", "replace").decode() for paragraph in body)
+            document = [squeezed for line in lines if (squeezed := " ".join(line.split()))]
+            if not isinstance(title, str) or isinstance(body, str):
+                raise TypeError("a title that is no text, or paragraphs that are no list")
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise SentrepError(
+                f"{where}:{number}",
+                expected='a JSON object with "title" and "paragraphs", a list of texts',
+                found=f"{type(error).__name__}: {error}",
+                remedy="correct or delete the line",
+            ) from None
+        yield title, document

@@ -1,0 +1,199 @@
+"""Weighted aggregation (De Boom et al. 2016): the words of a text in the order of their idf, one weight per place.
+
+The word vectors are another model's (input ``embeddings``) and do not change; the weights are learnt from related
+and non-related pairs of texts (input ``pairs``), see :mod:`sentrep.aggregation`.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from sentrep.aggregation.encoder import WeightedEncoder
+from sentrep.aggregation.lexicon import (
+    Lexicon,
+    build_lexicon,
+    check_both_kinds,
+    inverse_document_frequencies,
+    load_word_vectors,
+    open_pairs,
+    take,
+    unit_length,
+)
+from sentrep.errors import SentrepError
+from sentrep.families import Run
+from sentrep.pairs.format import Pairs, PairSet
+from sentrep.progress import Progress
+from sentrep.store import TokenStore
+
+if TYPE_CHECKING:
+    from sentrep.aggregation.learning import Learnt, Procedure
+
+log = logging.getLogger("sentrep")
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Settings of weighted aggregation; the defaults are the paper's, section 5.2.
+
+    Attributes:
+        loss: "median" or "contrastive" based.
+        maximum_words: number of weights: 20 for texts of 20 words; for variable length the longest text, 30 in the
+            paper's Wikipedia set and 35 for tweets.
+        variable_length: learn from texts of any length, by interpolation; else only from texts of exactly
+            ``maximum_words`` known words.
+        kappa: of the median-based loss. 160 fits word vectors of length 1: it multiplies distances, so vectors of
+            another length need another kappa.
+        train_distance: distance inside the loss; the paper's "euclidean" or the released code's "squared".
+        divisor: a text's weighted sum is divided by its number of words "n"; "sqrt_n" is not the paper's.
+        normalise_vectors: scale word vectors to length 1 first, as the authors' were.
+        learning_rate: at the start.
+        lowered_learning_rate: once the mean loss of an epoch is above the one before.
+        l2: factor of the sum of squared weights.
+        initial_weight: of all places.
+        couples: related couples in a batch, and as many others.
+        maximum_updates: learning stops there at the latest. The paper's 1.5 million couples of each kind are
+            30,000 updates per epoch; the released code makes 3 epochs.
+        minimum_epoch_updates: the mean loss that lowers the rate and stops learning is over at least so many updates;
+            1 is the paper's, where a pass is 30,000. A small set of pairs needs several passes for a mean that is
+            not noise.
+        cleaning: how a sentence's text is normalised when it is encoded; "paper" or "released_code".
+    """
+
+    loss: Literal["median", "contrastive"] = "median"
+    maximum_words: int = 20
+    variable_length: bool = False
+    kappa: float = 160.0
+    train_distance: Literal["euclidean", "squared"] = "euclidean"
+    divisor: Literal["n", "sqrt_n"] = "n"
+    normalise_vectors: bool = True
+    learning_rate: float = 0.01
+    lowered_learning_rate: float = 0.001
+    l2: float = 0.001
+    initial_weight: float = 0.5
+    couples: int = 50
+    maximum_updates: int = 90_000
+    minimum_epoch_updates: int = 1
+    cleaning: Literal["paper", "released_code"] = "paper"
+
+    def __post_init__(self) -> None:
+        for name in ("maximum_words", "couples", "maximum_updates", "minimum_epoch_updates"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1")
+        for name in ("kappa", "learning_rate", "lowered_learning_rate"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} must be positive")
+        if self.l2 < 0:
+            raise ValueError("l2 must not be negative")
+
+
+ENCODER = WeightedEncoder
+
+
+def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncoder:
+    """Learn the weights from ``run.inputs["pairs"]`` over the word vectors of ``run.inputs["embeddings"]``.
+
+    Args:
+        store: not read: words, their vectors and their document frequencies come with the inputs.
+        parameters: see :class:`Parameters`.
+        run: inputs, seed, device; its history gets a row per epoch, of at most 1,000.
+
+    Raises:
+        SentrepError: an input is missing or unfit, no pair has texts of the right length, weights overflow.
+    """
+    for name in ("embeddings", "pairs"):
+        if name not in run.inputs:
+            raise SentrepError(
+                "models.inputs",
+                expected="embeddings and pairs for the family weighted_aggregation",
+                found=", ".join(run.inputs) or "none",
+                remedy=f"name the folder of {name}",
+            )
+    corpus = open_pairs(run.inputs["pairs"])
+    words = load_word_vectors(run.inputs["embeddings"])
+    lexicon = build_lexicon(corpus, words.row_of, words.embeddings, parameters.normalise_vectors)
+    learnt = _learn(lexicon, fitting_pairs(lexicon, corpus, parameters), parameters, run)
+    log.info("%s after %d updates; weights %s", learnt.stopped, learnt.updates, np.round(learnt.weights, 3).tolist())
+    # as in the released code, a word that the pairs' corpus does not know counts as being in one document
+    known = dict(zip(corpus.vocabulary, corpus.document_frequencies.tolist(), strict=True))
+    frequencies = np.array([known.get(word, 1) for word in words.vocabulary], dtype=np.int64)
+    return WeightedEncoder(
+        unit_length(words.embeddings) if parameters.normalise_vectors else words.embeddings,
+        inverse_document_frequencies(frequencies, corpus.documents),
+        learnt.weights,
+        words.vocabulary,
+        parameters.divisor,
+        parameters.cleaning,
+        {"updates": learnt.updates, "stopped": learnt.stopped},
+    )
+
+
+def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> Pairs:
+    """Return the training pairs, as ranks, whose texts have words enough to learn from.
+
+    Raises:
+        SentrepError: no related, or no other, pair is left.
+    """
+    pairs = lexicon.rank(corpus.train)
+    lengths = np.stack([lexicon.lengths(pairs.first), lexicon.lengths(pairs.second)])
+    if parameters.variable_length:
+        fit, wanted = (lengths >= 1).all(axis=0), "at least one known word"
+    else:
+        fit = (lengths == parameters.maximum_words).all(axis=0)
+        wanted = f"exactly {parameters.maximum_words} known words"
+    left = take(pairs, fit)
+    remedy = "set variable_length: true, or maximum_words to the length of the texts"
+    check_both_kinds(left, f"{len(pairs)} training pairs", f"some of both kinds with {wanted} in each text", remedy)
+    if len(left) < len(pairs):
+        log.warning("%d of %d pairs left out: not %s in each text", len(pairs) - len(left), len(pairs), wanted)
+    return left
+
+
+def procedure_of(parameters: Parameters) -> Procedure:
+    """Return the :class:`sentrep.aggregation.learning.Procedure` of these parameters."""
+    from sentrep.aggregation.learning import Procedure
+
+    return Procedure(
+        loss=parameters.loss,
+        size=parameters.maximum_words,
+        kappa=parameters.kappa,
+        distance=parameters.train_distance,
+        divisor=parameters.divisor,
+        learning_rate=parameters.learning_rate,
+        lowered_learning_rate=parameters.lowered_learning_rate,
+        l2=parameters.l2,
+        initial_weight=parameters.initial_weight,
+        couples=parameters.couples,
+        maximum_updates=parameters.maximum_updates,
+        minimum_epoch_updates=parameters.minimum_epoch_updates,
+    )
+
+
+def _learn(lexicon: Lexicon, pairs: Pairs, parameters: Parameters, run: Run) -> Learnt:
+    """Learn, showing progress and filling ``run.history``."""
+    import torch
+
+    from sentrep.aggregation.learning import Couples, learn
+
+    torch.set_num_threads(run.threads)
+    couples = Couples(lexicon, pairs, parameters.maximum_words, parameters.divisor, run.device)
+    progress = Progress(parameters.maximum_updates, "updates", f"weights, {parameters.loss}")
+    # an epoch of a small set is a few updates; not each needs a row
+    next_row = 0.0
+
+    def watch(updates: int, epochs: float, loss: float, rate: float) -> None:
+        nonlocal next_row
+        progress.advance(updates - progress.done, loss=loss)
+        if updates >= next_row:
+            next_row = updates + parameters.maximum_updates / 1000
+            seen = {"examples": updates * 2 * parameters.couples, "epoch": epochs, "loss": loss}
+            speed = progress.rate * 2 * parameters.couples
+            run.history.append({**seen, "learning_rate": rate, "examples_per_second": speed})
+
+    try:
+        return learn(couples, procedure_of(parameters), run.seed, watch)
+    finally:
+        progress.close()

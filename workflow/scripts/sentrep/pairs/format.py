@@ -1,0 +1,195 @@
+"""A folder of pairs: what every mining step writes and every learning step reads.
+
+::
+
+    vocabulary.txt              V words, one a line; the line is the word's row
+    document_frequencies.npy    (V,) int64, documents that hold the word
+    train.npz, validation.npz, test.npz
+        first, second           (n, L) int32, rows of a text's words in their order, -1 after its end
+        related                 (n,) bool
+    counts.csv                  split, source, related, pairs, note: what each split holds, what was left out and why
+    meta.json                   "documents", number of documents behind the frequencies; and how the pairs were made
+
+A document is what the frequencies count: for Wikipedia a paragraph (De Boom's released docfreq.py counts lines).
+"""
+
+from __future__ import annotations
+
+import csv
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.errors import SentrepError
+from sentrep.files import atomic_directory, read_json, write_json
+
+Split = Literal["train", "validation", "test"]
+SPLITS: tuple[Split, ...] = ("train", "validation", "test")
+_REMEDY = "mine the pairs again"
+
+
+class Count(NamedTuple):
+    """A row of ``counts.csv``.
+
+    Attributes:
+        split: name of the split, or "" for what was dropped before there were splits.
+        source: where the texts come from.
+        related: whether the pairs are related, or "" where that has no meaning.
+        pairs: how many.
+        note: "" for what the split holds, or why they were left out.
+    """
+
+    split: str
+    source: str
+    related: bool | str
+    pairs: int
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The pairs of one split.
+
+    Attributes:
+        first: (n, L) int32, word rows of each pair's first text, -1 after its end.
+        second: (n, L) int32, of the second text.
+        related: (n,) bool.
+    """
+
+    first: npt.NDArray[np.int32]
+    second: npt.NDArray[np.int32]
+    related: npt.NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.related)
+
+    def check(self, where: str | Path, vocabulary_size: int) -> None:
+        """Check shapes, types and rows.
+
+        Raises:
+            SentrepError: something does not fit.
+        """
+        shape = (len(self.related), self.first.shape[-1])
+        for name, texts in (("first", self.first), ("second", self.second)):
+            if texts.shape != shape or texts.dtype != np.int32:
+                raise _mismatch(where, f"'{name}' of shape {shape} and type int32", f"{texts.shape} {texts.dtype}")
+            if texts.size and not -1 <= texts.min() <= texts.max() < vocabulary_size:
+                raise _mismatch(
+                    where, f"'{name}' with rows from -1 to {vocabulary_size - 1}", f"{texts.min()} to {texts.max()}"
+                )
+            if ((texts[:, :-1] < 0) & (texts[:, 1:] >= 0)).any():
+                raise _mismatch(where, f"'{name}' with -1 only after a text's end", "a word after -1")
+        if self.related.ndim != 1 or self.related.dtype != np.bool_:
+            raise _mismatch(where, "'related' of shape (n,) and type bool", str(self.related.dtype))
+
+
+@dataclass(frozen=True)
+class PairSet:
+    """All pairs of one experiment with the words they are made of.
+
+    Attributes:
+        vocabulary: V words.
+        document_frequencies: (V,) int64, in how many documents each word occurs.
+        documents: number of documents behind the frequencies.
+        splits: "train", "validation" and "test".
+        counts: the rows of ``counts.csv``.
+        meta: how the pairs were made.
+    """
+
+    vocabulary: list[str]
+    document_frequencies: npt.NDArray[np.int64]
+    documents: int
+    splits: dict[Split, Pairs]
+    counts: Sequence[Count] = ()
+    meta: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def train(self) -> Pairs:
+        """Pairs that weights are learnt from."""
+        return self.splits["train"]
+
+    @property
+    def validation(self) -> Pairs:
+        """Pairs that the split point is chosen on."""
+        return self.splits["validation"]
+
+    @property
+    def test(self) -> Pairs:
+        """Pairs that are reported on."""
+        return self.splits["test"]
+
+    def check(self, where: str | Path) -> None:
+        """Check that all parts fit together.
+
+        Raises:
+            SentrepError: something does not fit.
+        """
+        size = len(self.vocabulary)
+        frequencies = self.document_frequencies
+        if frequencies.shape != (size,) or frequencies.dtype != np.int64:
+            raise _mismatch(where, f"({size},) int64 document frequencies", f"{frequencies.shape} {frequencies.dtype}")
+        if size and not 0 <= frequencies.min() <= frequencies.max() <= self.documents:
+            raise _mismatch(
+                where,
+                f"document frequencies from 0 to {self.documents}",
+                f"{frequencies.min()} to {frequencies.max()}",
+            )
+        if set(self.splits) != set(SPLITS):
+            raise _mismatch(where, f"the splits {', '.join(SPLITS)}", ", ".join(self.splits))
+        for name, pairs in self.splits.items():
+            pairs.check(f"{where}/{name}.npz", size)
+
+    def save(self, output: str | Path) -> None:
+        """Write the folder, atomically.
+
+        Raises:
+            SentrepError: the parts do not fit together, or the folder cannot be written.
+        """
+        self.check(output)
+        with atomic_directory(output) as folder:
+            (folder / "vocabulary.txt").write_text("".join(f"{word}\n" for word in self.vocabulary), encoding="utf-8")
+            np.save(folder / "document_frequencies.npy", self.document_frequencies)
+            for name, pairs in self.splits.items():
+                np.savez(folder / f"{name}.npz", first=pairs.first, second=pairs.second, related=pairs.related)
+            with (folder / "counts.csv").open("w", encoding="utf-8", newline="") as stream:
+                rows = csv.writer(stream, lineterminator="\n")
+                rows.writerow(Count._fields)
+                rows.writerows(self.counts)
+            write_json(folder / "meta.json", {**self.meta, "documents": self.documents})
+
+    @classmethod
+    def load(cls, folder: str | Path) -> PairSet:
+        """Read a folder.
+
+        Raises:
+            SentrepError: a file is missing or damaged, or the parts do not fit together.
+        """
+        folder = Path(folder)
+        meta = read_json(folder / "meta.json")
+        try:
+            words = (folder / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1]
+            frequencies = np.load(folder / "document_frequencies.npy")
+            splits: dict[Split, Pairs] = {}
+            for name in SPLITS:
+                with np.load(folder / f"{name}.npz") as arrays:
+                    splits[name] = Pairs(arrays["first"], arrays["second"], arrays["related"])
+            with (folder / "counts.csv").open(encoding="utf-8", newline="") as stream:
+                truth = {"True": True, "False": False}
+                counts = [
+                    Count(r["split"], r["source"], truth.get(r["related"], ""), int(r["pairs"]), r["note"])
+                    for r in csv.DictReader(stream)
+                ]
+            found = cls(words, frequencies, int(meta["documents"]), splits, counts, meta)
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            raise _mismatch(folder, "a complete folder of pairs", f"{type(error).__name__}: {error}") from None
+        found.check(folder)
+        return found
+
+
+def _mismatch(where: str | Path, expected: str, found: str) -> SentrepError:
+    return SentrepError(where, expected=expected, found=found, remedy=_REMEDY)

@@ -1,0 +1,73 @@
+"""Second texts for non-related pairs, by index: of other articles (the paper) or from a pool (the released code)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Indices = npt.NDArray[np.int64]
+
+_EVERY = 20  # extract_pairs.py: each 20th first text, and 10 later each 20th second one
+_POOL = 100  # texts
+_ROUNDS = 10  # times that a pool is shuffled
+_TRIES = 100
+
+
+def surplus(article: Indices) -> npt.NDArray[np.bool_]:
+    """Return which pairs of the largest article are more than all other articles can be partners of, (n,) bool.
+
+    Args:
+        article: (n,) int64, each pair's article.
+    """
+    drop = np.zeros(len(article), dtype=bool)
+    if len(article):
+        articles, sizes = np.unique(article, return_counts=True)
+        largest = sizes.argmax()
+        others = len(article) - sizes[largest]
+        drop[np.flatnonzero(article == articles[largest])[others:]] = True
+    return drop
+
+
+def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
+    """Return a random permutation that gives each pair a partner of another article, (n,) int64.
+
+    A plain shuffle is mended: whoever got its own article swaps with pairs at random. A shuffle that cannot be mended
+    gives way to a rotation, which always does.
+
+    Args:
+        article: (n,) int64, each pair's article; none has more than half of the pairs.
+        dice: random numbers.
+    """
+    size = len(article)
+    partner = dice.permutation(size)
+    for _ in range(_TRIES):
+        clashes = np.flatnonzero(article[partner] == article)
+        if not len(clashes):
+            return partner
+        for i, j in zip(clashes, dice.integers(size, size=len(clashes)), strict=True):
+            if article[partner[i]] != article[j] and article[partner[j]] != article[i]:
+                partner[[i, j]] = partner[[j, i]]
+    order = np.argsort(article, kind="stable")
+    partner[order] = np.roll(order, -np.unique(article, return_counts=True)[1].max())
+    return partner
+
+
+def from_pool(pairs: int, dice: np.random.Generator) -> tuple[Indices, Indices]:
+    """Return the texts of the released code's non-related pairs, two (m,) int64.
+
+    Args:
+        pairs: number n of related pairs.
+        dice: random numbers.
+
+    Returns:
+        Left and right texts; text 2i is the first and 2i + 1 the second of related pair i. m is about .99 n.
+    """
+    firsts, seconds = np.arange(0, pairs, _EVERY), np.arange(_EVERY // 2, pairs, _EVERY)
+    texts = np.sort(np.concatenate([2 * firsts, 2 * seconds + 1]))
+    left, right = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for start in range(0, len(texts), _POOL):
+        for _ in range(_ROUNDS):
+            shuffled = dice.permutation(texts[start : start + _POOL])
+            left.append(shuffled[:-1])
+            right.append(shuffled[1:])
+    return np.concatenate(left), np.concatenate(right)

@@ -1,0 +1,165 @@
+"""Two texts from each paragraph of normalised Wikipedia: the related pairs of De Boom et al. 2016 (section 4.1).
+
+See :mod:`sentrep.pairs.wikipedia` for the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.corpora.parallel import ordered_map
+
+Rows = npt.NDArray[np.int32]
+
+_SKIPPED = 2  # words between the two texts
+_row_of: dict[str, int] = {}  # set once in each worker process
+
+
+@dataclass(frozen=True)
+class Mined:
+    """Related pairs in the order of the corpus.
+
+    Attributes:
+        first: (n, L) int32, word rows, -1 after the end of a text.
+        second: (n, L) int32.
+        article: (n,) int64, number of the article.
+    """
+
+    first: Rows
+    second: Rows
+    article: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.article)
+
+    def __iter__(self) -> Iterator[npt.NDArray[Any]]:
+        return iter((self.first, self.second, self.article))
+
+    def take(self, chosen: npt.NDArray[Any]) -> Mined:
+        """Return the pairs of an index or a mask."""
+        return Mined(*(part[chosen] for part in self))
+
+
+def related_pairs(
+    shards: Sequence[Path],
+    vocabulary: Sequence[str],
+    bounds: tuple[int, int],
+    seed: int,
+    maximum: int | None = None,
+    processes: int = 1,
+) -> tuple[Mined, dict[str, int]]:
+    """Return the related pairs of all paragraphs in the order of the corpus, and what gave none, by reason.
+
+    With a ``maximum``, whole articles are drawn at random, the last of them cut, and never many more pairs than that
+    are held.
+    """
+    parts: list[Mined] = []
+    held, limit = 0, np.uint64(2**64 - 1)  # articles whose key is higher are not drawn
+    totals = {"paragraph too short": 0, "too few known words": 0}
+    total = article = 0
+    jobs = [(number, shard, bounds, seed) for number, shard in enumerate(shards)]
+    rows = ({word: row for row, word in enumerate(vocabulary)},)
+    for part, short, unknown, ended in ordered_map(_mine_shard, jobs, processes, _set_rows, rows):
+        part = replace(part, article=part.article + article)
+        article += ended
+        total += len(part)
+        totals["paragraph too short"] += short
+        totals["too few known words"] += unknown
+        parts.append(part.take(article_keys(part.article, seed) <= limit) if maximum else part)
+        held += len(parts[-1])
+        if maximum and held > 2 * maximum:
+            parts = [_drawn(_joined(parts, bounds[1]), maximum, seed)]
+            limit = article_keys(parts[0].article, seed).max()
+            held = len(parts[0])
+    mined = _joined(parts, bounds[1])
+    if maximum and len(mined) > maximum:
+        mined = _drawn(mined, maximum, seed)
+        mined = mined.take(np.sort(np.argsort(article_keys(mined.article, seed), kind="stable")[:maximum]))
+    if maximum:
+        totals["beyond maximum_pairs"] = total - len(mined)
+    return mined, totals
+
+
+def without_repetitions(mined: Mined) -> Mined:
+    """Return the pairs of which neither text is a text of an earlier pair, nor both are the same text."""
+    texts = np.stack([_fingerprints(mined.first), _fingerprints(mined.second)], axis=1).ravel()
+    fresh = np.zeros(len(texts), dtype=bool)
+    fresh[np.unique(texts, return_index=True)[1]] = True
+    return mined.take(fresh.reshape(-1, 2).all(axis=1))
+
+
+def _set_rows(rows: dict[str, int]) -> None:
+    global _row_of
+    _row_of = rows
+
+
+def _mine_shard(job: tuple[int, Path, tuple[int, int], int]) -> tuple[Mined, int, int, int]:
+    """Return a shard's pairs, its short paragraphs, those with too few known words, and the articles that ended."""
+    number, shard, (low, high), seed = job
+    lines = shard.read_text(encoding="utf-8").split("\n")[:-1]
+    # Drawn per shard, so that processes make no difference.
+    lengths = np.random.default_rng([seed, 0, number]).integers(low, high + 1, size=(len(lines), 2)).tolist()
+    row = _row_of.get
+    texts: list[list[int]] = []
+    articles: list[int] = []
+    short = unknown = ended = 0
+    for line, (n, m) in zip(lines, lengths, strict=True):
+        if not line:
+            ended += 1
+            continue
+        if 4 * (line.count(" ") + 1) < 5 * (n + m):
+            short += 1
+            continue
+        rows = [row(word, -1) for word in line.split(" ")]
+        known = [position for position, found in enumerate(rows) if found >= 0]
+        if len(known) < n + m:
+            unknown += 1
+            continue
+        start = known[n - 1] + 1 + _SKIPPED
+        second = [found for found in rows[start:] if found >= 0][:m]
+        if len(second) < m:
+            unknown += 1
+            continue
+        texts.append([rows[position] for position in known[:n]] + [-1] * (high - n))
+        texts.append(second + [-1] * (high - m))
+        articles.append(ended)
+    both = np.array(texts, dtype=np.int32).reshape(-1, 2, high)
+    mined = Mined(both[:, 0].copy(), both[:, 1].copy(), np.array(articles, dtype=np.int64))
+    return mined, short, unknown, ended
+
+
+def _joined(parts: Sequence[Mined], width: int) -> Mined:
+    empty = Mined(np.zeros((0, width), np.int32), np.zeros((0, width), np.int32), np.zeros(0, np.int64))
+    return Mined(*(np.concatenate(columns) for columns in zip(empty, *parts, strict=True)))
+
+
+def _drawn(mined: Mined, number: int, seed: int) -> Mined:
+    """Return the whole articles that hold the first ``number`` pairs in the random order of articles."""
+    keys = article_keys(mined.article, seed)
+    return mined.take(keys <= np.partition(keys, number - 1)[number - 1])
+
+
+def article_keys(article: npt.NDArray[np.int64], seed: int) -> npt.NDArray[np.uint64]:
+    """Return a random number per article: splitmix64 of its number, (n,) uint64."""
+    start = np.random.default_rng([seed, 2]).integers(2**63, dtype=np.uint64)
+    return _mixed(article.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + start)
+
+
+def _mixed(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))
+
+
+def _fingerprints(texts: Rows) -> npt.NDArray[np.uint64]:
+    """Return a 64-bit hash per text, (n,) uint64; two of ten million differing texts share one with chance 1e-5."""
+    value = np.zeros(len(texts), dtype=np.uint64)
+    for column in texts.T:
+        value = _mixed(value * np.uint64(0x9E3779B97F4A7C15) + column.astype(np.uint64) + np.uint64(2))
+    return value

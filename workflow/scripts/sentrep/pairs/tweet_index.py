@@ -1,0 +1,135 @@
+"""Cleaned tweets as arrays: what the rules for pairs are evaluated on."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.pairs.tweet_cleaning import clean, is_informative_hashtag, is_veritable
+from sentrep.pairs.tweet_record import Tweet
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Lists:
+    """n lists of numbers, one after the other: list i is ``values[offsets[i]:offsets[i + 1]]``.
+
+    Attributes:
+        values: (T,) int32.
+        offsets: (n + 1,) int64.
+    """
+
+    values: Int32
+    offsets: Int64
+
+    def __getitem__(self, index: int) -> Int32:
+        return self.values[self.offsets[index] : self.offsets[index + 1]]
+
+    def lengths(self) -> Int64:
+        """Return the length of each list, (n,) int64."""
+        return np.diff(self.offsets)
+
+    def owners(self) -> Int64:
+        """Return which list each value belongs to, (T,) int64."""
+        return np.repeat(np.arange(len(self.offsets) - 1), self.lengths())
+
+    def keep(self, mask: Bools) -> Lists:
+        """Return the lists with only the values where ``mask``, (T,) bool, is true."""
+        counts = np.bincount(self.owners()[mask], minlength=len(self.offsets) - 1)
+        return Lists(self.values[mask], np.concatenate(([0], np.cumsum(counts))))
+
+    def sets(self, rank: Int32) -> Lists:
+        """Return each list as a set: ``rank`` of its values, ascending, each once."""
+        owners, values = self.owners(), rank[self.values]
+        order = np.lexsort((values, owners))
+        owners, values = owners[order], values[order]
+        first = np.ones(len(values), dtype=bool)
+        first[1:] = (owners[1:] != owners[:-1]) | (values[1:] != values[:-1])
+        return Lists(values, self.offsets).keep(first)
+
+
+@dataclass(frozen=True)
+class TweetIndex:
+    """n cleaned tweets in the order of their times.
+
+    Attributes:
+        ids: n ids.
+        users: n accounts.
+        times: (n,) int64, milliseconds since 1970, ascending.
+        tokens: each tweet's tokens in text order, as rows of ``words``.
+        words: all different tokens.
+        hashtags: each tweet's set of informative hashtags, ascending; the rarer a hashtag, the lower its number.
+        veritable: each tweet's set of veritable words, ascending.
+        n_veritable: (n,) int64, the number of veritable words in each tweet, repeated ones included.
+    """
+
+    ids: list[str]
+    users: list[str]
+    times: Int64
+    tokens: Lists
+    words: list[str]
+    hashtags: Lists
+    veritable: Lists
+    n_veritable: Int64
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def text(self, tweet: int) -> list[str]:
+        """Return the tokens of one tweet."""
+        return [self.words[token] for token in self.tokens[tweet]]
+
+
+def index_tweets(tweets: Iterable[Tweet], cleaning: str = "paper", url_token: str = "drop") -> TweetIndex:
+    """Clean tweets, put them in the order of time (equal times by the id), number their tokens.
+
+    How they are cleaned: see :func:`sentrep.pairs.tweet_cleaning.clean`.
+    """
+    rows: dict[str, int] = {}
+    ids, users, times = [], [], array("q")
+    values, lengths = array("i"), array("q")
+    for tweet in tweets:
+        tokens = clean(tweet.text, cleaning, url_token)
+        values.extend([rows.setdefault(token, len(rows)) for token in tokens])
+        lengths.append(len(tokens))
+        ids.append(tweet.id)
+        users.append(tweet.user)
+        times.append(tweet.created_at)
+    n = len(ids)
+    order = sorted(range(n), key=lambda i: (times[i], len(ids[i]), ids[i]))
+    tokens = _reorder(np.array(values, dtype=np.int32), np.array(lengths, dtype=np.int64), order)
+    words = list(rows)
+    plain = np.arange(len(words), dtype=np.int32)
+    informative = np.fromiter(map(is_informative_hashtag, words), dtype=bool, count=len(words))
+    countable = np.fromiter(map(is_veritable, words), dtype=bool, count=len(words))
+    veritable = tokens.keep(countable[tokens.values])
+    hashtags = tokens.keep(informative[tokens.values])
+    frequencies = np.bincount(hashtags.sets(plain).values, minlength=len(words))
+    rank = np.empty(len(words), dtype=np.int32)
+    rank[np.argsort(frequencies, kind="stable")] = plain
+    return TweetIndex(
+        [ids[i] for i in order],
+        [users[i] for i in order],
+        np.array(times, dtype=np.int64)[order],
+        tokens,
+        words,
+        hashtags.sets(rank),
+        veritable.sets(plain),
+        veritable.lengths(),
+    )
+
+
+def _reorder(values: Int32, lengths: Int64, order: list[int]) -> Lists:
+    """Put lists that lie one after the other into another order."""
+    starts = (np.cumsum(lengths) - lengths)[order]
+    lengths = lengths[order]
+    offsets = np.concatenate(([0], np.cumsum(lengths)))
+    places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+    return Lists(values[places], offsets)

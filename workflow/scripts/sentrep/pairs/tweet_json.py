@@ -1,0 +1,104 @@
+"""Tweets in JSON: plain records, and what versions 1.1 and 2 of Twitter's programming interface return.
+
+``tweets_of`` takes one JSON value: a record ``{"id", "user", "created_at", "text"}``, a tweet of either version, a list
+of tweets, a search result of version 1.1 (``{"statuses": [...]}``), or a page of version 2 (``{"data", "includes"}``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sentrep.pairs.tweet_record import Tweet, parse_time
+
+# Why a value gave no tweet.
+NOT_A_TWEET = "not a tweet"
+WRONG_ID = "no or broken id"
+WRONG_DATE = "wrong date"
+NO_TEXT = "no text"
+OTHER_LANGUAGE = "not in English"
+
+_NOTICES = frozenset({"delete", "limit", "disconnect", "warning", "scrub_geo", "status_withheld", "user_withheld"})
+
+
+def tweets_of(value: Any) -> Iterator[Tweet | str]:
+    """Yield the tweets of a JSON value; in the place of one that cannot be read, why.
+
+    Tweets in another language are left out as in the paper, if the value names their language.
+    """
+    if isinstance(value, list):
+        for item in value:
+            yield from tweets_of(item)
+    elif not isinstance(value, dict):
+        yield NOT_A_TWEET
+    elif isinstance(value.get("statuses"), list):
+        yield from tweets_of(value["statuses"])
+    elif isinstance(value.get("data"), (list, dict)):
+        yield from _page(value)
+    elif "meta" in value and "data" not in value and "text" not in value:
+        return  # an empty page of version 2
+    elif _NOTICES & value.keys() and "text" not in value:
+        return  # the stream's own messages
+    else:
+        yield _tweet(value, {}, {})
+
+
+def _page(page: dict[str, Any]) -> Iterator[Tweet | str]:
+    included = page.get("includes") if isinstance(page.get("includes"), dict) else {}
+    users = {str(user.get("id")): user for user in _dicts(included.get("users"))}
+    originals = {str(tweet.get("id")): tweet for tweet in _dicts(included.get("tweets"))}
+    for item in page["data"] if isinstance(page["data"], list) else [page["data"]]:
+        yield _tweet(item, users, originals) if isinstance(item, dict) else NOT_A_TWEET
+
+
+def _tweet(tweet: dict[str, Any], users: dict[str, Any], originals: dict[str, Any]) -> Tweet | str:
+    identity = tweet.get("id_str", tweet.get("id"))
+    # A number with a point went through a spreadsheet and has lost its last digits.
+    if isinstance(identity, bool) or not isinstance(identity, (str, int)) or not str(identity).strip():
+        return WRONG_ID if {"text", "full_text", "created_at"} & tweet.keys() else NOT_A_TWEET
+    language = tweet.get("lang")
+    if isinstance(language, str) and language[:2] not in ("en", "un"):  # "und": undetermined, mostly very short ones
+        return OTHER_LANGUAGE
+    try:
+        created_at = parse_time(tweet.get("created_at"))
+    except ValueError:
+        return WRONG_DATE
+    text = _text(_original(tweet, originals))
+    return Tweet(str(identity).strip(), _user(tweet, users), created_at, text) if text else NO_TEXT
+
+
+def _original(tweet: dict[str, Any], originals: dict[str, Any]) -> dict[str, Any]:
+    """Return the tweet whose text counts: of a retweet, which is cut at 140 characters, the original.
+
+    If the original is not there, the retweet itself has to do.
+    """
+    retweeted = tweet.get("retweeted_status")
+    if isinstance(retweeted, dict):
+        return retweeted
+    for reference in _dicts(tweet.get("referenced_tweets")):
+        if reference.get("type") == "retweeted":
+            original = originals.get(str(reference.get("id")), reference)  # some tools put the original in place
+            return original if _text(original) else tweet
+    return tweet
+
+
+def _text(tweet: dict[str, Any]) -> str:
+    for place in (tweet.get("note_tweet"), tweet.get("extended_tweet"), tweet):
+        if isinstance(place, dict):
+            for key in ("full_text", "text"):
+                if isinstance(place.get(key), str) and place[key].strip():
+                    return place[key]
+    return ""
+
+
+def _user(tweet: dict[str, Any], users: dict[str, Any]) -> str:
+    user = tweet.get("user", tweet.get("author"))
+    if user is None and "author_id" in tweet:
+        user = users.get(str(tweet["author_id"]), str(tweet["author_id"]))
+    if isinstance(user, dict):
+        user = next((user[key] for key in ("screen_name", "username", "id_str", "id") if key in user), None)
+    return "" if user is None else str(user)
+
+
+def _dicts(value: Any) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -1,0 +1,153 @@
+"""Compiled loops over candidate pairs of tweets. :mod:`sentrep.pairs.twitter` says what they are for.
+
+Sets are ascending int32 numbers; set i of a family of sets is ``values[offsets[i]:offsets[i + 1]]``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+UInt64 = npt.NDArray[np.uint64]
+
+
+@njit(cache=True)
+def common(values: Int32, offsets: Int64, i: int, j: int) -> int:
+    """Return how many members two sets share."""
+    a, a_end, b, b_end = offsets[i], offsets[i + 1], offsets[j], offsets[j + 1]
+    shared = 0
+    while a < a_end and b < b_end:
+        if values[a] == values[b]:
+            shared += 1
+            a += 1
+            b += 1
+        elif values[a] < values[b]:
+            a += 1
+        else:
+            b += 1
+    return shared
+
+
+@njit(cache=True)
+def same_words(values: Int32, offsets: Int64, i: int, j: int) -> bool:
+    """Tell whether the Jaccard similarity of two sets of words is at least one half."""
+    shared = common(values, offsets, i, j)
+    both = offsets[i + 1] - offsets[i] + offsets[j + 1] - offsets[j] - shared
+    return 2 * shared >= both
+
+
+@njit(cache=True)
+def mix(state: np.uint64) -> np.uint64:
+    """Scramble 64 bits (the finaliser of splitmix64)."""
+    state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return state ^ (state >> np.uint64(31))
+
+
+@njit(cache=True)
+def window_ends(buckets: Int32, times: Int64, window: int, clock: bool) -> Int64:
+    """Return how far each entry's candidates reach.
+
+    Args:
+        buckets: (m,) ascending.
+        times: (m,) ascending within a bucket.
+        window: milliseconds.
+        clock: candidates lie in the same slot of the clock, else at most ``window`` later.
+
+    Returns:
+        (m,) int64; the candidates of entry e are the entries from e + 1 up to, not including, this.
+    """
+    ends = np.empty(len(buckets), dtype=np.int64)
+    end = 0
+    for entry in range(len(buckets)):
+        end = max(end, entry + 1)
+        while end < len(buckets) and buckets[end] == buckets[entry]:
+            if clock:
+                if times[end] // window != times[entry] // window:
+                    break
+            elif times[end] - times[entry] > window:
+                break
+            end += 1
+        ends[entry] = end
+    return ends
+
+
+@njit(cache=True)
+def related(
+    entries: tuple[int, int],
+    buckets: Int32,
+    members: Int32,
+    ends: Int64,
+    tags: Int32,
+    tag_offsets: Int64,
+    words: Int32,
+    word_offsets: Int64,
+    seed: np.uint64,
+    first: Int32,
+    second: Int32,
+    keys: UInt64,
+    priorities: UInt64,
+) -> int:
+    """Apply the rules on hashtags and words to the candidates of a range of entries.
+
+    A pair that shares several hashtags is met in several buckets; it is taken in that of its first common hashtag.
+
+    Args:
+        entries: first entry, and the one after the last.
+        buckets: (m,) hashtag of each entry.
+        members: (m,) tweet of each entry.
+        ends: of :func:`window_ends`.
+        tags: sets of hashtags.
+        tag_offsets: where they begin.
+        words: sets of veritable words.
+        word_offsets: where they begin.
+        seed: of the priorities.
+        first: filled with the earlier tweets of the related pairs.
+        second: filled with the later tweets.
+        keys: filled with a hash of the shared hashtags.
+        priorities: filled with random numbers that depend on nothing but the pair and the seed.
+
+    Returns:
+        The number of pairs.
+    """
+    n = 0
+    for entry in range(entries[0], entries[1]):
+        for other in range(entry + 1, ends[entry]):
+            i, j = min(members[entry], members[other]), max(members[entry], members[other])
+            a, a_end, b, b_end = tag_offsets[i], tag_offsets[i + 1], tag_offsets[j], tag_offsets[j + 1]
+            sizes = a_end - a + b_end - b
+            shared = 0
+            key = np.uint64(0)
+            while a < a_end and b < b_end:
+                if tags[a] == tags[b]:
+                    if shared == 0 and tags[a] != buckets[entry]:
+                        break
+                    shared += 1
+                    key = mix(key + np.uint64(tags[a]) + np.uint64(0x9E3779B97F4A7C15))
+                    a += 1
+                    b += 1
+                elif tags[a] < tags[b]:
+                    a += 1
+                else:
+                    b += 1
+            if shared == 0 or 2 * shared < sizes - shared or same_words(words, word_offsets, i, j):
+                continue
+            first[n], second[n], keys[n] = i, j, key
+            priorities[n] = mix(mix(seed + np.uint64(i)) + np.uint64(j))
+            n += 1
+    return n
+
+
+@njit(cache=True)
+def unrelated(
+    first: Int32, second: Int32, tags: Int32, tag_offsets: Int64, words: Int32, word_offsets: Int64
+) -> npt.NDArray[np.bool_]:
+    """Tell which pairs of tweets, (m,) and (m,), share no hashtag and have less than half of their words in common."""
+    passed = np.empty(len(first), dtype=np.bool_)
+    for k in range(len(first)):
+        i, j = first[k], second[k]
+        passed[k] = common(tags, tag_offsets, i, j) == 0 and not same_words(words, word_offsets, i, j)
+    return passed

@@ -1,0 +1,83 @@
+"""One tweet, whatever format it came in, and its time."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import Any, NamedTuple
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST = (datetime(2006, 3, 21, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)  # the day of the first tweet
+_LAST = (datetime(2100, 1, 1, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)
+_MILLISECONDS_FROM = 10**11  # a smaller number of seconds lies before the year 5138, of milliseconds before 1974
+_TWITTER = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d\d) (\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d) (\d{4})", re.ASCII)
+_NAMES = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
+_MONTHS = {name: number for number, name in enumerate(_NAMES.split(), start=1)}  # in any locale
+
+
+class Tweet(NamedTuple):
+    """A tweet.
+
+    Attributes:
+        id: unique.
+        user: account that sent it.
+        created_at: when, in milliseconds since 1970 in UTC.
+        text: as written; of a retweet the original's.
+    """
+
+    id: str
+    user: str
+    created_at: int
+    text: str
+
+
+def parse_time(value: Any) -> int:
+    """Return a time in milliseconds since 1970 in UTC.
+
+    Understood are ISO 8601 with date and time ("2015-04-09T01:31:50Z", with a blank for the T, with any offset, or
+    with none, which is UTC), Twitter's "Thu Apr 09 01:31:50 +0000 2015", the form of e-mail headers, and seconds or
+    milliseconds since 1970.
+
+    Raises:
+        ValueError: it is none of these, or a time before Twitter or after 2100.
+    """
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise ValueError(f"no time: {value!r}")
+    if isinstance(value, str):
+        value = value.strip()
+        if not re.fullmatch(r"\d+(\.\d+)?", value):
+            return _in_range((_moment(value) - EPOCH) // timedelta(milliseconds=1), value)
+    try:
+        number = float(value)
+    except OverflowError as error:
+        raise ValueError(str(error)) from None
+    if not number < 1e15:  # inf and nan too
+        raise ValueError(f"no time: {value!r}")
+    return _in_range(round(number if number >= _MILLISECONDS_FROM else number * 1000), value)
+
+
+def _moment(value: str) -> datetime:
+    if match := _TWITTER.fullmatch(value):
+        month, day, hour, minute, second, sign, hours, minutes, year = match.groups()
+        if month not in _MONTHS:
+            raise ValueError(f"no month: {value!r}")
+        moment = datetime(int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second), tzinfo=UTC)
+        offset = timedelta(hours=int(hours), minutes=int(minutes))
+        return moment + offset if sign == "-" else moment - offset
+    if ":" not in value:
+        raise ValueError(f"no time of the day: {value!r}")  # rule 3 needs minutes
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        moment = parsedate_to_datetime(value)
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError as error:  # the first or last day of the calendar
+        raise ValueError(str(error)) from None
+
+
+def _in_range(milliseconds: int, value: Any) -> int:
+    if not _FIRST <= milliseconds < _LAST:
+        raise ValueError(f"outside Twitter's time: {value!r}")
+    return milliseconds

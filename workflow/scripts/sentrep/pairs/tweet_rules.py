@@ -1,0 +1,200 @@
+"""Related and non-related pairs of tweets by the rules of De Boom et al. 2016, section 4.2.
+
+A pair is *related* if
+
+1. both tweets have at least 5 veritable words;
+2. the Jaccard similarity of their sets of informative hashtags is at least .5;
+3. they were sent no more than 15 minutes apart;
+4. the Jaccard similarity of their sets of veritable words is less than .5.
+
+A pair is *non-related* if rules 1 and 4 hold and the tweets share no hashtag.
+
+Related pairs are looked for among tweets that share a hashtag, in windows of time. Two sets with Jaccard similarity of
+at least one half share a member among the floor(m / 2) + 1 rarest members of each (m members), so that only these
+hashtags need a bucket; what everybody uses seldom is among them. The work grows with the number of tweets and
+of candidates, never with the square of the tweets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.errors import SentrepError, unknown_name
+from sentrep.pairs import tweet_kernels as kernels
+from sentrep.pairs.tweet_index import Bools, Int32, Int64, TweetIndex
+
+SLOTS = ("sliding", "clock")
+NON_PAIRS = ("any_time", "same_slot")
+NON_PAIR_HASHTAGS = ("any", "required")
+
+WINDOW = 15 * 60 * 1000  # milliseconds
+MINIMUM_WORDS = 5
+_SLOT_MINIMUM = 5  # tweets in a slot of the clock from which non-related pairs are drawn, as in the released code
+_TRIES = 30  # draws for one non-related pair, as in the released code
+_CHUNK = 1 << 22  # candidates looked at in one go
+_MOST_PAIRS = 30_000_000
+
+
+@dataclass(frozen=True)
+class Related:
+    """Related pairs.
+
+    Attributes:
+        first: (p,) int32, the earlier tweet of each pair.
+        second: (p,) int32, the later one.
+        keys: (p,) uint64, the same for pairs that share the same hashtags.
+        found: how many there were before the cap.
+    """
+
+    first: Int32
+    second: Int32
+    keys: npt.NDArray[np.uint64]
+    found: int
+
+
+def eligible(index: TweetIndex) -> Bools:
+    """Tell which tweets rule 1 admits, (n,) bool."""
+    return index.n_veritable >= MINIMUM_WORDS
+
+
+def mine(index: TweetIndex, *, slots: str = "sliding", cap: int | None = None, seed: int = 1) -> Related:
+    """Return all related pairs, in the order of time.
+
+    Args:
+        index: the tweets.
+        slots: "sliding" is rule 3 as the paper states it; "clock" is the released code: both tweets in the same
+            quarter of an hour of the clock.
+        cap: at most so many pairs, chosen at random, that share the same hashtags, over the whole period; None takes
+            all, as the paper does.
+        seed: of the choice. What is chosen depends on nothing else.
+
+    Raises:
+        SentrepError: there are more than 30 million pairs.
+    """
+    if slots not in SLOTS:
+        raise unknown_name("slots", "kind of slots", slots, SLOTS)
+    buckets, members = _buckets(index)
+    ends = kernels.window_ends(buckets, index.times[members], WINDOW, slots == "clock")
+    candidates = np.concatenate(([0], np.cumsum(ends - np.arange(len(ends)) - 1)))
+    found, start = 0, 0
+    kept: list[tuple[npt.NDArray, ...]] = [_empty()]
+    waiting = 0
+    while start < len(buckets):
+        stop = max(start + 1, int(np.searchsorted(candidates, candidates[start] + _CHUNK, side="right")) - 1)
+        room = int(candidates[stop] - candidates[start])
+        out = (np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.uint64), np.empty(room, np.uint64))
+        n = kernels.related(
+            *((start, stop), buckets, members, ends, index.hashtags.values, index.hashtags.offsets),
+            *(index.veritable.values, index.veritable.offsets, np.uint64(seed % 2**63), *out),
+        )
+        kept.append(tuple(column[:n].copy() for column in out))
+        found, waiting, start = found + n, waiting + n, stop
+        if waiting > _CHUNK:
+            kept = [_capped(kept, cap)]
+            waiting = 0
+            if len(kept[0][0]) > _MOST_PAIRS:
+                raise SentrepError(
+                    *("tweets",),
+                    expected=f"at most {_MOST_PAIRS:,} related pairs",
+                    found="more",
+                    remedy="set a cap on the pairs that share the same hashtags",
+                )
+    first, second, keys, _ = _capped(kept, cap)
+    order = np.lexsort((second, first))
+    return Related(first[order], second[order], keys[order], found)
+
+
+def _buckets(index: TweetIndex) -> tuple[Int32, Int32]:
+    """Return (hashtag, tweet) entries, (m,) and (m,), by hashtag, then by time."""
+    owners = index.hashtags.owners()
+    sizes = index.hashtags.lengths()[owners]
+    place = np.arange(len(owners)) - index.hashtags.offsets[owners]
+    take = (place <= sizes // 2) & eligible(index)[owners]  # hashtags are numbered from the rarest
+    tags, members = index.hashtags.values[take], owners[take].astype(np.int32)
+    order = np.argsort(tags, kind="stable")  # the tweets are in the order of time already
+    return tags[order], members[order]
+
+
+def _empty() -> tuple[npt.NDArray, ...]:
+    return np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.uint64), np.empty(0, np.uint64)
+
+
+def _capped(parts: list[tuple[npt.NDArray, ...]], cap: int | None) -> tuple[npt.NDArray, ...]:
+    """Join parts; of each key keep the ``cap`` pairs of lowest priority."""
+    columns = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+    if cap is None:
+        return columns
+    order = np.lexsort((columns[3], columns[2]))
+    keys = columns[2][order]
+    begins = np.ones(len(keys), dtype=bool)
+    begins[1:] = keys[1:] != keys[:-1]
+    rank = np.arange(len(keys)) - np.maximum.accumulate(np.where(begins, np.arange(len(keys)), 0))
+    return tuple(column[order[rank < cap]] for column in columns)
+
+
+def non_pairs(
+    index: TweetIndex,
+    pool: Bools,
+    wanted: int,
+    dice: np.random.Generator,
+    *,
+    choice: str = "any_time",
+    hashtags: str = "any",
+) -> tuple[Int32, Int32]:
+    """Draw different non-related pairs.
+
+    Args:
+        index: the tweets.
+        pool: (n,) bool, tweets to draw from; rule 1 is applied besides.
+        wanted: how many pairs; there may be fewer in the end, if 30 times as many draws did not find more.
+        dice: source of chance.
+        choice: "any_time", as the paper says; "same_slot", as the released code does: both tweets from the same
+            quarter of an hour of the clock, one that holds at least 5 tweets.
+        hashtags: "any", as the paper says: a tweet without hashtags shares none with any other; "required": both
+            tweets have informative hashtags, as those of related pairs do.
+
+    Returns:
+        The earlier and the later tweet of each pair, (m,) and (m,) int32, m <= ``wanted``.
+    """
+    if choice not in NON_PAIRS:
+        raise unknown_name("non_pairs", "choice", choice, NON_PAIRS)
+    if hashtags not in NON_PAIR_HASHTAGS:
+        raise unknown_name("non_pair_hashtags", "choice", hashtags, NON_PAIR_HASHTAGS)
+    usable = eligible(index)
+    if hashtags == "required":
+        usable &= index.hashtags.lengths() > 0
+    starts, sizes, members = _slots(index, usable, pool, choice)
+    pairs = np.empty((0, 2), dtype=np.int32)
+    for _ in range(_TRIES):
+        if len(pairs) >= wanted or not len(starts):
+            break
+        slot = dice.integers(len(starts), size=wanted)
+        one = dice.integers(sizes[slot])
+        other = dice.integers(sizes[slot] - 1)
+        other += other >= one
+        drawn = np.sort(np.stack([members[starts[slot] + one], members[starts[slot] + other]], axis=1), axis=1)
+        passed = kernels.unrelated(
+            *(drawn[:, 0], drawn[:, 1], index.hashtags.values, index.hashtags.offsets),
+            *(index.veritable.values, index.veritable.offsets),
+        )
+        pairs = np.concatenate([pairs, drawn[passed]])
+        _, first = np.unique(pairs[:, 0].astype(np.int64) * len(index) + pairs[:, 1], return_index=True)
+        pairs = pairs[np.sort(first)]
+    return pairs[:wanted, 0], pairs[:wanted, 1]
+
+
+def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: str) -> tuple[Int64, Int64, Int32]:
+    """Return the groups that a pair is drawn from: where each begins among the members, its size, and the members."""
+    members = np.flatnonzero(usable & pool).astype(np.int32)
+    if choice == "any_time":
+        enough = len(members) > 1
+        return np.zeros(int(enough), np.int64), np.full(int(enough), len(members)), members
+    slots = index.times // WINDOW
+    held, counts = np.unique(slots[usable], return_counts=True)
+    full = np.isin(slots[members], held[counts >= _SLOT_MINIMUM])
+    members = members[full]
+    _, starts, sizes = np.unique(slots[members], return_index=True, return_counts=True)
+    return starts[sizes > 1], sizes[sizes > 1], members

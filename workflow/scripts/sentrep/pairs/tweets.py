@@ -1,0 +1,168 @@
+"""Reading tweets: from jsonl, from Twitter's JSON, and from "id|date|text" files, each recognised by its content.
+
+A line that begins with a brace or bracket is JSON (see :mod:`sentrep.pairs.tweet_json`); a file that begins with JSON
+spread over several lines is one JSON document; any other line is "id|date|text", the format of the UCI set "Health
+News in Twitter", where the file is named after the account. A few broken lines are usual in collected tweets: they
+are left out and counted. A file of which more than half is broken is an error.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from sentrep.errors import SentrepError
+from sentrep.files import read_json
+from sentrep.pairs.tweet_json import NO_TEXT, OTHER_LANGUAGE, WRONG_DATE, WRONG_ID, tweets_of
+from sentrep.pairs.tweet_record import Tweet, parse_time
+from sentrep.sources import SourceFiles
+
+log = logging.getLogger("sentrep")
+
+BROKEN_JSON = "broken JSON"
+NO_FORMAT = "neither JSON nor id|date|text"
+DUPLICATE = "duplicate id"
+_SOUND = frozenset({DUPLICATE, OTHER_LANGUAGE})  # left out, but nothing is wrong with the line
+_REMEDY = "give jsonl (id, user, created_at, text), id|date|text lines, or Twitter API JSON (v1.1 or v2)"
+_BARS = re.compile(r"([^|]*)\|([^|]*)\|(.*)", re.DOTALL)
+
+
+@dataclass
+class Reading:
+    """What came of reading.
+
+    Attributes:
+        dropped: how many tweets or lines were left out, by reason.
+        tweets: how many were read, by account.
+    """
+
+    dropped: Counter[str] = field(default_factory=Counter)
+    tweets: Counter[str] = field(default_factory=Counter)
+
+
+def read_tweets(path: str | Path, reading: Reading) -> Iterator[Tweet]:
+    """Yield the tweets of a source manifest or of one file (plain, compressed or an archive).
+
+    Raises:
+        SentrepError: a file is damaged or mostly broken, or there is no tweet at all.
+    """
+    members = open_source(path)
+    with members.guard():
+        yield from tweets_of_members(members, reading)
+    if not reading.tweets:
+        raise SentrepError(path, expected="tweets", found="none", remedy=_REMEDY)
+
+
+def open_source(path: str | Path) -> SourceFiles:
+    """Open a manifest (see :func:`sentrep.sources.manifest`), or else the file itself."""
+    path = Path(path)
+    if not path.is_file():
+        raise SentrepError(path, expected="a file of tweets", found="no file", remedy=_REMEDY)
+    if path.suffix == ".json":
+        try:
+            listed = read_json(path)
+        except (SentrepError, UnicodeDecodeError):
+            listed = None  # tweets, one JSON value a line
+        if isinstance(listed, dict) and {"name", "files"} <= listed.keys():
+            return SourceFiles(path)
+    return SourceFiles.of([path])
+
+
+def tweets_of_members(members: Iterable[tuple[str, BinaryIO]], reading: Reading) -> Iterator[Tweet]:
+    """Yield the tweets of (file name, stream) pairs, each id once; count in ``reading`` what is left out.
+
+    Raises:
+        SentrepError: more than half of a file's lines are broken; the line names the first of them.
+    """
+    seen: set[str] = set()
+    for name, stream in members:
+        parts = PurePosixPath(name).parts
+        if "__MACOSX" in parts or parts[-1].startswith("."):
+            continue
+        good, broken, first = 0, 0, ""
+        for number, tweet in _tweets(name, stream):
+            if isinstance(tweet, str):
+                reading.dropped[tweet] += 1
+                if tweet not in _SOUND:
+                    first = first or f"{number}: {tweet}"
+                    broken += 1
+                else:
+                    good += 1
+            else:
+                good += 1
+                if tweet.id in seen:
+                    reading.dropped[DUPLICATE] += 1
+                    continue
+                seen.add(tweet.id)
+                reading.tweets[tweet.user] += 1
+                yield tweet
+        if broken > good:
+            line, reason = first.split(": ", 1)
+            found = f"{reason}, and {broken} of {good + broken} tweets of the file are broken"
+            raise SentrepError(f"{name}:{line}", expected="a tweet", found=found, remedy=_REMEDY)
+        if broken:
+            log.info("%s: left out %d broken tweets of %d, the first in line %s", name, broken, good + broken, first)
+
+
+def _tweets(name: str, stream: BinaryIO) -> Iterator[tuple[int, Tweet | str]]:
+    """Yield (line number, tweet or why there is none)."""
+    account = PurePosixPath(name).name.split(".")[0]
+    begun = False
+    for number, content in enumerate(stream, start=1):
+        line = _decode(content).removeprefix("\ufeff" if number == 1 else "").strip("\r\n\t ")
+        if not line:
+            continue
+        if line[0] not in "{[":
+            yield number, _barred(line, account)
+        else:
+            try:
+                value = json.loads(line)
+            except (ValueError, RecursionError):
+                if not begun and line[-1] in "{[,":
+                    yield from ((number, tweet) for tweet in tweets_of(_document(name, line, stream)))
+                    return
+                yield number, BROKEN_JSON
+            else:
+                yield from ((number, tweet) for tweet in tweets_of(value))
+        begun = True
+
+
+def _document(name: str, line: str, stream: BinaryIO) -> object:
+    """Return a JSON document that is spread over lines, of which the first has been read."""
+    try:
+        return json.loads(line + "\n" + _decode(stream.read()))
+    except (ValueError, RecursionError) as error:
+        raise SentrepError(
+            name, expected="one JSON document or one JSON value a line", found=str(error), remedy="fetch it again"
+        ) from None
+
+
+def _barred(line: str, account: str) -> Tweet | str:
+    """Read "id|date|text"; the text may hold bars. A spreadsheet has put some lines in quotation marks."""
+    if line[0] == '"' and line[-1] == '"' and "|" in line:
+        line = line[1:-1].replace('""', '"')
+    match = _BARS.fullmatch(line)
+    if match is None:
+        return NO_FORMAT
+    identity, date, text = (part.strip() for part in match.groups())
+    if not (identity.isascii() and identity.isdigit()):
+        return WRONG_ID
+    try:
+        created_at = parse_time(date)
+    except ValueError:
+        return WRONG_DATE
+    return Tweet(identity, account, created_at, text) if text else NO_TEXT
+
+
+def _decode(content: bytes) -> str:
+    """Decode UTF-8, or else Windows-1252, line by line: the UCI set holds both, in one file too."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")

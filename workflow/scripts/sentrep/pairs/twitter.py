@@ -1,0 +1,223 @@
+"""From tweets to a folder of related and non-related pairs (De Boom et al. 2016, section 4.2).
+
+    tweets -> cleaned and indexed -> related pairs -> sides of the split -> non-related pairs -> rows of words
+
+The rules are in :mod:`sentrep.pairs.tweet_rules`, the division in :mod:`sentrep.pairs.tweet_splits`. Words keep their
+order; those that the vocabulary does not know are left out, as in the paper, and so are the hashtags that the two
+texts of a pair share.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sentrep.errors import SentrepError
+from sentrep.families.random_vectors import sentence_frequencies
+from sentrep.pairs.format import SPLITS, Count, Pairs, PairSet, Split
+from sentrep.pairs.tweet_index import Bools, Int32, Int64, TweetIndex, index_tweets
+from sentrep.pairs.tweet_rules import MINIMUM_WORDS, mine, non_pairs
+from sentrep.pairs.tweet_splits import split_nodes
+from sentrep.pairs.tweets import Reading, read_tweets
+from sentrep.store import TokenStore
+
+log = logging.getLogger("sentrep")
+
+_SOURCE = "twitter"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How pairs of tweets are made; the defaults are the paper's.
+
+    Attributes:
+        cleaning: "paper" or "released_code", see :func:`sentrep.pairs.tweet_cleaning.clean`.
+        url_token: "drop" or "keep" (released code).
+        slots: "sliding" or "clock" (released code), see :func:`sentrep.pairs.tweet_rules.mine`.
+        cap: most related pairs that share the same hashtags; None is no limit.
+        non_pairs: "any_time" or "same_slot" (released code), see :func:`sentrep.pairs.tweet_rules.non_pairs`.
+        non_pair_hashtags: "any" or "required".
+        seed: of the cap, the split and the non-related pairs.
+    """
+
+    cleaning: str = "paper"
+    url_token: str = "drop"
+    slots: str = "sliding"
+    cap: int | None = None
+    non_pairs: str = "any_time"
+    non_pair_hashtags: str = "any"
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class TweetPairs:
+    """Pairs of tweets; in each split even rows are related and odd ones are not.
+
+    Attributes:
+        splits: the pairs, as rows of the vocabulary.
+        tweets: for each split (n, 2) int32, the tweets behind the pairs, the earlier one first.
+        counts: what each split holds, and what was dropped and why.
+    """
+
+    splits: dict[Split, Pairs]
+    tweets: dict[Split, Int32]
+    counts: list[Count]
+
+
+def build_twitter_pairs(
+    source: str | Path,
+    store: str | Path,
+    output: str | Path,
+    settings: Settings,
+    *,
+    sample: bool = False,
+    provenance: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Read tweets, make pairs, write the folder of pairs (see :mod:`sentrep.pairs.format`).
+
+    Args:
+        source: a source manifest or a file of tweets.
+        store: token store of the Wikipedia corpus: its vocabulary says which words are known, and document
+            frequencies are counted on it, as for the Wikipedia pairs.
+        output: folder to write.
+        settings: how.
+        sample: the tweets are sample data; written down in ``meta.json``.
+        provenance: added to ``meta.json``.
+
+    Returns:
+        What ``meta.json`` holds.
+
+    Raises:
+        SentrepError: a file is damaged or is not of tweets, no tweet has a hashtag, or there are too few pairs;
+            nothing is written then.
+    """
+    known = TokenStore.open(store)
+    reading = Reading()
+    index = index_tweets(read_tweets(source, reading), settings.cleaning, settings.url_token)
+    tagged = index.hashtags.lengths() > 0
+    log.info("%d tweets of %d accounts, %d with a hashtag", len(index), len(reading.tweets), tagged.sum())
+    if not tagged.any():
+        raise SentrepError(
+            *(source,),
+            expected="tweets with hashtags, which the rules for related tweets need",
+            found=f"{len(index)} tweets and no informative hashtag",
+            remedy="give tweets whose text still has its hashtags",
+        )
+    silent = sorted(set(reading.tweets) - {index.users[i] for i in np.flatnonzero(tagged)})
+    if silent:
+        log.warning("no informative hashtag in any tweet of %s: no related pair holds them", ", ".join(silent))
+    made = make_pairs(index, known.vocabulary, settings, where=source)
+    dropped = [Count("", _SOURCE, "", n, f"tweets left out: {why}") for why, n in sorted(reading.dropped.items())]
+    dropped += [Count("", _SOURCE, "", reading.tweets[user], f"tweets of {user}: no hashtag") for user in silent]
+    meta = {
+        **(provenance or {}),
+        **{"source": _SOURCE, "sample": sample, "settings": asdict(settings)},
+        **{"tweets": len(index), "accounts": len(reading.tweets), "tweets_with_hashtags": int(tagged.sum())},
+        "pairs": {name: len(pairs) for name, pairs in made.splits.items()},
+    }
+    frequencies = sentence_frequencies(known)
+    pairs = PairSet(known.vocabulary, frequencies, known.n_sentences, made.splits, dropped + made.counts, meta)
+    pairs.save(output)
+    log.info("%s", ", ".join(f"{len(p)} pairs for {name}" for name, p in made.splits.items()))
+    return {**meta, "documents": pairs.documents}
+
+
+def make_pairs(index: TweetIndex, vocabulary: Sequence[str], settings: Settings, where: str | Path) -> TweetPairs:
+    """Make the pairs of all splits; ``where`` is what an error names.
+
+    Raises:
+        SentrepError: no pair is found, or too few for three splits.
+    """
+    related = mine(index, slots=settings.slots, cap=settings.cap, seed=settings.seed)
+    log.info("%d related pairs, %d after the cap", related.found, len(related.first))
+    if not related.found:
+        within = "15 minutes" if settings.slots == "sliding" else "the same quarter of an hour"
+        raise SentrepError(
+            *(where,),
+            expected=f"tweets of {MINIMUM_WORDS} words or more that share hashtags within {within}, in other words",
+            found=f"no such pair among {len(index)} tweets",
+            remedy="give more tweets of accounts that report the same events",
+        )
+    texts = _known_words(index, vocabulary)
+    nodes, times = _same_texts(index, texts)
+    dice = np.random.default_rng(settings.seed)
+    pairs = np.stack([related.first, related.second], axis=1)
+    known = texts[:, 0] >= 0
+    full = known[pairs].all(axis=1)
+    pairs = pairs[full]
+    side = split_nodes(nodes[pairs[:, 0]], nodes[pairs[:, 1]], times, dice)[nodes]
+    inside = side[pairs[:, 0]] == side[pairs[:, 1]]
+    pairs = pairs[inside]
+    counts = [
+        Count("", _SOURCE, True, related.found - len(related.first), "left out: beyond the cap"),
+        Count("", _SOURCE, True, int((~full).sum()), "left out: no known word in a text"),
+        Count("", _SOURCE, True, int((~inside).sum()), "left out: its tweets are in different splits"),
+    ]
+    wording = _Wording(index, vocabulary, texts)
+    splits: dict[Split, Pairs] = {}
+    behind: dict[Split, Int32] = {}
+    for place, split in enumerate(SPLITS):
+        own = dice.permutation(pairs[side[pairs[:, 0]] == place])
+        pool = (side == place) & known
+        choices = {"choice": settings.non_pairs, "hashtags": settings.non_pair_hashtags}
+        others = np.stack(non_pairs(index, pool, len(own), dice, **choices), axis=1)
+        size = len(others)
+        if not size:
+            raise SentrepError(
+                *(where,),
+                expected=f"related and non-related pairs for {', '.join(SPLITS)}",
+                found=f"{len(own)} and none for {split} ({related.found} related pairs in all)",
+                remedy="give tweets of more events, or a corpus whose words they use",
+            )
+        behind[split] = np.stack([own[:size], others], axis=1).reshape(-1, 2)
+        splits[split] = Pairs(*wording.of(behind[split]), np.tile([True, False], size))
+        counts += [Count(split, _SOURCE, kind, size) for kind in (True, False)]
+        if len(own) > size:
+            counts.append(Count(split, _SOURCE, True, len(own) - size, "left out: no non-related pair to go with it"))
+    return TweetPairs(splits, behind, [count for count in counts if count.pairs])
+
+
+def _known_words(index: TweetIndex, vocabulary: Sequence[str]) -> Int32:
+    """Return each tweet's known tokens as rows of the vocabulary, (n, L), -1 after the end; L is at least 1."""
+    row_of = {word: row for row, word in enumerate(vocabulary)}
+    rows = np.array([row_of.get(word, -1) for word in index.words], dtype=np.int32)
+    known = index.tokens.keep(rows[index.tokens.values] >= 0)
+    lengths = known.lengths()
+    padded = np.full((len(lengths), max(1, int(lengths.max(initial=0)))), -1, dtype=np.int32)
+    padded[np.arange(padded.shape[1]) < lengths[:, None]] = rows[known.values]
+    return padded
+
+
+def _same_texts(index: TweetIndex, texts: Int32) -> tuple[Int64, Int64]:
+    """Return each tweet's node, (n,), the same for tweets whose known words are the same, and each node's time."""
+    nodes: dict[bytes, int] = {}
+    node_of = np.array([nodes.setdefault(text.tobytes(), len(nodes)) for text in texts], dtype=np.int64)
+    _, first = np.unique(node_of, return_index=True)
+    return node_of, index.times[first]
+
+
+class _Wording:
+    """The texts of pairs, without the hashtags that both have. Most vocabularies know no hashtag: all is done then."""
+
+    def __init__(self, index: TweetIndex, vocabulary: Sequence[str], texts: Int32) -> None:
+        self._texts = texts
+        hashtags = {word for word in index.words if word[0] == "#"}
+        self._is_hashtag: Bools = np.array([word in hashtags for word in vocabulary] + [False])  # -1 is none
+
+    def of(self, pairs: Int32) -> tuple[Int32, Int32]:
+        """Return the rows of both texts of each pair, (m, L) and (m, L)."""
+        first, second = self._texts[pairs[:, 0]], self._texts[pairs[:, 1]]
+        tagged = self._is_hashtag[first].any(axis=1) & self._is_hashtag[second].any(axis=1)
+        for pair in np.flatnonzero(tagged):
+            shared = np.intersect1d(first[pair], second[pair])
+            shared = shared[self._is_hashtag[shared]]
+            for text in (first[pair], second[pair]):
+                left = text[~np.isin(text, shared)]
+                text[:] = -1
+                text[: len(left)] = left
+        return first, second

@@ -1,0 +1,185 @@
+"""Related and non-related pairs of texts from Wikipedia's paragraphs (De Boom et al. 2016, section 4.1).
+
+Related: two pieces of one paragraph that do not touch. Words are taken from the left, unknown ones passed over, until
+the first text has its n words; two words are skipped; then come the n words of the second. The paragraph must have a
+quarter more words than both texts together; it gives one pair (released extract_pairs.py; the paper leaves both open).
+A text has 20 words, or lengths are drawn for each text from 10 to 30.
+
+Non-related (``other_article``, the paper): every first text with the second text of another article of the same split,
+shuffled. ``released_code`` does as extract_pairs.py: every twentieth first and every twentieth second text goes into a
+pool; 100 texts are shuffled ten times and each time their 99 neighbours make pairs, whatever articles they come from.
+(A last pool of fewer texts is used as well; the code drops it, which would leave small corpora with no pair.)
+
+Articles, not pairs, are divided among train, validation and test, at random and in the paper's proportions of pairs;
+the code cuts its files where a split is full. A text that occurred before is dropped with its pair, so that no text is
+on two sides. Work grows linearly with the corpus; what is held in memory with the pairs that are kept.
+"""
+
+from __future__ import annotations
+
+import logging
+import resource
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.errors import SentrepError, unknown_name
+from sentrep.families.random_vectors import sentence_frequencies
+from sentrep.files import read_json
+from sentrep.pairs.format import SPLITS, Count, Pairs, PairSet, Split
+from sentrep.pairs.non_related import from_other_articles, from_pool, surplus
+from sentrep.pairs.paragraphs import Mined, article_keys, related_pairs, without_repetitions
+from sentrep.store import TokenStore
+
+log = logging.getLogger("sentrep")
+NonRelated = Literal["other_article", "released_code"]
+
+PROPORTIONS: dict[Split, float] = {"train": 1.5, "validation": 1.9, "test": 1.5}  # millions of pairs in the paper
+_SOURCE = "wikipedia"
+
+
+def mine(
+    sentences: str | Path,
+    store: str | Path,
+    output: str | Path,
+    *,
+    words: int | Sequence[int] = 20,
+    non_related: NonRelated = "other_article",
+    proportions: Mapping[Split, float] = PROPORTIONS,
+    maximum_pairs: int | None = None,
+    seed: int = 1,
+    processes: int = 1,
+    provenance: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Write the folder of pairs of one corpus (see :mod:`sentrep.pairs.format`).
+
+    Rows alternate: even ones are related, odd ones are not, as in the released code.
+
+    Args:
+        sentences: folder of :func:`sentrep.corpora.sentences.build_sentences`, its unit the paragraph, normalised.
+        store: token store of that folder; its vocabulary says which words are known.
+        output: folder to write.
+        words: of a text, or the bounds that each length is drawn from.
+        non_related: how non-related pairs are made.
+        proportions: of the pairs of each split.
+        maximum_pairs: related pairs of all splits together (the paper has 4.9 million), or None.
+        seed: of lengths, splits and shuffling.
+        processes: worker processes; they make no difference to the result.
+        provenance: added to ``meta.json``.
+
+    Returns:
+        What ``meta.json`` holds.
+
+    Raises:
+        SentrepError: the text is of another kind, or a split gets no pair.
+    """
+    started = time.monotonic()
+    if non_related not in ("other_article", "released_code"):
+        raise unknown_name("pairs", "way to make non-related pairs", non_related, ("other_article", "released_code"))
+    source = read_json(Path(sentences) / "meta.json")
+    if source.get("unit") != "paragraph" or not source.get("normalisation"):
+        raise SentrepError(
+            sentences,
+            expected="normalised paragraphs",
+            found=f"unit '{source.get('unit')}', normalisation '{source.get('normalisation')}'",
+            remedy="set `unit: paragraph` and `normalisation: paper` for the corpus",
+        )
+    known = TokenStore.open(store)
+    bounds = _bounds(words)
+    shards = sorted(Path(sentences).glob("shard-*.txt"))
+    mined, dropped = related_pairs(shards, known.vocabulary, bounds, seed, maximum_pairs, processes)
+    if not len(mined):
+        raise SentrepError(
+            sentences,
+            expected=f"paragraphs of {-(-5 * bounds[0] // 2)} words or more",
+            found=f"no pair in {source['sentences']} paragraphs: {', '.join(f'{n} {w}' for w, n in dropped.items())}",
+            remedy="give more articles or fewer `words`",
+        )
+    fresh = without_repetitions(mined)
+    dropped["text occurred before"] = len(mined) - len(fresh)
+    counts = [Count("", _SOURCE, "", number, f"left out: {reason}") for reason, number in dropped.items()]
+    splits: dict[Split, Pairs] = {}
+    articles = {}
+    dice = np.random.default_rng([seed, 1])
+    for name, part in divide(fresh, proportions, seed).items():
+        splits[name], lost = _with_non_related(part, non_related, dice)
+        articles[name] = len(np.unique(part.article))
+        if not len(splits[name]):
+            raise SentrepError(
+                sentences,
+                expected=f"pairs of two articles or more for '{name}'",
+                found=f"{len(part)} pairs of {articles[name]}",
+                remedy="give more articles",
+            )
+        half = len(splits[name]) // 2
+        counts += [Count(name, _SOURCE, True, half), Count(name, _SOURCE, False, half)]
+        counts += [Count(name, _SOURCE, True, lost, "left out: no partner in its split")] if lost else []
+    meta = {
+        **(provenance or {}),
+        **{"words": words if isinstance(words, int) else list(words), "non_related": non_related, "seed": seed},
+        **{"proportions": dict(proportions), "maximum_pairs": maximum_pairs, "articles": articles},
+        **{"pairs": {name: len(pairs) for name, pairs in splits.items()}, "paragraphs": source["sentences"]},
+        **{key: source[key] for key in ("source", "source_sha256", "normalisation")},
+        "seconds": round(time.monotonic() - started, 1),
+        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }
+    pairs = PairSet(known.vocabulary, document_frequencies(known), known.n_sentences, splits, counts, meta)
+    pairs.save(output)
+    log.info("%s", ", ".join(f"{len(p)} pairs for {name}" for name, p in splits.items()))
+    return {**meta, "documents": pairs.documents}
+
+
+def document_frequencies(store: TokenStore) -> npt.NDArray[np.int64]:
+    """Return how many paragraphs of a store hold each word, (V,) int64."""
+    found = np.zeros(store.vocabulary_size, dtype=np.int64)
+    step = 1 << 16  # paragraphs are long: a million of them, as many as sentences are counted at once, need gigabytes
+    for first in range(0, store.n_sentences, step):
+        found += sentence_frequencies(replace(store, sentence_offsets=store.sentence_offsets[first : first + step + 1]))
+    return found
+
+
+def divide(mined: Mined, proportions: Mapping[Split, float], seed: int) -> dict[Split, Mined]:
+    """Divide articles at random so that the numbers of pairs are in ``proportions``; keep the order of the corpus."""
+    _, article, sizes = np.unique(mined.article, return_inverse=True, return_counts=True)
+    keys = np.zeros(len(sizes), dtype=np.uint64)
+    keys[article] = article_keys(mined.article, seed)
+    order = np.argsort(keys)
+    middle = np.cumsum(sizes[order]) - sizes[order] / 2
+    shares = np.array([proportions[name] for name in SPLITS], dtype=np.float64)
+    ends = np.cumsum(shares) / shares.sum() * len(mined)
+    split = np.empty(len(sizes), dtype=np.int64)
+    split[order] = np.minimum(np.searchsorted(ends, middle, side="right"), len(SPLITS) - 1)
+    return {name: mined.take(split[article] == number) for number, name in enumerate(SPLITS)}
+
+
+def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) -> tuple[Pairs, int]:
+    """Return as many related as non-related pairs of a split, in turn, and how many related ones were left over."""
+    if way == "other_article":
+        part = mined.take(dice.permutation(len(mined)))
+        part = part.take(~surplus(part.article))
+        order = dice.permutation(len(part))  # so that a pair and its like with another second text stand apart
+        other = (part.first[order], part.second[from_other_articles(part.article, dice)[order]])
+    else:
+        part = mined
+        left, right = from_pool(len(part), dice)
+        texts = np.stack([part.first, part.second], axis=1).reshape(2 * len(part), -1)
+        size = min(len(part), len(left))
+        part, other = part.take(np.arange(size)), (texts[left[:size]], texts[right[:size]])
+    first, second = (np.stack(both, axis=1) for both in zip((part.first, part.second), other, strict=True))
+    width = mined.first.shape[1]
+    pairs = Pairs(first.reshape(-1, width), second.reshape(-1, width), np.tile([True, False], len(part)))
+    return pairs, len(mined) - len(part)
+
+
+def _bounds(words: int | Sequence[int]) -> tuple[int, int]:
+    low, high = (words, words) if isinstance(words, int) else tuple(words)
+    if not 1 <= low <= high:
+        raise SentrepError(
+            "pairs", expected="`words` of 1 or more, or [low, high]", found=f"{words}", remedy="correct `words`"
+        )
+    return low, high
