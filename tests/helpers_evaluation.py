@@ -52,4 +52,4 @@ def run_script(name, *, input, output, params=None):
     """Run a workflow script as Snakemake does; paths are given by name."""
     snakemake = SimpleNamespace(input=Names(input), output=Names(output), params=Names(params or {}), log=[], threads=1)
     script = ROOT / "workflow" / "scripts" / f"{name}.py"
-    runpy.run_path(str(script), init_globals={"snakemake": snakemake})
+    runpy.run_path(str(script), init_globals={"snakemake": snakemake}, run_name="__main__")

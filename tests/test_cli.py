@@ -55,6 +55,34 @@ def test_mistakes_are_one_line(model, tmp_path, capsys, arguments, message):
     assert not list(tmp_path.glob("o.*"))
 
 
+def test_publish_copies_what_a_reader_wants(tmp_path):
+    files = {
+        "results/provenance.json": '{"preset": "sample"}',
+        "results/table1.csv": "a",
+        "results/table1.tex": "left out",
+        "results/siamese_cbow/figure2.svg": "b",
+        "results/published/old/table1.csv": "left out",
+        "results/sample/models/m/meta.json": "left out",
+        "results/sample/scores/x.csv": "left out",
+        "results/sample/benchmarks/models/m.tsv": "s\tmax_rss\tmean_load\n1.5\t20\t99\n",
+        "logs/sample/models/m.log": "trained",
+        "logs/novels/models/m.log": "another run",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert main(["publish", "--project", str(tmp_path), str(tmp_path / "out")]) == 0
+    found = sorted(str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.*"))
+    assert found == ["costs.csv", "provenance.json", "run.log", "siamese_cbow/figure2.svg", "table1.csv"]
+    assert (tmp_path / "out/costs.csv").read_text() == "step,seconds,peak_memory_mb,mean_load\nmodels/m,1.5,20,99\n"
+    assert (tmp_path / "out/run.log").read_text() == "== sample/models/m\ntrained\n"
+
+
+def test_publish_needs_a_finished_run(tmp_path, capsys):
+    assert main(["publish", "--project", str(tmp_path), str(tmp_path / "out")]) == 1
+    assert "expected a finished run" in capsys.readouterr().err
+
+
 def test_damaged_model(model, tmp_path, capsys):
     (tmp_path / "in.txt").write_text("cat\n")
     weights = model / "embeddings.safetensors"

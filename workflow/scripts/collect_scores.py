@@ -2,18 +2,18 @@
 
 from typing import Any
 
+from sentrep.evaluation.frames import read_csv
+from sentrep.evaluation.scoring import SCORE_COLUMNS
 from sentrep.job import run
+from sentrep.results.scores import collect, write_scores
 
 
 def main(snakemake: Any) -> None:
     """Collect score files; `params.models` gives each one's model and seed, in order."""
-    from sentrep.evaluation.frames import read_csv
-    from sentrep.evaluation.scoring import SCORE_COLUMNS
-    from sentrep.results.scores import collect, write_scores
-
     files = zip(snakemake.params.models, snakemake.input.scores, strict=True)
     parts = [(model["id"], model["seed"], read_csv(path, SCORE_COLUMNS)) for model, path in files]
     write_scores(snakemake.output.scores, collect(snakemake.params.preset, parts))
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -2,16 +2,15 @@
 
 from typing import Any
 
+from sentrep.evaluation.frames import read_csv, write_csv
+from sentrep.evaluation.scoring import SCORE_COLUMNS
 from sentrep.job import run
+from sentrep.results.curves import corpus_size_curves
+from sentrep.results.figures import draw_corpus_size
 
 
 def main(snakemake: Any) -> None:
     """Draw the figure and write its data; `params.models` describes each score file, in order."""
-    from sentrep.evaluation.frames import read_csv, write_csv
-    from sentrep.evaluation.scoring import SCORE_COLUMNS
-    from sentrep.results.curves import corpus_size_curves
-    from sentrep.results.figures import draw_corpus_size
-
     params, output = snakemake.params, snakemake.output
     parts = [read_csv(path, SCORE_COLUMNS) for path in snakemake.input.scores]
     curves = corpus_size_curves(parts, params.models, params.preset)
@@ -19,4 +18,5 @@ def main(snakemake: Any) -> None:
     draw_corpus_size(curves, params.title, {"svg": output.svg, "pdf": output.pdf}, sample=params.sample)
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -1,20 +1,18 @@
 """List words with extreme norms and near neighbours of some words, for averaging models."""
 
+from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
+from sentrep.evaluation.frames import write_csv
+from sentrep.families import load_encoder
 from sentrep.job import log, run
+from sentrep.results.neighbours import describe_words, overlap, read_counts
 
 
 def main(snakemake: Any) -> None:
     """Describe the words of each model; `input.stores` are the corpora of `params.models`, in order."""
-    from pathlib import Path
-
-    import pandas as pd
-
-    from sentrep.evaluation.frames import write_csv
-    from sentrep.families import load_encoder
-    from sentrep.results.neighbours import describe_words, overlap, read_counts
-
     source, params = snakemake.input, snakemake.params
     frames = []
     for model, directory, store in zip(params.models, source.models, source.stores, strict=True):
@@ -29,4 +27,5 @@ def main(snakemake: Any) -> None:
     write_csv(snakemake.output.csv, whole, float_format="%.6g")
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

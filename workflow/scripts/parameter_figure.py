@@ -2,16 +2,15 @@
 
 from typing import Any
 
+from sentrep.evaluation.frames import read_csv, write_csv
+from sentrep.evaluation.scoring import SCORE_COLUMNS
 from sentrep.job import run
+from sentrep.results.curves import parameter_curves
+from sentrep.results.figures import draw_per_set
 
 
 def main(snakemake: Any) -> None:
     """Draw the figure and write its data; `params.models` gives each file's values and seed, in order."""
-    from sentrep.evaluation.frames import read_csv, write_csv
-    from sentrep.evaluation.scoring import SCORE_COLUMNS
-    from sentrep.results.curves import parameter_curves
-    from sentrep.results.figures import draw_per_set
-
     params, output = snakemake.params, snakemake.output
     parts = [read_csv(path, SCORE_COLUMNS) for path in snakemake.input.scores]
     curves = parameter_curves(parts, params.models, params.parameter, params.preset)
@@ -27,4 +26,5 @@ def main(snakemake: Any) -> None:
     )
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -2,16 +2,15 @@
 
 from typing import Any
 
+from sentrep.evaluation.frames import read_csv, write_csv
+from sentrep.evaluation.scoring import SCORE_COLUMNS
 from sentrep.job import run
+from sentrep.results.curves import progress_curves
+from sentrep.results.figures import draw_per_set
 
 
 def main(snakemake: Any) -> None:
     """Draw the figure and write its data; several score files are seeds of the model."""
-    from sentrep.evaluation.frames import read_csv, write_csv
-    from sentrep.evaluation.scoring import SCORE_COLUMNS
-    from sentrep.results.curves import progress_curves
-    from sentrep.results.figures import draw_per_set
-
     params, output = snakemake.params, snakemake.output
     curves = progress_curves([read_csv(path, SCORE_COLUMNS) for path in snakemake.input.scores], params.preset)
     write_csv(output.csv, curves, float_format="%.6g")
@@ -26,4 +25,5 @@ def main(snakemake: Any) -> None:
     )
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -2,19 +2,19 @@
 
 from typing import Any
 
+from sentrep.evaluation.frames import write_csv
+from sentrep.evaluation.scoring import score_model
+from sentrep.evaluation.sets import load_sets
 from sentrep.job import run
 
 
 def main(snakemake: Any) -> None:
     """Write correlations under both protocols, and the final model's similarities."""
-    from sentrep.evaluation.frames import write_csv
-    from sentrep.evaluation.scoring import score_model
-    from sentrep.evaluation.sets import load_sets
-
     sets, missing, _ = load_sets(snakemake.input.pairs, snakemake.input.description)
     scores, similarities = score_model(snakemake.input.model, sets, missing)
     write_csv(snakemake.output.scores, scores)
     write_csv(snakemake.output.similarities, similarities, float_format="%.6f")
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -2,17 +2,16 @@
 
 from typing import Any
 
+from sentrep.files import read_json
 from sentrep.job import run
+from sentrep.results.reported import read_reported
+from sentrep.results.scores import read_scores
+from sentrep.results.siamese_cbow import build_table2
+from sentrep.results.tables import write_table
 
 
 def main(snakemake: Any) -> None:
     """Build the table from the collected scores."""
-    from sentrep.files import read_json
-    from sentrep.results.reported import read_reported
-    from sentrep.results.scores import read_scores
-    from sentrep.results.siamese_cbow import build_table2
-    from sentrep.results.tables import write_table
-
     table, data = build_table2(
         read_scores(snakemake.input.scores),
         read_reported(snakemake.input.reported),
@@ -23,4 +22,5 @@ def main(snakemake: Any) -> None:
     write_table(table, data, dict(snakemake.output.items()))
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -1,20 +1,18 @@
 """Write Table 3 of the Siamese CBOW paper: seconds to encode and compare all pairs."""
 
+from pathlib import Path
 from typing import Any
 
+from sentrep.evaluation.frames import read_csv
+from sentrep.files import read_json
 from sentrep.job import run
+from sentrep.results.reported import read_reported
+from sentrep.results.siamese_cbow import build_table3
+from sentrep.results.tables import write_table
 
 
 def main(snakemake: Any) -> None:
     """Build the table from the timings, files called `<model>.csv`, of the models in `params.models`."""
-    from pathlib import Path
-
-    from sentrep.evaluation.frames import read_csv
-    from sentrep.files import read_json
-    from sentrep.results.reported import read_reported
-    from sentrep.results.siamese_cbow import build_table3
-    from sentrep.results.tables import write_table
-
     table, data = build_table3(
         {Path(path).stem: read_csv(path, ["presentation", "seconds"]) for path in snakemake.input.timings},
         read_reported(snakemake.input.reported),
@@ -25,4 +23,5 @@ def main(snakemake: Any) -> None:
     write_table(table, data, dict(snakemake.output.items()))
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

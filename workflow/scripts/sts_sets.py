@@ -1,21 +1,16 @@
-"""Read the sentence-pair sets from their sources into one file.
+"""Read the sentence-pair sets from their sources into one file."""
 
-Libraries are imported inside `main`, after `run` has told them how many threads they may use.
-"""
-
+from pathlib import Path
 from typing import Any
 
+from sentrep.evaluation.sets import write_sets
+from sentrep.evaluation.sts import collect_sets, read_lee
 from sentrep.job import run
+from sentrep.sources import iter_members
 
 
 def main(snakemake: Any) -> None:
     """Read each source as its year's sets, and the Lee judgements where they are given."""
-    from pathlib import Path
-
-    from sentrep.evaluation.sets import write_sets
-    from sentrep.evaluation.sts import collect_sets, read_lee
-    from sentrep.sources import iter_members
-
     sets, missing = [], []
     for manifest, year in zip(snakemake.input.sources, snakemake.params.years, strict=True):
         found, absent = collect_sets(int(year), iter_members(manifest), Path(manifest).stem)
@@ -33,4 +28,5 @@ def main(snakemake: Any) -> None:
     )
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

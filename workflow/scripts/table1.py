@@ -2,18 +2,17 @@
 
 from typing import Any
 
+from sentrep.evaluation.frames import read_csv
+from sentrep.files import read_json
 from sentrep.job import run
+from sentrep.results.reported import read_all
+from sentrep.results.scores import read_scores
+from sentrep.results.sts_table import build
+from sentrep.results.tables import write_table
 
 
 def main(snakemake: Any) -> None:
     """Build the table from the collected scores and the tests between models."""
-    from sentrep.evaluation.frames import read_csv
-    from sentrep.files import read_json
-    from sentrep.results.reported import read_all
-    from sentrep.results.scores import read_scores
-    from sentrep.results.sts_table import build
-    from sentrep.results.tables import write_table
-
     source, params = snakemake.input, snakemake.params
     tests = source.get("wilcoxon")
     table, data = build(
@@ -30,4 +29,5 @@ def main(snakemake: Any) -> None:
     write_table(table, data, dict(snakemake.output.items()))
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -20,4 +20,5 @@ def main(snakemake: Any) -> None:
     write_csv(snakemake.output.timing, timing, float_format="%.7g")
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -2,14 +2,13 @@
 
 from typing import Any
 
+from sentrep.evaluation.frames import read_csv, write_csv
+from sentrep.evaluation.significance import compare_models
 from sentrep.job import run
 
 
 def main(snakemake: Any) -> None:
     """Compare the similarity files; `params.models` names them in order."""
-    from sentrep.evaluation.frames import read_csv, write_csv
-    from sentrep.evaluation.significance import compare_models
-
     columns = ["year", "dataset", "pair", "similarity"]
     files = zip(snakemake.params.models, snakemake.input.similarities, strict=True)
     write_csv(
@@ -19,4 +18,5 @@ def main(snakemake: Any) -> None:
     )
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -1,4 +1,4 @@
-"""The command line: encode text with a trained model, export its vectors, train without Snakemake."""
+"""The command line: encode text with a trained model, export its vectors, publish a run, train without Snakemake."""
 
 from __future__ import annotations
 
@@ -41,6 +41,11 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("output", type=Path, help="folder to write")
     export.add_argument("--format", choices=["word2vec", "sentence-transformers"], required=True)
     export.set_defaults(run=_export)
+
+    publish = commands.add_parser("publish", help="copy a finished run's tables, figures, logs and costs into a folder")
+    publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
+    publish.add_argument("--project", type=Path, default=Path(), help="folder that holds results/ and logs/")
+    publish.set_defaults(run=_publish)
 
     train = commands.add_parser("train", help="train a model on a token store")
     train.add_argument("store", type=Path, help="token store, such as results/paper/stores/books")
@@ -89,6 +94,13 @@ def _export(options: argparse.Namespace) -> None:
     from sentrep.export import export
 
     export(options.model, options.format, options.output)
+
+
+def _publish(options: argparse.Namespace) -> None:
+    from sentrep.publish import publish
+
+    names = publish(options.project, options.output)
+    logging.getLogger("sentrep").info("%d files in %s", len(names), options.output)
 
 
 def _train(options: argparse.Namespace) -> None:
