@@ -13,11 +13,14 @@ configfile: Path(workflow.basedir) / "config.yaml"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/common_pairs.smk"
 include: "workflow/rules/corpora.smk"
+include: "workflow/rules/pairs.smk"
 include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/sweeps.smk"
 include: "workflow/rules/results.smk"
+include: "workflow/rules/aggregation.smk"
 
 
 rule all:

@@ -20,6 +20,7 @@ except SentrepError as error:
     raise WorkflowError(str(error)) from None
 
 PRESET = CONFIG["preset"]
+COLUMNS = [model for model in PLAN.models.values() if model.column]
 EVALUATION = CONFIG["evaluation"]
 SCRIPTS = Path(workflow.basedir) / "workflow" / "scripts"
 ENVS = Path(workflow.basedir) / "envs"
@@ -49,29 +50,19 @@ def paths(stem, *suffixes):
 
 def corpora_of(source):
     """Configurations of the corpora read directly from a source."""
-    return [
-        c
-        for n, c in CONFIG["corpora"].items()
-        if c["source"] == source and c["sentences"] == n
-    ]
+    return [c for n, c in CONFIG["corpora"].items() if c["source"] == source and c["sentences"] == n]
 
 
 def source_patterns(wildcards):
     """Files the user named for a source, or None."""
-    named = [
-        pattern
-        for corpus in corpora_of(wildcards.source)
-        for pattern in corpus["files"] or []
-    ]
+    named = [pattern for corpus in corpora_of(wildcards.source) for pattern in corpus["files"] or []]
     return named or None
 
 
 def source_files(wildcards):
     """Files of a source that are at hand, so that a change in one of them is noticed."""
     try:
-        return local_files(
-            wildcards.source, CONFIG["mirror"], source_patterns(wildcards)
-        )
+        return local_files(wildcards.source, CONFIG["mirror"], source_patterns(wildcards))
     except SentrepError as error:
         raise WorkflowError(str(error)) from None
 
@@ -134,10 +125,8 @@ def per_seed(models, pattern):
 def table_models(paper=None):
     """What a table needs to know of its models; for one paper, only what it prints and the floors."""
     described = []
-    for model in PLAN.models.values():
-        reported = next(
-            (r for r in model.reported if paper in (None, r["paper"])), None
-        )
+    for model in COLUMNS:
+        reported = next((r for r in model.reported if paper in (None, r["paper"])), None)
         if paper is None or reported or model.floor:
             described.append(
                 {
@@ -155,9 +144,7 @@ def reported_only(label, reported):
     """A column that a paper prints and no model of the configuration fills; nothing once there is one."""
     if any(reported in model.reported for model in PLAN.models.values()):
         return []
-    return [
-        {"id": None, "label": label, "floor": False, "seeds": [], "reported": reported}
-    ]
+    return [{"id": None, "label": label, "floor": False, "seeds": [], "reported": reported}]
 
 
 def lee_files():
@@ -207,11 +194,10 @@ def size_points(sweep):
     ]
 
 
-NEIGHBOUR_MODELS = [
-    PLAN.models[n] for n in EVALUATION["neighbours"]["models"] if n in PLAN.models
-]
+NEIGHBOUR_MODELS = [PLAN.models[n] for n in EVALUATION["neighbours"]["models"] if n in PLAN.models]
 TIMED = [name for name in EVALUATION["timed_models"] if name in PLAN.models]
 TIMED_SEED = 1
+AGGREGATION_RESULTS = ["table1.csv", "table2.csv", "figure2.svg", "figure3.svg", "kappa.csv", "pairs.csv"]
 RESULTS = [
     "results/scores.csv",
     "results/wilcoxon.csv",
@@ -220,6 +206,7 @@ RESULTS = [
     "results/siamese_cbow/table2.csv",
     "results/siamese_cbow/table3.csv",
     "results/neighbours.csv",
+    *[f"results/weighted_aggregation/{name}" for name in AGGREGATION_RESULTS],
     *[
         target
         for sweep, target in {
@@ -241,6 +228,6 @@ def used_corpora():
 
 def used_sources():
     """Sources of the corpora and of the evaluation sets."""
-    return {c["source"] for c in used_corpora().values()} | set(
-        EVALUATION["sources"].values()
-    )
+    texts = {c["source"] for c in used_corpora().values()}
+    tweets = {p["source"] for p in CONFIG["pairs"].values() if p.get("source")}
+    return texts | tweets | set(EVALUATION["sources"].values())

@@ -43,6 +43,8 @@ rule sentences:
         reader=corpus_setting("reader"),
         punkt_characters=corpus_setting("punkt_characters"),
         expected_sentences=corpus_setting("expected_sentences"),
+        unit=corpus_setting("unit"),
+        normalisation=corpus_setting("normalisation"),
         code=code("sentences"),
     script:
         "../scripts/sentences.py"

@@ -11,9 +11,7 @@ rule sts_sets:
     """Read the sentence-pair sets of all years into one file."""
     input:
         **lee_files(),
-        sources=[
-            f"{RUNS}/sources/{name}.json" for name in EVALUATION["sources"].values()
-        ],
+        sources=[f"{RUNS}/sources/{name}.json" for name in EVALUATION["sources"].values()],
     output:
         pairs="results/{preset}/evaluation/sts.jsonl",
         description="results/{preset}/evaluation/sts.json",
@@ -74,9 +72,7 @@ rule time_scoring:
 rule collect_scores:
     """Put the scores of all models of table 1 into one file."""
     input:
-        scores=per_seed(
-            PLAN.models.values(), f"{RUNS}/scores/{{model}}/seed{{seed}}/scores.csv"
-        ),
+        scores=per_seed(COLUMNS, f"{RUNS}/scores/{{model}}/seed{{seed}}/scores.csv"),
     output:
         scores="results/scores.csv",
     log:
@@ -84,7 +80,7 @@ rule collect_scores:
     conda:
         ENVS / "evaluation.yaml"
     params:
-        models=[{"id": m.id, "seed": s} for m in PLAN.models.values() for s in m.seeds],
+        models=[{"id": m.id, "seed": s} for m in COLUMNS for s in m.seeds],
         preset=PRESET,
         code=code("collect_scores"),
     script:
@@ -94,10 +90,7 @@ rule collect_scores:
 rule wilcoxon:
     """Test every pair of models on every set: do their similarities differ?"""
     input:
-        similarities=[
-            f"{RUNS}/scores/{m.id}/seed{m.seeds[0]}/similarities.csv"
-            for m in PLAN.models.values()
-        ],
+        similarities=[f"{RUNS}/scores/{m.id}/seed{m.seeds[0]}/similarities.csv" for m in COLUMNS],
     output:
         wilcoxon="results/wilcoxon.csv",
     log:
@@ -105,7 +98,7 @@ rule wilcoxon:
     conda:
         ENVS / "evaluation.yaml"
     params:
-        models=list(PLAN.models),
+        models=[m.id for m in COLUMNS],
         preset=PRESET,
         code=code("wilcoxon"),
     script:

@@ -2,16 +2,15 @@
 
 from typing import Any
 
+from sentrep.aggregation.evaluation import evaluate, read_weighting
+from sentrep.aggregation.lexicon import build_lexicon, load_word_vectors, open_pairs
+from sentrep.aggregation.representations import Settings
+from sentrep.evaluation.frames import write_csv
 from sentrep.job import run
 
 
 def main(snakemake: Any) -> None:
     """Write metrics, tests and histograms; inputs but `pairs` and `embeddings` are models named in `params.learnt`."""
-    from sentrep.aggregation.evaluation import evaluate, read_weighting
-    from sentrep.aggregation.lexicon import build_lexicon, load_word_vectors, open_pairs
-    from sentrep.aggregation.representations import Settings
-    from sentrep.evaluation.frames import write_csv
-
     source, params, output = snakemake.input, snakemake.params, snakemake.output
     corpus = open_pairs(source.pairs)
     words = load_word_vectors(source.embeddings)
@@ -23,4 +22,5 @@ def main(snakemake: Any) -> None:
     write_csv(output.histograms, result.histograms, float_format="%.9g")
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

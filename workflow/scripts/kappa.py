@@ -2,21 +2,20 @@
 
 from typing import Any
 
+import torch
+
+from sentrep.aggregation.kappa import cross_validate_kappa
+from sentrep.aggregation.learning import Couples
+from sentrep.aggregation.lexicon import build_lexicon, first_couples, load_word_vectors, open_pairs
+from sentrep.evaluation.frames import write_csv
+from sentrep.families import parse_parameters
+from sentrep.families.weighted_aggregation import fitting_pairs, procedure_of
 from sentrep.job import run
+from sentrep.train import resolve_device
 
 
 def main(snakemake: Any) -> None:
     """Write errors by kappa; `params.parameters` are those of the family weighted_aggregation."""
-    import torch
-
-    from sentrep.aggregation.kappa import cross_validate_kappa
-    from sentrep.aggregation.learning import Couples
-    from sentrep.aggregation.lexicon import build_lexicon, first_couples, load_word_vectors, open_pairs
-    from sentrep.evaluation.frames import write_csv
-    from sentrep.families import parse_parameters
-    from sentrep.families.weighted_aggregation import fitting_pairs, procedure_of
-    from sentrep.train import resolve_device
-
     params = snakemake.params
     parameters = parse_parameters("weighted_aggregation", params.parameters, "kappa.parameters")
     torch.set_num_threads(snakemake.threads)
@@ -30,4 +29,5 @@ def main(snakemake: Any) -> None:
     write_csv(snakemake.output.csv, table, float_format="%.6g")
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

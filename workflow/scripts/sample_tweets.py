@@ -3,13 +3,13 @@
 from typing import Any
 
 from sentrep.job import log, run
+from sentrep.pairs.sample_tweets import write
 
 
 def main(snakemake: Any) -> None:
     """Write one jsonl file."""
-    from sentrep.pairs.sample_tweets import write
-
     log.info("%d sample tweets", write(snakemake.output[0], snakemake.params.get("seed", 1)))
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

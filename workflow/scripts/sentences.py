@@ -14,6 +14,8 @@ def main(snakemake: Any) -> None:
         snakemake.output[0],
         punkt_characters=snakemake.params.punkt_characters,
         expected_sentences=snakemake.params.expected_sentences,
+        unit=snakemake.params.unit,
+        normalisation=snakemake.params.normalisation,
         processes=snakemake.threads,
         provenance={"code": snakemake.params.code},
     )

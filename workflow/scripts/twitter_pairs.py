@@ -1,17 +1,13 @@
-"""Mine related and non-related pairs of tweets.
-
-Libraries are imported inside `main`, after `run` has told them how many threads they may use.
-"""
+"""Mine related and non-related pairs of tweets."""
 
 from typing import Any
 
 from sentrep.job import run
+from sentrep.pairs.twitter import Settings, build_twitter_pairs
 
 
 def main(snakemake: Any) -> None:
     """Read tweets (a manifest or a file) and the Wikipedia corpus's token store; write a folder of pairs."""
-    from sentrep.pairs.twitter import Settings, build_twitter_pairs
-
     build_twitter_pairs(
         snakemake.input.tweets,
         snakemake.input.store,
@@ -22,4 +18,5 @@ def main(snakemake: Any) -> None:
     )
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

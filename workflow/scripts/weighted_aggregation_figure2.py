@@ -2,18 +2,18 @@
 
 from typing import Any
 
+from sentrep.aggregation.evaluation import HISTOGRAM_COLUMNS
+from sentrep.evaluation.frames import read_csv
 from sentrep.job import run
+from sentrep.results.weighted_figures import draw_distances
 
 
 def main(snakemake: Any) -> None:
     """Draw one way's histogram."""
-    from sentrep.aggregation.evaluation import HISTOGRAM_COLUMNS
-    from sentrep.evaluation.frames import read_csv
-    from sentrep.results.weighted_figures import draw_distances
-
     params = snakemake.params
     histograms = read_csv(snakemake.input.histograms, HISTOGRAM_COLUMNS)
     draw_distances(histograms, params.method, params.title, dict(snakemake.output.items()), params.sample)
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -3,16 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+from sentrep.evaluation.frames import write_csv
+from sentrep.files import read_json
 from sentrep.job import run
+from sentrep.results.reported import read_reported
+from sentrep.results.weighted_figures import draw_weights, weight_curves
 
 
 def main(snakemake: Any) -> None:
     """Draw the weights and write them; `params.models` gives loss and seed of each input model, in order."""
-    from sentrep.evaluation.frames import write_csv
-    from sentrep.files import read_json
-    from sentrep.results.reported import read_reported
-    from sentrep.results.weighted_figures import draw_weights, weight_curves
-
     source, params, output = snakemake.input, snakemake.params, snakemake.output
     learnt = [
         {**model, **read_json(Path(folder) / "weights.json")}
@@ -23,4 +22,5 @@ def main(snakemake: Any) -> None:
     draw_weights(curves, params.title, {kind: output[kind] for kind in ("svg", "pdf")}, params.sample)
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -2,17 +2,16 @@
 
 from typing import Any
 
+from sentrep.aggregation.evaluation import BINOMIAL_COLUMNS, METRIC_COLUMNS
+from sentrep.evaluation.frames import read_csv
 from sentrep.job import run
+from sentrep.results.reported import read_reported
+from sentrep.results.tables import write_table
+from sentrep.results.weighted_aggregation import Column, build_table
 
 
 def main(snakemake: Any) -> None:
     """Build the table; `params.columns` names, in order, the inputs `<name>_metrics` and `<name>_binomial`."""
-    from sentrep.aggregation.evaluation import BINOMIAL_COLUMNS, METRIC_COLUMNS
-    from sentrep.evaluation.frames import read_csv
-    from sentrep.results.reported import read_reported
-    from sentrep.results.tables import write_table
-    from sentrep.results.weighted_aggregation import Column, build_table
-
     source, params = snakemake.input, snakemake.params
 
     def frame(name: str, columns: list[str]) -> Any:
@@ -33,4 +32,5 @@ def main(snakemake: Any) -> None:
     write_table(table, data, dict(snakemake.output.items()))
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

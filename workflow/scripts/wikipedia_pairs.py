@@ -1,17 +1,13 @@
-"""Mine related and non-related pairs of texts from Wikipedia's paragraphs.
-
-Libraries are imported inside `main`, after `run` has told them how many threads they may use.
-"""
+"""Mine related and non-related pairs of texts from Wikipedia's paragraphs."""
 
 from typing import Any
 
 from sentrep.job import run
+from sentrep.pairs.wikipedia import mine
 
 
 def main(snakemake: Any) -> None:
     """Read normalised paragraphs and their token store; write a pairs folder."""
-    from sentrep.pairs.wikipedia import mine
-
     mine(
         snakemake.input.sentences,
         snakemake.input.store,
@@ -22,4 +18,5 @@ def main(snakemake: Any) -> None:
     )
 
 
-run(main, snakemake)
+if __name__ == "__main__":
+    run(main, snakemake)

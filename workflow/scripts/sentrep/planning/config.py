@@ -21,12 +21,17 @@ CORPUS_DEFAULTS = {
     "reader": "books",
     "punkt_characters": 2_000_000,
     "expected_sentences": None,
+    "unit": "sentence",
+    "normalisation": None,
     "tokeniser": "kenter",
     "encoding_tokeniser": "kenter",
     "minimum_count": 5,
     "maximum_words": None,
     "fraction": 1.0,
 }
+
+# What makes a corpus' sentences; the rest makes its token store.
+TEXT_KEYS = {"source", "files", "reader", "punkt_characters", "expected_sentences", "unit", "normalisation"}
 
 
 def resolve(overrides: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,7 +47,7 @@ def resolve(overrides: Mapping[str, Any]) -> dict[str, Any]:
         raise unknown_name("config.yaml", "preset", preset, presets)
     config = merge(merge(_load(PRESETS / "base.yaml"), _load(PRESETS / f"{preset}.yaml")), overrides)
     config["preset"] = preset
-    for section in ("models", "sweeps", "corpora"):
+    for section in ("models", "sweeps", "corpora", "pairs"):
         if isinstance(config.get(section), dict):
             config[section] = {name: entry for name, entry in config[section].items() if entry is not None}
     config["evaluation"]["sources"] = {str(y): name for y, name in config["evaluation"]["sources"].items()}
@@ -84,7 +89,7 @@ def _corpus(name: str, corpora: Mapping[str, Any]) -> dict[str, Any]:
         return {**CORPUS_DEFAULTS, **entry, "sentences": name}
     if base not in corpora or base == name:
         raise unknown_name(f"corpora.{name}.base", "corpus", base, [n for n in corpora if n != name])
-    if shared := {"source", "files", "reader", "punkt_characters", "expected_sentences"} & set(entry):
+    if shared := TEXT_KEYS & set(entry):
         raise SentrepError(
             f"corpora.{name}",
             expected=f"the text of its base '{base}'",

@@ -23,6 +23,7 @@ class Model:
         parameters: all of the family's parameters, defaults filled in.
         seeds: one trained model each.
         floor: an untrained comparison.
+        column: shown in the tables of sentence-pair scores.
         inputs: name -> folder under results/<preset>/ of what it is built on besides its corpus.
         reported: where papers print it: {"paper", "table", "column"} each.
     """
@@ -34,6 +35,7 @@ class Model:
     parameters: dict[str, Any]
     seeds: tuple[int, ...]
     floor: bool = False
+    column: bool = True
     inputs: dict[str, str] = field(default_factory=dict)
     reported: tuple[dict[str, Any], ...] = ()
 
@@ -80,7 +82,7 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
 
 
 def _model(name: str, entry: Mapping[str, Any], config: Mapping[str, Any]) -> Model:
-    corpora, models = config["corpora"], config["models"]
+    corpora = config["corpora"]
     if entry["corpus"] not in corpora:
         raise unknown_name(f"models.{name}.corpus", "corpus", entry["corpus"], corpora)
     parameters = parse_parameters(entry["family"], entry.get("parameters") or {}, f"models.{name}.parameters")
@@ -92,19 +94,23 @@ def _model(name: str, entry: Mapping[str, Any], config: Mapping[str, Any]) -> Mo
         parameters=asdict(parameters),
         seeds=tuple(entry["seeds"]),
         floor=entry.get("floor", False),
-        inputs=_inputs(name, entry.get("inputs") or {}, models),
+        column=entry.get("column", True),
+        inputs=_inputs(name, entry.get("inputs") or {}, config),
         reported=tuple(entry.get("reported") or ()),
     )
 
 
-def _inputs(name: str, inputs: Mapping[str, Mapping[str, str]], models: Mapping[str, Any]) -> dict[str, str]:
-    """Return the folder of each input: the first seed of another model."""
-    folders = {}
+def _inputs(name: str, inputs: Mapping[str, Mapping[str, str]], config: Mapping[str, Any]) -> dict[str, str]:
+    """Return the folder of each input: the first seed of another model, or a set of mined pairs."""
+    folders: dict[str, str] = {}
     for key, reference in inputs.items():
-        other = reference["model"]
-        if other not in models or other == name:
-            raise unknown_name(f"models.{name}.inputs.{key}", "model", other, [n for n in models if n != name])
-        folders[key] = f"models/{other}/seed{models[other]['seeds'][0]}"
+        (kind, other), *_ = reference.items()
+        known = [n for n in config["models" if kind == "model" else "pairs"] if n != name]
+        if other not in known:
+            raise unknown_name(f"models.{name}.inputs.{key}", kind, other, known)
+        folders[key] = f"pairs/{other}"
+        if kind == "model":
+            folders[key] = f"models/{other}/seed{config['models'][other]['seeds'][0]}"
     return folders
 
 
