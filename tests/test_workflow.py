@@ -85,6 +85,20 @@ def test_cuda_asked_and_absent(trained):
     assert not (trained / target).exists()
 
 
+def test_scripts_import_the_library_of_their_own_checkout(trained):
+    """Another checkout may be installed; here it is the one under test."""
+    path = trained / "workflow" / "scripts" / "sentrep" / "families" / "tfidf.py"
+    before = path.read_text()
+    path.write_text(before.replace("def train(", 'raise RuntimeError("this checkout")\n\n\ndef train(', 1))
+    try:
+        output = snakemake(
+            trained, "results/sample/models/tfidf/seed2", "--config", "models={tfidf: {seeds: [2]}}", expect=1
+        )
+    finally:
+        path.write_text(before)
+    assert "this checkout" in output
+
+
 def test_nothing_to_do_after_a_run(trained):
     assert "Nothing to be done" in snakemake(trained, "--dry-run", "results/sample/models/tfidf/seed1")
 

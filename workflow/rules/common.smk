@@ -1,11 +1,16 @@
 # Configuration, the plan of what is to be made, and the functions that rules use. No rules here.
+import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-sys.path.insert(0, str(Path(workflow.basedir) / "workflow" / "scripts"))
+SCRIPTS = Path(workflow.basedir) / "workflow" / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+# Scripts must import the library of this checkout, not one that is installed from another: Snakemake puts a script's
+# folder behind the installed packages.
+os.environ["PYTHONPATH"] = os.pathsep.join([str(SCRIPTS), *filter(None, [os.environ.get("PYTHONPATH")])])
 
 from sentrep.errors import SentrepError
 from sentrep.planning.config import resolve
@@ -22,7 +27,6 @@ except SentrepError as error:
 PRESET = CONFIG["preset"]
 COLUMNS = [model for model in PLAN.models.values() if model.column]
 EVALUATION = CONFIG["evaluation"]
-SCRIPTS = Path(workflow.basedir) / "workflow" / "scripts"
 ENVS = Path(workflow.basedir) / "envs"
 REPORTED = Path(workflow.basedir) / "workflow" / "reported"
 RUNS = f"results/{PRESET}"
