@@ -1,9 +1,11 @@
 """What several test files share."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -21,3 +23,18 @@ def mirror() -> Path:
 def nasty_sentences() -> list[str]:
     """Lines that are hard to split and to tokenise."""
     return (ROOT / "tests" / "data" / "nasty_sentences.txt").read_bytes().decode().removesuffix("\n").split("\n")
+
+
+# A busy machine is no failure: examples have no time limit.
+settings.register_profile("sentrep", deadline=None)
+settings.load_profile("sentrep")
+
+
+@pytest.fixture(autouse=True)
+def thread_limits() -> Iterator[None]:
+    """Scripts run in this process limit their threads by the environment; that must not reach the next test."""
+    before = dict(os.environ)
+    yield
+    for name in set(os.environ) - set(before):
+        del os.environ[name]
+    os.environ.update(before)

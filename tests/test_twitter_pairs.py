@@ -386,7 +386,7 @@ def test_scripts(tmp_path):
 
     def call(name: str, **rule: object) -> None:
         snakemake = SimpleNamespace(log=log, threads=1, **rule)
-        exec(compile((folder / name).read_text(), name, "exec"), {"snakemake": snakemake, "__name__": name})
+        exec(compile((folder / name).read_text(), name, "exec"), {"snakemake": snakemake, "__name__": "__main__"})
 
     call("sample_tweets.py", output=[str(tweets)], params={"seed": 1})
     index = index_tweets(read_tweets(tweets, Reading()))
