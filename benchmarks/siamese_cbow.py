@@ -4,8 +4,9 @@
 
 Without ``--text`` the corpus is drawn: word frequencies after Zipf's law, log-normal sentence lengths. With
 it, each line is a sentence, lower-cased and cut at white space. All contestants train on the same examples,
-already drawn and, for torch, already gathered into index tensors outside the measured time; "with sampling"
-adds to ours what drawing and looking up the examples costs. Contestants take turns, so that a busy machine is
+already drawn and, for torch, already gathered into index tensors outside the measured time; "with sampling" adds
+what drawing the examples, looking them up and, for torch, making its index tensors costs: the whole of training.
+Each is compared with torch's sparse gradients of the same kind. Contestants take turns, so that a busy machine is
 busy for all of them.
 """
 
@@ -20,7 +21,7 @@ import re
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,7 @@ from sentrep.training.batches import Chunk, Sampler, TokenReader
 from sentrep.training.numba_trainer import NumbaTrainer
 
 RATE = 0.01
+SAMPLED = ", with sampling"
 
 
 def zipf_corpus(n_sentences: int, vocabulary_size: int) -> list[np.ndarray]:
@@ -67,25 +69,28 @@ def build_store(sentences: list[np.ndarray], vocabulary_size: int) -> TokenStore
 class TorchLoop:
     """The usual way in torch: EmbeddingBag, autograd and torch.optim.SGD."""
 
-    def __init__(self, initial: np.ndarray, chunk: Chunk, sparse: bool) -> None:
+    def __init__(self, initial: np.ndarray, shape: tuple[int, ...], sparse: bool) -> None:
         self._bag = torch.nn.EmbeddingBag.from_pretrained(
             torch.tensor(initial), freeze=False, mode="mean", sparse=sparse
         )
         self._optimiser = torch.optim.SGD(self._bag.parameters(), lr=RATE)
-        self._batches = []
-        for starts, lengths in zip(chunk.starts, chunk.lengths, strict=True):
-            spans = zip(starts.flat, lengths.flat, strict=True)
-            ids = np.concatenate([chunk.tokens[start : start + n] for start, n in spans]).astype(np.int64)
-            offsets = np.cumsum(lengths.ravel()) - lengths.ravel()
-            self._batches.append((torch.from_numpy(ids), torch.from_numpy(offsets.astype(np.int64))))
-        self._shape = (*chunk.starts.shape[1:], initial.shape[1])
+        self._shape = shape
 
-    def train(self) -> None:
-        """Train all batches once."""
-        for ids, offsets in self._batches:
+    def train(self, batches: Iterable[tuple[torch.Tensor, torch.Tensor]]) -> None:
+        """Train batches of (ids, offsets of sentences) once."""
+        for ids, offsets in batches:
             self._optimiser.zero_grad()
             softmax_cosine(self._bag(ids, offsets).view(self._shape)).backward()
             self._optimiser.step()
+
+
+def index_tensors(chunk: Chunk) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    """Yield each batch as EmbeddingBag wants it: ids of all its sentences, and where each sentence begins."""
+    for starts, lengths in zip(chunk.starts, chunk.lengths, strict=True):
+        flat = lengths.ravel().astype(np.int64)
+        offsets = np.cumsum(flat) - flat
+        positions = np.repeat(starts.ravel() - offsets, flat) + np.arange(flat.sum())
+        yield torch.from_numpy(chunk.tokens[positions].astype(np.int64)), torch.from_numpy(offsets)
 
 
 def cpu_model() -> str:
@@ -109,11 +114,19 @@ def contestants(store: TokenStore, a: argparse.Namespace, threads: int) -> dict[
     initial = initial_embeddings(store.vocabulary_size, a.dimension, 0.01, 0)
     rates, trainer = np.full(n, RATE), NumbaTrainer(initial, "sgd", threads)
     n_sparse, n_dense = max(1, n // 5), max(1, n // 50)  # slower ones get fewer batches
+    shape = (*chunk.starts.shape[1:], initial.shape[1])
+    sparse, dense = TorchLoop(initial, shape, True), TorchLoop(initial, shape, False)
+    sparse_batches = list(index_tensors(first_batches(chunk, n_sparse)))
+    dense_batches = list(index_tensors(first_batches(chunk, n_dense)))
     return {
         "sentrep": (n, lambda: trainer.step(chunk, rates)),
         "sentrep, with sampling": (n, lambda: trainer.step(reader.read(sampler.sentences(0, 0, n)), rates)),
-        "torch, sparse gradient": (n_sparse, TorchLoop(initial, first_batches(chunk, n_sparse), True).train),
-        "torch, dense gradient": (n_dense, TorchLoop(initial, first_batches(chunk, n_dense), False).train),
+        "torch, sparse gradient": (n_sparse, lambda: sparse.train(sparse_batches)),
+        "torch, sparse gradient, with sampling": (
+            n_sparse,
+            lambda: sparse.train(index_tensors(reader.read(sampler.sentences(0, 0, n_sparse)))),
+        ),
+        "torch, dense gradient": (n_dense, lambda: dense.train(dense_batches)),
     }
 
 
@@ -131,16 +144,18 @@ def measure(store: TokenStore, a: argparse.Namespace, threads: int) -> list[dict
             if repetition:  # the first one compiles and warms up
                 wall[name].append(n * a.batch_size / seconds)
                 cpu[name].append(n * a.batch_size / cpu_seconds)
-    reference = statistics.median(wall["torch, sparse gradient"])
+    median = {name: statistics.median(speeds) for name, speeds in wall.items()}
     return [
         {
             "threads": threads,
             "contestant": name,
-            "examples_per_second": round(statistics.median(wall[name])),
+            "examples_per_second": round(median[name]),
             "slowest": round(min(wall[name])),
             "fastest": round(max(wall[name])),
             "per_cpu_second": round(statistics.median(cpu[name])),
-            "times_torch_sparse": round(statistics.median(wall[name]) / reference, 2),
+            "times_torch_sparse": round(
+                median[name] / median["torch, sparse gradient" + (SAMPLED if name.endswith(SAMPLED) else "")], 2
+            ),
         }
         for name in runs
     ]
