@@ -13,7 +13,9 @@ from sentrep.planning.digest import import_closure
 # Import name -> distribution, where they differ.
 DISTRIBUTIONS = {"yaml": "pyyaml"}
 # Families come in by name (see sentrep.families), so the import closure of a script does not show them.
-BY_NAME = {"train": ["random_vectors", "siamese_cbow", "tfidf", "word2vec"]}
+BY_NAME = {
+    "train": ["pretrained_vectors", "random_vectors", "siamese_cbow", "tfidf", "weighted_aggregation", "word2vec"]
+}
 
 
 def pins(text: str) -> dict[str, str]:

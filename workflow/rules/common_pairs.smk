@@ -40,19 +40,19 @@ def first_seed(name):
 
 def column_inputs(wildcards):
     """Pairs, word vectors and learnt models of one column of the paper's tables."""
-    column = next(c for c in AGGREGATION["columns"] if c["name"] == wildcards.column)
+    column = AGGREGATION["columns"][wildcards.column]
     learnt = {name: first_seed(name) for name in column["learnt"]}
     return {"pairs": f"{RUNS}/pairs/{column['pairs']}", "embeddings": first_seed(column["embeddings"]), **learnt}
 
 
 def learnt_rows(wildcards):
     """Learnt model -> name of its row, for one column."""
-    return next(c["learnt"] for c in AGGREGATION["columns"] if c["name"] == wildcards.column)
+    return AGGREGATION["columns"][wildcards.column]["learnt"]
 
 
 def table_columns(number):
     """Columns of one of the paper's tables."""
-    return [c for c in AGGREGATION["columns"] if c["table"] == number]
+    return [{"name": name, **c} for name, c in AGGREGATION["columns"].items() if c["table"] == number]
 
 
 def column_files(number):

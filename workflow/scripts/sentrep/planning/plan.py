@@ -9,6 +9,7 @@ from typing import Any
 
 from sentrep.errors import unknown_name
 from sentrep.families import parse_parameters
+from sentrep.sources import read_sources
 
 
 @dataclass(frozen=True)
@@ -101,16 +102,17 @@ def _model(name: str, entry: Mapping[str, Any], config: Mapping[str, Any]) -> Mo
 
 
 def _inputs(name: str, inputs: Mapping[str, Mapping[str, str]], config: Mapping[str, Any]) -> dict[str, str]:
-    """Return the folder of each input: the first seed of another model, or a set of mined pairs."""
+    """Return the path of each input: another model's first seed, mined pairs, or the manifest of a source."""
     folders: dict[str, str] = {}
     for key, reference in inputs.items():
         (kind, other), *_ = reference.items()
-        known = [n for n in config["models" if kind == "model" else "pairs"] if n != name]
-        if other not in known:
-            raise unknown_name(f"models.{name}.inputs.{key}", kind, other, known)
-        folders[key] = f"pairs/{other}"
+        known = {"model": config["models"], "pairs": config["pairs"], "source": read_sources()}[kind]
+        if other not in known or (kind, other) == ("model", name):
+            raise unknown_name(f"models.{name}.inputs.{key}", kind, other, [n for n in known if n != name])
         if kind == "model":
             folders[key] = f"models/{other}/seed{config['models'][other]['seeds'][0]}"
+        else:
+            folders[key] = f"pairs/{other}" if kind == "pairs" else f"sources/{other}.json"
     return folders
 
 
