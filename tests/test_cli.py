@@ -1,11 +1,15 @@
 """The command line: encode, export, train."""
 
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from conftest import ROOT
 from sentrep.cli import main
 from sentrep.encoders import AveragingEncoder
 from sentrep.families import load_encoder
@@ -91,6 +95,12 @@ def test_damaged_model(model, tmp_path, capsys):
     assert "expected a complete model folder" in capsys.readouterr().err
 
 
+def command(arguments: list[str]) -> None:
+    """Run `python -m sentrep` in a process of its own: a training process sets its threads before anything else."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow" / "scripts")}
+    subprocess.run([sys.executable, "-m", "sentrep", *arguments], check=True, env=environment)
+
+
 def test_train_without_snakemake(tmp_path):
     from sentrep.corpora.build_store import build_store
     from sentrep.corpora.sentences import build_sentences
@@ -103,7 +113,7 @@ def test_train_without_snakemake(tmp_path):
     build_store(tmp_path / "sentences", tmp_path / "store")
     settings = json.dumps({"dimension": 8, "epochs": 2, "snapshots_per_epoch": 2})
     arguments = [str(tmp_path / "store"), str(tmp_path / "out"), "--family", "siamese_cbow", "--parameters", settings]
-    assert main(["train", *arguments, "--seed", "5"]) == 0
+    command(["train", *arguments, "--seed", "5"])
     encoder = load_encoder(tmp_path / "out")
     assert (encoder.dimension, encoder.meta["seed"], encoder.meta["parameters"]["epochs"]) == (8, 5, 2)
     assert sorted(p.name for p in (tmp_path / "out" / "snapshots").iterdir()) == [
@@ -114,7 +124,7 @@ def test_train_without_snakemake(tmp_path):
     ]
     assert (tmp_path / "out" / "training.csv").read_text().startswith("examples,epoch,loss")
 
-    assert main(["train", str(tmp_path / "store"), str(tmp_path / "tfidf"), "--family", "tfidf"]) == 0
+    command(["train", str(tmp_path / "store"), str(tmp_path / "tfidf"), "--family", "tfidf"])
     (tmp_path / "in.txt").write_text("cat mat\n")
     assert main(["encode", str(tmp_path / "tfidf"), str(tmp_path / "in.txt"), str(tmp_path / "o.npz")]) == 0
     assert sp.load_npz(tmp_path / "o.npz").shape[0] == 1
