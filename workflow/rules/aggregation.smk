@@ -2,7 +2,7 @@
 #
 # needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv
 # gives: results/<preset>/aggregation/<column>/    metrics, tests between methods, histograms
-#        results/weighted_aggregation/             table1|2.*, figure2|3.*, kappa.csv, pairs.csv
+#        results/weighted_aggregation/             table1|2.*, figure2|3.*, kappa.csv
 
 
 rule evaluate_pairs:
@@ -132,21 +132,3 @@ rule weighted_aggregation_figure3:
         code=code("weighted_aggregation_figure3"),
     script:
         "../scripts/weighted_aggregation_figure3.py"
-
-
-rule count_pairs:
-    """Pairs per split and source, and what was left out."""
-    input:
-        pairs=[f"{RUNS}/pairs/{name}" for name in CONFIG["pairs"]],
-    output:
-        csv="results/weighted_aggregation/pairs.csv",
-    log:
-        "logs/results/weighted_aggregation/pairs.log",
-    conda:
-        ENVS / "results.yaml"
-    params:
-        sources=list(CONFIG["pairs"]),
-        preset=PRESET,
-        code=code("count_pairs"),
-    script:
-        "../scripts/count_pairs.py"

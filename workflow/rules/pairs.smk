@@ -1,7 +1,8 @@
 # Pairs: related and non-related texts for the weighted aggregation paper.
 #
 # needs: results/<preset>/sentences|stores/<corpus>/, results/<preset>/sources/<tweets>.json
-# gives: results/<preset>/pairs/<pairs>/   train, validation and test pairs as word ids, counts, what was left out
+# gives: results/<preset>/pairs/<pairs>/             train, validation and test pairs as word ids, what was left out
+#        results/weighted_aggregation/pairs.csv     counts of all of them
 
 
 rule wikipedia_pairs:
@@ -62,3 +63,21 @@ rule twitter_pairs:
         code=code("twitter_pairs"),
     script:
         "../scripts/twitter_pairs.py"
+
+
+rule count_pairs:
+    """Pairs per split and source, and what was left out."""
+    input:
+        pairs=[f"{RUNS}/pairs/{name}" for name in CONFIG["pairs"]],
+    output:
+        csv="results/weighted_aggregation/pairs.csv",
+    log:
+        "logs/results/weighted_aggregation/pairs.log",
+    conda:
+        ENVS / "results.yaml"
+    params:
+        sources=list(CONFIG["pairs"]),
+        preset=PRESET,
+        code=code("count_pairs"),
+    script:
+        "../scripts/count_pairs.py"
