@@ -1,5 +1,4 @@
 # Configuration, the plan of what is to be made, and the functions that rules use. No rules here.
-import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -8,16 +7,15 @@ from snakemake.exceptions import WorkflowError
 
 SCRIPTS = Path(workflow.basedir) / "workflow" / "scripts"
 sys.path.insert(0, str(SCRIPTS))
-# Scripts must import the library of this checkout, not one that is installed from another: Snakemake puts a script's
-# folder behind the installed packages.
-os.environ["PYTHONPATH"] = os.pathsep.join([str(SCRIPTS), *filter(None, [os.environ.get("PYTHONPATH")])])
 
 from sentrep.errors import SentrepError
+from sentrep.planning.checkout import use_this_checkout
 from sentrep.planning.config import resolve
 from sentrep.planning.digest import code_digest
 from sentrep.planning.plan import make_plan
 from sentrep.sources import local_files
 
+use_this_checkout()
 try:
     CONFIG = resolve(config)
     PLAN = make_plan(CONFIG)
