@@ -32,7 +32,12 @@ def snakemake(folder: Path, *arguments: str, expect: int = 0) -> str:
 def project(tmp_path_factory) -> Path:
     """A copy of the project without results."""
     folder = tmp_path_factory.mktemp("project") / "sentrep"
-    ignored = shutil.ignore_patterns(".*", "results", "logs", "__pycache__", "*.egg-info", "tests")
+    anywhere = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info")
+
+    def ignored(path: str, names: list[str]) -> set[str]:
+        at_the_top = {"results", "logs", "tests"} if Path(path) == ROOT else set()  # the library has a "results", too
+        return anywhere(path, names) | at_the_top
+
     shutil.copytree(ROOT, folder, ignore=ignored)
     return folder
 
