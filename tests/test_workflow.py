@@ -145,13 +145,15 @@ def test_training_leaves_nothing_half_written(trained):
     assert not list((trained / target).parent.glob(".*.part"))
 
 
+@pytest.fixture(scope="module")
+def finished(project) -> Path:
+    """The copy after a whole run without sweeps."""
+    snakemake(project, *SMALL)
+    return project
+
+
 @pytest.mark.slow
 class TestWholeRun:
-    @pytest.fixture(scope="class")
-    def finished(self, project) -> Path:
-        snakemake(project, *SMALL)
-        return project
-
     def test_scores_have_the_agreed_columns(self, finished):
         with (finished / "results/scores.csv").open() as stream:
             header = next(csv.reader(stream))
@@ -203,10 +205,6 @@ class TestWholeRun:
         table = pd.read_csv(finished / "results/table1.csv")
         for _, line in scores.query("model == 'siamese_cbow' and dataset != 'Lee'").iterrows():
             name = f"{line.dataset} (sample)"
-            name = {
-                "answers-forums (sample)": "answ-forums (sample)",
-                "answers-students (sample)": "answ-students (sample)",
-            }.get(name, name)
             cell = table[(table.protocol == line.protocol) & (table.year == line.year) & (table.dataset == name)]
             assert cell["siamese_cbow pearson"].item() == pytest.approx(line.pearson, abs=1e-9)
 
