@@ -143,6 +143,19 @@ def test_maximum_words(tmp_path):
     assert [len(store.sentence(s)) for s in range(4)] == [3, 2, 0, 0]
 
 
+def test_all_tokens_are_kept_for_networks(tmp_path):
+    text = "The dog , the Dog . \nthe rare dog ran .\n\nrarer , ,\n"
+    store = store_of(tmp_path, text, tokeniser_name="treebank", minimum_count=2, keep_all_tokens=True)
+    assert store.vocabulary == [",", ".", "dog", "the", "<unk>"]
+    assert store.counts.tolist() == [3, 2, 2, 2, 5]  # The, Dog, rare, ran, rarer
+    assert store.unknown_id == 4
+    assert [store.sentence(i) for i in range(store.n_sentences)] == [
+        ["<unk>", "dog", ",", "the", "<unk>", "."],
+        ["the", "<unk>", "dog", "<unk>", "."],
+        ["<unk>", ",", ","],
+    ]
+
+
 def test_no_frequent_word(tmp_path):
     with pytest.raises(SentrepError, match=r"expected words that occur 9 times.*minimum_count"):
         store_of(tmp_path, "a b c", minimum_count=9)

@@ -86,6 +86,7 @@ def store_settings(wildcards):
         "encoding_tokeniser",
         "minimum_count",
         "maximum_words",
+        "keep_all_tokens",
         "fraction",
     )
     return {key: CONFIG["corpora"][wildcards.corpus][key] for key in keys}

@@ -55,6 +55,9 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--seed", type=int, default=1)
     train.add_argument("--threads", type=int, default=1)
     train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto")
+    train.add_argument("--input", action="append", default=[], metavar="NAME=PATH", help="what else a family asks for")
+    train.add_argument("--checkpoints", type=Path, metavar="DIR", help="where an interrupted run is taken up again")
+    train.add_argument("--checkpoint-minutes", type=float, default=5.0, metavar="M")
     train.set_defaults(run=_train)
     return parser
 
@@ -113,6 +116,10 @@ def _train(options: argparse.Namespace) -> None:
         parameters = json.loads(options.parameters)
     except ValueError as error:
         raise SentrepError("--parameters", expected="JSON", found=str(error), remedy="quote it as one word") from None
+    inputs = dict(text.partition("=")[::2] for text in options.input)
+    for name, path in inputs.items():
+        if not Path(path).exists() or not path:
+            raise SentrepError("--input", expected="NAME=PATH", found=f"{name}={path}", remedy="name an existing path")
     train_model(
         options.store,
         options.output,
@@ -121,6 +128,9 @@ def _train(options: argparse.Namespace) -> None:
         seed=options.seed,
         threads=options.threads,
         device=options.device,
+        inputs=inputs,
+        checkpoints=options.checkpoints,
+        checkpoint_minutes=options.checkpoint_minutes,
     )
 
 

@@ -46,6 +46,11 @@ def nltk(text: str) -> list[str]:
     return [token for token in _nltk_word_tokeniser().tokenize(text.lower()) if token not in PUNCTUATION_TOKENS]
 
 
+def treebank(text: str) -> list[str]:
+    """Tokenise with NLTK's improved Treebank rules; case and punctuation stay (Quick Thoughts, skip-thought)."""
+    return _nltk_word_tokeniser().tokenize(text)
+
+
 @cache
 def _nltk_word_tokeniser() -> object:
     from nltk.tokenize import NLTKWordTokenizer  # 0.3 s to import, and needed by one choice only
@@ -53,7 +58,7 @@ def _nltk_word_tokeniser() -> object:
     return NLTKWordTokenizer()
 
 
-TOKENISERS: dict[str, Tokeniser] = {"kenter": kenter, "whitespace": whitespace, "nltk": nltk}
+TOKENISERS: dict[str, Tokeniser] = {"kenter": kenter, "whitespace": whitespace, "nltk": nltk, "treebank": treebank}
 
 
 def tokeniser(name: str) -> Tokeniser:

@@ -24,7 +24,7 @@ from sentrep.corpora.parallel import ordered_map
 from sentrep.corpora.sentences import shard_documents
 from sentrep.errors import SentrepError
 from sentrep.files import atomic_directory, read_json, write_json
-from sentrep.store import Ids, id_type
+from sentrep.store import UNKNOWN_WORD, Ids, id_type
 from sentrep.tokenisers import PUNCTUATION_TOKENS, tokeniser
 
 log = logging.getLogger("sentrep")
@@ -41,6 +41,7 @@ def build_store(
     encoding_tokeniser: str = "kenter",
     minimum_count: int = 5,
     maximum_words: int | None = None,
+    keep_all_tokens: bool = False,
     fraction: float = 1.0,
     processes: int = 1,
     provenance: dict[str, Any] | None = None,
@@ -54,6 +55,8 @@ def build_store(
         encoding_tokeniser: how models of this store will cut text they are asked to encode.
         minimum_count: rarer words are left out.
         maximum_words: keep that many of the most frequent words, or None for all.
+        keep_all_tokens: punctuation counts as words, and what is not in the vocabulary becomes the unknown word, its
+            last entry, instead of being left out: what networks that read word after word need.
         fraction: use that part of the corpus: evenly spaced documents, or, if there are fewer than 64, the leading
             part of each.
         processes: worker processes.
@@ -75,7 +78,8 @@ def build_store(
         for part in ordered_map(selection.number_pieces, list(zip(shards, firsts, strict=True)), processes):
             counts.update(part)
         tokens, distinct = counts.total(), len(counts)
-        kept = [(w, c) for w, c in counts.items() if c >= minimum_count and w not in PUNCTUATION_TOKENS]
+        left_out = {UNKNOWN_WORD} if keep_all_tokens else PUNCTUATION_TOKENS
+        kept = [(w, c) for w, c in counts.items() if c >= minimum_count and w not in left_out]
         del counts
         kept.sort(key=lambda item: (-item[1], item[0]))
         kept = kept[:maximum_words]
@@ -87,6 +91,8 @@ def build_store(
                 remedy="give more text or lower `minimum_count`",
             )
         log.info("%d tokens, %d words, %d of them kept", tokens, distinct, len(kept))
+        if keep_all_tokens:
+            kept.append((UNKNOWN_WORD, tokens - sum(count for _, count in kept)))
         lines = (f"{word}\t{count}\n" for word, count in kept)
         (folder / "vocabulary.tsv").write_text("".join(lines), encoding="utf-8")
         sizes = _write_ids(folder, selection, shards, kept, processes)
@@ -95,6 +101,7 @@ def build_store(
             **(provenance or {}),
             **{"tokeniser": tokeniser_name, "encoding_tokeniser": encoding_tokeniser},
             **{"minimum_count": minimum_count, "maximum_words": maximum_words, "fraction": fraction},
+            "unknown_word": UNKNOWN_WORD if keep_all_tokens else None,
             **{"tokens": tokens, "words": distinct, "vocabulary": len(kept)},
             **sizes,
             **{key: source[key] for key in ("source", "source_sha256")},
@@ -195,7 +202,9 @@ class _Selection:
         path.unlink()
         path.with_suffix(".txt").unlink()
         # Most pieces are one word; "and/or" is two, and one that is unknown or mere punctuation is none.
-        known = [[_row_of[word] for word in text.split(" ") if word in _row_of] for text in texts]
+        unknown = _row_of.get(UNKNOWN_WORD)
+        rows = ([_row_of.get(word, unknown) for word in text.split(" ") if word] for text in texts)
+        known = [[row for row in expansion if row is not None] for expansion in rows]
         sizes = np.array([len(rows) for rows in known], dtype=np.int64)
         flat = np.array([row for rows in known for row in rows], dtype=np.uint32)
         starts = np.cumsum(sizes) - sizes

@@ -95,8 +95,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
         SentrepError: the corpus is too small, or the loss is not finite.
     """
     from sentrep.families.random_vectors import initial_embeddings
+    from sentrep.training.averaging import AveragingLearner
     from sentrep.training.batches import Sampler, TokenReader
-    from sentrep.training.loop import train_epochs
+    from sentrep.training.loop import Course, fit
     from sentrep.training.schedule import constant, linear_decay
 
     p = parameters
@@ -117,10 +118,12 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     def encoder() -> AveragingEncoder:
         return AveragingEncoder(trainer.matrix(), store.vocabulary, store.meta["encoding_tokeniser"], oov=p.oov)
 
-    train_epochs(
-        *(trainer, sampler, reader, run, "siamese_cbow", p.epochs),
+    course = Course(
+        *(p.epochs, sampler.batches_per_epoch, p.batch_size),
         rates=lambda first, n: linear_decay(first, n, rate, horizon) if p.optimiser == "sgd" else constant(n, rate),
         snapshots_per_epoch=p.snapshots_per_epoch,
-        take_snapshot=lambda epochs: run.snapshot(epochs, encoder()),
+        largest_chunk=AveragingLearner.LARGEST_CHUNK // p.batch_size,
     )
+    learner = AveragingLearner(trainer, sampler, reader)
+    fit(learner, course, run, "siamese_cbow", lambda epochs: run.snapshot(epochs, encoder()))
     return encoder()

@@ -27,6 +27,7 @@ CORPUS_DEFAULTS = {
     "encoding_tokeniser": "kenter",
     "minimum_count": 5,
     "maximum_words": None,
+    "keep_all_tokens": False,
     "fraction": 1.0,
 }
 

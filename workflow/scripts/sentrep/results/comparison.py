@@ -58,6 +58,7 @@ class Line:
     Attributes:
         protocol: "paper" or "official".
         key: the set; None for a mean.
+        year: of the set, or that a mean is over; None for the mean of all sets.
         label: of the set or the mean.
         pairs: number of pairs.
         scored_pairs: number of scored pairs.
@@ -69,6 +70,7 @@ class Line:
 
     protocol: str
     key: SetKey | None
+    year: int | None
     label: str
     pairs: int
     scored_pairs: int
@@ -117,9 +119,21 @@ def columns_of(scores: pd.DataFrame, models: Sequence[Mapping[str, Any]], papers
 
 
 def lines_of(
-    scores: pd.DataFrame, columns: Sequence[Column], missing: Mapping[SetKey, str], sample: bool
+    scores: pd.DataFrame,
+    columns: Sequence[Column],
+    missing: Mapping[SetKey, str],
+    sample: bool,
+    year_means: bool = False,
 ) -> list[Line]:
-    """Return a line per protocol and set, and after each protocol's SemEval sets a line of means."""
+    """Return a line per protocol and set, and after each protocol's SemEval sets a line of means.
+
+    Args:
+        scores: the long table.
+        columns: what stands in the lines.
+        missing: sets without text -> why.
+        sample: the sets are samples; nothing is comparable with a paper.
+        year_means: after each year's sets a line of their means, too.
+    """
     sizes = in_paper_order(scores.drop_duplicates(["protocol", "year", "dataset"]))
     lines = []
     for protocol in PROTOCOLS:
@@ -136,6 +150,7 @@ def lines_of(
                 Line(
                     protocol,
                     key,
+                    key[0],
                     LABELS.get(key, key[1]),
                     int(row.pairs),
                     int(row.scored_pairs),
@@ -145,25 +160,33 @@ def lines_of(
                     note,
                 )
             )
-        lines += [line for line in of_protocol if line.key in LABELS]
-        lines += mean_line(protocol, lines, columns, sample)
+        standard = [line for line in of_protocol if line.key in LABELS]
+        for year in dict.fromkeys(line.year for line in standard):
+            of_year = [line for line in standard if line.year == year]
+            lines += of_year + (mean_line(protocol, of_year, columns, year) if year_means else [])
+        lines += mean_line(protocol, standard, columns)
         lines += [line for line in of_protocol if line.key not in LABELS]
     return lines
 
 
-def mean_line(protocol: str, lines: Sequence[Line], columns: Sequence[Column], sample: bool) -> list[Line]:
-    """Return a list of one line, the mean over the sets that every scored model has, or of none."""
+def mean_line(
+    protocol: str, lines: Sequence[Line], columns: Sequence[Column], year: int | None = None
+) -> list[Line]:
+    """Return a list of one line, the unweighted mean over the sets that every scored model has, or of none."""
     scored = [column.name for column in columns if column.scores is not None]
-    lines = [line for line in lines if line.protocol == protocol]
     complete = [line for line in lines if not any(math.isnan(line.ours[name].pearson) for name in scored)]
     if not complete or not scored:
         return []
+    label = f"mean of {len(complete)} sets"
+    if year is not None:
+        label = "average" if len(complete) == len(lines) else f"average of {len(complete)} sets"
     left_out = [f"{line.key[0]} {line.label}" for line in lines if line not in complete and line.key]
     return [
         Line(
             protocol,
             None,
-            f"mean of {len(complete)} sets",
+            year,
+            label,
             sum(line.pairs for line in complete),
             sum(line.scored_pairs for line in complete),
             {column.name: _mean_score([line.ours[column.name] for line in complete]) for column in columns},
@@ -172,7 +195,7 @@ def mean_line(protocol: str, lines: Sequence[Line], columns: Sequence[Column], s
                 for column in columns
             },
             # under the official protocol the published 2015 values are of other pairs
-            not sample and protocol == "paper",
+            all(line.comparable for line in complete),
             f"not in the mean: {', '.join(left_out)}" if left_out else "",
         )
     ]
@@ -186,12 +209,11 @@ def wide_frame(lines: Sequence[Line], columns: Sequence[Column], preset: str, sa
     """Return the CSV: a row per protocol and set, all models side by side."""
     records = []
     for line in lines:
-        year = line.key[0] if line.key else ""
         dataset = line.key[1] if line.key else line.label
         record: dict[str, Any] = {
             "preset": preset,
             "protocol": line.protocol,
-            "year": year,
+            "year": line.year or "",
             "dataset": shown_name(dataset, line, sample),
             "pairs": line.pairs,
             "scored_pairs": line.scored_pairs,

@@ -13,6 +13,7 @@ import torch
 from torch.nn import functional
 
 from sentrep.training.batches import Chunk
+from sentrep.training.checkpoints import State
 
 Loss = Callable[[torch.Tensor], torch.Tensor]
 
@@ -114,3 +115,15 @@ class TorchTrainer:
     def matrix(self) -> npt.NDArray[np.floating]:
         """Return a copy of the matrix, (V, d)."""
         return self._W.cpu().numpy().copy()
+
+    def state(self) -> State:
+        """Return copies of the matrix and of the optimiser's memory."""
+        memory = {"squares": self._squares, "updates": self._updates} if self._adadelta else {}
+        return {name: tensor.cpu().numpy().copy() for name, tensor in {"matrix": self._W, **memory}.items()}
+
+    def restore(self, state: State) -> None:
+        """Take over what :meth:`state` returned."""
+        self._W.copy_(torch.from_numpy(state["matrix"]))
+        if self._adadelta:
+            self._squares.copy_(torch.from_numpy(state["squares"]))
+            self._updates.copy_(torch.from_numpy(state["updates"]))

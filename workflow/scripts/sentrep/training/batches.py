@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from sentrep.errors import SentrepError
 from sentrep.store import Ids, TokenStore
+from sentrep.training.checkpoints import State
 
 Boundaries = Literal["respect", "ignore"]
 Padding = Literal["clean", "stale"]
@@ -203,6 +204,14 @@ class TokenReader:
     def start_epoch(self) -> None:
         """Empty the slots, as the released code does between epochs."""
         self._slots = None
+
+    def state(self) -> State:
+        """Return what the slots hold, empty if nothing."""
+        return {"slots": np.empty(0, self._index_type) if self._slots is None else self._slots.copy()}
+
+    def restore(self, state: State) -> None:
+        """Take over what :meth:`state` returned."""
+        self._slots = state["slots"].copy() if state["slots"].size else None
 
     def read(self, sentences: npt.NDArray[np.int64]) -> Chunk:
         """Return the tokens of (n, batch, slots) sentences; chunks must be asked for in training order."""

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from sentrep.training.averaging_cpu import Matrix, train_siamese_cbow
 from sentrep.training.batches import Chunk
+from sentrep.training.checkpoints import State
 
 # A batch takes a fraction of a millisecond and has two barriers. Threads that wait there spin by default. If
 # cores are shared with other programs they spin while the thread they wait for is not running: that was up to
@@ -67,3 +68,19 @@ class NumbaTrainer:
     def matrix(self) -> Matrix:
         """Return a copy of the matrix, (V, d)."""
         return self._W[:, : self._dimension].copy()
+
+    def state(self) -> State:
+        """Return copies of the matrix and of the optimiser's memory."""
+        return {
+            "matrix": self.matrix(),
+            "squares": self._squares.copy(),
+            "updates": self._updates.copy(),
+            "last": self._last.copy(),
+            "batches": np.array(self._batches),
+        }
+
+    def restore(self, state: State) -> None:
+        """Take over what :meth:`state` returned."""
+        self._W[:, : self._dimension] = state["matrix"]
+        self._squares[:], self._updates[:], self._last[:] = state["squares"], state["updates"], state["last"]
+        self._batches = int(state["batches"])
