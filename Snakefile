@@ -14,6 +14,7 @@ configfile: Path(workflow.basedir) / "config.yaml"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/common_pairs.smk"
+include: "workflow/rules/common_tables.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/pairs.smk"
 include: "workflow/rules/training.smk"
@@ -21,6 +22,8 @@ include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/sweeps.smk"
 include: "workflow/rules/results.smk"
 include: "workflow/rules/aggregation.smk"
+include: "workflow/rules/cbos.smk"
+include: "workflow/rules/quick_thoughts.smk"
 
 
 rule all:

@@ -125,31 +125,6 @@ def per_seed(models, pattern):
     return [pattern.format(model=m.id, seed=s) for m in models for s in m.seeds]
 
 
-def table_models(paper=None):
-    """What a table needs to know of its models; for one paper, only what it prints and the floors."""
-    described = []
-    for model in COLUMNS:
-        reported = next((r for r in model.reported if paper in (None, r["paper"])), None)
-        if paper is None or reported or model.floor:
-            described.append(
-                {
-                    "id": model.id,
-                    "label": model.label,
-                    "floor": model.floor,
-                    "seeds": list(model.seeds),
-                    "reported": reported,
-                }
-            )
-    return described
-
-
-def reported_only(label, reported):
-    """A column that a paper prints and no model of the configuration fills; nothing once there is one."""
-    if any(reported in model.reported for model in PLAN.models.values()):
-        return []
-    return [{"id": None, "label": label, "floor": False, "seeds": [], "reported": reported}]
-
-
 def lee_files():
     """The Lee documents and their judged similarities, if the configuration asks for them."""
     if not EVALUATION["lee"]:
@@ -205,7 +180,6 @@ RESULTS = [
     "results/scores.csv",
     "results/wilcoxon.csv",
     "results/table1.csv",
-    "results/siamese_cbow/table1.csv",
     "results/siamese_cbow/table2.csv",
     "results/siamese_cbow/table3.csv",
     "results/neighbours.csv",

@@ -91,20 +91,28 @@ class Sampler:
 
     def sentences(self, epoch: int, first: int, n: int) -> npt.NDArray[np.int64]:
         """Return the sentences of ``n`` batches of an epoch from ``first`` on, (n, batch, slots) int64."""
-        if epoch != self._epoch:
-            self._order[:] = self.centres
-            np.random.default_rng([self.seed, 1, epoch]).shuffle(self._order)  # stream 0 is the initialisation
-            self._epoch = epoch
         begin, end = first * self.batch_size, (first + n) * self.batch_size
         sentences = np.empty((end - begin, 3 + self.negatives), dtype=np.int64)
-        centres = self._order[begin:end].astype(np.int64)
+        centres = self.order(epoch)[begin:end].astype(np.int64)
         sentences[:, 0], sentences[:, 1], sentences[:, 2] = centres, centres - 1, centres + 1
         sentences[:, 3:] = self._draw_negatives(epoch, begin, centres)
         return sentences.reshape(n, self.batch_size, 3 + self.negatives)
 
+    def order(self, epoch: int) -> npt.NDArray[np.unsignedinteger]:
+        """Return an epoch's centres in the order of training, (C,); valid until another epoch is asked for."""
+        if epoch != self._epoch:
+            self._order[:] = self.centres
+            np.random.default_rng([self.seed, 1, epoch]).shuffle(self._order)  # stream 0 is the initialisation
+            self._epoch = epoch
+        return self._order
+
+    def key(self, epoch: int) -> np.uint64:
+        """Return what an epoch's negatives are drawn with."""
+        return np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
+
     def _draw_negatives(self, epoch: int, begin: int, centres: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return (examples, negatives) int64 sentences for the centres at positions ``begin`` onwards."""
-        key = np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
+        key = self.key(epoch)
         size = len(self._filled)
         shape = (len(centres), self.negatives)
         counters = np.arange(begin * self.negatives, (begin + len(centres)) * self.negatives, dtype=np.uint64)

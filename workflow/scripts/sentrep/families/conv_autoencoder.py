@@ -1,0 +1,128 @@
+"""The convolutional encoder of Gan et al. (EMNLP 2017), trained to write sentences.
+
+A convolutional network turns a sentence into a code, from which an LSTM predicts, word by word, the sentence itself,
+the next one, or both. In the hierarchical model a second LSTM reads the codes of a paragraph's sentences, and the next
+sentence is predicted from what it knows. The codes are the sentence vectors; their "combine" model is two of these
+models side by side (family ``concatenation``).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sentrep.errors import SentrepError
+from sentrep.families import Run
+from sentrep.neural_encoder import NeuralEncoder
+from sentrep.store import TokenStore
+
+ENCODER = NeuralEncoder
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Settings; the defaults are the paper's. "Released" is the authors' published code, which has the autoencoder.
+
+    Attributes:
+        objective: what is predicted: "autoencoder": the sentence; "future": the next one; "composite": both;
+            "hierarchical": each sentence of a paragraph from those before it.
+        words: size of the vocabulary, the unknown word among them; the most frequent words of the corpus.
+        dimension: length of a word vector.
+        widths: words that filters see.
+        feature_maps: filters of each width; released: 200.
+        units: of the LSTMs.
+        paragraph: sentences of a paragraph (hierarchical).
+        max_tokens: longer sentences are left out in training, and cut when encoded. Released: sentences have fewer
+            than 40 tokens, the end among them.
+        batch_size: sentences, pairs or paragraphs per step.
+        epochs: passes over the corpus; released: 8, over a million sentences.
+        learning_rate: of Adam, constant.
+        adam: "released" is Adam as in the released code, in effect without correction of its first steps.
+        clip: limit the norm of all gradients together, or ("rescale", released) always scale them to that norm:
+            the code asks a symbolic expression whether the norm is too large, and the answer is always yes.
+        largest_norm: that norm.
+        precision: "auto" is bfloat16 on a GPU and float32 elsewhere.
+    """
+
+    objective: Literal["autoencoder", "future", "composite", "hierarchical"] = "autoencoder"
+    words: int = 22_154
+    dimension: int = 300
+    widths: list = field(default_factory=lambda: [3, 4, 5])
+    feature_maps: int = 800
+    units: int = 600
+    paragraph: int = 8
+    max_tokens: int = 38
+    batch_size: int = 64
+    epochs: int = 8
+    learning_rate: float = 2e-4
+    adam: Literal["standard", "released"] = "standard"
+    clip: Literal["global", "rescale", "none"] = "global"
+    largest_norm: float = 5.0
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+
+    def __post_init__(self) -> None:
+        for name in ("dimension", "feature_maps", "units", "max_tokens", "batch_size", "epochs"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1")
+        for name in ("words", "paragraph"):
+            if getattr(self, name) < 2:
+                raise ValueError(f"{name} must be at least 2")
+        if not self.widths or any(type(width) is not int or width < 1 for width in self.widths):
+            raise ValueError("widths must be whole numbers, at least 1")
+        for name in ("learning_rate", "largest_norm"):
+            value = getattr(self, name)
+            if not (value > 0 and math.isfinite(value)):
+                raise ValueError(f"{name} must be positive and finite")
+
+
+def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
+    """Train on a store.
+
+    Raises:
+        SentrepError: the corpus is too small, or the loss is not finite.
+    """
+    from sentrep.networks.convolutional import Network
+    from sentrep.training.conv_autoencoder import Examples, RescalingLearner, SentenceLoss
+    from sentrep.training.decoders import released_adam_rates
+    from sentrep.training.loop import Course, fit
+    from sentrep.training.neural import NeuralLearner, Optimisation, seeded
+    from sentrep.training.schedule import constant
+    from sentrep.training.sentences import Sentences
+
+    p = parameters
+    sentences = Sentences(store, p.words, p.max_tokens + 1, run.device)  # one more shows which are too long
+
+    def build() -> SentenceLoss:
+        network = Network(sentences.words, p.dimension, p.widths, p.feature_maps)
+        return SentenceLoss(network, p.objective, p.units, p.paragraph)
+
+    loss = seeded(run.seed, build)
+    hierarchical = p.objective == "hierarchical"
+    examples = Examples(
+        sentences, sentences.documents(store), loss.span, hierarchical, p.max_tokens, p.batch_size, run.seed
+    )
+    if examples.batches_per_epoch == 0:
+        raise SentrepError(
+            "corpus",
+            expected=f"at least {p.batch_size} times {loss.span} consecutive sentences of 1 to {p.max_tokens} words",
+            found=f"{len(examples.begins)} times",
+            remedy="use more text or a smaller batch_size",
+        )
+    course = Course(
+        *(p.epochs, examples.batches_per_epoch, p.batch_size * (p.paragraph if hierarchical else 1)),
+        rates=lambda first, n: (
+            constant(n, p.learning_rate) if p.adam == "standard" else released_adam_rates(first, n, p.learning_rate)
+        ),
+        unit="sentences",
+    )
+    optimisation = Optimisation(
+        *("global" if p.clip == "global" else "none", p.largest_norm),
+        precision=p.precision,
+    )
+    learner = (RescalingLearner if p.clip == "rescale" else NeuralLearner)(loss, examples, optimisation, run)
+    fit(learner, course, run, f"conv_autoencoder ({p.objective})")
+    tokeniser = store.meta["encoding_tokeniser"]
+    return NeuralEncoder(
+        "convolutional", loss.network, sentences.vocabulary, tokeniser, normalise=False, max_tokens=p.max_tokens
+    )

@@ -1,0 +1,47 @@
+"""Batches of items of similar length, epoch after epoch, by the number of the step."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.errors import SentrepError
+from sentrep.training.sentences import bucketed_batches
+
+
+class Buckets:
+    """Says which items each step takes; depends on nothing but the seed and the number of the step.
+
+    Args:
+        keys: (N,) integers, the lengths of the items, or whatever should be alike within a batch.
+        batch_size: items per batch.
+        seed: of the order.
+        what: the items, named in an error.
+
+    Attributes:
+        per_epoch: batches; an incomplete one is dropped.
+
+    Raises:
+        SentrepError: there are not enough items for one batch.
+    """
+
+    def __init__(self, keys: npt.NDArray[np.int32], batch_size: int, seed: int, what: str) -> None:
+        self.per_epoch = len(keys) // batch_size
+        if self.per_epoch == 0:
+            raise SentrepError(
+                "corpus",
+                expected=f"at least {batch_size} {what} (one batch)",
+                found=f"{len(keys)}",
+                remedy="use more text or a smaller batch_size",
+            )
+        self._keys, self._batch_size, self._seed = keys, batch_size, seed
+        self._epoch, self._batches = -1, np.empty((0, batch_size), dtype=np.int64)
+
+    def items(self, first: int, n: int) -> npt.NDArray[np.int64]:
+        """Return the items of steps ``first`` to ``first + n - 1``, all of one epoch, (n, batch_size) int64."""
+        epoch, done = divmod(first, self.per_epoch)
+        if epoch != self._epoch:
+            generator = np.random.default_rng([self._seed, 2, epoch])
+            self._batches = bucketed_batches(self._keys, self._batch_size, generator)
+            self._epoch = epoch
+        return self._batches[done : done + n]
