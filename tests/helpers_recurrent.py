@@ -4,12 +4,41 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
+import torch
 from torch import nn
 
 from sentrep.networks.gru import GRU
 from sentrep.networks.recurrent import Network
+from sentrep.training.decoders import Script
+from sentrep.training.sentences import Padded
 
 Vector = npt.NDArray[np.float64]
+
+
+def padded(sentences: Sequence[Sequence[int]]) -> Padded:
+    """Return sentences of words as a batch."""
+    ids = torch.zeros(len(sentences), max(1, *map(len, sentences)), dtype=torch.int64)
+    for row, words in enumerate(sentences):
+        ids[row, : len(words)] = torch.tensor(words, dtype=torch.int64)
+    return Padded(ids, torch.tensor([len(words) for words in sentences]))
+
+
+def written(script: Script, end: int) -> list[list[list[int]]]:
+    """Return the sentences that each decoder writes according to a script, checked against what it reads."""
+    groups, rows = script.sentences.shape
+    n = script.sizes[0]
+    assert rows == sum(script.sizes)
+    sentences = [[[] for _ in range(n)] for _ in range(groups)]
+    for row, word in zip(script.rows.tolist(), script.targets.tolist(), strict=True):
+        group, place = divmod(row, rows)
+        sentence = sentences[group][script.sentences[group, place]]
+        step = int(np.searchsorted(np.cumsum(script.sizes), place, side="right"))
+        assert step == len(sentence)  # a sentence is written from left to right
+        if step:
+            assert script.words[group, place - n] == sentence[-1]
+        sentence.append(word)
+    assert all(sentence.pop() == end for group in sentences for sentence in group)
+    return sentences
 
 
 def array(parameter: nn.Parameter) -> Vector:

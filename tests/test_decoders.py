@@ -8,18 +8,20 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.nn import functional
 
+from helpers_recurrent import padded, written
 from sentrep.errors import SentrepError
 from sentrep.networks.gru import GRU
 from sentrep.networks.recurrent import with_end
 from sentrep.training.bucketing import Buckets
 from sentrep.training.decoders import (
     Readout,
+    decode,
     initialise,
     real_positions,
     released_adam_rates,
+    scripts,
     summed_cross_entropy,
 )
-from sentrep.training.sentences import Padded
 
 
 def random_layer(seed: int, states: int, width: int, words: int, dtype: torch.dtype = torch.float64) -> tuple:
@@ -101,15 +103,38 @@ def test_an_end_follows_each_sentence(lengths):
         assert row == [*range(1, length + 1), 9, *[0] * (5 - length)]
 
 
-def test_a_readout_predicts_words_and_end():
-    readout = Readout(4, words=6).double()
-    states = torch.randn(2, 4, 4, dtype=torch.float64)
-    sentences = Padded(torch.tensor([[3, 0, 5], [1, 0, 0]]), torch.tensor([3, 1]))  # the first holds an unknown word
-    loss = readout((states, sentences, 6))
-    log_p = functional.log_softmax(states @ readout.weight.T + readout.bias, dim=2)
-    words = [(0, 0, 3), (0, 1, 0), (0, 2, 5), (0, 3, 6), (1, 0, 1), (1, 1, 6)]
-    torch.testing.assert_close(loss, -sum(log_p[i] for i in words))
-    torch.testing.assert_close(readout(*[(states, sentences, 6)] * 2), 2 * loss)
+sentence = st.lists(st.integers(0, 8), min_size=1, max_size=7)
+
+
+@given(
+    st.integers(1, 5).flatmap(lambda n: st.lists(st.lists(sentence, min_size=n, max_size=n), min_size=1, max_size=3))
+)
+def test_a_script_is_its_sentences(groups):
+    lengths = np.array([[len(words) for words in group] for group in groups])
+    first, second = scripts(
+        [lengths, lengths[::-1]], [[padded(g) for g in groups], [padded(g) for g in groups[::-1]]], 9
+    )
+    assert written(first, 9) == groups
+    assert written(second, 9) == groups[::-1]
+    assert first.sizes == sorted(first.sizes, reverse=True)
+    if len(groups) == 1:
+        assert first.rows.tolist() == list(range(lengths.sum() + lengths.size))  # nothing is worked on in vain
+
+
+def test_a_readout_predicts_words_and_ends():
+    table, readout = nn.Embedding(6, 3).double(), Readout(4, words=6).double()
+    units = [GRU(3, 4, "after").double() for _ in range(2)]
+    groups = [[[3, 0, 5], [1]], [[2], [2, 2, 4, 4]]]  # with an unknown word
+    (script,) = scripts([np.array([[3, 1], [1, 4]])], [[padded(group) for group in groups]], 6)
+    initial = torch.randn(2, 4, dtype=torch.float64)
+    found = readout(decode(units, table, script, initial=initial), script)
+    expected = 0
+    for unit, group in zip(units, groups, strict=True):
+        for words, start in zip(group, initial, strict=True):
+            read = torch.cat([torch.zeros(1, 1, 3, dtype=torch.float64), table(torch.tensor([words]))], dim=1)
+            logits = unit(read, start[None])[0] @ readout.weight.T + readout.bias
+            expected += functional.cross_entropy(logits, torch.tensor([*words, 6]), reduction="sum")
+    torch.testing.assert_close(found, expected)
 
 
 def test_initial_values():
@@ -125,8 +150,8 @@ def test_initial_values():
     assert not module.unit.input.bias.any()
     assert not module.layer.bias.any()
     for weight in (module.unit.input.weight, module.unit.context.weight, module.layer.weight):
-        assert 0.095 < float(weight.abs().max()) <= 0.1
-        assert abs(float(weight.std()) - 0.1 / np.sqrt(3)) < 0.005
+        assert 0.095 < weight.abs().max().item() <= 0.1
+        assert abs(weight.std().item() - 0.1 / np.sqrt(3)) < 0.005
 
 
 def test_rates_give_the_released_codes_adam():
@@ -168,3 +193,9 @@ def test_buckets_take_every_item_once_an_epoch_and_do_not_depend_on_chunks():
 def test_too_few_items_are_an_error():
     with pytest.raises(SentrepError, match=r"expected at least 10 poems \(one batch\), found 9"):
         Buckets(np.ones(9, dtype=np.int32), 10, seed=1, what="poems")
+
+
+def test_a_batch_that_processes_cannot_share_is_an_error(monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "4")
+    with pytest.raises(SentrepError, match="expected a multiple of 4, the number of processes, found 10"):
+        Buckets(np.ones(20, dtype=np.int32), 10, seed=1, what="items")

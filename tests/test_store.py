@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.readers import Continuation, book_paragraphs, read_bookcorpus, read_mediawiki, read_sentences
-from sentrep.corpora.sentences import build_sentences, shard_documents
+from sentrep.corpora.sentences import build_sentences
+from sentrep.corpora.shards import shard_documents
 from sentrep.errors import SentrepError
 from sentrep.files import write_json
 from sentrep.sources import SourceFiles

@@ -42,7 +42,11 @@ def built_on(folders):
     """Folders of the models that some models are built on, directly or not."""
     by_folder = {model_directory(m, seed): m for m in PLAN.trained.values() for seed in m.seeds}
     found = {
-        f"{RUNS}/{part}" for f in folders if f in by_folder for part in by_folder[f].inputs.values() if "models/" in part
+        f"{RUNS}/{part}"
+        for f in folders
+        if f in by_folder
+        for part in by_folder[f].inputs.values()
+        if "models/" in part
     }
     return sorted(found | set(built_on(found))) if found else []
 
@@ -51,7 +55,7 @@ ALL_MODELS = [
     {**model, "papers": list(dict.fromkeys(entry["paper"] for entry in PLAN.models[model["id"]].reported))}
     for model in headline(PLAN.models.values(), PAPERS)
 ]
-TIMED_SYSTEMS = [model for model in table_models("quick_thoughts", 1) if model["reported"]]
+TIMED_SYSTEMS = [m for m in of_paper(PLAN.models.values(), PAPERS, "quick_thoughts", 1) if m["reported"]]
 RESULTS += [
     *[f"results/{name}.csv" for name in STS_TABLES],
     "results/models.csv",

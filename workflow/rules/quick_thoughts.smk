@@ -1,7 +1,7 @@
-# Quick Thoughts (Logeswaran and Lee 2018): sentence similarity, and what training costs.
+# Quick Thoughts (Logeswaran and Lee 2018): sentence similarity, and quality against training time.
 #
 # needs: results/scores.csv, results/<preset>/models/<model>/seed<seed>/, workflow/reported/quick_thoughts.csv
-# gives: results/quick_thoughts/table8|9.*, training_time.* (csv, md, tex, html), figure2.svg, .pdf, .csv
+# gives: results/quick_thoughts/table8|9.* (csv, md, tex, html), figure2.svg, .pdf, .csv
 
 
 rule quick_thoughts_table8:
@@ -45,32 +45,12 @@ rule quick_thoughts_table9:
         "../scripts/quick_thoughts_table9.py"
 
 
-rule training_time:
-    """Quick Thoughts, table 1: size of the vectors and training time."""
-    input:
-        models=model_folders(TIMED_SYSTEMS),
-        built_on=built_on(model_folders(TIMED_SYSTEMS)),
-        reported=REPORTED / "quick_thoughts.csv",
-    output:
-        **paths("results/quick_thoughts/training_time", "csv", "md", "tex", "html"),
-    log:
-        "logs/results/quick_thoughts/training_time.log",
-    conda:
-        ENVS / "training.yaml"
-    params:
-        models=TIMED_SYSTEMS,
-        preset=PRESET,
-        sample=EVALUATION["sample"],
-        code=code("training_time"),
-    script:
-        "../scripts/training_time.py"
-
-
 rule quick_thoughts_figure2:
     """Quick Thoughts, figure 2: quality against training time, two objectives for one encoder."""
     input:
         models=sweep_folders("objectives"),
         scores=sweep_scores("objectives"),
+        reported=REPORTED / "quick_thoughts.csv",
     output:
         **paths("results/quick_thoughts/figure2", "svg", "pdf", "csv"),
     log:

@@ -1,9 +1,8 @@
 # Results: tables beside the papers', and the record of the run. The headline is results/table1.csv.
 #
-# needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/timing/*.csv, results/<preset>/models/<model>/seed<seed>/,
-#        workflow/reported/<paper>.csv
-# gives: results/table1.*, results/<paper>/table1.* (csv, md, tex, html), results/siamese_cbow/table2|3.*, models.csv,
-#        neighbours.csv, provenance.json
+# needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/timing/*.csv, workflow/reported/<paper>.csv
+# gives: results/table1.*, results/<paper>/table1.* (csv, md, tex, html), results/siamese_cbow/table2|3.*, neighbours.csv,
+#        provenance.json
 
 
 rule table1:
@@ -85,27 +84,6 @@ rule siamese_cbow_table3:
         code=code("siamese_cbow_table3"),
     script:
         "../scripts/siamese_cbow_table3.py"
-
-
-rule model_table:
-    """All models: family, size, training time, state."""
-    input:
-        models=model_folders(ALL_MODELS),
-        reported=PAPER_FILES,
-    output:
-        **paths("results/models", "csv", "md"),
-    log:
-        "logs/results/models.log",
-    conda:
-        ENVS / "training.yaml"
-    params:
-        models=ALL_MODELS,
-        unfilled=UNFILLED,
-        preset=PRESET,
-        sample=EVALUATION["sample"],
-        code=code("model_table"),
-    script:
-        "../scripts/model_table.py"
 
 
 rule neighbours:

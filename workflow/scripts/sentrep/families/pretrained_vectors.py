@@ -1,7 +1,8 @@
 """Word vectors that others have trained, read from their file: nothing is learnt here.
 
-Only words of the store's vocabulary are kept, so that a model compared with one of ours sees the same words or fewer;
-words that the file lacks are left out, as De Boom et al. (2016) leave out words that the Google News vectors lack.
+By default only words of the store's vocabulary are kept, so that a model compared with one of ours sees the same words
+or fewer; words that the file lacks are left out, as De Boom et al. (2016) leave out words that the Google News vectors
+lack.
 The file is the input ``vectors``: a manifest of a source.
 """
 
@@ -30,15 +31,17 @@ class Parameters:
     Attributes:
         layout: "word2vec_binary" or "word2vec_text", as the original tool writes them, or "glove", which is text
             without the first line.
+        words: those of the "corpus", or "all" of the file, in its order.
         oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
     """
 
     layout: Literal["word2vec_binary", "word2vec_text", "glove"] = "word2vec_binary"
+    words: Literal["corpus", "all"] = "corpus"
     oov: Literal["omit", "random"] = "omit"
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Read the vectors of the store's words, in the store's order.
+    """Read the vectors of the store's words, in the store's order, or all vectors.
 
     Raises:
         SentrepError: the file is damaged, laid out otherwise, or has none of the words.
@@ -65,7 +68,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
                 found=f"{type(error).__name__}: {error}",
                 remedy="get the file again, or correct `layout`",
             ) from None
-    words = [word for word in store.vocabulary if word in vectors]
+    in_order = store.vocabulary if parameters.words == "corpus" else vectors.index_to_key
+    words = [word for word in in_order if word in vectors]
     if not words:
         raise SentrepError(
             Path(members.current).name,
@@ -73,6 +77,6 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
             found="none of them",
             remedy="check that the file's language and case are the corpus'",
         )
-    log.info("%d of the corpus' %d words have a vector", len(words), store.vocabulary_size)
+    log.info("%d of %d words have a vector", len(words), len(in_order))
     matrix = vectors[words].astype("float32")
     return AveragingEncoder(matrix, words, store.meta["encoding_tokeniser"], oov=parameters.oov)

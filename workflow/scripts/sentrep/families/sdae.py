@@ -23,7 +23,7 @@ class Parameters:
 
     Attributes:
         units: length of a sentence vector, and width of the decoder.
-        dimension: length of a word vector.
+        word_dimension: length of a word vector.
         vocabulary: words that are read and predicted, the unknown word and <eos> among them.
         reset: "after" multiplies the recurrent product by the reset gate, as released; "before" the state.
         noise: "paper": each word is deleted, and each of non-overlapping bigrams swapped, with the probabilities
@@ -35,16 +35,17 @@ class Parameters:
         batch_size: sentences per step.
         epochs: passes over the corpus.
         learning_rate: of Adam, constant.
-        adam: "corrected" is Adam; "released" lacks its correction for the first steps, see
+        adam: "released" is Adam as in that code, in effect without correction of its first steps, see
             :func:`sentrep.training.decoders.released_adam_rates`.
         largest_norm: of all gradients together.
         max_tokens: longer sentences are left out.
         normalise: scale sentence vectors to length one.
+        precision: of matrix products; "auto" is bfloat16 on a GPU, float32 elsewhere.
         snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
     """
 
     units: int = 2400
-    dimension: int = 100
+    word_dimension: int = 100
     vocabulary: int = 30_000
     reset: Literal["after", "before"] = "after"
     noise: Literal["paper", "released"] = "paper"
@@ -54,14 +55,15 @@ class Parameters:
     batch_size: int = 16
     epochs: int = 1
     learning_rate: float = 2e-4
-    adam: Literal["corrected", "released"] = "corrected"
+    adam: Literal["standard", "released"] = "standard"
     largest_norm: float = 2.0
     max_tokens: int = 99
     normalise: bool = False
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
     snapshots_per_epoch: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("units", "dimension", "batch_size", "epochs", "max_tokens"):
+        for name in ("units", "word_dimension", "batch_size", "epochs", "max_tokens"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1")
         for name in ("learning_rate", "largest_norm"):
@@ -96,10 +98,10 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     batches = CorruptedBatches(sentences, p.batch_size, p.max_tokens, p.noise, p.deletion, p.swap, run.seed)
 
     def build() -> SDAE:
-        return SDAE(Network(sentences.words, p.dimension, p.units, reset=p.reset, read_end=p.read_end))
+        return SDAE(Network(sentences.words, p.word_dimension, p.units, reset=p.reset, read_end=p.read_end))
 
     objective = seeded(run.seed, build)
-    learner = NeuralLearner(objective, batches, Optimisation(clip="global", largest_norm=p.largest_norm), run)
+    learner = NeuralLearner(objective, batches, Optimisation("global", p.largest_norm, precision=p.precision), run)
 
     def encoder() -> NeuralEncoder:
         tokeniser = store.meta["encoding_tokeniser"]

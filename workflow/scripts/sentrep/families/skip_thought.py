@@ -2,6 +2,8 @@
 
 A gated recurrent unit reads the sentence; its last state is the sentence's vector. Two decoders, one for the next and
 one for the previous sentence, predict each word from the words before it and from that vector.
+
+An optional input, ``expansion``, is a model whose word vectors extend the vocabulary after training.
 """
 
 from __future__ import annotations
@@ -22,9 +24,9 @@ class Parameters:
     """Settings; the defaults are the paper's ("Details of training"). "Released" is the authors' published code.
 
     Attributes:
-        direction: "uni" is uni-skip; "bi" is bi-skip, two encoders of half the units, one for each direction.
+        encoder: "uni" is uni-skip; "bi" is bi-skip, two recurrent units of half the size, in opposite directions.
         units: length of a sentence vector, and width of the decoders.
-        dimension: length of a word vector.
+        word_dimension: length of a word vector.
         vocabulary: words that are read and predicted, the unknown word and <eos> among them.
         decoder_context: the sentence vector enters the decoders' gates at "every_step" (paper), or is their
             "initial_state" (released).
@@ -37,19 +39,20 @@ class Parameters:
         batch_size: sentences per step, each with two neighbours; released: 64.
         epochs: passes over the corpus. The paper gives two weeks instead; released: 5.
         learning_rate: of Adam, constant; the paper names none, this is the released code's.
-        adam: "corrected" is Adam; "released" lacks its correction for the first steps, see
+        adam: "released" is Adam as in that code, in effect without correction of its first steps, see
             :func:`sentrep.training.decoders.released_adam_rates`.
         clip: whose norm is limited: of all gradients together ("global"), of each matrix's ("per_variable"), "none".
         largest_norm: the limit; released: 5.
         loss_scale: "sum" over the sentences of a batch (released), or their "mean"; matters for clipping.
         max_tokens: triples with a longer sentence are left out.
         document_boundaries: "ignore" takes neighbours from other documents, as released.
+        precision: of matrix products; "auto" is bfloat16 on a GPU, float32 elsewhere.
         snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
     """
 
-    direction: Literal["uni", "bi"] = "uni"
+    encoder: Literal["uni", "bi"] = "uni"
     units: int = 2400
-    dimension: int = 620
+    word_dimension: int = 620
     vocabulary: int = 20_000
     decoder_context: Literal["every_step", "initial_state"] = "every_step"
     reset: Literal["after", "before"] = "after"
@@ -58,16 +61,17 @@ class Parameters:
     batch_size: int = 128
     epochs: int = 1
     learning_rate: float = 2e-4
-    adam: Literal["corrected", "released"] = "corrected"
+    adam: Literal["standard", "released"] = "standard"
     clip: Literal["global", "per_variable", "none"] = "global"
     largest_norm: float = 10.0
     loss_scale: Literal["sum", "mean"] = "sum"
     max_tokens: int = 29
     document_boundaries: Literal["respect", "ignore"] = "respect"
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
     snapshots_per_epoch: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("units", "dimension", "batch_size", "epochs", "max_tokens"):
+        for name in ("units", "word_dimension", "batch_size", "epochs", "max_tokens"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1")
         for name in ("learning_rate", "largest_norm"):
@@ -75,8 +79,8 @@ class Parameters:
                 raise ValueError(f"{name} must be positive and finite")
         if self.vocabulary < 3:
             raise ValueError("vocabulary must be at least 3: the unknown word, <eos> and a word")
-        if self.direction == "bi" and self.units % 2:
-            raise ValueError("units must be even for direction bi")
+        if self.encoder == "bi" and self.units % 2:
+            raise ValueError("units must be even for encoder bi")
         if self.snapshots_per_epoch < 0:
             raise ValueError("snapshots_per_epoch must not be negative")
 
@@ -85,10 +89,11 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """Train on a store.
 
     Raises:
-        SentrepError: the corpus is too small, or the loss is not finite.
+        SentrepError: the corpus is too small, the input does not fit, or the loss is not finite.
     """
     from sentrep.networks.recurrent import Network
     from sentrep.training.decoders import released_adam_rates
+    from sentrep.training.expansion import expand, word_vectors
     from sentrep.training.loop import Course, fit
     from sentrep.training.neural import NeuralLearner, Optimisation, seeded
     from sentrep.training.schedule import constant
@@ -102,14 +107,17 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
 
     def build() -> SkipThought:
         read_end = p.end_of_sentence == "always"
-        network = Network(sentences.words, p.dimension, p.units, p.direction == "bi", p.reset, read_end)
+        network = Network(sentences.words, p.word_dimension, p.units, p.encoder == "bi", p.reset, read_end)
         return SkipThought(network, p.decoder_context, p.initialisation, p.loss_scale, p.end_of_sentence != "never")
 
     objective = seeded(run.seed, build)
-    learner = NeuralLearner(objective, batches, Optimisation(clip=p.clip, largest_norm=p.largest_norm), run)
+    learner = NeuralLearner(objective, batches, Optimisation(p.clip, p.largest_norm, precision=p.precision), run)
+    extension = word_vectors(run.inputs["expansion"]) if "expansion" in run.inputs else None
 
     def encoder() -> NeuralEncoder:
-        return NeuralEncoder("recurrent", objective.network, sentences.vocabulary, store.meta["encoding_tokeniser"])
+        tokeniser = store.meta["encoding_tokeniser"]
+        trained = NeuralEncoder("recurrent", objective.network, sentences.vocabulary, tokeniser)
+        return expand(trained, *extension) if extension else trained
 
     course = Course(
         *(p.epochs, batches.per_epoch, p.batch_size),

@@ -77,18 +77,19 @@ def unfilled(
         tables: by paper, the tables whose columns are systems.
 
     Returns:
-        As :func:`of_paper`; a name that a paper prints in several tables is filled by a model of any of them.
+        As :func:`of_paper`; a name that a paper prints in several tables, with small or capital letters, is filled by a
+        model of any of them.
 
     Raises:
         SentrepError: there is no such paper.
     """
-    filled = {(entry["paper"], entry["column"]) for model in models for entry in model.reported}
+    filled = {(entry["paper"], entry["column"].lower()) for model in models for entry in model.reported}
     found: dict[str, Entry] = {}
     for paper, numbers in tables.items():
         for table in numbers:
             for column in paper_of(papers, paper).columns(table):
-                if (paper, column) not in filled:
-                    found.setdefault(column, reprinted(paper, table, column))
+                if (paper, column.lower()) not in filled:
+                    found.setdefault(column.lower(), reprinted(paper, table, column))
     return list(found.values())
 
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sentrep.evaluation.scoring import PROTOCOLS
-from sentrep.evaluation.sets import LEE_DATASET, STANDARD
+from sentrep.evaluation.sets import LEE_DATASET, STANDARD, YEARS
 from sentrep.results.reported import Reported, paper_of
 from sentrep.results.scores import Score, in_paper_order, seed_means
 
 LABELS = {(standard.year, standard.dataset): standard.label for standard in STANDARD}
 SetKey = tuple[int, str]
+AVERAGE = "average"
+ROUNDING = 0.001  # printed averages have two to five digits
 NOTHING = Score(math.nan, math.nan, math.nan)
 
 
@@ -32,6 +34,7 @@ class Column:
         scores: by (protocol, year, dataset); None for a model known from the paper only.
         reported: printed (r, rho) by set; None for a model the paper has not.
         daggers: sets whose reported r carries a dagger.
+        averages: printed mean r by year, where the paper prints one.
     """
 
     name: str
@@ -41,6 +44,7 @@ class Column:
     scores: Mapping[tuple[str, int, str], Score] | None
     reported: Mapping[SetKey, tuple[float, float]] | None
     daggers: frozenset[SetKey]
+    averages: Mapping[int, float] = field(default_factory=dict)
 
     def score(self, protocol: str, key: SetKey) -> Score:
         """Return our correlations, NaN if there are none."""
@@ -95,7 +99,7 @@ def columns_of(scores: pd.DataFrame, models: Sequence[Mapping[str, Any]], papers
     """
     columns = []
     for model in models:
-        printed, daggers = None, set()
+        printed, daggers, averages = None, set(), {}
         if model.get("reported"):
             source = model["reported"]
             paper = paper_of(papers, source["paper"])
@@ -104,6 +108,9 @@ def columns_of(scores: pd.DataFrame, models: Sequence[Mapping[str, Any]], papers
                 key: (paper.number(*place, "pearson"), paper.number(*place, "spearman")) for key, place in at.items()
             }
             daggers = {key for key, place in at.items() if paper.text(*place, "dagger")}
+            averages = {
+                year: paper.number(source["table"], f"{year} {AVERAGE}", source["column"], "pearson") for year in YEARS
+            }
         columns.append(
             Column(
                 name=model.get("id") or model["label"],
@@ -113,6 +120,7 @@ def columns_of(scores: pd.DataFrame, models: Sequence[Mapping[str, Any]], papers
                 scores=seed_means(scores, model) if model.get("id") else None,
                 reported=printed,
                 daggers=frozenset(daggers),
+                averages=averages,
             )
         )
     return columns
@@ -169,9 +177,7 @@ def lines_of(
     return lines
 
 
-def mean_line(
-    protocol: str, lines: Sequence[Line], columns: Sequence[Column], year: int | None = None
-) -> list[Line]:
+def mean_line(protocol: str, lines: Sequence[Line], columns: Sequence[Column], year: int | None = None) -> list[Line]:
     """Return a list of one line, the unweighted mean over the sets that every scored model has, or of none."""
     scored = [column.name for column in columns if column.scores is not None]
     complete = [line for line in lines if not any(math.isnan(line.ours[name].pearson) for name in scored)]
@@ -179,7 +185,13 @@ def mean_line(
         return []
     label = f"mean of {len(complete)} sets"
     if year is not None:
-        label = "average" if len(complete) == len(lines) else f"average of {len(complete)} sets"
+        label = AVERAGE if len(complete) == len(lines) else f"{AVERAGE} of {len(complete)} sets"
+    printed = {
+        column.name: tuple(np.mean([line.printed[column.name] for line in complete], axis=0)) for column in columns
+    }
+    notes: list[str] = []
+    if label == AVERAGE:
+        printed, notes = _printed_averages(printed, columns, year)
     left_out = [f"{line.key[0]} {line.label}" for line in lines if line not in complete and line.key]
     return [
         Line(
@@ -190,15 +202,27 @@ def mean_line(
             sum(line.pairs for line in complete),
             sum(line.scored_pairs for line in complete),
             {column.name: _mean_score([line.ours[column.name] for line in complete]) for column in columns},
-            {
-                column.name: tuple(np.mean([line.printed[column.name] for line in complete], axis=0))
-                for column in columns
-            },
+            printed,
             # under the official protocol the published 2015 values are of other pairs
             all(line.comparable for line in complete),
-            f"not in the mean: {', '.join(left_out)}" if left_out else "",
+            "; ".join([*notes, *([f"not in the mean: {', '.join(left_out)}"] if left_out else [])]),
         )
     ]
+
+
+def _printed_averages(
+    means: Mapping[str, tuple[float, float]], columns: Sequence[Column], year: int | None
+) -> tuple[dict[str, tuple[float, float]], list[str]]:
+    """Put a year's printed averages in the place of the means of the printed rows; say where the two differ."""
+    printed, wrong = dict(means), []
+    for column in columns:
+        average = column.averages.get(year, math.nan) if year else math.nan
+        if not math.isnan(average):
+            mean, rho = means[column.name]
+            printed[column.name] = (average, rho)
+            if abs(average - mean) > ROUNDING:
+                wrong.append(f"{column.label} {mean:.4f}")
+    return printed, [f"the means of the printed rows are others: {', '.join(wrong)}"] if wrong else []
 
 
 def _mean_score(scores: Sequence[Score]) -> Score:

@@ -29,7 +29,8 @@ class Cost:
         sentences: of the corpus.
         epochs: passes over it; NaN if the family has no such parameter.
         seconds: of wall time to train it, mean over seeds; for a model built on others, the longest of these is
-            added, as if they had been trained side by side (which is how Logeswaran and Lee count, table 1).
+            added, as if they had been trained side by side (which is how Logeswaran and Lee count, table 1). NaN for
+            an imported one.
         threads: processor cores.
         device: "cpu" or "cuda"; several, joined by " + ", where parts were trained on different ones.
         processor: its name.
@@ -76,6 +77,8 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
     """
     first = Path(folders[0])
     meta = read_json(first / "meta.json")
+    imported = _from_a_source(meta) and not (first / "training.csv").exists()
+    seconds = [math.nan if imported else training_seconds(folder) for folder in folders]
     devices = sorted({device for folder in folders for device in _devices(Path(folder))})
     return Cost(
         family=meta["family"],
@@ -83,11 +86,11 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
         dimension=load_encoder(first).dimension,
         sentences=int(meta["corpus"]["sentences"]),
         epochs=float(meta["parameters"].get("epochs", math.nan)),
-        seconds=float(np.mean([training_seconds(folder) for folder in folders])),
+        seconds=float(np.mean(seconds)),
         threads=int(meta["threads"]),
         device=" + ".join(devices),
         processor=meta.get("processor", ""),
-        imported=_from_a_source(meta) and not (first / "training.csv").exists(),
+        imported=imported,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,9 +10,9 @@ import pandas as pd
 from sentrep.results.costs import Cost
 from sentrep.results.reported import Reported
 from sentrep.results.tables import Cell, Row, Section, Table
-from sentrep.results.training_time import number
+from sentrep.results.training_time import IMPORTED, REPRINTED, TRAINED, number, plain, state_of
 
-TRAINED, IMPORTED, UNTRAINED, REPRINTED = "trained here", "imported", "untrained", "reprinted"
+UNTRAINED = "untrained"
 SAMPLE_NOTE = "Small models trained on the small sample texts: sizes and times are not the papers'."
 
 
@@ -50,16 +49,18 @@ def build(
         ),
         sections=tuple(sections),
         notes=(
-            "parameters: numbers stored in the model, decoders and the like not counted. s per M sentences: wall time of "
-            "the whole training, all epochs, per million sentences of the corpus, other models maybe trained beside it; "
-            "a model built on others counts the slowest of them too.",
-            "imported: vectors or weights that others published. untrained: learns nothing, or document frequencies only. "
-            "reprinted: printed in a paper, no model of this run stands beside it.",
+            "parameters: numbers stored in the model; what only training needs, such as a decoder, is not counted. "
+            "s per M sentences: wall time of the whole training, all epochs, per million sentences of the corpus, "
+            "other models maybe trained beside it; a model built on others counts the slowest of them too.",
+            "imported: vectors or weights that others published. untrained: learns nothing, or document frequencies "
+            "only. reprinted: printed in a paper, no model of this run stands beside it.",
         ),
         sample=sample,
         sample_note=SAMPLE_NOTE,
     )
-    return table, pd.DataFrame(records)
+    # as text: a column with gaps would turn whole numbers into 18189.0
+    texts = [{name: str(value) for name, value in record.items()} for record in records]
+    return table, pd.DataFrame(texts)
 
 
 def _record(cost: Cost, model: Mapping[str, Any], preset: str) -> dict[str, Any]:
@@ -69,14 +70,14 @@ def _record(cost: Cost, model: Mapping[str, Any], preset: str) -> dict[str, Any]
         "label": model["label"],
         "family": cost.family,
         "papers": "; ".join(model["papers"]),
-        "state": UNTRAINED if model["floor"] else IMPORTED if cost.imported else TRAINED,
+        "state": UNTRAINED if model["floor"] else state_of(cost),
         "parameters": cost.parameters or "",
         "dimension": cost.dimension,
         "sentences": cost.sentences,
-        "epochs": "" if math.isnan(cost.epochs) else f"{cost.epochs:g}",
+        "epochs": plain(cost.epochs),
         "seeds": len(model["seeds"]),
-        "seconds": f"{cost.seconds:.6g}",
-        "seconds_per_million_sentences": f"{cost.seconds_per_million:.6g}",
+        "seconds": plain(cost.seconds),
+        "seconds_per_million_sentences": plain(cost.seconds_per_million),
         "device": cost.device,
         "threads": cost.threads,
         "processor": cost.processor,

@@ -136,9 +136,7 @@ def build_table8(
     table = Table(
         title=f"Quick Thoughts, table 8: {'hand-written sets of sentence pairs' if sample else 'STS14'}",
         stub="Model",
-        groups=tuple(
-            (SETS.get(name, name), ("r (ρ)", "reported", *([] if sample else ["diff."]))) for name in names
-        ),
+        groups=tuple((SETS.get(name, name), ("r (ρ)", "reported", *([] if sample else ["diff."]))) for name in names),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=_notes(sets),
         sample=sample,

@@ -194,7 +194,7 @@ def notes_of(
     if any(column.scores is None for column in columns):
         notes.append("reprinted: as the paper prints it; no model of this run stands beside it.")
     if year_means:
-        notes.append("average: the unweighted mean of the year's rows above it, for reported values too.")
+        notes.append("average: the unweighted mean of the year's rows above it; reported ones as printed.")
     if baseline in label:
         notes.append(
             f"†: similarities differ from those of {label[baseline]}, over all pairs of the set (Wilcoxon "

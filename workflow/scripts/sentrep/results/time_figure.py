@@ -48,14 +48,14 @@ def time_curves(
     frames = []
     for name in dict.fromkeys(model["id"] for model in models):
         chosen = [place for place, model in enumerate(models) if model["id"] == name]
-        curves = progress_curves([scores[place] for place in chosen], preset)
-        if curves.empty:
+        if not all(scores[place]["epochs"].notna().any() for place in chosen):
             raise SentrepError(
                 f"models.{name}.parameters",
                 expected="intermediate models to draw",
                 found="none",
                 remedy="set snapshots_per_epoch",
             )
+        curves = progress_curves([scores[place] for place in chosen], preset)
         times = [seconds_at(histories[place], curves["epochs"].to_numpy()) for place in chosen]
         curves.insert(0, "seconds", np.mean(times, axis=0))
         curves.insert(0, "label", models[chosen[0]]["label"])
@@ -105,7 +105,7 @@ def draw_time(curves: pd.DataFrame, title: str, outputs: Mapping[str, str | Path
         ends = [_draw(axes, curve, unit, *looks[model]) for model, curve in of_set.groupby("model", sort=False)]
         axes.set_title(heading if ends else f"{heading} (no data)")
         axes.set_xlim(left=0)
-        style.label_ends(axes, ends)
+        _label(axes, ends)
     for axes in grid[-1]:
         axes.set_xlabel(f"training time ({name})")
     for axes in grid[:, 0]:
@@ -122,3 +122,12 @@ def _draw(axes: Axes, curve: pd.DataFrame, unit: float, colour: str, marker: str
         low, high = curve["pearson"] - spread, curve["pearson"] + spread
         axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
     return float(x.iloc[-1]), float(curve["pearson"].iloc[-1]), str(curve["label"].iloc[0]), colour
+
+
+def _label(axes: Axes, ends: list[tuple[float, float, str, str]]) -> None:
+    """Write a curve's name where it ends: beside the panel, or above the point if that lies well inside."""
+    last = max((x for x, *_ in ends), default=0.0)
+    inside = [end for end in ends if end[0] < 0.8 * last]
+    style.label_ends(axes, [end for end in ends if end not in inside])
+    for x, y, name, colour in inside:
+        axes.annotate(name, (x, y), xytext=(3, 4), textcoords="offset points", color=colour, fontsize=8)

@@ -16,7 +16,7 @@ from sentrep.results.tables import Cell, Row, Section, Table, correlation
 # Sentences that the released code trains on; the paper says about 45 million.
 SENTENCES = 45_786_400
 PROJECTION = f"ours, for {SENTENCES / 1e6:.1f} M sentences"
-REPRINTED = "(reprinted)"
+TRAINED, IMPORTED, REPRINTED = "trained here", "imported", "reprinted"
 SAMPLE_NOTE = (
     "Small models trained on the small sample texts and scored on hand-written pairs: no number here can be compared "
     "with the paper's."
@@ -28,6 +28,16 @@ def number(value: float, digits: int = 3) -> str:
     if math.isnan(value):
         return ""
     return np.format_float_positional(value, digits, unique=False, fractional=False, trim="-")
+
+
+def plain(value: float) -> str:
+    """Write a number for a CSV file, where four digits after the point would lose small ones; nothing for NaN."""
+    return "" if math.isnan(value) else f"{value:.6g}"
+
+
+def state_of(cost: Cost | None) -> str:
+    """Return what stands behind a line: a model trained here, an imported one, or only the paper."""
+    return REPRINTED if cost is None else IMPORTED if cost.imported else TRAINED
 
 
 def build_time(
@@ -57,7 +67,7 @@ def build_time(
             Cell(hours, mark=mark),
             *_run_cells(cost),
         )
-        row = Row(Cell(model["label"], "" if cost else REPRINTED), cells)
+        row = Row(Cell(model["label"], "" if cost else f"({REPRINTED})"), cells)
         heading = paper.text(1, "Section", column, "heading") or "Not trained on BookCorpus"
         sections.setdefault(heading, []).append(row)
         records.append(
@@ -65,7 +75,7 @@ def build_time(
                 "preset": preset,
                 "printed": column,
                 "model": model["id"] or "",
-                "state": "trained" if cost else "reprinted",
+                "state": state_of(cost),
                 "dimension": cost.dimension if cost else "",
                 "reported dimension": dimension,
                 **_time_record(cost, sample),
@@ -117,12 +127,12 @@ def build_table9(
             Cell(accuracy),
             *_run_cells(cost),
         )
-        rows.append(Row(Cell(str(size), "" if cost else REPRINTED), cells))
+        rows.append(Row(Cell(str(size), "" if cost else f"({REPRINTED})"), cells))
         records.append(
             {
                 "preset": preset,
                 "size": size,
-                "state": "trained" if cost else "reprinted",
+                "state": state_of(cost),
                 **_time_record(cost, sample),
                 "reported hours": hours,
                 "sts14 overall pearson": quality,
@@ -161,8 +171,8 @@ def _time_cells(cost: Cost | None, sample: bool) -> tuple[Cell, ...]:
 
 def _time_record(cost: Cost | None, sample: bool) -> dict[str, str]:
     return {
-        "hours": _plain(cost.hours() if cost else math.nan),
-        "projected hours": _plain(cost.hours(SENTENCES) if cost and not sample else math.nan),
+        "hours": plain(cost.hours() if cost else math.nan),
+        "projected hours": plain(cost.hours(SENTENCES) if cost and not sample else math.nan),
     }
 
 
@@ -177,19 +187,14 @@ def _run_record(cost: Cost | None) -> dict[str, Any]:
         "device": cost.device if cost else "",
         "threads": cost.threads if cost else "",
         "sentences": cost.sentences if cost else "",
-        "seconds per million sentences": _plain(cost.seconds_per_million if cost else math.nan),
+        "seconds per million sentences": plain(cost.seconds_per_million if cost else math.nan),
     }
 
 
 def _notes(sample: bool) -> tuple[str, ...]:
     projection = f" {PROJECTION}, the paper's corpus: at the same time per sentence." if not sample else ""
     return (
-        f"ours: wall time of the whole training, other models maybe beside it.{projection} reported: one GTX Titan X "
-        "unless marked; skip-thought's and the other systems' are those of their papers. reprinted: no model of this "
-        "run stands beside it.",
+        f"ours: wall time of the whole training, other models maybe beside it; none for a model that was imported."
+        f"{projection} reported: one GTX Titan X unless marked; those of other papers' systems are theirs. reprinted: "
+        "no model of this run stands beside it.",
     )
-
-
-def _plain(value: float) -> str:
-    """Write a number for the CSV, where four digits after the point would lose small ones."""
-    return "" if math.isnan(value) else f"{value:.6g}"

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.errors import SentrepError
+from sentrep.training import distributed
 from sentrep.training.sentences import bucketed_batches
 
 
@@ -20,9 +21,10 @@ class Buckets:
 
     Attributes:
         per_epoch: batches; an incomplete one is dropped.
+        share: this process's part of a batch.
 
     Raises:
-        SentrepError: there are not enough items for one batch.
+        SentrepError: there are not enough items for one batch, or processes cannot share one.
     """
 
     def __init__(self, keys: npt.NDArray[np.int32], batch_size: int, seed: int, what: str) -> None:
@@ -34,6 +36,14 @@ class Buckets:
                 found=f"{len(keys)}",
                 remedy="use more text or a smaller batch_size",
             )
+        if batch_size % distributed.world_size():
+            raise SentrepError(
+                "batch_size",
+                expected=f"a multiple of {distributed.world_size()}, the number of processes",
+                found=f"{batch_size}",
+                remedy="change one of the two",
+            )
+        self.share = distributed.share(batch_size)
         self._keys, self._batch_size, self._seed = keys, batch_size, seed
         self._epoch, self._batches = -1, np.empty((0, batch_size), dtype=np.int64)
 

@@ -17,10 +17,12 @@ from torch import nn
 
 from sentrep.networks.convolutional import WORD_BOUND, Network
 from sentrep.networks.recurrent import with_end
+from sentrep.store import TokenStore
 from sentrep.training import distributed
+from sentrep.training.bucketing import Buckets
 from sentrep.training.decoders import real_positions, summed_cross_entropy
 from sentrep.training.neural import NeuralLearner
-from sentrep.training.sentences import Padded, Sentences, bucketed_batches
+from sentrep.training.sentences import Padded, Sentences
 
 Objective = Literal["autoencoder", "future", "composite", "hierarchical"]
 
@@ -41,49 +43,48 @@ class Batch:
 
 
 class Examples:
-    """Batches of runs of consecutive sentences of a document, of similar length, in an order new for every epoch.
+    """Batches of runs of consecutive sentences of a document; the sentences of a batch are of similar length.
 
     Args:
-        sentences: of the corpus, cut after more than ``longest`` words.
-        documents: (N,) which document each of them belongs to.
+        store: the corpus.
+        sentences: of that store, cut at ``max_tokens + 1`` or later.
         span: sentences of a run.
-        disjoint: whether runs share no sentences; if not, one begins at every sentence where that is possible.
-        longest: runs with a sentence of more words than this are left out.
-        batch_size: runs per batch.
+        disjoint: whether runs share no sentences; if not, one begins at every sentence where one can.
+        max_tokens: words of the longest sentence; runs with a longer one are left out.
+        batch_size: runs per batch, of all processes together.
         seed: of the order.
 
-    Attributes:
-        begins: (E,) int64, where each run begins among the sentences.
-        batches_per_epoch: an incomplete last one is dropped.
+    Raises:
+        SentrepError: the corpus cannot fill one batch.
     """
 
     def __init__(
         self,
+        store: TokenStore,
         sentences: Sentences,
-        documents: npt.NDArray[np.int64],
         span: int,
         disjoint: bool,
-        longest: int,
+        max_tokens: int,
         batch_size: int,
         seed: int,
     ) -> None:
-        self._sentences, self._span, self._batch_size, self._seed = sentences, span, batch_size, seed
-        usable = sentences.lengths <= longest
-        self.begins = runs(sentences.filled, documents, usable, span, disjoint)
-        self.batches_per_epoch = len(self.begins) // batch_size
-        self._longest = sentences.lengths[self.begins]
+        self._sentences, self._span = sentences, span
+        lengths = sentences.lengths
+        self._begins = runs(sentences.filled, sentences.documents(store), lengths <= max_tokens, span, disjoint)
+        longest = lengths[self._begins]
         for k in range(1, span):
-            np.maximum(self._longest, sentences.lengths[self.begins + k], out=self._longest)
-        self._epoch, self._order = -1, np.empty((0, batch_size), dtype=np.int64)
+            np.maximum(longest, lengths[self._begins + k], out=longest)
+        what = f"runs of {span} consecutive sentences of 1 to {max_tokens} words"
+        self._buckets = Buckets(longest, batch_size, seed, what)
+
+    @property
+    def per_epoch(self) -> int:
+        """Batches in an epoch."""
+        return self._buckets.per_epoch
 
     def __call__(self, first: int, n: int) -> Iterator[Batch]:
-        """Yield the batches of ``n`` steps of one epoch, from step ``first`` on, counted over all epochs."""
-        epoch, done = divmod(first, self.batches_per_epoch)
-        if epoch != self._epoch:
-            generator = np.random.default_rng([self._seed, 1, epoch])  # stream 0 is the initialisation
-            self._order, self._epoch = bucketed_batches(self._longest, self._batch_size, generator), epoch
-        begins = self.begins[self._order[done : done + n]]
-        rows = begins[..., None] + np.arange(self._span)
+        """Yield the batches of ``n`` steps from ``first`` on."""
+        rows = self._begins[self._buckets.items(first, n)][..., None] + np.arange(self._span)
         lengths = self._sentences.lengths[rows].astype(np.int64)
         for sentences, counts in zip(self._sentences.batches(rows.reshape(n, -1)), lengths, strict=True):
             yield Batch(sentences, counts)

@@ -1,12 +1,14 @@
 """What models that write sentences share: the words to predict, their loss, and how such networks begin.
 
 A decoder is a :class:`sentrep.networks.gru.GRU` that reads a sentence one word late: nothing, the first word, ... the
-last; from its states a linear layer predicts the first word, the second, ... <eos>.
+last; from its states a linear layer predicts the first word, the second, ... <eos>. Several decoders of the same shape
+work side by side, and on sentences that have ended no more work is done (:mod:`sentrep.networks.packing`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +17,99 @@ from torch import nn
 from torch.nn import functional
 
 from sentrep.networks.gru import GRU
+from sentrep.networks.recurrence import recurrence
 from sentrep.networks.recurrent import with_end
 from sentrep.training.sentences import Padded
 
 LARGEST_CHUNK = 1 << 25  # logits at a time: 128 MiB in float32
+
+Integers = npt.NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class Script:
+    """What G decoders write, n sentences each: P rows each, grouped by step, the longest sentences first.
+
+    The decoders' sentences of the same rank take the same rows, so the shorter one leaves some of them unused.
+
+    Attributes:
+        sizes: sentences that are written at each step; not increasing. n = sizes[0], P = sum(sizes).
+        sentences: (G, P) int64, the sentence of the batch that each row belongs to.
+        words: (G, P - n) int64, the word that each row reads; the first n read nothing.
+        rows: (T,) int64, rows of the G * P from which something is predicted.
+        targets: (T,) int64, what is predicted there; number V, the size of the word table, is <eos>.
+    """
+
+    sizes: list[int]
+    sentences: torch.Tensor
+    words: torch.Tensor
+    rows: torch.Tensor
+    targets: torch.Tensor
+
+
+def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], end: int) -> Iterator[Script]:
+    """Yield the script of each batch; what is worked out on the host reaches the device in one transfer.
+
+    Args:
+        lengths: (G, n) each, of the sentences of each decoder, at least 1.
+        batches: G each; the sentences, padded to the longest.
+        end: number of <eos>.
+    """
+    batches = list(batches)
+    sizes, parts = zip(*(_places(of_batch) for of_batch in lengths), strict=True)
+    flat = torch.from_numpy(np.concatenate([part.ravel() for of_batch in parts for part in of_batch]))
+    device = batches[0][0].ids.device
+    uploaded = iter(flat.to(device).split([part.size for of_batch in parts for part in of_batch]))
+    for sizes_of, parts_of, batch in zip(sizes, parts, batches, strict=True):
+        sentences, inputs, rows, targets = (next(uploaded).view(part.shape) for part in parts_of)
+        words = torch.cat([with_end(each.ids, each.lengths, end).flatten() for each in batch])
+        yield Script(sizes_of, sentences, words[inputs], rows, words[targets])
+
+
+def _places(lengths: Integers) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
+    """Return a script's sizes, sentences, places of its words, rows and places of its targets.
+
+    Places are those in the G padded batches, with their ends, flattened one after the other.
+    """
+    n = lengths.shape[1]
+    longest_first = np.argsort(-lengths, axis=1, kind="stable")
+    steps = np.take_along_axis(lengths.astype(np.int64), longest_first, axis=1) + 1
+    common = steps.max(axis=0)
+    inside = np.arange(common[0])[:, None] < common
+    step, column = np.nonzero(inside)
+    sentences = longest_first[:, column]
+    used = step < steps[:, column]
+    widths = lengths.max(axis=1, keepdims=True).astype(np.int64) + 1
+    begins = n * (widths.cumsum(axis=0) - widths) + sentences * widths
+    # Rows that are not used read their sentence's first word, whatever it is.
+    inputs = begins + np.where(used, step - 1, 0)
+    return inside.sum(axis=1).tolist(), (sentences, inputs[:, n:], np.flatnonzero(used), (begins + step)[used])
+
+
+def decode(
+    units: Sequence[GRU],
+    table: nn.Embedding,
+    script: Script,
+    initial: torch.Tensor | None = None,
+    context: torch.Tensor | None = None,
+) -> torch.Tensor:
+    """Return the states of G decoders at all rows of a script, (G, P, H), float32 or wider.
+
+    Args:
+        units: the decoders, of the same shape.
+        table: of word vectors.
+        script: what they write.
+        initial: (n, H) states before the first step, by sentence; zeros if None.
+        context: (n, c) by sentence, for units that have one.
+    """
+    n = script.sizes[0]
+    read = functional.pad(table(script.words), (0, 0, n, 0))
+    gates = torch.stack([unit.input(x) for unit, x in zip(units, read, strict=True)])
+    if context is not None:  # gathered as embeddings: their gradient is summed in a fixed order
+        added = zip(script.sentences, (unit.context(context) for unit in units), strict=True)
+        gates = gates + torch.stack([functional.embedding(*each) for each in added])
+    begin = None if initial is None else functional.embedding(script.sentences[:, :n], initial)
+    return recurrence(gates, torch.stack([unit.recurrent for unit in units]), begin, script.sizes, units[0].reset)
 
 
 class Readout(nn.Linear):
@@ -31,32 +122,12 @@ class Readout(nn.Linear):
 
     def __init__(self, units: int, words: int) -> None:
         super().__init__(units, words + 1)
-        self.end = words
 
-    def forward(self, *decoded: tuple[torch.Tensor, Padded, int]) -> torch.Tensor:
-        """Return the sum of -log p over the words and the <eos> of all sentences, (), float32 or wider.
-
-        Args:
-            decoded: one or more (states, sentences, n): (n, L + 1, units) states, the sentences they should predict,
-                and how many words and <eos> these have. The number is asked for so that a GPU need not be waited for.
-        """
-        states, targets = [], []
-        for states_of, sentences, n in decoded:
-            index = real_positions(sentences.lengths + 1, sentences.ids.shape[1] + 1, n)
-            states.append(states_of.flatten(0, 1)[index])
-            targets.append(with_end(sentences.ids, sentences.lengths, self.end).flatten()[index])
-        return summed_cross_entropy(torch.cat(states), self.weight, self.bias, torch.cat(targets))
-
-
-def decode(decoder: GRU, embedded: torch.Tensor, **conditions: torch.Tensor | None) -> torch.Tensor:
-    """Return a decoder's states, (n, L + 1, units).
-
-    Args:
-        decoder: the unit.
-        embedded: (n, L, d) vectors of the words to predict; the first is predicted from a vector of zeros.
-        conditions: ``initial`` state and ``context`` of the unit.
-    """
-    return decoder(functional.pad(embedded, (0, 0, 1, 0)), **conditions)
+    def forward(self, states: torch.Tensor, script: Script) -> torch.Tensor:
+        """Return the sum of -log p of all words and ends of a script, (), float32 or wider; states as of decode."""
+        return summed_cross_entropy(
+            states.flatten(0, 1).index_select(0, script.rows), self.weight, self.bias, script.targets
+        )
 
 
 def real_positions(lengths: torch.Tensor, columns: int, total: int) -> torch.Tensor:

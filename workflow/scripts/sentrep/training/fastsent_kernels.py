@@ -24,36 +24,66 @@ Vector = npt.NDArray[np.floating]
 
 # Sums may be reordered, else they cannot use vector instructions; NaN and infinity keep their meaning.
 _REDUCE = {"reassoc", "contract", "nsz"}
-_ELEMENTWISE = {"contract", "nsz"}
 
 
 @njit(cache=True, fastmath=_REDUCE)
-def _dot(a: Vector, b: Vector) -> float:
-    total = a.dtype.type(0)
-    for k in range(a.shape[0]):
-        total += a[k] * b[k]
-    return total
+def _predict(
+    h: Vector,
+    V: Matrix,
+    rows: npt.NDArray[np.integer],
+    signs: npt.NDArray[np.int8],
+    first: int,
+    last: int,
+    rate: float,
+    largest_score: float,
+    steps: Vector,
+    error: Vector,
+) -> float:
+    """Train a word's binary decisions, each with probability sigmoid(sign * h . row); return -ln of their product.
 
+    All scores are taken before any row moves: exact, since the rows of a way through the tree are distinct, and noise
+    words that are drawn twice add up.
 
-@njit(cache=True, fastmath=_ELEMENTWISE)
-def _teach(h: Vector, row: Vector, error: Vector, step: float) -> None:
-    """Move an output vector by step * h, after adding step * row to the error of h."""
-    for k in range(h.shape[0]):
-        old = row[k]
-        error[k] += step * old
-        row[k] = old + step * h[k]
-
-
-@njit(cache=True)
-def _decide(h: Vector, row: Vector, error: Vector, sign: float, rate: float, largest_score: float) -> float:
-    """Train one binary decision, probability sigmoid(sign * h . row); return -ln of it, before the update."""
-    score = sign * _dot(h, row)
-    if abs(score) >= largest_score:
-        return np.log1p(np.exp(-abs(score))) + max(-score, 0.0)
-    power = np.exp(-abs(np.float64(score)))
-    miss = power / (1.0 + power) if score > 0 else 1.0 / (1.0 + power)  # 1 - sigmoid(score)
-    _teach(h, row, error, h.dtype.type(rate * miss * sign))
-    return -np.log1p(-miss) if miss < 0.5 else np.log1p(power) - score
+    Args:
+        h: (d,) the sentence.
+        V: (n, d) target vectors, changed in place.
+        rows: rows of V, from ``first`` to ``last`` - 1.
+        signs: 1 or -1 of each; 0 leaves it out.
+        first: where the decisions begin in ``rows`` and ``signs``.
+        last: where they end.
+        rate: learning rate.
+        largest_score: decisions with a score at least this far from zero are not trained.
+        steps: at least (last - first,), overwritten.
+        error: (d,) overwritten with the negative gradient of the loss by h, times the rate.
+    """
+    real = h.dtype.type
+    for p in range(first, last):
+        row = V[rows[p]]
+        score = real(0)
+        for k in range(h.shape[0]):
+            score += h[k] * row[k]
+        steps[p - first] = score
+    loss, product = 0.0, 1.0
+    for p in range(first, last):
+        score = np.float64(signs[p]) * steps[p - first]
+        power = np.exp(-abs(score))
+        if signs[p]:
+            product *= (1.0 if score > 0 else power) / (1.0 + power)
+        miss = (power if score > 0 else 1.0) / (1.0 + power)
+        steps[p - first] = real(rate * miss * signs[p]) if abs(score) < largest_score else real(0)
+        if product < 1e-100:  # long ways: it must not underflow
+            loss -= np.log(product)
+            product = 1.0
+    error[:] = 0
+    for p in range(first, last):
+        row, step = V[rows[p]], steps[p - first]
+        for k in range(h.shape[0]):
+            error[k] += step * row[k]
+    for p in range(first, last):
+        row, step = V[rows[p]], steps[p - first]
+        for k in range(h.shape[0]):
+            row[k] += step * h[k]
+    return loss - np.log(product)
 
 
 @njit(cache=True)
@@ -75,7 +105,7 @@ def _draw(state: npt.NDArray[np.uint64], keep: npt.NDArray[np.float64], others: 
     return word if fraction < keep[word] else np.int64(others[word])
 
 
-@njit(cache=True)
+@njit(cache=True, fastmath=_REDUCE)
 def train_sentences(
     ids: Ids,
     offsets: npt.NDArray[np.int64],
@@ -83,9 +113,9 @@ def train_sentences(
     autoencode: bool,
     U: Matrix,
     V: Matrix,
-    starts: npt.NDArray[np.int64],
-    nodes: npt.NDArray[np.int32],
-    signs: npt.NDArray[np.int8],
+    tree_starts: npt.NDArray[np.int64],
+    tree_nodes: npt.NDArray[np.uint32],
+    tree_signs: npt.NDArray[np.int8],
     negatives: int,
     keep: npt.NDArray[np.float64],
     others: npt.NDArray[np.int32],
@@ -94,6 +124,7 @@ def train_sentences(
     divide_error: bool,
     largest_score: float,
     occurrences: npt.NDArray[np.int32],
+    steps: Vector,
 ) -> tuple[float, int]:
     """Train on some sentences, in place.
 
@@ -103,10 +134,10 @@ def train_sentences(
         centres: (n,) int64, sentences whose neighbours s - 1 and s + 1 are predicted.
         autoencode: whether a sentence's own words are predicted, too.
         U: (vocabulary, d) source vectors.
-        V: (rows, d) target vectors: inner nodes of the tree, or words.
-        starts: of :class:`sentrep.training.fastsent_tree.Tree`.
-        nodes: of the tree.
-        signs: of the tree.
+        V: (rows, d) target vectors: of inner nodes of the tree, or of words.
+        tree_starts: of :class:`sentrep.training.fastsent_tree.Tree`.
+        tree_nodes: of the tree.
+        tree_signs: of the tree.
         negatives: noise words per predicted word; 0: the tree is used.
         keep: of :class:`sentrep.training.fastsent_tree.Noise`.
         others: of the noise.
@@ -115,12 +146,15 @@ def train_sentences(
         divide_error: divide what a sentence's words receive by the sentence's length.
         largest_score: a decision whose score is at least this far from zero is not trained.
         occurrences: (vocabulary,) int32, zeros before and after.
+        steps: as many as a word has decisions at most, overwritten.
 
     Returns:
         The summed loss, natural logarithm, and the number of predicted words.
     """
-    d = U.shape[1]
+    real, d = U.dtype.type, U.shape[1]
     h, error, total = np.empty(d, U.dtype), np.empty(d, U.dtype), np.empty(d, U.dtype)
+    drawn, labels = np.empty(1 + negatives, np.uint32), -np.ones(1 + negatives, np.int8)
+    labels[0] = 1
     loss, predicted = 0.0, 0
     for centre in centres:
         first, last = offsets[centre], offsets[centre + 1]
@@ -138,22 +172,21 @@ def train_sentences(
                 h[k] += row[k]
         for t in range(first, last):
             occurrences[ids[t]] = 0
-        share = U.dtype.type(1.0 / (last - first)) if divide_error else U.dtype.type(1)
-        gain = U.dtype.type(squares) * share
+        share = real(1.0 / (last - first)) if divide_error else real(1)
+        gain = real(squares) * share
         for t in range(offsets[centre - 1], offsets[centre + 2]):
             if first <= t < last and not autoencode:
                 continue
-            target = np.int64(ids[t])
-            error[:] = 0
+            word = ids[t]
             if negatives:
-                loss += _decide(h, V[target], error, 1.0, rate, largest_score)
-                for _ in range(negatives):
-                    noise = _draw(random_state, keep, others)
-                    if noise != target:
-                        loss += _decide(h, V[noise], error, -1.0, rate, largest_score)
+                drawn[0] = word
+                for j in range(1, 1 + negatives):
+                    drawn[j] = _draw(random_state, keep, others)
+                    labels[j] = 0 if drawn[j] == word else -1
+                loss += _predict(h, V, drawn, labels, 0, 1 + negatives, rate, largest_score, steps, error)
             else:
-                for p in range(starts[target], starts[target + 1]):
-                    loss += _decide(h, V[nodes[p]], error, np.float64(signs[p]), rate, largest_score)
+                begin, end = tree_starts[word], tree_starts[word + 1]
+                loss += _predict(h, V, tree_nodes, tree_signs, begin, end, rate, largest_score, steps, error)
             for k in range(d):
                 total[k] += error[k]
                 h[k] += gain * error[k]

@@ -14,12 +14,12 @@ class Tree:
 
     Attributes:
         starts: (V + 1,) int64.
-        nodes: (sum of code lengths,) int32, inner nodes 0 to V - 2 on the way; the root is node V - 2.
+        nodes: (sum of code lengths,) uint32, inner nodes 0 to V - 2 on the way; the root is node V - 2.
         signs: (sum of code lengths,) int8, 1 where the way goes left and -1 where it goes right.
     """
 
     starts: npt.NDArray[np.int64]
-    nodes: npt.NDArray[np.int32]
+    nodes: npt.NDArray[np.uint32]
     signs: npt.NDArray[np.int8]
 
 
@@ -35,7 +35,7 @@ def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
     """
     n = len(counts)
     if n < 2:
-        return Tree(np.zeros(n + 1, np.int64), np.empty(0, np.int32), np.empty(0, np.int8))
+        return Tree(np.zeros(n + 1, np.int64), np.empty(0, np.uint32), np.empty(0, np.int8))
     order = np.lexsort((-np.arange(n), counts)).tolist()
     weights = counts.tolist() + [0] * (n - 1)  # Python's integers: sums of counts cannot overflow
     parent = np.zeros(2 * n - 1, dtype=np.int64)
@@ -65,7 +65,7 @@ def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
     for words, _, _ in levels:
         lengths[words] += 1
     starts = np.concatenate([[0], np.cumsum(lengths)])
-    nodes, signs = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.int8)
+    nodes, signs = np.empty(starts[-1], np.uint32), np.empty(starts[-1], np.int8)
     for height, (words, above, branch) in enumerate(levels):
         place = starts[words + 1] - 1 - height  # climbing fills a way from its end
         nodes[place], signs[place] = above, branch

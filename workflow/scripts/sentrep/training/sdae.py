@@ -13,9 +13,8 @@ from torch import nn
 
 from sentrep.networks.gru import GRU
 from sentrep.networks.recurrent import Network
-from sentrep.training import distributed
 from sentrep.training.bucketing import Buckets
-from sentrep.training.decoders import Readout, decode, initialise
+from sentrep.training.decoders import Readout, Script, decode, initialise, scripts
 from sentrep.training.sentences import Padded, Sentences
 
 Positions = npt.NDArray[np.int64]
@@ -93,11 +92,10 @@ def _random_order(lengths: Positions, columns: int, generator: np.random.Generat
 
 @dataclass(frozen=True)
 class Corrupted:
-    """A batch: sentences, the same with noise, and how many words and <eos> the former have."""
+    """A batch: sentences with noise, to encode, and the same without, to write."""
 
-    clean: Padded
     noisy: Padded
-    words: int
+    clean: Script
 
 
 class CorruptedBatches:
@@ -116,7 +114,7 @@ class CorruptedBatches:
         seed: of order and noise.
 
     Raises:
-        SentrepError: the corpus cannot fill one batch.
+        SentrepError: the corpus cannot fill one batch, or processes cannot share one.
     """
 
     def __init__(
@@ -134,7 +132,6 @@ class CorruptedBatches:
         self._rows = np.flatnonzero(sentences.lengths <= max_tokens)
         what = f"sentences of at most {max_tokens} words"
         self._buckets = Buckets(sentences.lengths[self._rows], batch_size, seed, what)
-        self._share = distributed.share(batch_size)
 
     @property
     def per_epoch(self) -> int:
@@ -144,14 +141,14 @@ class CorruptedBatches:
     def __call__(self, first: int, n: int) -> Iterator[Corrupted]:
         """Yield the batches of ``n`` steps from ``first`` on."""
         rows = self._rows[self._buckets.items(first, n)]
-        share = rows[:, self._share]
-        words = (self._sentences.lengths[share] + 1).sum(axis=1).tolist()
-        for step, clean in enumerate(self._sentences.batches(share)):
+        share = rows[:, self._buckets.share]
+        clean = list(self._sentences.batches(share))
+        written = scripts(self._sentences.lengths[share][:, None], ([each] for each in clean), self._sentences.words)
+        for step, script in enumerate(written):
             generator = np.random.default_rng([self._seed, 3, first + step])
             lengths = self._sentences.lengths[rows[step]].astype(np.int64)
             order, remaining = self._noise(lengths, *self._probabilities, generator)
-            noisy = rearranged(clean, order[self._share], remaining[self._share])
-            yield Corrupted(clean, noisy, words[step])
+            yield Corrupted(rearranged(clean[step], order[self._buckets.share], remaining[self._buckets.share]), script)
 
 
 def rearranged(sentences: Padded, order: Positions, lengths: Positions) -> Padded:
@@ -196,6 +193,6 @@ class SDAE(nn.Module):
     def forward(self, batch: Corrupted) -> torch.Tensor:
         """Return the loss, () float32 or wider; the mean over processes is that of the whole batch."""
         vector = self.network.read(batch.noisy.ids, batch.noisy.lengths, end=True)
-        embedded = self.network.look_up(batch.clean.ids)
-        states = decode(self.decoder, embedded, initial=self.begin(vector).tanh(), context=vector)
-        return self.readout((states, batch.clean, batch.words)) / len(vector)
+        begin = self.begin(vector).tanh()
+        states = decode([self.decoder], self.network.table, batch.clean, initial=begin, context=vector)
+        return self.readout(states, batch.clean) / len(vector)

@@ -16,7 +16,7 @@ from sentrep.store import TokenStore
 from sentrep.training import distributed
 from sentrep.training.batches import Boundaries, filled_sentences, find_centres
 from sentrep.training.bucketing import Buckets
-from sentrep.training.decoders import Readout, decode, initialise
+from sentrep.training.decoders import Readout, Script, decode, initialise, scripts
 from sentrep.training.sentences import Padded, Sentences
 
 
@@ -26,13 +26,11 @@ class Triples:
 
     Attributes:
         source: the sentences to encode.
-        neighbours: the next ones and the previous ones.
-        words: how many words and <eos> each of these has.
+        neighbours: the next ones and the previous ones, to write.
     """
 
     source: Padded
-    neighbours: tuple[Padded, Padded]
-    words: tuple[int, int]
+    neighbours: Script
 
 
 class TripleBatches:
@@ -51,7 +49,7 @@ class TripleBatches:
         seed: of the order.
 
     Raises:
-        SentrepError: the corpus cannot fill one batch.
+        SentrepError: the corpus cannot fill one batch, or processes cannot share one.
     """
 
     def __init__(
@@ -73,7 +71,6 @@ class TripleBatches:
         keys = lengths[self._rows] * (max_tokens + 1) + neighbour[short]
         what = f"sentences between two others, none of more than {max_tokens} words"
         self._buckets = Buckets(keys, batch_size, seed, what)
-        self._share = distributed.share(batch_size)
 
     @property
     def per_epoch(self) -> int:
@@ -82,12 +79,12 @@ class TripleBatches:
 
     def __call__(self, first: int, n: int) -> Iterator[Triples]:
         """Yield the batches of ``n`` steps from ``first`` on."""
-        rows = self._rows[self._buckets.items(first, n)][:, self._share]
-        places = (rows, rows + 1, rows - 1)
-        words = [(self._sentences.lengths[place] + 1).sum(axis=1).tolist() for place in places[1:]]
-        padded = [self._sentences.batches(place) for place in places]
-        for source, after, before, n_after, n_before in zip(*padded, *words, strict=True):
-            yield Triples(source, (after, before), (n_after, n_before))
+        rows = self._rows[self._buckets.items(first, n)][:, self._buckets.share]
+        written = np.stack([rows + 1, rows - 1], axis=1)
+        padded = zip(*(self._sentences.batches(written[:, k]) for k in (0, 1)), strict=True)
+        neighbours = scripts(self._sentences.lengths[written], padded, self._sentences.words)
+        for source, script in zip(self._sentences.batches(rows), neighbours, strict=True):
+            yield Triples(source, script)
 
 
 class SkipThought(nn.Module):
@@ -135,17 +132,11 @@ class SkipThought(nn.Module):
             self.readout.bias.zero_()
             for unit in (module for module in self.modules() if isinstance(module, GRU)):
                 unit.input.bias[: 2 * unit.units] = 1.0
-                if unit.context is not None:
-                    for part in unit.context.weight.split(unit.units):
-                        nn.init.xavier_uniform_(part)
 
     def forward(self, batch: Triples) -> torch.Tensor:
         """Return the loss, () float32 or wider; the mean over processes is that of the whole batch."""
-        vector = self.network.read(batch.source.ids, batch.source.lengths, self.read_end)
+        network = self.network
+        vector = network.read(batch.source.ids, batch.source.lengths, self.read_end)
         conditions = {"context": vector} if self.every_step else {"initial": vector}
-        decoded = [
-            (decode(decoder, self.network.look_up(sentences.ids), **conditions), sentences, n)
-            for decoder, sentences, n in zip(self.decoders, batch.neighbours, batch.words, strict=True)
-        ]
-        loss = self.readout(*decoded)
+        loss = self.readout(decode(self.decoders, network.table, batch.neighbours, **conditions), batch.neighbours)
         return loss / len(vector) if self.loss_scale == "mean" else loss * distributed.world_size()
