@@ -131,7 +131,7 @@ def main() -> None:
             for first in range(0, total, 2560):
                 learner.advance(first, np.full(min(2560, total - first), RATE))
 
-        sampler.order(-1)  # so that shuffling is measured
+        sampler.order(1)  # forget the first epoch's order, so that shuffling is measured
         learner.forget_order()
         spent = seconds(epoch)
         speed = 100 * total / spent

@@ -164,6 +164,17 @@ def test_gradients_against_finite_differences(objective):
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
+def test_gradients_in_single_precision(objective):
+    """Other code computes them: finite differences say nothing about it."""
+    gradients = []
+    for module in (loss_of(objective), loss_of(objective).float()):
+        loss = module(batch_of(module, examples_of(objective)))
+        gradients.append(torch.autograd.grad(loss, [p for p in module.parameters() if p.requires_grad]))
+    for double, single in zip(*gradients, strict=True):
+        torch.testing.assert_close(single.double(), double, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
 def test_two_processes_have_the_loss_of_one(objective, monkeypatch):
     module = loss_of(objective)
     batch = batch_of(module, examples_of(objective))
@@ -179,6 +190,28 @@ def test_two_processes_have_the_loss_of_one(objective, monkeypatch):
     for whole, first, second in zip(expected, *found, strict=True):
         torch.testing.assert_close((first + second) / 2, whole)
         assert not torch.allclose(first, second)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_a_gpu_has_the_same_loss_and_gradients(objective):
+    module, examples = loss_of(objective), examples_of(objective)
+    parameters = {name: p for name, p in module.named_parameters() if p.requires_grad}
+    loss = module(batch_of(module, examples))
+    expected = dict(zip(parameters, torch.autograd.grad(loss, list(parameters.values())), strict=True))
+    on_gpu = loss_of(objective).float().cuda()
+    batch = batch_of(on_gpu, examples)
+    batch = Batch(Padded(batch.sentences.ids.cuda(), batch.sentences.lengths.cuda()), batch.lengths)
+    for enabled, tolerance in ((False, 0.005), (True, 0.1)):  # TF32 may be used for products
+        with torch.autocast("cuda", torch.bfloat16, enabled=enabled):
+            found = on_gpu(batch)
+        assert found.item() == pytest.approx(loss.item(), rel=tolerance)
+        on_gpu.zero_grad()
+        found.backward()
+        for name, gradient in expected.items():
+            difference = on_gpu.get_parameter(name).grad.cpu().double() - gradient
+            assert difference.norm() < 4 * tolerance * gradient.norm(), name
 
 
 def test_initial_values():

@@ -1,5 +1,7 @@
 """What models that write sentences share, against definitions."""
 
+from unittest import mock
+
 import numpy as np
 import pytest
 import torch
@@ -12,6 +14,7 @@ from helpers_recurrent import padded, written
 from sentrep.errors import SentrepError
 from sentrep.networks.gru import GRU
 from sentrep.networks.recurrent import with_end
+from sentrep.training import decoders
 from sentrep.training.bucketing import Buckets
 from sentrep.training.decoders import (
     Readout,
@@ -22,6 +25,8 @@ from sentrep.training.decoders import (
     scripts,
     summed_cross_entropy,
 )
+
+PLACES = decoders._places
 
 
 def random_layer(seed: int, states: int, width: int, words: int, dtype: torch.dtype = torch.float64) -> tuple:
@@ -117,6 +122,10 @@ def test_a_script_is_its_sentences(groups):
     assert written(first, 9) == groups
     assert written(second, 9) == groups[::-1]
     assert first.sizes == sorted(first.sizes, reverse=True)
+    with mock.patch.object(decoders, "_places", lambda lengths, alike: PLACES(lengths, 3)):  # as on a GPU, with 16
+        (third,) = scripts([lengths], [[padded(g) for g in groups]], 9)
+    assert written(third, 9) == groups
+    assert all(size % 3 == 0 or size == lengths.shape[1] for size in third.sizes)
     if len(groups) == 1:
         assert first.rows.tolist() == list(range(lengths.sum() + lengths.size))  # nothing is worked on in vain
 

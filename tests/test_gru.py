@@ -87,13 +87,14 @@ def reordered(unit):
 
 @pytest.mark.parametrize("reset", RESETS)
 @pytest.mark.parametrize("implementation", ["torch", "cudnn"])
-def test_packed_sentences_are_read_as_if_each_were_alone(reset, implementation):
+@pytest.mark.parametrize("multiple", [1, 4, 16])
+def test_packed_sentences_are_read_as_if_each_were_alone(reset, implementation, multiple):
     if (reset, implementation) == ("before", "cudnn"):
         pytest.skip("cuDNN knows no such unit")
     units = [make_unit(reset, seed=k, implementation=implementation) for k in range(2)]
     lengths = np.array([3, 1, 50, 7, 7])
     x = normal(5, 50, 5)
-    packing = upload([by_step(lengths, 50, directions=2)], CPU)[0]
+    packing = upload([by_step(lengths, 50, directions=2, multiple=multiple)], CPU)[0]
     states = read_together(units, x.flatten(0, 1)[packing.words], None, packing.sizes)[:, packing.sentences]
     for i, length in enumerate(lengths):
         sentence = x[i : i + 1, :length]
@@ -134,6 +135,9 @@ def test_layouts():
     steps = by_step(lengths, 4, directions=2)
     assert steps.words.tolist() == [[4, 8, 0, 5, 9, 6], [6, 9, 0, 5, 8, 4]]
     assert (steps.sizes, steps.sentences.tolist()) == ([3, 2, 1], [2, 5, 4])
+    rounded = by_step(lengths, 4, directions=2, multiple=2)
+    assert rounded.words.tolist() == [[4, 8, 0, 5, 9, 6, 9], [6, 9, 0, 5, 8, 4, 8]]
+    assert (rounded.sizes, rounded.sentences.tolist()) == ([3, 2, 2], [2, 5, 4])
     bags = by_sentence(lengths, 4)
     assert (bags.words.tolist(), bags.sentences.tolist()) == ([[0, 4, 5, 6, 8, 9]], [0, 1, 4])
     one, other = upload([steps, bags], CPU)

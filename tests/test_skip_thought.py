@@ -261,3 +261,20 @@ def test_the_vocabulary_can_be_expanded(tmp_path):
     known, unknown = "w1 w2 w0", "w29 w25"
     np.testing.assert_array_equal(larger.encode([known]), plain.encode([known]))
     assert not np.allclose(larger.encode([unknown]), plain.encode([unknown]))
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
+@pytest.mark.parametrize("settings", [{}, {"context": "initial_state"}, {"bidirectional": True, "reset": "before"}])
+def test_a_gpu_gives_the_losses_of_loops(settings):
+    store, module = random_store(1, 400, WORDS - 1), objective(dtype=torch.float32, **settings)
+    (batch,) = TripleBatches(store, Sentences(store, WORDS, 30, "cpu"), 16, 29, "respect", 1)(0, 1)
+    expected = sum(loss_by_loops(module, *map(list, triple)) for triple in sentences_of(batch, WORDS))
+    (batch,) = TripleBatches(store, Sentences(store, WORDS, 30, "cuda"), 16, 29, "respect", 1)(0, 1)
+    module.cuda()
+    for precision, tolerance in ((torch.float32, 1e-3), (torch.bfloat16, 1e-2)):
+        with torch.autocast("cuda", torch.bfloat16, enabled=precision == torch.bfloat16):
+            loss = module(batch)
+        loss.backward()
+        np.testing.assert_allclose(loss.item(), expected, rtol=tolerance)
+    assert all(bool(parameter.grad.isfinite().all()) for parameter in module.parameters())

@@ -110,6 +110,11 @@ def model_settings(wildcards):
     return {"family": model.family, "parameters": model.parameters}
 
 
+def model_device(wildcards):
+    """Where a model is trained."""
+    return PLAN.trained[wildcards.model].device
+
+
 def family_module(wildcards):
     """Module of a model's family, for code digests."""
     return f"sentrep.families.{PLAN.trained[wildcards.model].family}"

@@ -10,6 +10,7 @@ from itertools import islice
 from nltk.tokenize.punkt import PunktParameters, PunktToken, PunktTrainer
 
 from sentrep.corpora.parallel import OrderedMap
+from sentrep.corpora.punkt_token import FastToken
 
 _Lines = list[tuple[bool, list[str]]]  # whether a blank line stands before it, and its words as Punkt cuts them
 
@@ -68,22 +69,10 @@ def _learn_alone(text: str) -> tuple[_Lines, set[str], Counter[str]]:
     return lines, alone._params.abbrev_types, Counter(alone._type_fdist)
 
 
-class _Token(PunktToken):
-    """A token whose properties are computed once."""
-
-    _ONCE = ("first_lower", "first_upper", "first_case", "is_alpha", "is_ellipsis", "is_initial", "is_non_punct")
-    __slots__ = _ONCE
-
-    def __init__(self, tok: str, **flags: bool) -> None:
-        super().__init__(tok, **flags)
-        for name in self._ONCE:
-            setattr(self, name, getattr(super(), name))
-
-
 @cache
-def _token(word: str) -> _Token:
+def _token(word: str) -> FastToken:
     """Return the token that all occurrences of a word share."""
-    return _Token(word)
+    return FastToken(word)
 
 
 class _Trainer(PunktTrainer):
@@ -106,7 +95,7 @@ class _Trainer(PunktTrainer):
 
     def _tokenize_words(self, plaintext: _Lines) -> Iterator[PunktToken]:
         for after_blank, words in plaintext:
-            yield _Token(words[0], parastart=after_blank, linestart=True)
+            yield FastToken(words[0], parastart=after_blank, linestart=True)
             yield from map(_token, words[1:])
 
     def _annotate_first_pass(self, tokens: Iterable[PunktToken]) -> Iterable[PunktToken]:

@@ -12,6 +12,7 @@ import numpy as np
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
 from sentrep.corpora.boundaries import HASH_VALUES, candidates, cut, word_hash
+from sentrep.corpora.punkt_token import FastToken
 
 _OTHER_WHITE_SPACE = re.compile(r"[^\S ]")
 _MAX_CACHED_CONTEXTS = 1 << 20
@@ -26,6 +27,7 @@ class FastPunkt:
 
     def __init__(self, parameters: PunktParameters) -> None:
         self.reference = PunktSentenceTokenizer(parameters)
+        self._judge = PunktSentenceTokenizer(parameters, token_cls=FastToken)
         self._special = np.zeros(HASH_VALUES, np.bool_)
         for word in parameters.abbrev_types | {first for first, _ in parameters.collocations}:
             self._special[word_hash(np.frombuffer(word.encode(), np.uint8))] = True
@@ -55,7 +57,7 @@ class FastPunkt:
         if decision is None:
             if len(self._decisions) >= _MAX_CACHED_CONTEXTS:
                 self._decisions.clear()
-            decision = self._decisions[context] = self.reference.text_contains_sentbreak(context.decode())
+            decision = self._decisions[context] = self._judge.text_contains_sentbreak(context.decode())
         return decision
 
 

@@ -86,9 +86,6 @@ ENCODER = Concatenation
 def train(store: TokenStore, parameters: Parameters, run: Run) -> Concatenation:
     """Put the inputs together; the store is not read.
 
-    The time it took is that of the part that took longest, as Logeswaran and Lee count it (table 1): parts can be
-    trained side by side.
-
     Raises:
         SentrepError: there are fewer than two inputs.
     """
@@ -99,6 +96,4 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> Concatenation:
             found=f"{len(run.inputs)}",
             remedy="name the models to put together",
         )
-    parts = {name: load_encoder(path) for name, path in run.inputs.items()}
-    run.seconds = max(part.meta.get("seconds", 0.0) for part in parts.values())
-    return Concatenation(parts)
+    return Concatenation({name: load_encoder(path) for name, path in run.inputs.items()})

@@ -44,22 +44,26 @@ class Layout:
     sizes: list[int]
 
 
-def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1) -> Layout:
+def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1, multiple: int = 1) -> Layout:
     """Lay out sentences of (n,) lengths, each at least 1, of an (n, columns) batch, word by word.
 
     Args:
         lengths: in words.
         columns: width of the batch.
         directions: 1, or 2 to read backwards too.
+        multiple: round the number of sentences at each step up to a multiple of this, by sentences that have ended:
+            they read on, and nobody looks. A library that plans each shape of a matrix product anew then meets few.
     """
     longest_first = np.argsort(-lengths, kind="stable")
     sorted_lengths = lengths[longest_first].astype(np.int64)
     step = np.arange(sorted_lengths[0])[:, None]
-    inside = step < sorted_lengths
     begin = longest_first * columns
-    forwards = (begin + step)[inside]
-    rows = [forwards] if directions == 1 else [forwards, (begin + sorted_lengths - 1 - step)[inside]]
-    sizes = inside.sum(axis=1)
+    sizes = (step < sorted_lengths).sum(axis=1)
+    sizes = np.minimum(-(-sizes // multiple) * multiple, len(lengths))
+    inside = np.arange(len(lengths)) < sizes[:, None]
+    forwards = (begin + np.minimum(step, sorted_lengths - 1))[inside]
+    backwards = (begin + np.maximum(sorted_lengths - 1 - step, 0))[inside]
+    rows = [forwards, backwards][:directions]
     offsets = np.cumsum(sizes) - sizes
     last = np.empty(len(lengths), dtype=np.int64)
     last[longest_first] = offsets[sorted_lengths - 1] + np.arange(len(lengths))

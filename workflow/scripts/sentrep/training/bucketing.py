@@ -14,7 +14,7 @@ class Buckets:
     """Says which items each step takes; depends on nothing but the seed and the number of the step.
 
     Args:
-        keys: (N,) integers, the lengths of the items, or whatever should be alike within a batch.
+        lengths: (N,) of the items.
         batch_size: items per batch.
         seed: of the order.
         what: the items, named in an error.
@@ -27,13 +27,13 @@ class Buckets:
         SentrepError: there are not enough items for one batch, or processes cannot share one.
     """
 
-    def __init__(self, keys: npt.NDArray[np.int32], batch_size: int, seed: int, what: str) -> None:
-        self.per_epoch = len(keys) // batch_size
+    def __init__(self, lengths: npt.NDArray[np.int32], batch_size: int, seed: int, what: str) -> None:
+        self.per_epoch = len(lengths) // batch_size
         if self.per_epoch == 0:
             raise SentrepError(
                 "corpus",
                 expected=f"at least {batch_size} {what} (one batch)",
-                found=f"{len(keys)}",
+                found=f"{len(lengths)}",
                 remedy="use more text or a smaller batch_size",
             )
         if batch_size % distributed.world_size():
@@ -44,7 +44,7 @@ class Buckets:
                 remedy="change one of the two",
             )
         self.share = distributed.share(batch_size)
-        self._keys, self._batch_size, self._seed = keys, batch_size, seed
+        self._lengths, self._batch_size, self._seed = lengths, batch_size, seed
         self._epoch, self._batches = -1, np.empty((0, batch_size), dtype=np.int64)
 
     def items(self, first: int, n: int) -> npt.NDArray[np.int64]:
@@ -52,6 +52,6 @@ class Buckets:
         epoch, done = divmod(first, self.per_epoch)
         if epoch != self._epoch:
             generator = np.random.default_rng([self._seed, 2, epoch])
-            self._batches = bucketed_batches(self._keys, self._batch_size, generator)
+            self._batches = bucketed_batches(self._lengths, self._batch_size, generator)
             self._epoch = epoch
         return self._batches[done : done + n]

@@ -219,8 +219,7 @@ class SentenceLoss(nn.Module):
 
     def forward(self, batch: Batch) -> torch.Tensor:
         """Return the loss of this process's examples, (); its mean over processes is the loss of the batch."""
-        n = len(batch.lengths)
-        share = distributed.share(n)
+        share = distributed.share(len(batch.lengths))
         sentences = slice(share.start * self.span, share.stop * self.span)
         ids, lengths = batch.sentences.ids[sentences], batch.sentences.lengths[sentences]
         vectors = self.network.look_up(ids, lengths).unflatten(0, (-1, self.span))
@@ -238,7 +237,7 @@ class SentenceLoss(nn.Module):
             here, all_words = (int((batch.lengths[part, which] + 1).sum()) for part in (share, slice(None)))
             index = real_positions(lengths[:, which].flatten() + 1, targets.shape[2], here)
             total = summed_cross_entropy(
-                states[index] @ decoder.to_words,
+                states.index_select(0, index) @ decoder.to_words,
                 classes,
                 decoder.bias,
                 targets[:, which].flatten()[index],

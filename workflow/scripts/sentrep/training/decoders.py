@@ -30,7 +30,8 @@ Integers = npt.NDArray[np.integer]
 class Script:
     """What G decoders write, n sentences each: P rows each, grouped by step, the longest sentences first.
 
-    The decoders' sentences of the same rank take the same rows, so the shorter one leaves some of them unused.
+    The decoders' sentences of the same rank take the same number of rows, so the shorter one leaves some unused. On a
+    GPU so do 16 sentences of following ranks: to plan a matrix product of a new shape takes longer there than to do it.
 
     Attributes:
         sizes: sentences that are written at each step; not increasing. n = sizes[0], P = sum(sizes).
@@ -56,9 +57,10 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
         end: number of <eos>.
     """
     batches = list(batches)
-    sizes, parts = zip(*(_places(of_batch) for of_batch in lengths), strict=True)
-    flat = torch.from_numpy(np.concatenate([part.ravel() for of_batch in parts for part in of_batch]))
     device = batches[0][0].ids.device
+    alike = 16 if device.type == "cuda" else 1
+    sizes, parts = zip(*(_places(of_batch, alike) for of_batch in lengths), strict=True)
+    flat = torch.from_numpy(np.concatenate([part.ravel() for of_batch in parts for part in of_batch]))
     uploaded = iter(flat.to(device).split([part.size for of_batch in parts for part in of_batch]))
     for sizes_of, parts_of, batch in zip(sizes, parts, batches, strict=True):
         sentences, inputs, rows, targets = (next(uploaded).view(part.shape) for part in parts_of)
@@ -66,15 +68,16 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
         yield Script(sizes_of, sentences, words[inputs], rows, words[targets])
 
 
-def _places(lengths: Integers) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
+def _places(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
     """Return a script's sizes, sentences, places of its words, rows and places of its targets.
 
-    Places are those in the G padded batches, with their ends, flattened one after the other.
+    Places are those in the G padded batches, with their ends, flattened one after the other. So many sentences that are
+    ``alike`` have the same number of steps.
     """
     n = lengths.shape[1]
     longest_first = np.argsort(-lengths, axis=1, kind="stable")
     steps = np.take_along_axis(lengths.astype(np.int64), longest_first, axis=1) + 1
-    common = steps.max(axis=0)
+    common = steps.max(axis=0)[np.arange(n) // alike * alike]
     inside = np.arange(common[0])[:, None] < common
     step, column = np.nonzero(inside)
     sentences = longest_first[:, column]
@@ -109,7 +112,10 @@ def decode(
         added = zip(script.sentences, (unit.context(context) for unit in units), strict=True)
         gates = gates + torch.stack([functional.embedding(*each) for each in added])
     begin = None if initial is None else functional.embedding(script.sentences[:, :n], initial)
-    return recurrence(gates, torch.stack([unit.recurrent for unit in units]), begin, script.sizes, units[0].reset)
+    # cuDNN knows nothing of contexts, and nothing of decoders side by side.
+    kernels = "auto" if units[0].implementation == "cudnn" else units[0].implementation
+    weights = torch.stack([unit.recurrent for unit in units])
+    return recurrence(gates, weights, begin, script.sizes, units[0].reset, kernels)
 
 
 class Readout(nn.Linear):
@@ -162,7 +168,8 @@ def summed_cross_entropy(
         targets: (T,) int64.
         largest_chunk: logits at a time.
     """
-    return _SummedCrossEntropy.apply(states, weight, bias, targets, max(1, largest_chunk // len(weight)))
+    rows = max(1, largest_chunk // len(weight))
+    return _SummedCrossEntropy.apply(states, weight, bias, targets, rows // 128 * 128 or rows)
 
 
 class _SummedCrossEntropy(torch.autograd.Function):

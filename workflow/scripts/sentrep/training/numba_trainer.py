@@ -8,24 +8,26 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.training.averaging_cpu import Matrix, train_siamese_cbow
+from sentrep.training.averaging_cpu import AHEAD, SOURCES, Memory, copy_tokens, train
+from sentrep.training.averaging_kernels import PART, Matrix, Shape
+from sentrep.training.averaging_losses import SOFTMAX_COSINE
 from sentrep.training.batches import Chunk
 from sentrep.training.checkpoints import State
 
-# A batch takes a fraction of a millisecond and has two barriers. Threads that wait there spin by default. If
+# A batch takes a fraction of a millisecond and ends with a barrier. Threads that wait there spin by default. If
 # cores are shared with other programs they spin while the thread they wait for is not running: that was up to
 # 25 times slower. Read when the OpenMP library is loaded, at the first parallel call; a user's setting stays.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
-def aligned_rows(matrix: Matrix) -> Matrix:
-    """Return a copy of (V, d) whose rows begin at cache lines: (V, d rounded up to 16), filled up with zeros.
+def aligned_rows(matrix: Matrix, multiple: int = 16) -> Matrix:
+    """Return a copy of (V, d) whose rows begin at cache lines: (V, d rounded up to ``multiple``), filled up with zeros.
 
     Zero columns stay zero in training: they add nothing to products, and their gradients are multiples of
     zeros.
     """
     rows, columns = matrix.shape
-    width = -(-columns // 16) * 16
+    width = -(-columns // multiple) * multiple
     buffer = np.zeros(rows * width + 16, dtype=matrix.dtype)
     skip = (-buffer.ctypes.data % 64) // matrix.itemsize
     padded = buffer[skip : skip + rows * width].reshape(rows, width)
@@ -44,23 +46,28 @@ class NumbaTrainer:
 
     def __init__(self, initial: Matrix, optimiser: str, threads: int) -> None:
         self._dimension = initial.shape[1]
-        self._W = aligned_rows(initial)
+        self._W = aligned_rows(initial, PART)
+        self._threads = max(1, min(threads, numba.config.NUMBA_NUM_THREADS, self._W.shape[1] // PART))
         self._adadelta = optimiser == "adadelta"
         rows = len(initial) if self._adadelta else 0
-        self._squares = np.zeros((rows, self._W.shape[1]), dtype=self._W.dtype)
-        self._updates = np.zeros_like(self._squares)
-        self._last = np.full(rows, -1, dtype=np.int64)
-        self._head = np.zeros(len(initial), dtype=np.uint32)
-        self._threads = max(1, min(threads, numba.config.NUMBA_NUM_THREADS))
+        squares, updates, gradients = (aligned_rows(np.zeros_like(initial[:rows]), PART) for _ in range(3))
+        self._memory = Memory(squares, updates, gradients, np.full((self._threads, rows), -1, dtype=np.int64))
+        self._tokens = np.zeros(AHEAD, dtype=np.uint32)  # kept: fresh memory would cost a hundredth of the time
         self._batches = 0
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Train a chunk; return the mean loss of each batch, (n,) float64."""
         losses = np.empty(len(rates), dtype=np.float64)
+        bounds = np.zeros(chunk.lengths.size + 1, dtype=np.uint64)
+        np.cumsum(chunk.lengths, out=bounds[1:])
+        if len(self._tokens) < bounds[-1] + AHEAD:
+            self._tokens = np.zeros(int(bounds[-1]) + AHEAD, dtype=np.uint32)
+        shape = Shape(*chunk.starts.shape[1:], first_anchor=0, end_anchor=1, sums=False, loss=SOFTMAX_COSINE)
         numba.set_num_threads(self._threads)
-        train_siamese_cbow(
-            *(chunk.tokens, chunk.starts, chunk.lengths, self._W, rates, self._head, self._threads),
-            *(self._adadelta, self._squares, self._updates, self._last, self._batches, losses),
+        copy_tokens(chunk.tokens, chunk.starts.ravel(), bounds, self._tokens)
+        train(
+            *(self._tokens, bounds, shape, self._W, rates, self._threads),
+            *(self._adadelta, self._memory, self._batches, losses, SOURCES),
         )
         self._batches += len(rates)
         return losses
@@ -71,16 +78,18 @@ class NumbaTrainer:
 
     def state(self) -> State:
         """Return copies of the matrix and of the optimiser's memory."""
+        memory, d = self._memory, self._dimension
         return {
             "matrix": self.matrix(),
-            "squares": self._squares.copy(),
-            "updates": self._updates.copy(),
-            "last": self._last.copy(),
+            "squares": memory.squares[:, :d].copy(),
+            "updates": memory.updates[:, :d].copy(),
+            "last": memory.last[0].copy(),  # every thread's is the same between batches
             "batches": np.array(self._batches),
         }
 
     def restore(self, state: State) -> None:
         """Take over what :meth:`state` returned."""
-        self._W[:, : self._dimension] = state["matrix"]
-        self._squares[:], self._updates[:], self._last[:] = state["squares"], state["updates"], state["last"]
+        memory, d = self._memory, self._dimension
+        self._W[:, :d], memory.last[:] = state["matrix"], state["last"]
+        memory.squares[:, :d], memory.updates[:, :d] = state["squares"], state["updates"]
         self._batches = int(state["batches"])

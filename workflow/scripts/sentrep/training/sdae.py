@@ -23,7 +23,7 @@ Positions = npt.NDArray[np.int64]
 def paper_noise(
     lengths: Positions, deletion: float, swap: float, generator: np.random.Generator
 ) -> tuple[Positions, Positions]:
-    """Delete words and swap neighbours at random (Hill et al., NAACL 2016, section 3.2).
+    """Delete words and swap neighbours at random (Hill et al., NAACL 2016).
 
     Each word is deleted with probability ``deletion``; then the first two of the remaining words, the next two and so
     on are each swapped with probability ``swap``. All independently of each other.
@@ -168,7 +168,7 @@ def rearranged(sentences: Padded, order: Positions, lengths: Positions) -> Padde
 
 
 class SDAE(nn.Module):
-    """-log p of the words of a sentence, given the vector of its noisy version (Hill et al., NAACL 2016, section 3.2).
+    """-log p of the words of a sentence, given the vector of its noisy version (Hill et al., NAACL 2016).
 
     As in the released code: the decoder begins at tanh of a linear map of the vector, and sees the vector at every
     step; encoder and decoder share the word table; the loss is a sum over words, a mean over the batch. (Its 1e-8

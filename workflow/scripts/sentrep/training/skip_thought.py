@@ -36,9 +36,10 @@ class Triples:
 class TripleBatches:
     """Batches of :class:`Triples`, this process's share of each.
 
-    A triple is left out if one of its sentences is too long or has no words. Batches hold sentences of almost the
-    same length, as in the released code, where it is exactly the same and batches of few remaining sentences are
-    smaller. Among those of one length, neighbours of similar length are put together, for less padding.
+    A triple is left out if one of its sentences is too long or has no words. Batches hold sentences of the same length
+    or nearly. In the released code it is exactly the same, batches of the few that remain of a length are smaller, and
+    lengths take turns; here every batch is full, and their order is random. Neighbours are as long as they happen to
+    be, there and here.
 
     Args:
         store: the corpus.
@@ -65,12 +66,10 @@ class TripleBatches:
         centres = find_centres(filled_sentences(store), store.document_offsets, boundaries)
         rows = np.searchsorted(sentences.filled, centres)  # neighbours have words, so they are the next rows
         lengths = sentences.lengths
-        neighbour = np.maximum(lengths[rows - 1], lengths[rows + 1])
-        short = np.maximum(lengths[rows], neighbour) <= max_tokens
-        self._rows = rows[short]
-        keys = lengths[self._rows] * (max_tokens + 1) + neighbour[short]
+        longest = np.maximum(np.maximum(lengths[rows - 1], lengths[rows]), lengths[rows + 1])
+        self._rows = rows[longest <= max_tokens]
         what = f"sentences between two others, none of more than {max_tokens} words"
-        self._buckets = Buckets(keys, batch_size, seed, what)
+        self._buckets = Buckets(lengths[self._rows], batch_size, seed, what)
 
     @property
     def per_epoch(self) -> int:
