@@ -3,11 +3,11 @@
     python benchmarks/siamese_cbow.py [--text FILE | --store DIR] [--threads 1 2] [--repetitions 5]
 
 Without a corpus one is drawn: word frequencies after Zipf's law, log-normal sentence lengths. With ``--text``, each
-line is a sentence, lower-cased and cut at white space; with ``--store``, the corpus is a token store of the pipeline. All contestants train on the same examples,
-already drawn and, for torch, already gathered into index tensors outside the measured time; "with sampling" adds
-what drawing the examples, looking them up and, for torch, making its index tensors costs: the whole of training.
-Each is compared with torch's sparse gradients of the same kind. Contestants take turns, so that a busy machine is
-busy for all of them.
+line is a sentence, lower-cased and cut at white space; with ``--store``, the corpus is a token store of the pipeline.
+All contestants train on the same examples, already drawn and, for torch, already gathered into index tensors outside
+the measured time; "with sampling" adds what drawing the examples, looking them up and, for torch, making its index
+tensors costs: the whole of training. Each is compared with torch's sparse gradients of the same kind. Contestants take
+turns, so that a busy machine is busy for all of them.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def test_environment_is_complete_in_isolation(conda, name, script):
     code = (
         f"import sys; sys.path.insert(0, {str(ROOT / 'workflow' / 'scripts')!r}); import {', '.join([script, *later])}"
     )
-    command = [str(conda.environment(name) / "bin" / "python"), "-I", "-c", code]
+    command = [str(conda.environment(name) / "bin" / "python"), "-I", "-B", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
 
@@ -120,5 +120,5 @@ def test_switching_conda_retrains_nothing(conda):
 def test_switching_conda_on_retrains_nothing(conda):
     """The other way round: what was made without."""
     target = "results/sample/models/random/seed1"
-    conda.run("--forcerun", "train", target, *SMALL)
+    conda.run(target, "--forcerun", "train", *SMALL)
     assert "Nothing to be done" in conda.use("--dry-run", target, *SMALL)

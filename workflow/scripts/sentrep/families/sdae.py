@@ -2,6 +2,8 @@
 
 Words of the sentence are deleted and swapped; a gated recurrent unit reads what is left, and its last state is the
 sentence's vector, from which a second unit writes the sentence as it was. No neighbours are needed.
+
+The released code lower-cases the text and knows alphabetic words only; here the words are those of the corpus.
 """
 
 from __future__ import annotations
