@@ -12,8 +12,8 @@ from sentrep.families import Run, family, parse_parameters
 from sentrep.neural_encoder import NeuralEncoder
 from sentrep.store import TokenStore
 from sentrep.training.checkpoints import Checkpoint, Checkpoints
-from sentrep.training.conv_autoencoder import Examples, RescalingLearner
-from sentrep.training.neural import Optimisation
+from sentrep.training.conv_autoencoder import Examples
+from sentrep.training.neural import NeuralLearner, Optimisation
 from sentrep.training.sentences import Sentences
 
 OBJECTIVES = ["autoencoder", "future", "composite", "hierarchical"]
@@ -142,7 +142,7 @@ def test_released_clipping_always_scales(size):
             return size * (self.x * batch).sum()
 
     direction = torch.tensor([3.0, 0.0, 4.0])
-    learner = RescalingLearner(Loss(), lambda first, n: [direction] * n, Optimisation(largest_norm=5.0), Run(1))
+    learner = NeuralLearner(Loss(), lambda first, n: [direction] * n, Optimisation("rescale", largest_norm=5.0), Run(1))
     learner.advance(0, np.array([0.0]))
     torch.testing.assert_close(learner.objective.x.grad, direction)
 

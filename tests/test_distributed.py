@@ -10,9 +10,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from sentrep.errors import SentrepError
 from sentrep.families import Run
 from sentrep.training import distributed
-from sentrep.training.checkpoints import Checkpoints
+from sentrep.training.checkpoints import Checkpoint, Checkpoints
 from sentrep.training.loop import Course, fit
 from sentrep.training.neural import NeuralLearner, Optimisation, seeded
 from sentrep.training.schedule import constant
@@ -47,19 +48,28 @@ def train(folder: Path | None = None) -> tuple[Run, dict[str, np.ndarray]]:
     return run, learner.state()
 
 
+def join(rank: int, port: int) -> None:
+    """Set what torchrun sets."""
+    os.environ.update(MASTER_ADDR="localhost", MASTER_PORT=str(port), RANK=str(rank))
+    os.environ.update(WORLD_SIZE="2", TORCHELASTIC_RUN_ID="test")
+
+
 def process(rank: int, port: int, folder: str) -> None:
-    os.environ.update(MASTER_ADDR="localhost", MASTER_PORT=str(port), WORLD_SIZE="2", RANK=str(rank))
+    join(rank, port)
     run, state = train(Path(folder) / "checkpoints")
     losses = np.array([row["loss"] for row in run.history])
     parameters = {name: values for name, values in state.items() if name.startswith("parameter.")}
     np.savez(Path(folder) / f"{rank}.npz", losses=losses, **parameters)
 
 
-def test_two_processes_train_as_one(tmp_path):
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    torch.multiprocessing.spawn(process, (port, str(tmp_path)), nprocs=2)
+        return free.getsockname()[1]
+
+
+def test_two_processes_train_as_one(tmp_path):
+    torch.multiprocessing.spawn(process, (free_port(), str(tmp_path)), nprocs=2)
     run, state = train()
     found = [np.load(tmp_path / f"{rank}.npz") for rank in (0, 1)]
     for name in found[0].files:
@@ -74,5 +84,27 @@ def test_two_processes_train_as_one(tmp_path):
 
 def test_a_batch_must_divide(monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "3")
-    with pytest.raises(ValueError, match="batch of 8 cannot be shared by 3"):
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "test")
+    with pytest.raises(SentrepError, match="a divisor of the batch size, 8, found 3"):
         distributed.share(8)
+
+
+def save_now_and_then(rank: int, port: int, folder: str) -> None:
+    join(rank, port)
+    saved = []
+
+    class Counting(Checkpoints):
+        def save(self, checkpoint: Checkpoint) -> None:
+            super().save(checkpoint)
+            saved.append(checkpoint.steps)
+
+    run = Run(1, checkpoints=Counting(Path(folder), minutes=60))
+    run.checkpoints._last -= 3600  # one is due, once
+    with distributed.process_group("cpu"):
+        learner = NeuralLearner(seeded(1, InBatch), batches, Optimisation(), run)
+        fit(learner, Course(1, 60, 8, lambda first, n: constant(n, 0.05)), run, "pair")
+    assert saved == ([2] if rank == 0 else [])
+
+
+def test_only_the_first_process_says_when_to_save(tmp_path):
+    torch.multiprocessing.spawn(save_now_and_then, (free_port(), str(tmp_path)), nprocs=2)

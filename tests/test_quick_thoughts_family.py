@@ -134,6 +134,19 @@ def test_an_interrupted_run_is_taken_up_again_bit_by_bit(tmp_path, changes):
         assert torch.equal(tensor, resumed.network.state_dict()[name]), name
 
 
+@pytest.mark.gpu
+@pytest.mark.parametrize("changes", [{}, {"encoder": "uni"}, {"encoder": "bi", "reset": "after"}])
+def test_the_gpu_trains_the_same_model(changes):
+    if not torch.cuda.is_available():
+        pytest.skip("no CUDA device")
+    store, runs = random_store(0, 200, 40), {device: Run(2, device=device) for device in ("cpu", "cuda")}
+    encoders = [train(store, small(precision="float32", epochs=2, **changes), run) for run in runs.values()]
+    losses = [[row["loss"] for row in run.history] for run in runs.values()]
+    np.testing.assert_allclose(*losses, atol=2e-3)  # cuDNN's products are TF32
+    texts = ["w1 w2 w3", "w5"]
+    np.testing.assert_allclose(*(encoder.encode(texts) for encoder in encoders), atol=2e-2)
+
+
 @pytest.mark.parametrize(
     ("sentences", "changes"), [([[0]] * 9, {}), ([[0]] * 25, {"validation_sentences": 20}), ([], {})]
 )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +19,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return the exit status: 0, or 1 with one line on standard error."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     options = _parser().parse_args(arguments)
+    # As an exception, so that half-written files are removed on the way out.
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     try:
         options.run(options)
     except SentrepError as error:

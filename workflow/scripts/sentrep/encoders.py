@@ -17,7 +17,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from sentrep.errors import SentrepError
-from sentrep.files import read_json, write_json
+from sentrep.files import read_json, save_tensors, write_json
 from sentrep.tokenisers import tokeniser
 
 Vectors = npt.NDArray[np.float32] | sp.csr_array
@@ -93,10 +93,8 @@ class WordEncoder(Encoder):
 
     def _write(self, directory: str | Path, tensor: str, values: npt.NDArray[np.float32], **settings: str) -> None:
         """Write ``<tensor>.safetensors``, ``vocabulary.txt`` and ``meta.json`` with ``settings`` in it."""
-        from safetensors.numpy import save_file
-
         directory = Path(directory)
-        save_file({tensor: values}, directory / f"{tensor}.safetensors")
+        save_tensors({tensor: values}, directory / f"{tensor}.safetensors")
         lines = "".join(f"{word}\n" for word in self.vocabulary)
         (directory / "vocabulary.txt").write_text(lines, encoding="utf-8")
         encoder = {"tokeniser": self.tokeniser_name, **settings}

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sentrep import networks
 from sentrep.encoders import WordEncoder
 from sentrep.errors import SentrepError
-from sentrep.files import read_json, write_json
+from sentrep.files import read_json, save_tensors, write_json
 
 if TYPE_CHECKING:
     from torch import nn
@@ -61,10 +61,11 @@ class NeuralEncoder(WordEncoder):
         rows = [[self.row_of.get(word, 0) for word in words][: self.max_tokens] for words in self.tokens(sentences)]
         vectors = np.zeros((len(rows), self.dimension), dtype=np.float32)
         waiting = sorted((i for i, row in enumerate(rows) if row), key=lambda i: (len(rows[i]), i))
-        while waiting:
-            longest = len(rows[waiting[-1]])
-            size = max(1, _TOKENS_PER_BATCH // longest)
-            batch, waiting = waiting[-size:], waiting[:-size]
+        end = len(waiting)
+        while end:
+            longest = len(rows[waiting[end - 1]])
+            begin = max(0, end - max(1, _TOKENS_PER_BATCH // longest))
+            batch, end = waiting[begin:end], begin
             ids = np.zeros((len(batch), longest), dtype=np.int64)
             for k, i in enumerate(batch):
                 ids[k, : len(rows[i])] = rows[i]
@@ -79,11 +80,9 @@ class NeuralEncoder(WordEncoder):
 
     def save(self, directory: str | Path) -> None:
         """Write ``network.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
-        from safetensors.torch import save_file
-
         directory = Path(directory)
-        tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in self.network.state_dict().items()}
-        save_file(tensors, directory / "network.safetensors")
+        tensors = {name: tensor.detach().cpu().numpy() for name, tensor in self.network.state_dict().items()}
+        save_tensors(tensors, directory / "network.safetensors")
         (directory / "vocabulary.txt").write_text("".join(f"{word}\n" for word in self.vocabulary), encoding="utf-8")
         encoder = {
             **{"tokeniser": self.tokeniser_name, "normalise": self.normalise, "max_tokens": self.max_tokens},
@@ -98,6 +97,7 @@ class NeuralEncoder(WordEncoder):
         Raises:
             SentrepError: a file is missing or damaged.
         """
+        import torch
         from safetensors import SafetensorError
         from safetensors.torch import load_file
 
@@ -108,9 +108,10 @@ class NeuralEncoder(WordEncoder):
             network = networks.build(settings["network"], settings["settings"])
             network.load_state_dict(load_file(directory / "network.safetensors"))
             words = (directory / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1]
+            how = [settings[key] for key in ("tokeniser", "normalise", "max_tokens")]
         except (OSError, SafetensorError, KeyError, RuntimeError, TypeError) as error:
             raise SentrepError(
                 directory, expected="a complete model folder", found=str(error), remedy="train the model again"
             ) from None
-        name, tokeniser = settings["network"], settings["tokeniser"]
-        return cls(name, network, words, tokeniser, settings["normalise"], settings["max_tokens"], meta)
+        network.to("cuda" if torch.cuda.is_available() else "cpu")
+        return cls(settings["network"], network, words, *how, meta=meta)

@@ -106,7 +106,7 @@ def train_model(
         encoder = family(family_name).train(store, checked, run)
         encoder.meta = {
             **meta,
-            "seconds": round(max(run.seconds, time.monotonic() - started), 2),
+            "seconds": round(run.seconds or time.monotonic() - started, 2),
             "resumed_at": run.resumed_at,
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }

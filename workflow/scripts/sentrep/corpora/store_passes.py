@@ -21,7 +21,8 @@ from sentrep.tokenisers import tokeniser
 
 Int64 = npt.NDArray[np.int64]
 
-_PIECEWISE = frozenset({"kenter", "whitespace"})  # tokenisers that treat each white-space delimited piece alone
+# Tokenisers that treat each white-space delimited piece alone.
+_PIECEWISE = frozenset({"kenter", "kenter_porter", "whitespace"})
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         SentrepError: the corpus is too small, the loss is not finite, or ``expansion`` does not fit.
     """
     from sentrep.networks.convolutional import Network
-    from sentrep.training.conv_autoencoder import Examples, RescalingLearner, SentenceLoss
+    from sentrep.training.conv_autoencoder import Examples, SentenceLoss
     from sentrep.training.decoders import released_adam_rates
     from sentrep.training.expansion import expand, word_vectors
     from sentrep.training.loop import Course, fit
@@ -105,9 +105,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     objective = seeded(run.seed, build)
     paragraphs = p.objective == "hierarchical"
     batches = Examples(store, sentences, objective.span, paragraphs, p.max_tokens, p.batch_size, run.seed)
-    clip = "global" if p.clip == "global" else "none"
-    optimisation = Optimisation(clip, p.largest_norm, precision=p.precision)
-    learner = (RescalingLearner if p.clip == "rescale" else NeuralLearner)(objective, batches, optimisation, run)
+    optimisation = Optimisation(p.clip, p.largest_norm, precision=p.precision)
+    learner = NeuralLearner(objective, batches, optimisation, run)
     extension = word_vectors(run.inputs["expansion"]) if "expansion" in run.inputs else None
     course = Course(
         *(p.epochs, batches.per_epoch, p.batch_size * (p.paragraph if paragraphs else 1)),

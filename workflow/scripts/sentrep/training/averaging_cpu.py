@@ -1,8 +1,8 @@
 """Compiled training of averaging models on the CPU: exact mini-batch steps without a dense gradient.
 
 A sentence is the mean, or the sum, of its words' vectors. A loss compares one vector per example, the *anchor* (the
-mean of some of its sentences), with the other sentences, its candidates, by inner products alone; so the gradient of
-each sentence is a combination of the anchor and the candidates. A step therefore is:
+mean or sum of some of its sentences), with the other sentences, its candidates, by inner products alone; so the
+gradient of each sentence is a combination of the anchor and the candidates. A step therefore is:
 
 1. :func:`gather` sums word vectors to sentences, :func:`multiply` takes inner products, both a part of the columns
    at a time;
@@ -39,7 +39,7 @@ from sentrep.training.averaging_kernels import (
     multiply,
     scatter,
 )
-from sentrep.training.averaging_losses import softmax_cosine
+from sentrep.training.averaging_losses import SOFTMAX_COSINE, softmax_context, softmax_cosine
 from sentrep.training.vectors import zeros
 
 _WIDE = 64  # columns worked on at once where there are as many: less counting per word
@@ -128,7 +128,10 @@ def scatter_batch(
                 for part in range(products.shape[1]):
                     total += products[i, part, kind, s]
                 totals[kind, s] = total
-        losses += softmax_cosine(totals, coefficients)
+        if shape.loss == SOFTMAX_COSINE:
+            losses += softmax_cosine(totals, coefficients)
+        else:
+            losses += softmax_context(totals, coefficients, shape.first_anchor, shape.end_anchor)
         row = i * slots
         its_bounds = bounds[row : row + slots + U(1)]
         for s in range(slots):

@@ -30,15 +30,17 @@ class Shape(NamedTuple):
     Attributes:
         batch: examples.
         slots: sentences per example.
-        first_anchor, end_anchor: slots whose mean is the anchor; the other slots are candidates.
+        first_anchor, end_anchor: slots whose sum is the anchor; the other slots are candidates.
+        anchor_weight: what the sum is multiplied by.
         sums: whether a sentence is the sum of its words, not their mean.
-        loss: SOFTMAX_COSINE or SOFTMAX_CONTEXT.
+        loss: a number of :mod:`sentrep.training.averaging_losses`.
     """
 
     batch: int
     slots: int
     first_anchor: int
     end_anchor: int
+    anchor_weight: float
     sums: bool
     loss: int
 
@@ -71,12 +73,12 @@ def gather(
 
 @njit
 def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vector:
-    """Return some columns of the mean of an example's anchor sentences; the example begins at M[row]."""
+    """Return some columns of the anchor of an example, which begins at M[row]."""
     first = row + U(shape.first_anchor)
     total = load(M, first, column, zero)
     for other in range(first + U(1), row + U(shape.end_anchor)):
         total = add(total, load(M, other, column, zero))
-    return scale(M.dtype.type(1) / M.dtype.type(shape.end_anchor - shape.first_anchor), total)
+    return scale(M.dtype.type(shape.anchor_weight), total)
 
 
 @njit
@@ -94,10 +96,10 @@ def multiply(M: Matrix, row: int, shape: Shape, low: int, high: int, products: M
     """
     zero = zeros(M, PART)
     for column in range(low, high, U(PART)):
-        mean, part = anchor(M, row, shape, column, zero), column // U(PART)
+        together, part = anchor(M, row, shape, column, zero), column // U(PART)
         for s in range(U(shape.slots)):
             sentence = load(M, row + s, column, zero)
-            products[part, 0, s] = inner(mean, sentence)
+            products[part, 0, s] = inner(together, sentence)
             products[part, 1, s] = inner(sentence, sentence)
 
 
@@ -129,7 +131,7 @@ def scatter(
         tokens: word ids.
         bounds: (slots + 1,), where the example's sentences begin and end in ``tokens``.
         shares: (slots,), what the gradient of a sentence is multiplied by for each of its words.
-        coefficients: (2, slots), see :func:`softmax_cosine`.
+        coefficients: (2, slots), see :mod:`sentrep.training.averaging_losses`.
         shape: of the batch.
         M: (batch * slots, d), sentences; the example begins at ``row``.
         row: see M.
@@ -139,16 +141,16 @@ def scatter(
         zero: sets how many columns are worked on at once; they must divide high - low.
     """
     first, end = U(shape.first_anchor), U(shape.end_anchor)
-    weight = M.dtype.type(1) / M.dtype.type(shape.end_anchor - shape.first_anchor)
+    weight = M.dtype.type(shape.anchor_weight)
     for column in range(low, high, width_of(zero)):
-        mean = anchor(M, row, shape, column, zero)
-        gradient = scale(coefficients[1, first], mean)
+        together = anchor(M, row, shape, column, zero)
+        gradient = scale(coefficients[1, first], together)
         for s in range(U(shape.slots)):
             if s < first or s >= end:
                 across, along = coefficients[0, s], coefficients[1, s]
                 sentence = load(M, row + s, column, zero)
                 gradient = add(gradient, scale(across, sentence))
-                change = scale(shares[s], add(scale(across, mean), scale(along, sentence)))
+                change = scale(shares[s], add(scale(across, together), scale(along, sentence)))
                 add_to_words(tokens, bounds[s], bounds[s + U(1)], target, column, change)
         for s in range(first, end):
             change = scale(shares[s] * weight, gradient)

@@ -1,6 +1,14 @@
 """Losses of averaging models in closed form: from inner products of sentences to coefficients of their gradients.
 
-The same losses, as the papers write them, are in :mod:`sentrep.training.averaging_torch`.
+A loss compares the sentences of an example, or *slots*, with one vector, the anchor, see
+:mod:`sentrep.training.averaging_cpu`. Each function takes
+
+- products: (2, slots), inner products of each sentence with the anchor, and with itself; used up;
+- coefficients: (2, slots), overwritten. The gradient of a candidate is coefficients[0, s] times the anchor plus
+  coefficients[1, s] times the candidate itself; that of the anchor is the sum over candidates of coefficients[0, s]
+  times the candidate, plus coefficients[1, first_anchor] times the anchor itself;
+
+and returns the loss. The same losses, as the papers write them, are in :mod:`sentrep.training.averaging_torch`.
 """
 
 from __future__ import annotations
@@ -11,7 +19,7 @@ from numba import njit
 
 Matrix = npt.NDArray[np.floating]
 
-SOFTMAX_COSINE = 0
+SOFTMAX_COSINE, SOFTMAX_CONTEXT = 0, 1
 
 
 @njit
@@ -22,15 +30,6 @@ def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
     positives, slots 1 and 2. With t = (1/2, 1/2, 0, ...): dL/dcos_j = p_j - t_j, and
     dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2, likewise for a. The cosine with a vector whose norm
     is zero (which only underflow can make) counts as the constant 0.
-
-    Args:
-        products: (2, slots), inner products with the anchor, and of each sentence with itself; used up.
-        coefficients: (2, slots), overwritten. The gradient of a candidate is coefficients[0, s] times the anchor plus
-            coefficients[1, s] times itself; that of the anchor is the sum of coefficients[0, s] times each candidate
-            plus coefficients[1, first_anchor] times itself.
-
-    Returns:
-        The loss.
     """
     real = products.dtype.type
     zero, one, half = real(0), real(1), real(0.5)
@@ -52,3 +51,28 @@ def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
         coefficients[1, s] = -weight * cosines[s] * inverse_norms[s] * inverse_norms[s]
     coefficients[1, 0] = -along_anchor * inverse_anchor * inverse_anchor
     return np.log(total) - half * (cosines[1] + cosines[2])
+
+
+@njit
+def softmax_context(products: Matrix, coefficients: Matrix, first_anchor: int, end_anchor: int) -> float:
+    """CBOS's loss of one example (Yuan and Zhang, equations 6 and 7); the anchor is the context, slot 0 the positive.
+
+    p = softmax of the inner products of the context with each candidate; loss = -ln p_0. With t = (1, 0, 0, ...):
+    dL/d(product_j) = p_j - t_j.
+    """
+    one = products.dtype.type(1)
+    scores, powers = products[0], coefficients[0]
+    coefficients[:] = 0
+    positive = largest = scores[0]
+    for s in range(products.shape[1]):
+        if not first_anchor <= s < end_anchor:
+            largest = max(largest, scores[s])
+    total = products.dtype.type(0)
+    for s in range(products.shape[1]):
+        if not first_anchor <= s < end_anchor:
+            powers[s] = np.exp(scores[s] - largest)
+            total += powers[s]
+    for s in range(products.shape[1]):
+        powers[s] /= total
+    powers[0] -= one
+    return np.log(total) + largest - positive

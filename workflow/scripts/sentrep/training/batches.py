@@ -1,8 +1,8 @@
 """Training examples of the models that predict a sentence's neighbours: which sentences, and which tokens.
 
-An example is a sentence (the centre), its previous and next sentence (the positives) and n other sentences
-(the negatives), in this order: 3 + n slots. A batch is never copied out of the store unless its tokens are
-changed: a :class:`Chunk` says where each sentence begins in the store's ids and how long it is.
+An example is a sentence (the centre), the k sentences before it and the k after it (its neighbours) and n other
+sentences (the negatives), in this order: 1 + 2 k + n slots. A batch is never copied out of the store unless its tokens
+are changed: a :class:`Chunk` says where each sentence begins in the store's ids and how long it is.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ class Sampler:
         boundaries: whether a neighbour may belong to another document ("ignore", the released code).
         exclude_neighbours: redraw a negative that is the centre or one of its neighbours; the released code
             does not, Kenter et al. (2016, section 2) define negatives as sentences that are not neighbours.
+        context: neighbours on each side, k.
 
     Raises:
         SentrepError: the corpus cannot fill one batch, or leaves no negatives to draw.
@@ -65,21 +66,22 @@ class Sampler:
         seed: int,
         boundaries: Boundaries = "respect",
         exclude_neighbours: bool = True,
+        context: int = 1,
     ) -> None:
         self.batch_size, self.negatives, self.seed = batch_size, negatives, seed
-        self.exclude_neighbours = exclude_neighbours
+        self.exclude_neighbours, self.context = exclude_neighbours, context
         self._filled = filled_sentences(store)
-        self.centres = find_centres(self._filled, store.document_offsets, boundaries)
+        self.centres = find_centres(self._filled, store.document_offsets, boundaries, context)
         self.batches_per_epoch = len(self.centres) // batch_size  # the incomplete last batch is dropped
         n_filled = int(np.count_nonzero(self._filled))
         if self.batches_per_epoch == 0:
             raise SentrepError(
                 "corpus",
-                expected=f"at least {batch_size} sentences between two others, with known words (one batch)",
+                expected=f"{batch_size} sentences with known words, {context} such before and after each (one batch)",
                 found=f"{len(self.centres)} of {store.n_sentences} sentences",
                 remedy="use more text or a smaller batch_size",
             )
-        if exclude_neighbours and n_filled <= 3:
+        if exclude_neighbours and n_filled <= 1 + 2 * context:
             raise SentrepError(
                 "corpus",
                 expected="a sentence that is no neighbour of the others, as a negative",
@@ -91,12 +93,12 @@ class Sampler:
 
     def sentences(self, epoch: int, first: int, n: int) -> npt.NDArray[np.int64]:
         """Return the sentences of ``n`` batches of an epoch from ``first`` on, (n, batch, slots) int64."""
-        begin, end = first * self.batch_size, (first + n) * self.batch_size
-        sentences = np.empty((end - begin, 3 + self.negatives), dtype=np.int64)
+        begin, end, k = first * self.batch_size, (first + n) * self.batch_size, self.context
+        sentences = np.empty((end - begin, 1 + 2 * k + self.negatives), dtype=np.int64)
         centres = self.order(epoch)[begin:end].astype(np.int64)
-        sentences[:, 0], sentences[:, 1], sentences[:, 2] = centres, centres - 1, centres + 1
-        sentences[:, 3:] = self._draw_negatives(epoch, begin, centres)
-        return sentences.reshape(n, self.batch_size, 3 + self.negatives)
+        sentences[:, : 1 + 2 * k] = centres[:, None] + [0, *range(-k, 0), *range(1, k + 1)]
+        sentences[:, 1 + 2 * k :] = self._draw_negatives(epoch, begin, centres)
+        return sentences.reshape(n, self.batch_size, sentences.shape[1])
 
     def order(self, epoch: int) -> npt.NDArray[np.unsignedinteger]:
         """Return an epoch's centres in the order of training, (C,); valid until another epoch is asked for."""
@@ -129,7 +131,7 @@ class Sampler:
     def _unusable(self, drawn: npt.NDArray[np.int64], centres: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         unusable = ~self._filled[drawn]
         if self.exclude_neighbours:
-            unusable |= np.abs(drawn - centres) <= 1
+            unusable |= np.abs(drawn - centres) <= self.context
         return unusable
 
 
@@ -144,29 +146,31 @@ def filled_sentences(store: TokenStore) -> npt.NDArray[np.bool_]:
 
 
 def find_centres(
-    filled: npt.NDArray[np.bool_], document_offsets: npt.NDArray[np.int64], boundaries: Boundaries
+    filled: npt.NDArray[np.bool_], document_offsets: npt.NDArray[np.int64], boundaries: Boundaries, context: int = 1
 ) -> npt.NDArray[np.unsignedinteger]:
-    """Return the sentences that have a previous and a next one, all three with tokens, in ascending order.
+    """Return the sentences that have ``context`` previous and as many next ones, all with tokens, in ascending order.
 
     Args:
         filled: (S,) bool, which sentences have tokens.
         document_offsets: (D + 1,) int64, where documents begin.
-        boundaries: "respect" wants both neighbours in the centre's document, "ignore" takes the store as one
+        boundaries: "respect" wants all neighbours in the centre's document, "ignore" takes the store as one
             document, as the released Siamese CBOW code does.
+        context: neighbours on each side.
 
     Returns:
         (C,) uint32, or uint64 for corpora of more than 2^32 sentences.
     """
     centre = filled.copy()
-    centre[1:] &= filled[:-1]
-    centre[:-1] &= filled[1:]
-    centre[:1] = centre[-1:] = False
+    begins, ends = np.zeros(1, np.int64), np.full(1, len(filled))
     if boundaries == "respect":
-        begins = np.asarray(document_offsets[:-1])
-        ends = np.asarray(document_offsets[1:])
-        full = ends > begins
-        centre[begins[full]] = False
-        centre[ends[full] - 1] = False
+        begins, ends = np.asarray(document_offsets[:-1]), np.asarray(document_offsets[1:])
+    full = ends > begins
+    for distance in range(1, context + 1):
+        centre[distance:] &= filled[:-distance]
+        centre[:-distance] &= filled[distance:]
+        # In a document shorter than that, this is some other sentence of it: it has no centre anyway.
+        centre[np.minimum(begins + distance, ends)[full] - 1] = False
+        centre[np.maximum(ends - distance, begins)[full]] = False
     return np.flatnonzero(centre).astype(np.uint32 if len(filled) <= 1 << 32 else np.uint64)
 
 

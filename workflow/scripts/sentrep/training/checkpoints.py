@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.errors import SentrepError
-from sentrep.files import atomic_file
+from sentrep.files import atomic_file, save_tensors
 
 State = dict[str, npt.NDArray]
+
+_PROGRESS = "progress"
 
 
 @dataclass
@@ -26,12 +27,14 @@ class Checkpoint:
         seconds: of wall time spent on them, over all runs.
         state: arrays of the learner, whatever it needs.
         history: rows written so far, see :class:`sentrep.families.Run`.
+        resumed_at: steps at which training was taken up again before.
     """
 
     steps: int
     seconds: float
     state: State
     history: list[dict[str, float]] = field(default_factory=list)
+    resumed_at: list[int] = field(default_factory=list)
 
 
 class Checkpoints:
@@ -67,8 +70,6 @@ class Checkpoints:
         Raises:
             SentrepError: a number is not finite (the last good checkpoint stays), or the disk is full.
         """
-        from safetensors.numpy import save_file
-
         for name, values in checkpoint.state.items():
             if np.issubdtype(values.dtype, np.floating) and not np.isfinite(values).all():
                 raise SentrepError(
@@ -77,10 +78,11 @@ class Checkpoints:
                     found="NaN or infinity",
                     remedy="lower the learning rate",
                 )
-        progress = {key: getattr(checkpoint, key) for key in ("steps", "seconds", "history")}
-        state = {name: np.ascontiguousarray(values).reshape(values.shape) for name, values in checkpoint.state.items()}
+        progress = {key: getattr(checkpoint, key) for key in ("steps", "seconds", "history", "resumed_at")}
+        # As a tensor: the header, where text goes, has a limit that a long history would pass.
+        text = np.frombuffer(json.dumps(progress).encode(), dtype=np.uint8)
         with atomic_file(self.path) as temporary:
-            save_file(state, temporary, {"progress": json.dumps(progress)})
+            save_tensors({**checkpoint.state, _PROGRESS: text}, temporary)
         self._last = time.monotonic()
 
     def load(self) -> Checkpoint | None:
@@ -89,20 +91,15 @@ class Checkpoints:
         Raises:
             SentrepError: the file is damaged.
         """
-        from safetensors import SafetensorError, safe_open
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
 
         if not self.path.exists():
             return None
         try:
-            with safe_open(self.path, framework="np") as opened:
-                progress = json.loads(opened.metadata()["progress"])
-                state = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 - not a dict
+            state = load_file(self.path)
+            return Checkpoint(state=state, **json.loads(state.pop(_PROGRESS).tobytes()))
         except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
             raise SentrepError(
                 self.path, expected="a checkpoint", found=str(error), remedy="delete it: training begins anew"
             ) from None
-        return Checkpoint(progress["steps"], progress["seconds"], state, progress["history"])
-
-    def clear(self) -> None:
-        """Remove the folder: training is complete."""
-        shutil.rmtree(self.directory, ignore_errors=True)

@@ -21,7 +21,6 @@ from sentrep.store import TokenStore
 from sentrep.training import distributed
 from sentrep.training.bucketing import Buckets
 from sentrep.training.decoders import real_positions, summed_cross_entropy
-from sentrep.training.neural import NeuralLearner
 from sentrep.training.sentences import Padded, Sentences
 
 Objective = Literal["autoencoder", "future", "composite", "hierarchical"]
@@ -244,11 +243,3 @@ class SentenceLoss(nn.Module):
             )
             loss = loss + total * distributed.world_size() / all_words
         return loss
-
-
-class RescalingLearner(NeuralLearner):
-    """Scales all gradients of a step together to the largest norm, also where theirs is smaller (released code)."""
-
-    def _clip(self) -> None:
-        gradients = [parameter.grad for parameter in self._parameters if parameter.grad is not None]
-        torch._foreach_mul_(gradients, self._settings.largest_norm / nn.utils.get_total_norm(gradients))

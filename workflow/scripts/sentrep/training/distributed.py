@@ -10,7 +10,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
+
+from sentrep.errors import SentrepError
 
 if TYPE_CHECKING:
     import torch
@@ -18,12 +21,13 @@ if TYPE_CHECKING:
 
 def world_size() -> int:
     """Return the number of processes that train together."""
-    return int(os.environ.get("WORLD_SIZE", "1"))
+    # Some clusters export WORLD_SIZE to every job, whether or not its processes know of each other.
+    return int(os.environ.get("WORLD_SIZE", "1")) if "TORCHELASTIC_RUN_ID" in os.environ else 1
 
 
 def rank() -> int:
     """Return the number of this process, from 0; process 0 writes files."""
-    return int(os.environ.get("RANK", "0"))
+    return int(os.environ.get("RANK", "0")) if world_size() > 1 else 0
 
 
 def device_of(device: str) -> str:
@@ -37,9 +41,13 @@ def process_group(device: str) -> Iterator[None]:
     if world_size() == 1:
         yield
         return
+    import torch
     import torch.distributed as group
 
-    group.init_process_group("nccl" if device.startswith("cuda") else "gloo")
+    cuda = device.startswith("cuda")
+    if cuda:
+        torch.cuda.set_device(device_of("cuda"))  # where kernels are launched that are given no device
+    group.init_process_group("nccl" if cuda else "gloo")
     try:
         yield
     finally:
@@ -50,10 +58,15 @@ def share(n: int) -> slice:
     """Return this process's part of ``n`` items: contiguous, of equal size.
 
     Raises:
-        ValueError: ``n`` cannot be divided.
+        SentrepError: ``n`` cannot be divided.
     """
     if n % world_size():
-        raise ValueError(f"a batch of {n} cannot be shared by {world_size()} processes")
+        raise SentrepError(
+            "config.processes",
+            expected=f"a divisor of the batch size, {n}",
+            found=f"{world_size()}",
+            remedy="change `processes` or the model's `batch_size`",
+        )
     size = n // world_size()
     return slice(rank() * size, (rank() + 1) * size)
 
@@ -85,6 +98,12 @@ def gather_rows(rows: torch.Tensor) -> torch.Tensor:
     """Return the (n, ...) rows of all processes as (processes * n, ...), in order of rank; gradients flow back."""
     if world_size() == 1:
         return rows
+    return _gather().apply(rows)
+
+
+@cache
+def _gather() -> type[torch.autograd.Function]:
+    """Return the differentiable gathering of rows; made when it is needed, so that torch is imported only then."""
     import torch
     import torch.distributed as group
 
@@ -101,7 +120,7 @@ def gather_rows(rows: torch.Tensor) -> torch.Tensor:
             group.all_reduce(gradient)  # every process' loss depends on these rows
             return gradient.chunk(world_size())[rank()]
 
-    return Gather.apply(rows)
+    return Gather
 
 
 def _reduction_device() -> str:

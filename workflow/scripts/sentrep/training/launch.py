@@ -19,6 +19,7 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
     Raises:
         SentrepError: a process failed; its own message is in the log.
     """
+    from torch.distributed.elastic.multiprocessing.api import SignalException
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
     from torch.distributed.launcher.api import LaunchConfig, elastic_launch
 
@@ -43,6 +44,13 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
             expected=f"{processes} processes to train together",
             found=f"process {rank} ended with status {failure.exitcode}",
             remedy="read the log above; `processes: 1` trains with one",
+        ) from None
+    except SignalException as error:
+        raise SentrepError(
+            str(arguments["family_name"]),
+            expected="to train to the end",
+            found=f"{error.sigval.name}",
+            remedy="run the same command again: training goes on from the last checkpoint",
         ) from None
 
 

@@ -21,7 +21,7 @@ from sentrep.errors import SentrepError
 from sentrep.families import Run
 from sentrep.progress import Progress
 from sentrep.training import distributed
-from sentrep.training.checkpoints import Checkpoint, State
+from sentrep.training.checkpoints import Checkpoint, Checkpoints, State
 from sentrep.training.schedule import evenly_spaced
 
 
@@ -78,7 +78,8 @@ def fit(
         take_snapshot: called with the number of epochs done.
 
     Raises:
-        SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, or SIGTERM came.
+        SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, a checkpoint does not fit,
+            or SIGTERM or Ctrl-C came.
     """
     per_epoch, batch = course.steps_per_epoch, course.batch_size
     if per_epoch < course.snapshots_per_epoch:
@@ -96,7 +97,7 @@ def fit(
     total = course.epochs * per_epoch
     began = time.monotonic() - run.seconds
     progress = Progress(total * batch, course.unit, label, done=step * batch)
-    with _sigterm() as terminated, contextlib.closing(progress):
+    with _signals() as terminated, contextlib.closing(progress):
         while step < total:
             epoch, done = divmod(step, per_epoch)
             n = min(largest, next(stop for stop in stops if stop > done) - done)
@@ -121,10 +122,18 @@ def _resume(learner: Learner, run: Run) -> int:
     checkpoint = run.checkpoints.load() if run.checkpoints else None
     if checkpoint is None:
         return 0
-    learner.restore(checkpoint.state)
+    try:
+        learner.restore(checkpoint.state)
+    except (KeyError, RuntimeError, ValueError) as error:
+        raise SentrepError(
+            run.checkpoints.path,
+            expected="a checkpoint of this model",
+            found=str(error).replace("\n", " "),
+            remedy="delete it: training begins anew",
+        ) from None
     run.history[:] = checkpoint.history
     run.seconds = checkpoint.seconds
-    run.resumed_at.append(checkpoint.steps)
+    run.resumed_at[:] = [*checkpoint.resumed_at, checkpoint.steps]
     return checkpoint.steps
 
 
@@ -132,38 +141,44 @@ def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: in
     """Write a checkpoint if it is time to, or if the run is to end early.
 
     Raises:
-        SentrepError: SIGTERM came.
+        SentrepError: SIGTERM or Ctrl-C came.
     """
     stop = distributed.any_process(terminated.is_set())
     saved = ""
-    if run.checkpoints and step < total and (stop or distributed.any_process(run.checkpoints.due())):
-        state = learner.state()
+    if run.checkpoints and step < total and (stop or _due(run.checkpoints)):
         if distributed.rank() == 0:
-            run.checkpoints.save(Checkpoint(step, run.seconds, state, run.history))
+            run.checkpoints.save(Checkpoint(step, run.seconds, learner.state(), run.history, run.resumed_at))
         saved = f", saved in {run.checkpoints.path}"
     if stop and step < total:
         raise SentrepError(
             label,
             expected=f"{total} steps",
-            found=f"SIGTERM after step {step}{saved}",
+            found=f"a signal to end after step {step}{saved}",
             remedy="run the same command again: training goes on from there"
             if saved
             else "run it again: training begins anew",
         )
 
 
+def _due(checkpoints: Checkpoints) -> bool:
+    """Return whether the first process, which writes them, wants a checkpoint; the same answer in all."""
+    return distributed.any_process(distributed.rank() == 0 and checkpoints.due())
+
+
 @contextlib.contextmanager
-def _sigterm() -> Iterator[threading.Event]:
-    """Yield an event that SIGTERM sets, instead of ending the process at once."""
+def _signals() -> Iterator[threading.Event]:
+    """Yield an event that SIGTERM or Ctrl-C sets, instead of ending the process at once."""
     event = threading.Event()
     if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
         yield event
         return
-    before = signal.signal(signal.SIGTERM, lambda number, frame: event.set())
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = [signal.signal(number, lambda number, frame: event.set()) for number in numbers]
     try:
         yield event
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
 
 
 def _check_finite(losses: npt.NDArray[np.float64], label: str, first: int) -> None:

@@ -16,7 +16,7 @@ from sentrep.families import Run
 from sentrep.training import distributed
 from sentrep.training.checkpoints import State
 
-Clip = Literal["global", "per_variable", "none"]
+Clip = Literal["global", "rescale", "per_variable", "none"]
 Precision = Literal["auto", "float32", "bfloat16"]
 
 
@@ -25,7 +25,8 @@ class Optimisation:
     """How gradients become steps.
 
     Attributes:
-        clip: norm that is limited: of all gradients together, of each parameter's on its own, or none.
+        clip: norm that is limited: of all gradients together, of each parameter's on its own, or none; "rescale"
+            brings the norm of all together to the limit, from below too.
         largest_norm: the limit.
         betas: Adam's decay rates.
         epsilon: Adam's.
@@ -78,8 +79,7 @@ class NeuralLearner:
         self._bfloat16 = wanted == "bfloat16" or (wanted == "auto" and self._device.type == "cuda")
         # Wrapped only where it is needed: the wrapper copies gradients into buckets.
         self._forward = DistributedDataParallel(self.objective) if distributed.world_size() > 1 else self.objective
-        seed = np.random.SeedSequence([run.seed, 1, distributed.rank()]).generate_state(1)[0]
-        torch.manual_seed(seed)  # of dropout and the like; part of the state
+        self._seed = run.seed
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Take one step for each rate; return their losses, (n,) float64."""
@@ -88,6 +88,9 @@ class NeuralLearner:
             return losses.double().cpu().numpy()
         self.objective.train()
         for i, (batch, rate) in enumerate(zip(self._batches(first, len(rates)), rates, strict=True)):
+            # Of dropout and the like; so that there is no state of a generator to be saved.
+            entropy = [self._seed, 1, distributed.rank(), first + i]
+            torch.manual_seed(np.random.SeedSequence(entropy).generate_state(1)[0])
             with torch.autocast(self._device.type, torch.bfloat16, enabled=self._bfloat16):
                 loss = self._forward(batch)
             self._adam.zero_grad(set_to_none=True)
@@ -103,30 +106,32 @@ class NeuralLearner:
         limit = self._settings.largest_norm
         if self._settings.clip == "global":
             nn.utils.clip_grad_norm_(self._parameters, limit)
+            return
+        gradients = [p.grad for p in self._parameters if p.grad is not None]
+        if self._settings.clip == "rescale":
+            torch._foreach_mul_(gradients, limit / nn.utils.get_total_norm(gradients))
         elif self._settings.clip == "per_variable":
-            gradients = [p.grad for p in self._parameters if p.grad is not None]
             for gradient, norm in zip(gradients, torch._foreach_norm(gradients), strict=True):
                 gradient.mul_(limit / norm.clamp(min=limit))  # as TensorFlow's clip_by_norm
 
     def state(self) -> State:
-        """Return parameters, Adam's moments and the states of torch's random number generators."""
-        tensors = {f"parameter.{name}": p for name, p in self.objective.state_dict().items()}
+        """Return trained parameters, buffers and Adam's moments."""
+        tensors = {f"parameter.{name}": tensor for name, tensor in self._trained().items()}
         for i, parameter in enumerate(self._parameters):
             for key, value in self._adam.state[parameter].items():
                 tensors[f"adam.{i}.{key}"] = value
-        tensors["random.cpu"] = torch.get_rng_state()
-        if self._device.type == "cuda":
-            tensors["random.cuda"] = torch.cuda.get_rng_state(self._device)
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
+
+    def _trained(self) -> dict[str, torch.Tensor]:
+        """Return what training changes, by name; word vectors that stay as they were given can be large."""
+        frozen = {name for name, parameter in self.objective.named_parameters() if not parameter.requires_grad}
+        return {name: tensor for name, tensor in self.objective.state_dict().items() if name not in frozen}
 
     def restore(self, state: State) -> None:
         """Take over what :meth:`state` returned."""
-        tensors = {name: torch.from_numpy(values) for name, values in state.items()}
-        prefix = "parameter."
-        self.objective.load_state_dict({n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)})
+        tensors = {name: torch.from_numpy(values.copy()) for name, values in state.items()}
+        for name, tensor in self._trained().items():
+            tensor.copy_(tensors[f"parameter.{name}"])
         for i, parameter in enumerate(self._parameters):
             names = {n.rpartition(".")[2]: n for n in tensors if n.startswith(f"adam.{i}.")}
             self._adam.state[parameter] = {key: tensors[n].to(self._device) for key, n in names.items()}
-        torch.set_rng_state(tensors["random.cpu"])
-        if self._device.type == "cuda":
-            torch.cuda.set_rng_state(tensors["random.cuda"], self._device)

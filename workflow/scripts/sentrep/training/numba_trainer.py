@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict, dataclass
 
 import numba
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 
 from sentrep.training.averaging_cpu import AHEAD, SOURCES, Memory, copy_tokens, train
 from sentrep.training.averaging_kernels import PART, Matrix, Shape
-from sentrep.training.averaging_losses import SOFTMAX_COSINE
+from sentrep.training.averaging_losses import SOFTMAX_CONTEXT, SOFTMAX_COSINE
 from sentrep.training.batches import Chunk
 from sentrep.training.checkpoints import State
 
@@ -35,16 +36,38 @@ def aligned_rows(matrix: Matrix, multiple: int = 16) -> Matrix:
     return padded
 
 
+@dataclass(frozen=True)
+class Objective:
+    """What is compared with what, and how; see :class:`sentrep.training.averaging_kernels.Shape`."""
+
+    loss: int = SOFTMAX_COSINE
+    first_anchor: int = 0
+    end_anchor: int = 1
+    anchor_weight: float = 1.0
+    sums: bool = False
+
+
+SIAMESE_CBOW = Objective()
+
+
+def cbos(context: int, context_vector: str) -> Objective:
+    """Return CBOS's objective: ``context`` sentences on each side, their "mean" or "sum" against the candidates."""
+    weight = 1 / (2 * context) if context_vector == "mean" else 1.0
+    return Objective(SOFTMAX_CONTEXT, 1, 1 + 2 * context, weight, sums=True)
+
+
 class NumbaTrainer:
-    """Siamese CBOW's matrix and optimiser, trained on the CPU.
+    """The matrix of an averaging model and its optimiser, trained on the CPU.
 
     Args:
         initial: (V, d) float32 (or float64, for tests), copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6).
         threads: cores to use; never more than numba was started with.
+        objective: the model's.
     """
 
-    def __init__(self, initial: Matrix, optimiser: str, threads: int) -> None:
+    def __init__(self, initial: Matrix, optimiser: str, threads: int, objective: Objective = SIAMESE_CBOW) -> None:
+        self._objective = objective
         self._dimension = initial.shape[1]
         self._W = aligned_rows(initial, PART)
         self._threads = max(1, min(threads, numba.config.NUMBA_NUM_THREADS, self._W.shape[1] // PART))
@@ -62,7 +85,7 @@ class NumbaTrainer:
         np.cumsum(chunk.lengths, out=bounds[1:])
         if len(self._tokens) < bounds[-1] + AHEAD:
             self._tokens = np.zeros(int(bounds[-1]) + AHEAD, dtype=np.uint32)
-        shape = Shape(*chunk.starts.shape[1:], first_anchor=0, end_anchor=1, sums=False, loss=SOFTMAX_COSINE)
+        shape = Shape(*chunk.starts.shape[1:], **asdict(self._objective))
         numba.set_num_threads(self._threads)
         copy_tokens(chunk.tokens, chunk.starts.ravel(), bounds, self._tokens)
         train(
