@@ -182,6 +182,7 @@ def test_two_processes_have_the_loss_of_one(objective, monkeypatch):
     loss = module(batch)
     expected = [loss, *torch.autograd.grad(loss, parameters)]
     monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "test")
     found = []
     for rank in "01":
         monkeypatch.setenv("RANK", rank)

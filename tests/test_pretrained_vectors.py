@@ -122,7 +122,7 @@ def test_one_file_of_an_archive(tmp_path):
 
 
 def test_words_with_spaces_and_words_that_are_no_text(tmp_path):
-    lines = b". . . 1 2\nat name@domain.com 3 4\nw0\xc2\xa0x 5 6 \nw0 7 8\n\xff\xfe 9 10\nw0 0 0\n"
+    lines = b". . . 1 2\nat name@domain.com 3 4\nw0\xc2\xa0x 5 6 \nw0 7 8\nw\r0 7 8\n\xff\xfe 9 10\nw0 0 0\n"
     encoder = read(tmp_path, lines.replace(b". . . 1 2\n", b"w9 1 2\n. . . 1 2\n"), layout="text", words="all")
     assert encoder.vocabulary == ["w9", ". . .", "at name@domain.com", "w0\xa0x", "w0", "\ufffd\ufffd"]
     np.testing.assert_array_equal(encoder.embeddings[4], [7, 8])  # the first of two

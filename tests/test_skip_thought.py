@@ -162,6 +162,7 @@ def test_processes_average_to_the_whole_batch(monkeypatch, loss_scale):
 
     whole = losses()
     monkeypatch.setenv("WORLD_SIZE", "4")
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "test")
     shares = []
     for rank in range(4):
         monkeypatch.setenv("RANK", str(rank))

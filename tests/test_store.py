@@ -206,26 +206,16 @@ class TestReaders:
         prose = (
             "'''Salt''' is a [[mineral|mineral]] that people eat and trade. It is mined in many places of the world."
         )
-        prose += "<ref>x</ref>"
+        item = "* a list item that is long enough. But no prose, so it goes, however long it is."
+        talk = "Talk about salt is in another namespace. It is not an article. It is left out of the corpus."
         page = "<page><title>{}</title><ns>{}</ns><id>1</id><revision><id>2</id><text>{}</text></revision></page>"
         pages = [
+            page.format("Salt", 0, f"{prose}&lt;ref>x&lt;/ref>\n\n== Heading ==\n{item}"),
             page.format(
-                "Salt",
-                0,
-                prose.replace("<", "&lt;")
-                + "\n\n== Heading ==\n* a list item that is long enough. But no prose, so it goes, however long it is.",
-            ),
-            page.format(
-                "Salt",
-                0,
-                "A duplicate title of which nothing may be kept. It would count twice. So it is left out of it.",
+                "Salt", 0, "A duplicate title of which nothing may be kept. It would count twice. So it is out."
             ),
             page.format("NaCl", 0, "#REDIRECT [[Salt]]"),
-            page.format(
-                "Talk:Salt",
-                1,
-                "Talk about salt is in another namespace. It is not an article. It is left out of the corpus.",
-            ),
+            page.format("Talk:Salt", 1, talk),
         ]
         xml = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/">' + "".join(pages) + "</mediawiki>"
         documents = list(read_mediawiki([("dump.xml", io.BytesIO(xml.encode()))]))

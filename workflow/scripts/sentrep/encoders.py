@@ -45,6 +45,9 @@ class Encoder(ABC):
     def count_tokens(self, sentences: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return, per sentence, the number of tokens and the number of those that are known; both (n,) int64."""
 
+    def use(self, device: str) -> None:  # noqa: B027 - most encoders have nothing to move
+        """Compute on a device of torch from now on."""
+
     @abstractmethod
     def save(self, directory: str | Path) -> None:
         """Write the model into an existing folder."""

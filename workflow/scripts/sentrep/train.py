@@ -15,8 +15,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from sentrep.devices import resolve_device
 from sentrep.encoders import Encoder
-from sentrep.errors import SentrepError
 from sentrep.families import Run, family, parse_parameters
 from sentrep.files import atomic_directory
 from sentrep.provenance import environment
@@ -127,27 +127,3 @@ def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
     """Return name, size and time of change of everything a model is made from: a cheap sign that it is the same."""
     paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
     return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]
-
-
-def resolve_device(wanted: str) -> str:
-    """Return "cuda" or "cpu" for "auto", "cuda" or "cpu".
-
-    Raises:
-        SentrepError: CUDA is asked for and there is none.
-    """
-    # Importing torch takes seconds, so it is asked only where the driver's tool or device node is.
-    driver = shutil.which("nvidia-smi") is not None or Path("/dev/nvidiactl").exists()
-    if wanted == "cpu" or (wanted == "auto" and not driver):
-        return "cpu"
-    import torch
-
-    if torch.cuda.is_available():
-        return "cuda"
-    if wanted == "auto":
-        return "cpu"
-    raise SentrepError(
-        "config.device",
-        expected="a CUDA device",
-        found=f"none (torch {torch.__version__} built for CUDA {torch.version.cuda})",
-        remedy="set `device: cpu` or `auto`, or install a CUDA build of torch",
-    )

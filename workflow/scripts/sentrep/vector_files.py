@@ -69,6 +69,8 @@ def read_vectors(
         row = rows.get(key)
         if (wanted is not None and key not in wanted) or (row is not None and (exact[row] or key != word)):
             continue
+        if "\n" in key or "\r" in key:  # a vocabulary file could not hold it, and no tokeniser makes it
+            continue
         try:
             vector = np.frombuffer(values, "<f4") if isinstance(values, bytes) else np.array(values, np.float32)
         except ValueError as error:

@@ -46,6 +46,11 @@ class Concatenation(Encoder):
         """Length of a sentence vector."""
         return sum(part.dimension for part in self.parts.values())
 
+    def use(self, device: str) -> None:
+        """Compute on a device of torch from now on."""
+        for part in self.parts.values():
+            part.use(device)
+
     def encode(self, sentences: Sequence[str]) -> Vectors:
         """Return (n, dimension) float32, sparse if a part's vectors are."""
         vectors = [part.encode(sentences) for part in self.parts.values()]

@@ -157,7 +157,7 @@ def scatter(
             add_to_words(tokens, bounds[s], bounds[s + U(1)], target, column, change)
 
 
-@njit(fastmath={"contract", "nsz"})
+@njit(fastmath={"contract", "nsz"}, error_model="numpy")  # no question about zero divisors: they stop vectors
 def adadelta_row(
     w: Vector, gradient: Vector, squares: Vector, updates: Vector, rate: float, idle: int, rho: float, epsilon: float
 ) -> None:

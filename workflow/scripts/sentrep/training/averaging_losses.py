@@ -75,4 +75,4 @@ def softmax_context(products: Matrix, coefficients: Matrix, first_anchor: int, e
     for s in range(products.shape[1]):
         powers[s] /= total
     powers[0] -= one
-    return np.log(total) + largest - positive
+    return np.log(total) + (largest - positive)

@@ -20,6 +20,9 @@ from sentrep.training.checkpoints import State
 # 25 times slower. Read when the OpenMP library is loaded, at the first parallel call; a user's setting stays.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
+# Waking threads and waiting for them takes about 8 microseconds a batch. Words times columns that take five times that.
+_WORTH_THREADS = 250_000
+
 
 def aligned_rows(matrix: Matrix, multiple: int = 16) -> Matrix:
     """Return a copy of (V, d) whose rows begin at cache lines: (V, d rounded up to ``multiple``), filled up with zeros.
@@ -86,12 +89,15 @@ class NumbaTrainer:
         if len(self._tokens) < bounds[-1] + AHEAD:
             self._tokens = np.zeros(int(bounds[-1]) + AHEAD, dtype=np.uint32)
         shape = Shape(*chunk.starts.shape[1:], **asdict(self._objective))
-        numba.set_num_threads(self._threads)
+        work = int(bounds[-1]) * self._W.shape[1] / max(len(rates), 1)
+        threads = self._threads if work >= _WORTH_THREADS else 1
+        numba.set_num_threads(threads)
         copy_tokens(chunk.tokens, chunk.starts.ravel(), bounds, self._tokens)
         train(
-            *(self._tokens, bounds, shape, self._W, rates, self._threads),
+            *(self._tokens, bounds, shape, self._W, rates, threads),
             *(self._adadelta, self._memory, self._batches, losses, SOURCES),
         )
+        self._memory.last[:] = self._memory.last[0]  # some threads may have had nothing to do
         self._batches += len(rates)
         return losses
 
@@ -106,7 +112,7 @@ class NumbaTrainer:
             "matrix": self.matrix(),
             "squares": memory.squares[:, :d].copy(),
             "updates": memory.updates[:, :d].copy(),
-            "last": memory.last[0].copy(),  # every thread's is the same between batches
+            "last": memory.last[0].copy(),
             "batches": np.array(self._batches),
         }
 
