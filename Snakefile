@@ -22,9 +22,13 @@ include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/sweeps.smk"
 include: "workflow/rules/results.smk"
 include: "workflow/rules/costs.smk"
-include: "workflow/rules/aggregation.smk"
 include: "workflow/rules/cbos.smk"
 include: "workflow/rules/quick_thoughts.smk"
+
+
+if CONFIG["aggregation"]:
+
+    include: "workflow/rules/aggregation.smk"
 
 
 rule all:

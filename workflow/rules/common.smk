@@ -188,7 +188,7 @@ RESULTS = [
     "results/siamese_cbow/table2.csv",
     "results/siamese_cbow/table3.csv",
     "results/neighbours.csv",
-    *[f"results/weighted_aggregation/{name}" for name in AGGREGATION_RESULTS],
+    *[f"results/weighted_aggregation/{name}" for name in AGGREGATION_RESULTS if CONFIG["aggregation"]],
     *[
         target
         for sweep, target in {
