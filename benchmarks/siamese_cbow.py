@@ -25,9 +25,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
-
-# For both, as in training: threads that wait spin by default, which is slow if cores are shared with other programs.
-os.environ["OMP_WAIT_POLICY"] = os.environ.get("OMP_WAIT_POLICY", "passive")
 import torch
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow" / "scripts"))

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
-from helpers_store import make_store, random_store
+from helpers_store import make_store, random_store, topical_store
 from sentrep.corpora.build_store import build_store
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder, parse_parameters
@@ -150,15 +150,6 @@ def test_threads_and_chunks_do_not_change_a_bit(optimiser):
 
 
 # --- the family -------------------------------------------------------------------------------------------
-
-
-def topical_store(n_documents=60):
-    """Build documents whose sentences share a topic's words, so that neighbours can be told from others."""
-    rng = np.random.default_rng(0)
-    sentences = [
-        (10 * (document % 6) + rng.integers(0, 10, 4)).tolist() for document in range(n_documents) for _ in range(8)
-    ]
-    return make_store(sentences, 60, [8] * n_documents)
 
 
 @pytest.mark.parametrize("backend", ["numba", "torch"])

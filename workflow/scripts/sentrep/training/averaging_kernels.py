@@ -16,6 +16,7 @@ from sentrep.training.vectors import add, inner, load, prefetch, scale, store, w
 
 Matrix = npt.NDArray[np.floating]
 Vector = npt.NDArray[np.floating]
+Products = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.uint64]
 
 PART = 32  # columns that a thread owns or does not; matrices here are multiples of it wide
@@ -82,25 +83,26 @@ def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vect
 
 
 @njit
-def multiply(M: Matrix, row: int, shape: Shape, low: int, high: int, products: Matrix) -> None:
-    """Take inner products over each part of the columns from ``low`` to ``high``.
+def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, products: Products, first: int) -> None:
+    """Take inner products over each part of the columns.
 
     Args:
-        M: (batch * slots, d), sentences; the example begins at ``row``.
+        M: (batch * slots, columns or more), sentences; the example begins at ``row``.
         row: see M.
         shape: of the batch.
-        low: a multiple of PART.
-        high: a multiple of PART.
-        products: (parts, 2, slots), overwritten in this thread's parts: of each sentence with the anchor, of each
-            sentence with itself.
+        columns: a multiple of PART.
+        example: number of the example.
+        products: (parts, batch, 2, slots), overwritten for this example and for the parts that these columns are: of
+            each sentence with the anchor, of each sentence with itself.
+        first: of these parts.
     """
     zero = zeros(M, PART)
-    for column in range(low, high, U(PART)):
-        together, part = anchor(M, row, shape, column, zero), column // U(PART)
+    for column in range(U(0), columns, U(PART)):
+        together, part = anchor(M, row, shape, column, zero), first + column // U(PART)
         for s in range(U(shape.slots)):
             sentence = load(M, row + s, column, zero)
-            products[part, 0, s] = inner(together, sentence)
-            products[part, 1, s] = inner(sentence, sentence)
+            products[part, example, 0, s] = inner(together, sentence)
+            products[part, example, 1, s] = inner(sentence, sentence)
 
 
 @njit

@@ -9,34 +9,52 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.training.averaging_cpu import AHEAD, SOURCES, Memory, copy_tokens, train
+from sentrep.training.averaging_cpu import AHEAD, SOURCES, Blocks, Memory, copy_tokens, train
 from sentrep.training.averaging_kernels import PART, Matrix, Shape
 from sentrep.training.averaging_losses import SOFTMAX_CONTEXT, SOFTMAX_COSINE
 from sentrep.training.batches import Chunk
 from sentrep.training.checkpoints import State
 
-# A batch takes a fraction of a millisecond and ends with a barrier. Threads that wait there spin by default. If
-# cores are shared with other programs they spin while the thread they wait for is not running: that was up to
-# 25 times slower. Read when the OpenMP library is loaded, at the first parallel call; a user's setting stays.
+# A batch takes a fraction of a millisecond and ends with a barrier. By default threads that wait there spin for
+# milliseconds. If cores are shared with other programs they spin while the thread they wait for is not running: that
+# was up to 25 times slower. Threads that sleep at once lose a fifth on an idle machine: waking takes up to 40
+# microseconds. So GNU's library spins for about ten (where it is not used, there is only the choice to sleep). Read when
+# an OpenMP library is loaded, at the first parallel call if torch has not brought one; a user's settings stay.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
-# Waking threads and waiting for them takes about 8 microseconds a batch. Words times columns that take five times that.
+# Words times columns in a batch below which one thread is as fast as several: about 40 microseconds of work.
 _WORTH_THREADS = 250_000
 
 
-def aligned_rows(matrix: Matrix, multiple: int = 16) -> Matrix:
-    """Return a copy of (V, d) whose rows begin at cache lines: (V, d rounded up to ``multiple``), filled up with zeros.
+def aligned_rows(matrix: Matrix) -> Matrix:
+    """Return a copy of (V, d) whose rows begin at cache lines: (V, d rounded up to 16), filled up with zeros.
 
     Zero columns stay zero in training: they add nothing to products, and their gradients are multiples of
     zeros.
     """
+    return column_blocks(matrix, 1, 16)[0]
+
+
+def column_blocks(matrix: Matrix, blocks: int, multiple: int = PART) -> Blocks:
+    """Return a copy of (V, d) in blocks of columns, each a matrix of its own: (blocks, V, width), filled up with zeros.
+
+    The width is a multiple of ``multiple``; rows begin at cache lines.
+    """
     rows, columns = matrix.shape
-    width = -(-columns // multiple) * multiple
-    buffer = np.zeros(rows * width + 16, dtype=matrix.dtype)
+    width = -(-columns // (blocks * multiple)) * multiple
+    buffer = np.zeros(blocks * rows * width + 16, dtype=matrix.dtype)
     skip = (-buffer.ctypes.data % 64) // matrix.itemsize
-    padded = buffer[skip : skip + rows * width].reshape(rows, width)
-    padded[:, :columns] = matrix
-    return padded
+    result = buffer[skip : skip + blocks * rows * width].reshape(blocks, rows, width)
+    for block in range(blocks):
+        part = matrix[:, block * width : (block + 1) * width]
+        result[block, :, : part.shape[1]] = part
+    return result
+
+
+def join_blocks(blocks: Blocks, columns: int) -> Matrix:
+    """Return the (V, columns) matrix that :func:`column_blocks` was given."""
+    return np.concatenate(list(blocks), axis=1)[:, :columns]
 
 
 @dataclass(frozen=True)
@@ -62,6 +80,9 @@ def cbos(context: int, context_vector: str) -> Objective:
 class NumbaTrainer:
     """The matrix of an averaging model and its optimiser, trained on the CPU.
 
+    Each thread's columns are a matrix of their own. Processors fetch the lines that follow those asked for; were these
+    another thread's, the two would keep taking them from each other.
+
     Args:
         initial: (V, d) float32 (or float64, for tests), copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6).
@@ -72,12 +93,12 @@ class NumbaTrainer:
     def __init__(self, initial: Matrix, optimiser: str, threads: int, objective: Objective = SIAMESE_CBOW) -> None:
         self._objective = objective
         self._dimension = initial.shape[1]
-        self._W = aligned_rows(initial, PART)
-        self._threads = max(1, min(threads, numba.config.NUMBA_NUM_THREADS, self._W.shape[1] // PART))
+        self._threads = max(1, min(threads, numba.config.NUMBA_NUM_THREADS, -(-initial.shape[1] // PART)))
+        self._W = column_blocks(initial, self._threads)
         self._adadelta = optimiser == "adadelta"
-        rows = len(initial) if self._adadelta else 0
-        squares, updates, gradients = (aligned_rows(np.zeros_like(initial[:rows]), PART) for _ in range(3))
-        self._memory = Memory(squares, updates, gradients, np.full((self._threads, rows), -1, dtype=np.int64))
+        nothing = np.zeros_like(initial if self._adadelta else initial[:0])
+        squares, updates, gradients = (column_blocks(nothing, self._threads) for _ in range(3))
+        self._memory = Memory(squares, updates, gradients, np.full(squares.shape[:2], -1, dtype=np.int64))
         self._tokens = np.zeros(AHEAD, dtype=np.uint32)  # kept: fresh memory would cost a hundredth of the time
         self._batches = 0
 
@@ -89,36 +110,36 @@ class NumbaTrainer:
         if len(self._tokens) < bounds[-1] + AHEAD:
             self._tokens = np.zeros(int(bounds[-1]) + AHEAD, dtype=np.uint32)
         shape = Shape(*chunk.starts.shape[1:], **asdict(self._objective))
-        work = int(bounds[-1]) * self._W.shape[1] / max(len(rates), 1)
+        work = int(bounds[-1]) * self._dimension / max(len(rates), 1)
         threads = self._threads if work >= _WORTH_THREADS else 1
         numba.set_num_threads(threads)
         copy_tokens(chunk.tokens, chunk.starts.ravel(), bounds, self._tokens)
         train(
-            *(self._tokens, bounds, shape, self._W, rates, threads),
+            *(self._tokens, bounds, shape, self._W, self._dimension, rates, threads),
             *(self._adadelta, self._memory, self._batches, losses, SOURCES),
         )
-        self._memory.last[:] = self._memory.last[0]  # some threads may have had nothing to do
         self._batches += len(rates)
         return losses
 
     def matrix(self) -> Matrix:
         """Return a copy of the matrix, (V, d)."""
-        return self._W[:, : self._dimension].copy()
+        return join_blocks(self._W, self._dimension)
 
     def state(self) -> State:
         """Return copies of the matrix and of the optimiser's memory."""
         memory, d = self._memory, self._dimension
         return {
             "matrix": self.matrix(),
-            "squares": memory.squares[:, :d].copy(),
-            "updates": memory.updates[:, :d].copy(),
-            "last": memory.last[0].copy(),
+            "squares": join_blocks(memory.squares, d),
+            "updates": join_blocks(memory.updates, d),
+            "last": memory.last[0].copy(),  # of each block: it is the same for all
             "batches": np.array(self._batches),
         }
 
     def restore(self, state: State) -> None:
-        """Take over what :meth:`state` returned."""
-        memory, d = self._memory, self._dimension
-        self._W[:, :d], memory.last[:] = state["matrix"], state["last"]
-        memory.squares[:, :d], memory.updates[:, :d] = state["squares"], state["updates"]
+        """Take over what :meth:`state` returned, with however many threads it was trained."""
+        self._W[:] = column_blocks(state["matrix"], self._threads)
+        self._memory.squares[:] = column_blocks(state["squares"], self._threads)
+        self._memory.updates[:] = column_blocks(state["updates"], self._threads)
+        self._memory.last[:] = state["last"]
         self._batches = int(state["batches"])
