@@ -211,6 +211,6 @@ def used_corpora():
 def used_sources():
     """Sources of the corpora and of the evaluation sets."""
     texts = {c["source"] for c in used_corpora().values()}
-    tweets = {p["source"] for p in CONFIG["pairs"].values() if p.get("source")}
+    tweets = {p["source"] for p in CONFIG["pairs"].values() if CONFIG["aggregation"] and p.get("source")}
     vectors = {Path(path).stem for m in PLAN.trained.values() for path in m.inputs.values() if path.endswith(".json")}
     return texts | tweets | vectors | set(EVALUATION["sources"].values())
