@@ -19,7 +19,11 @@ from sentrep.results.markup import markdown
 from sentrep.results.reported import read_all
 
 PAPERS = read_all(sorted(REPORTED.parent.glob("*.csv")))
-CONFIG = resolve({})
+# The models that were there first; which others the presets hold makes no difference here.
+FIRST = ["siamese_cbow", "word2vec_skipgram", "word2vec_cbow", "random", "random_idf", "tfidf"]
+CONFIG = resolve({"aggregation": None})
+CONFIG["models"] = {name: entry for name, entry in CONFIG["models"].items() if name in FIRST}
+CONFIG["sweeps"] = {}
 PLAN = make_plan(CONFIG)
 
 
@@ -78,8 +82,8 @@ def test_unfilled_systems():
 )
 def test_misspelt_columns_are_refused(entry, message):
     check_reported(PLAN.models.values(), PAPERS)
-    with pytest.raises(SentrepError, match=r"models\.cbos\.reported: expected a known .*" + message):
-        check_reported(with_models({"cbos": {"reported": [entry]}}), PAPERS)
+    with pytest.raises(SentrepError, match=r"models\.another\.reported: expected a known .*" + message):
+        check_reported(with_models({"another": {"reported": [entry]}}), PAPERS)
 
 
 def build(scores=SCORES, sample=False, missing=True):

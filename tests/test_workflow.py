@@ -85,7 +85,7 @@ def test_missing_corpus_says_what_to_do(project):
 def test_cuda_asked_and_absent(trained):
     if shutil.which("nvidia-smi"):
         pytest.skip("this machine has a GPU")
-    target = "results/sample/models/random/seed1"
+    target = "results/sample/models/siamese_cbow/seed1"
     output = snakemake(trained, target, "--config", "device=cuda", expect=1)
     assert "config.device: expected a CUDA device, found none" in output
     assert not (trained / target).exists()
