@@ -10,7 +10,7 @@ from itertools import islice
 from nltk.tokenize.punkt import PunktParameters, PunktToken, PunktTrainer
 
 from sentrep.corpora.parallel import OrderedMap
-from sentrep.corpora.punkt_token import FastToken
+from sentrep.corpora.punkt_words import FastLanguage, FastToken
 
 _Lines = list[tuple[bool, list[str]]]  # whether a blank line stands before it, and its words as Punkt cuts them
 
@@ -83,7 +83,7 @@ class _Trainer(PunktTrainer):
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(lang_vars=FastLanguage())
         self._type_fdist = _Counts()
 
     def lines(self, text: str) -> _Lines:

@@ -12,7 +12,7 @@ import numpy as np
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
 from sentrep.corpora.boundaries import HASH_VALUES, candidates, cut, word_hash
-from sentrep.corpora.punkt_token import FastToken
+from sentrep.corpora.punkt_words import FastLanguage, FastToken
 
 _OTHER_WHITE_SPACE = re.compile(r"[^\S ]")
 _MAX_CACHED_CONTEXTS = 1 << 20
@@ -27,7 +27,7 @@ class FastPunkt:
 
     def __init__(self, parameters: PunktParameters) -> None:
         self.reference = PunktSentenceTokenizer(parameters)
-        self._judge = PunktSentenceTokenizer(parameters, token_cls=FastToken)
+        self._judge = PunktSentenceTokenizer(parameters, lang_vars=FastLanguage(), token_cls=FastToken)
         self._special = np.zeros(HASH_VALUES, np.bool_)
         for word in parameters.abbrev_types | {first for first, _ in parameters.collocations}:
             self._special[word_hash(np.frombuffer(word.encode(), np.uint8))] = True

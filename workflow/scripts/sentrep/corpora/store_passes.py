@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy.typing as npt
 
 from sentrep.corpora.numbering import Numbering, expand
 from sentrep.corpora.shards import shard_documents
-from sentrep.tokenisers import tokeniser
+from sentrep.tokenisers import Tokeniser, tokeniser
 
 Int64 = npt.NDArray[np.int64]
 
@@ -70,16 +69,15 @@ class Selection:
         Returns:
             Its distinct words, a line end after each; (words,) int64, how often they occur; its number of sentences.
         """
-        words = tokeniser(self.tokeniser_name)
-        pieces = Numbering()
+        pieces, vocabulary = Numbering(), Numbering()
         numbered = [pieces.number(self._text(*shard)) for shard in zip(batch.shards, batch.firsts, strict=True)]
         numbers = np.concatenate([numbers for numbers, _ in numbered])
         lengths = np.concatenate([lengths for _, lengths in numbered])
-        texts = pieces.text().decode().split("\n")[:-1]
-        expanded = [words(text) for text in texts] if self._piecewise else [[text] for text in texts]
-        starts = np.cumsum([0, *map(len, expanded)])
-        vocabulary = Numbering()
-        flat, _ = vocabulary.number("".join(f"{word}\n" for word in chain.from_iterable(expanded)).encode())
+        if self._piecewise:
+            words, starts = _words_of_pieces(pieces.text().decode(), tokeniser(self.tokeniser_name))
+        else:
+            words, starts = pieces.text(), np.arange(len(pieces) + 1)
+        flat, _ = vocabulary.number(words)
         occurrences = np.bincount(numbers, minlength=len(pieces))
         counts = np.zeros(len(vocabulary), np.int64)
         np.add.at(counts, flat, np.repeat(occurrences, np.diff(starts)))
@@ -112,6 +110,20 @@ class Selection:
             elif math.floor((document + 1) * self.fraction) > math.floor(document * self.fraction):
                 yield run
             document += not run
+
+
+def _words_of_pieces(pieces: str, words: Tokeniser) -> tuple[bytes, Int64]:
+    """Tokenise pieces, a line each, in one go.
+
+    Returns:
+        Their words, a line each, and (pieces + 1,) int64, where among them each piece's begin.
+    """
+    # A character for private use is a word to every tokeniser; one that the text lacks keeps the pieces apart.
+    mark = next(character for character in map(chr, range(0xE000, 0xF900)) if character not in pieces)
+    found = words(pieces.replace("\n", f" {mark} "))
+    marks = np.flatnonzero([word == mark for word in found])
+    text = "".join(f"{word}\n" for word in found if word != mark)
+    return text.encode(), np.concatenate(([0], marks - np.arange(len(marks))))
 
 
 def write_ids(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]:

@@ -17,7 +17,7 @@ reads 94 KB of word vectors per example, step 3 reads and writes them. Of 370 mi
 512-bit vectors, step 1 takes 135 for words and 17 for products, step 3 takes 185, copying the tokens 17. Two thirds
 of the words are among the 256 most frequent, whose vectors stay in the second-level cache. Were all of them, a batch
 would take 265: the core adds a cache line in one cycle and writes one in two. The rest is waiting for the third-level
-cache and for memory.
+cache and for memory. A second core halves the time, as long as waiting threads spin.
 """
 
 from __future__ import annotations
@@ -47,11 +47,10 @@ from sentrep.training.averaging_losses import SOFTMAX_COSINE, softmax_context, s
 from sentrep.training.vectors import zeros
 
 _WIDE = 64  # columns worked on at once where there are as many: less counting per word
-AHEAD = 64  # tokens between asking for a word's vector and adding it
+AHEAD = 64  # tokens between asking for a word's vector and adding it; anything from 32 to 128 is as good
 
 # Compiled code is kept on disk for the functions here, and numba looks at this file alone for changes.
 SOURCES = compiled.sources(averaging_kernels, averaging_losses, vectors)
-
 
 Blocks = npt.NDArray[np.floating]
 
