@@ -14,6 +14,8 @@ configfile: Path(workflow.basedir) / "config.yaml"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/common_pairs.smk"
+include: "workflow/rules/common_transfer.smk"
+include: "workflow/rules/common_retrieval.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/pairs.smk"
 include: "workflow/rules/training.smk"
@@ -21,6 +23,10 @@ include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/sweeps.smk"
 include: "workflow/rules/results.smk"
 include: "workflow/rules/aggregation.smk"
+include: "workflow/rules/transfer.smk"
+include: "workflow/rules/retrieval.smk"
+include: "workflow/rules/nearest_sentences.smk"
+include: "workflow/rules/analogies.smk"
 
 
 rule all:

@@ -11,7 +11,7 @@ from conftest import ROOT
 from sentrep.planning.digest import import_closure
 
 # Import name -> distribution, where they differ.
-DISTRIBUTIONS = {"yaml": "pyyaml"}
+DISTRIBUTIONS = {"yaml": "pyyaml", "sklearn": "scikit-learn"}
 # Families come in by name (see sentrep.families), so the import closure of a script does not show them.
 BY_NAME = {
     "train": ["pretrained_vectors", "random_vectors", "siamese_cbow", "tfidf", "weighted_aggregation", "word2vec"]
