@@ -14,6 +14,7 @@ configfile: Path(workflow.basedir) / "config.yaml"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/common_pairs.smk"
+include: "workflow/rules/common_tables.smk"
 include: "workflow/rules/common_transfer.smk"
 include: "workflow/rules/common_retrieval.smk"
 include: "workflow/rules/corpora.smk"
@@ -22,11 +23,18 @@ include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/sweeps.smk"
 include: "workflow/rules/results.smk"
-include: "workflow/rules/aggregation.smk"
+include: "workflow/rules/costs.smk"
+include: "workflow/rules/cbos.smk"
+include: "workflow/rules/quick_thoughts.smk"
 include: "workflow/rules/transfer.smk"
 include: "workflow/rules/retrieval.smk"
 include: "workflow/rules/nearest_sentences.smk"
 include: "workflow/rules/analogies.smk"
+
+
+if CONFIG["aggregation"]:
+
+    include: "workflow/rules/aggregation.smk"
 
 
 rule all:

@@ -1,13 +1,13 @@
 """Speed of training Siamese CBOW on the CPU, against torch on the same batches, in the same run.
 
-    python benchmarks/siamese_cbow.py [--text FILE] [--threads 1 2] [--repetitions 5]
+    python benchmarks/siamese_cbow.py [--text FILE | --store DIR] [--threads 1 2] [--repetitions 5]
 
-Without ``--text`` the corpus is drawn: word frequencies after Zipf's law, log-normal sentence lengths. With
-it, each line is a sentence, lower-cased and cut at white space. All contestants train on the same examples,
-already drawn and, for torch, already gathered into index tensors outside the measured time; "with sampling" adds
-what drawing the examples, looking them up and, for torch, making its index tensors costs: the whole of training.
-Each is compared with torch's sparse gradients of the same kind. Contestants take turns, so that a busy machine is
-busy for all of them.
+Without a corpus one is drawn: word frequencies after Zipf's law, log-normal sentence lengths. With ``--text``, each
+line is a sentence, lower-cased and cut at white space; with ``--store``, the corpus is a token store of the pipeline.
+All contestants train on the same examples, already drawn and, for torch, already gathered into index tensors outside
+the measured time; "with sampling" adds what drawing the examples, looking them up and, for torch, making its index
+tensors costs: the whole of training. Each is compared with torch's sparse gradients of the same kind. Contestants take
+turns, so that a busy machine is busy for all of them.
 """
 
 from __future__ import annotations
@@ -164,7 +164,9 @@ def measure(store: TokenStore, a: argparse.Namespace, threads: int) -> list[dict
 def main() -> None:
     """Measure, print a table, write it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--text", type=Path, help="one sentence per line")
+    corpora = parser.add_mutually_exclusive_group()
+    corpora.add_argument("--text", type=Path, help="one sentence per line")
+    corpora.add_argument("--store", type=Path, help="results/PRESET/stores/CORPUS")
     parser.add_argument("--sentences", type=int, default=60_000, help="of the drawn corpus")
     parser.add_argument("--vocabulary", type=int, default=20_000, help="of the drawn corpus")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
@@ -175,12 +177,13 @@ def main() -> None:
     parser.add_argument("--negatives", type=int, default=2)
     parser.add_argument("--output", type=Path, default=Path(__file__).parent / "results")
     a = parser.parse_args()
-    if a.text:
-        sentences, size = read_corpus(a.text)
+    if a.store:
+        corpus, store = f"store {a.store.name}", TokenStore.open(a.store)
+    elif a.text:
+        corpus, store = "text", build_store(*read_corpus(a.text))
     else:
-        sentences, size = zipf_corpus(a.sentences, a.vocabulary), a.vocabulary
-    store = build_store(sentences, size)
-    corpus = "text" if a.text else "zipf"
+        corpus, store = "zipf", build_store(zipf_corpus(a.sentences, a.vocabulary), a.vocabulary)
+    size = store.vocabulary_size
     print(f"{cpu_model()}, {os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f} before")
     print(
         f"{corpus}: {store.n_sentences} sentences, {store.n_tokens / store.n_sentences:.1f} tokens each, "

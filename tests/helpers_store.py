@@ -36,3 +36,12 @@ def random_store(seed: int, n_sentences: int, vocabulary_size: int, longest: int
     lengths = rng.integers(1, longest + 1, n_sentences)
     sentences = [(vocabulary_size * rng.random(n) ** 4).astype(int).tolist() for n in lengths]
     return make_store(sentences, vocabulary_size)
+
+
+def topical_store(n_documents: int = 60) -> TokenStore:
+    """Build documents whose sentences share a topic's words, so that neighbours can be told from others."""
+    rng = np.random.default_rng(0)
+    sentences = [
+        (10 * (document % 6) + rng.integers(0, 10, 4)).tolist() for document in range(n_documents) for _ in range(8)
+    ]
+    return make_store(sentences, 60, [8] * n_documents)

@@ -10,11 +10,21 @@ import yaml
 from conftest import ROOT
 from sentrep.planning.digest import import_closure
 
-# Import name -> distribution, where they differ.
-DISTRIBUTIONS = {"yaml": "pyyaml", "sklearn": "scikit-learn"}
-# Families come in by name (see sentrep.families), so the import closure of a script does not show them.
+# Import name -> distribution, where they differ. triton comes with torch wherever torch can use it.
+DISTRIBUTIONS = {"yaml": "pyyaml", "sklearn": "scikit-learn", "triton": "torch"}
+# Modules that come in by name, so that the import closure of a script does not show them.
+PACKAGE = ROOT / "workflow" / "scripts" / "sentrep"
+FAMILIES = [f"sentrep.families.{path.stem}" for path in PACKAGE.glob("families/*.py")]
+ENCODERS = [f"sentrep.{path.stem}" for path in PACKAGE.glob("*_encoder.py")]
+NETWORKS = [f"sentrep.networks.{path.stem}" for path in PACKAGE.glob("networks/*.py")]
 BY_NAME = {
-    "train": ["pretrained_vectors", "random_vectors", "siamese_cbow", "tfidf", "weighted_aggregation", "word2vec"]
+    "train": [*FAMILIES, *ENCODERS, *NETWORKS],
+    "score": [*ENCODERS, *NETWORKS],
+    "time_scoring": [*ENCODERS, *NETWORKS],
+    "transfer_scores": [*ENCODERS, *NETWORKS],
+    "retrieval": [*ENCODERS, *NETWORKS],
+    "nearest_sentences": [*ENCODERS, *NETWORKS],
+    "analogies": [*ENCODERS, *NETWORKS],
 }
 
 
@@ -34,10 +44,9 @@ def rules() -> list[tuple[str, str]]:
 
 
 def imported(script: str) -> set[str]:
-    """Third-party distributions that a script imports at the top level of any module it reaches."""
-    modules = [f"sentrep.families.{name}" for name in BY_NAME.get(script, [])]
+    """Third-party distributions that a script imports anywhere in the modules it reaches."""
     names = set()
-    for path in import_closure(ROOT / "workflow" / "scripts" / f"{script}.py", *modules):
+    for path in import_closure(ROOT / "workflow" / "scripts" / f"{script}.py", *BY_NAME.get(script, [])):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Import):
                 names |= {alias.name.split(".")[0] for alias in node.names}

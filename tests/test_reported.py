@@ -1,10 +1,12 @@
-"""The printed numbers of the Siamese CBOW paper, and their reader."""
+"""The printed numbers of Siamese CBOW, CBOS and Quick Thoughts, and their reader."""
+
+import re
 
 import pytest
 
 from helpers_evaluation import REPORTED
 from sentrep.errors import SentrepError
-from sentrep.evaluation.sets import STANDARD
+from sentrep.evaluation.sets import STANDARD, YEARS
 from sentrep.results.reported import paper_of, read_all, read_reported
 
 PAPER = read_reported(REPORTED)
@@ -100,3 +102,152 @@ def test_other_errors(tmp_path):
         read_reported(path).number(1, "r", "c", "pearson")
     with pytest.raises(SentrepError, match="did you mean 'siamese_cbow'"):
         paper_of(read_all([REPORTED]), "siamese_cbo")
+
+
+CBOS = read_reported(REPORTED.parent / "cbos.csv")
+CBOS_COLUMNS = ["skipgram", "CBOW", "skip-thought", "Siamese CBOW", "CBOS"]
+
+
+def test_cbos_is_whole():
+    assert CBOS.columns(1) == CBOS_COLUMNS
+    sets = [row for row in CBOS.rows(1) if not row.endswith("average")]
+    assert sets == [f"{standard.year} {standard.label}" for standard in STANDARD]
+    assert [row for row in CBOS.rows(1) if row.endswith("average")] == [f"{year} average" for year in YEARS]
+    for row in sets:
+        for column in CBOS_COLUMNS:
+            assert re.fullmatch(r"0\.\d{4}", CBOS.text(1, row, column, "pearson"))
+
+
+def test_cbos_copied_its_baselines():
+    ours = dict(zip(CBOS_COLUMNS, COLUMNS, strict=False))
+    for row in PAPER.rows(1):
+        for column, name in ours.items():
+            assert CBOS.number(1, row, column, "pearson") == PAPER.number(1, row, name, "pearson"), (row, column)
+
+
+def test_cbos_sums():
+    total = sum(CBOS.number(1, f"{s.year} {s.label}", "CBOS", "pearson") for s in STANDARD)
+    assert total == pytest.approx(10.3268)
+
+
+def test_cbos_averages():
+    """Of its 20 averages, 17 are the means of the printed rows; three are not, and are typed as they are printed."""
+    wrong = {}
+    for year in YEARS:
+        rows = [f"{year} {s.label}" for s in STANDARD if s.year == year]
+        for column in CBOS_COLUMNS:
+            printed = CBOS.text(1, f"{year} average", column, "pearson")
+            mean = sum(CBOS.number(1, row, column, "pearson") for row in rows) / len(rows)
+            if abs(mean - float(printed)) > 0.5 * 10.0 ** -min(4, len(printed) - 2) + 1e-9:
+                wrong[year, column] = (printed, round(mean, 4))
+    assert wrong == {
+        (2012, "CBOW"): ("0.4479", 0.4655),
+        (2012, "skip-thought"): ("0.417", 0.4105),
+        (2013, "CBOW"): ("0.4083", 0.4031),
+    }
+
+
+def test_what_cbos_says_of_its_table():
+    best = {row: max(CBOS_COLUMNS, key=lambda c: CBOS.number(1, row, c, "pearson")) for row in PAPER.rows(1)}
+    assert list(best.values()).count("CBOS") == 14
+    assert {row for row, column in best.items() if column == "skip-thought"} == {"2013 SMT"}
+    assert {row for row, column in best.items() if column == "skipgram"} == {"2012 SMTnews"}
+    lead = {
+        row: CBOS.number(1, row, "CBOS", "pearson")
+        - max(CBOS.number(1, row, column, "pearson") for column in CBOS_COLUMNS[:4])
+        for row in best
+    }
+    above = {"2012 MSRvid": 0.1447, "2013 OnWN": 0.1182, "2014 OnWN": 0.1172, "2014 images": 0.1225}
+    assert {row: gap for row, gap in lead.items() if gap > 0.1} == pytest.approx(above)
+    # The text says .0075 of tweet-news; the printed rows give .0082.
+    behind = {
+        "2012 OnWN": -0.0001,
+        "2013 headlines": -0.0048,
+        "2014 tweet-news": -0.0082,
+        "2015 answ-students": -0.0213,
+    }
+    assert {row: lead[row] for row, column in best.items() if column == "Siamese CBOW"} == pytest.approx(behind)
+
+
+QT = read_reported(REPORTED.parent / "quick_thoughts.csv")
+ACCURACIES = ("MR", "CR", "SUBJ", "MPQA", "TREC", "MSRP")
+
+
+def test_quick_thoughts_counts():
+    values = {str(table): 0 for table in range(1, 10)}
+    for table, row, _, metric in QT.values:
+        if table in values and row != "Section" and metric != "mark":
+            values[table] += 1
+    # Cells of the paper's tables that are neither "-" nor "N/A".
+    counts = {"1": 168, "2": 35, "3": 23, "4": 50, "5": 27, "6": 18, "7": 16, "8": 56, "9": 12}
+    assert values == counts
+
+
+# Sums over the systems, from the paper's text, not from the file: a wrong digit in it shows here.
+@pytest.mark.parametrize(
+    ("row", "metric", "total"),
+    [
+        ("Dim", "dimension", 45900),
+        ("Training time", "hours", 1304),
+        ("MR", "accuracy", 1136.4),
+        ("CR", "accuracy", 1208.1),
+        ("SUBJ", "accuracy", 1372.5),
+        ("MPQA", "accuracy", 1296.3),
+        ("TREC", "accuracy", 1301.2),
+        ("MSRP", "accuracy", 1119.3),
+        ("MSRP", "f1", 1238.6),
+        ("SICK", "pearson", 10.198),
+        ("SICK", "spearman", 9.394),
+        ("SICK", "mse", 3.407),
+    ],
+)
+def test_quick_thoughts_table1_sums(row, metric, total):
+    texts = [QT.text(1, row, column, metric) for column in QT.columns(1)]
+    numbers = [float(text) for text in texts if text and not text.startswith("<")]
+    assert sum(numbers) == pytest.approx(total)
+
+
+def mean_accuracy(column):
+    return sum(QT.number(1, row, column, "accuracy") for row in ACCURACIES) / len(ACCURACIES)
+
+
+def test_quick_thoughts_mean_accuracies():
+    """Appendix D names three means over six tasks of Table 1."""
+    assert mean_accuracy("combine-skip") == pytest.approx(
+        QT.number("appendix D", "Mean accuracy", "Skip-thought", "accuracy")
+    )
+    combined = QT.number("appendix D", "Mean accuracy", "Combine-CNN", "accuracy")
+    assert mean_accuracy("combine-cnn (pre-trained vectors)") == pytest.approx(combined, abs=0.005)
+    assert mean_accuracy("MC-QT") == pytest.approx(QT.number(9, "4800", "MC-QT", "accuracy"), abs=0.005)
+
+
+def test_quick_thoughts_tables_repeat_each_other():
+    for row in (*ACCURACIES, "SICK"):
+        metric = "pearson" if row == "SICK" else "accuracy"
+        assert QT.text(2, row, "MC-QT", metric) == QT.text(1, row, "MC-QT (BookCorpus + UMBC)", metric)
+    # "outperforming them in 3 out of the 8 tasks"
+    rows = [("SST", "accuracy"), *[(row, "accuracy") for row in ACCURACIES], ("SICK", "pearson")]
+    others = [column for column in QT.columns(3) if column != "Ensemble"]
+    wins = [
+        row
+        for row, metric in rows
+        if QT.number(3, row, "Ensemble", metric) > max(float(QT.text(3, row, column, metric) or 0) for column in others)
+    ]
+    assert sorted(wins) == ["CR", "SICK", "SST"]
+
+
+def test_quick_thoughts_table8_copies_siamese_cbow():
+    for row in (row for row in QT.rows(8) if row.startswith("2014")):
+        printed = QT.number(8, row, "Siamese CBOW", "pearson")
+        assert printed == pytest.approx(PAPER.number(1, row, "Siamese CBOW", "pearson"), abs=0.0051)
+        # The r of FastSent is what the Siamese CBOW paper prints as its rho.
+        assert QT.number(8, row, "FastSent", "pearson") == PAPER.number(2, row, "FastSent", "spearman")
+
+
+def test_quick_thoughts_appendix_c():
+    hours = {column: QT.number("appendix C", "Training time", column, "hours") for column in ("Ours", "ST")}
+    assert hours["ST"] / hours["Ours"] == pytest.approx(4.8, abs=0.05)
+    h, w, v = 1000, 300, 20_000  # the formulas that it prints
+    millions = {"Ours": 6 * h * (h + w + 1) + 2 * v * w, "ST": 9 * h * (h + w + 1) + v * w + 2 * h * v}
+    for column, count in millions.items():
+        assert QT.number("appendix C", "Parameters", column, "millions") == pytest.approx(count / 1e6, abs=0.06)

@@ -10,7 +10,6 @@ import scipy.io
 
 from helpers_evaluation import encoder_of
 from sentrep.errors import SentrepError
-from sentrep.evaluation.nearest import move
 from sentrep.retrieval.dataset import load_images
 from sentrep.retrieval.learning import Settings
 from sentrep.retrieval.ranking import SCORE_COLUMNS
@@ -180,20 +179,3 @@ def test_an_encoder_that_knows_the_words_finds_more(sample):
     recall = [frame.set_index(["direction", "metric"])["value"] for frame in (scores, two)]
     for direction in ("annotation", "search"):
         assert recall[0][direction, "r@10"] > recall[1][direction, "r@10"] + 30
-
-
-def test_networks_are_moved():
-    class Network:
-        device = "cpu"
-
-        def state_dict(self):
-            return {}
-
-        def to(self, device):
-            self.device = device
-
-    whole, part = encoder_of({"a": [1]}), encoder_of({"a": [1]})
-    part.network = Network()
-    whole.parts = {"one": part}
-    move(whole, "cuda")
-    assert part.network.device == "cuda"

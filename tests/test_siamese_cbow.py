@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from helpers_store import make_store, random_store
+from helpers_store import make_store, random_store, topical_store
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder, parse_parameters
 from sentrep.families.random_vectors import initial_embeddings
@@ -52,15 +52,6 @@ def test_a_store_on_disk_trains_like_one_in_memory(tmp_path):
     for backend in ("numba", "torch"):
         opened, given = (train(each, small(backend=backend), Run(0)) for each in (TokenStore.open(tmp_path), store))
         assert (opened.embeddings == given.embeddings).all()
-
-
-def topical_store(n_documents=60):
-    """Build documents whose sentences share a topic's words, so that neighbours can be told from others."""
-    rng = np.random.default_rng(0)
-    sentences = [
-        (10 * (document % 6) + rng.integers(0, 10, 4)).tolist() for document in range(n_documents) for _ in range(8)
-    ]
-    return make_store(sentences, 60, [8] * n_documents)
 
 
 @pytest.mark.parametrize("backend", ["numba", "torch"])

@@ -1,13 +1,16 @@
 """Sentence splitting: the fast path equals NLTK's Punkt, and abbreviations are learnt where books disagree."""
 
 import random
+from collections import Counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nltk.tokenize.punkt import PunktSentenceTokenizer
+from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer, PunktTrainer
 
-from sentrep.corpora.splitting import FastPunkt, train_punkt
+from sentrep.corpora.parallel import worker_processes
+from sentrep.corpora.punkt_training import train_punkt
+from sentrep.corpora.splitting import FastPunkt
 
 NAMES = ["Smith", "Brown", "Hobbs", "Dale", "Ward"]
 
@@ -120,6 +123,60 @@ def test_equals_nltk_on_nasty_sentences(punkt, nasty_sentences):
         assert punkt.split(line) == slow.tokenize(line)
 
 
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(PIECES.filter(lambda piece: piece != "\xa0"), max_size=8), max_size=6))
+def test_many_paragraphs_at_once(punkt, paragraphs):
+    lines = [" ".join(pieces) for pieces in paragraphs]
+    expected = [sentence for line in lines for sentence in punkt.reference.tokenize(line)]
+    found = punkt.split_lines("".join(f"{line}\n" for line in lines).encode()).decode()
+    assert found.split("\n")[:-1] == expected
+
+
+def plain_training(documents: list[list[str]], characters: int, per_document: int = 20_000) -> PunktParameters:
+    """What train_punkt does, with NLTK alone."""
+    learnt, occurrences, texts = set(), Counter(), []
+    for paragraphs in documents:
+        alone = PunktTrainer()
+        texts.append("\n\n".join(paragraphs)[:per_document])
+        alone.train(texts[-1], finalize=False)
+        learnt |= alone._params.abbrev_types
+        occurrences.update(alone._type_fdist)
+        if sum(map(len, texts)) >= characters:
+            break
+    known = {word for word in learnt if occurrences[f"{word}."] > occurrences[word]}
+    together = PunktTrainer()
+    together._params.abbrev_types = known | {quote + word for word in known for quote in "'‘“"}
+    together._reclassify_abbrev_types = lambda types: iter(())
+    for text in texts:
+        together.train(text, finalize=False)
+    return together.get_params()
+
+
+def check_training(documents: list[list[str]], characters: int, **settings: object) -> None:
+    found, expected = train_punkt(documents, characters, **settings), plain_training(documents, characters)
+    for name in ("abbrev_types", "collocations", "sent_starters"):
+        assert getattr(found, name) == getattr(expected, name), name
+    # NLTK asks for words it has not seen, which adds them with nothing noted.
+    contexts = [{word: c for word, c in p.ortho_context.items() if c} for p in (found, expected)]
+    assert contexts[0] == contexts[1]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_training_equals_plain_nltk(nasty_sentences, processes):
+    books = [novel(seed, "Mr." if seed % 5 else "Mr") for seed in range(8)]
+    books += [["J. S. Bach was born in 1685. He wrote fugues.", "", "No. 5 is long... and e.g. good. it is."] * 20]
+    books += [[line for line in nasty_sentences if line.split()]]
+    with worker_processes(processes) as ordered_map:
+        check_training(books, 10**6, ordered_map=ordered_map)
+    check_training(books, 3_000)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.lists(PIECES, min_size=1, max_size=12).map(" ".join), max_size=8), max_size=4))
+def test_training_equals_plain_nltk_on_hard_pieces(documents):
+    check_training([document for document in documents if "".join(document).strip()], 10**6)
+
+
 @pytest.mark.mirror
 @pytest.mark.slow
 def test_equals_nltk_on_real_novels(mirror):
@@ -129,6 +186,7 @@ def test_equals_nltk_on_real_novels(mirror):
 
     with tarfile.open(mirror / "books" / "novels-small.tar.xz") as archive:
         books = [book_paragraphs(archive.extractfile(m).read().decode()) for m in archive if m.isfile()]
+    check_training(books, 240_000)
     splitter = FastPunkt(train_punkt(books, characters=240_000))
     for paragraph in (p for book in books for p in book):
         assert splitter.split(paragraph) == splitter.reference.tokenize(paragraph)

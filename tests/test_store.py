@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.readers import Continuation, book_paragraphs, read_bookcorpus, read_mediawiki, read_sentences
-from sentrep.corpora.sentences import build_sentences, shard_documents
+from sentrep.corpora.sentences import build_sentences
+from sentrep.corpora.shards import shard_documents
 from sentrep.errors import SentrepError
 from sentrep.files import write_json
 from sentrep.sources import SourceFiles
@@ -143,6 +144,19 @@ def test_maximum_words(tmp_path):
     assert [len(store.sentence(s)) for s in range(4)] == [3, 2, 0, 0]
 
 
+def test_all_tokens_are_kept_for_networks(tmp_path):
+    text = "The dog , the Dog . \nthe rare dog ran .\n\nrarer , ,\n"
+    store = store_of(tmp_path, text, tokeniser_name="treebank", minimum_count=2, keep_all_tokens=True)
+    assert store.vocabulary == [",", ".", "dog", "the", "<unk>"]
+    assert store.counts.tolist() == [3, 2, 2, 2, 5]  # The, Dog, rare, ran, rarer
+    assert store.unknown_id == 4
+    assert [store.sentence(i) for i in range(store.n_sentences)] == [
+        ["<unk>", "dog", ",", "the", "<unk>", "."],
+        ["the", "<unk>", "dog", "<unk>", "."],
+        ["<unk>", ",", ","],
+    ]
+
+
 def test_no_frequent_word(tmp_path):
     with pytest.raises(SentrepError, match=r"expected words that occur 9 times.*minimum_count"):
         store_of(tmp_path, "a b c", minimum_count=9)
@@ -192,26 +206,16 @@ class TestReaders:
         prose = (
             "'''Salt''' is a [[mineral|mineral]] that people eat and trade. It is mined in many places of the world."
         )
-        prose += "<ref>x</ref>"
+        item = "* a list item that is long enough. But no prose, so it goes, however long it is."
+        talk = "Talk about salt is in another namespace. It is not an article. It is left out of the corpus."
         page = "<page><title>{}</title><ns>{}</ns><id>1</id><revision><id>2</id><text>{}</text></revision></page>"
         pages = [
+            page.format("Salt", 0, f"{prose}&lt;ref>x&lt;/ref>\n\n== Heading ==\n{item}"),
             page.format(
-                "Salt",
-                0,
-                prose.replace("<", "&lt;")
-                + "\n\n== Heading ==\n* a list item that is long enough. But no prose, so it goes, however long it is.",
-            ),
-            page.format(
-                "Salt",
-                0,
-                "A duplicate title of which nothing may be kept. It would count twice. So it is left out of it.",
+                "Salt", 0, "A duplicate title of which nothing may be kept. It would count twice. So it is out."
             ),
             page.format("NaCl", 0, "#REDIRECT [[Salt]]"),
-            page.format(
-                "Talk:Salt",
-                1,
-                "Talk about salt is in another namespace. It is not an article. It is left out of the corpus.",
-            ),
+            page.format("Talk:Salt", 1, talk),
         ]
         xml = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/">' + "".join(pages) + "</mediawiki>"
         documents = list(read_mediawiki([("dump.xml", io.BytesIO(xml.encode()))]))

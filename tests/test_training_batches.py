@@ -67,28 +67,35 @@ def store_of(documents):
 
 
 @settings(max_examples=150, deadline=None)
-@given(corpora, st.sampled_from(["respect", "ignore"]))
-def test_centres_are_all_sentences_with_two_neighbours(documents, boundaries):
+@given(corpora, st.sampled_from(["respect", "ignore"]), st.integers(1, 3))
+def test_centres_are_all_sentences_with_neighbours_on_both_sides(documents, boundaries, context):
     store = store_of(documents)
     if boundaries == "ignore":
         documents = [[length for document in documents for length in document]]
     expected, first = [], 0
     for document in documents:
-        for i in range(1, len(document) - 1):
-            if min(document[i - 1 : i + 2]) > 0:
+        for i in range(context, len(document) - context):
+            if min(document[i - context : i + context + 1]) > 0:
                 expected.append(first + i)
         first += len(document)
-    found = find_centres(filled_sentences(store), store.document_offsets, boundaries)
+    found = find_centres(filled_sentences(store), store.document_offsets, boundaries, context)
     assert found.tolist() == expected
     assert found.dtype == np.uint32
 
 
 @settings(max_examples=100, deadline=None)
-@given(corpora, st.sampled_from(["respect", "ignore"]), st.integers(1, 4), st.integers(1, 3), st.booleans())
-def test_every_centre_once_and_negatives_as_asked(documents, boundaries, batch_size, negatives, exclude):
+@given(
+    corpora,
+    st.sampled_from(["respect", "ignore"]),
+    st.integers(1, 4),
+    st.integers(1, 3),
+    st.booleans(),
+    st.integers(1, 3),
+)
+def test_every_centre_once_and_negatives_as_asked(documents, boundaries, batch_size, negatives, exclude, context):
     store = store_of(documents)
     try:
-        sampler = Sampler(store, batch_size, negatives, 5, boundaries, exclude)
+        sampler = Sampler(store, batch_size, negatives, 5, boundaries, exclude, context)
     except SentrepError as error:
         assert "corpus: expected" in str(error)
         return
@@ -96,15 +103,15 @@ def test_every_centre_once_and_negatives_as_asked(documents, boundaries, batch_s
     assert n == len(sampler.centres) // batch_size
     for epoch in range(2):
         sentences = sampler.sentences(epoch, 0, n)
-        assert sentences.shape == (n, batch_size, 3 + negatives)
+        assert sentences.shape == (n, batch_size, 1 + 2 * context + negatives)
         centres = sentences[..., 0]
         assert len(np.unique(centres)) == centres.size
         assert np.isin(centres, sampler.centres).all()
-        assert (sentences[..., 1] == centres - 1).all()
-        assert (sentences[..., 2] == centres + 1).all()
+        neighbours = [*range(-context, 0), *range(1, context + 1)]
+        assert (sentences[..., 1 : 1 + 2 * context] - centres[..., None] == neighbours).all()
         assert filled_sentences(store)[sentences].all()
         if exclude:
-            assert (np.abs(sentences[..., 3:] - centres[..., None]) > 1).all()
+            assert (np.abs(sentences[..., 1 + 2 * context :] - centres[..., None]) > context).all()
 
 
 def test_examples_do_not_depend_on_chunks_but_on_seed_and_epoch():

@@ -5,13 +5,21 @@ import math
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from helpers_store import make_store, random_store
-from sentrep.training.averaging_cpu import gather_mean, link_words, softmax_cosine
+from sentrep.training import numba_trainer
+from sentrep.training.averaging_losses import softmax_cosine
 from sentrep.training.averaging_torch import TorchTrainer
 from sentrep.training.averaging_torch import softmax_cosine as reference_loss
 from sentrep.training.batches import Chunk, Sampler, TokenReader
 from sentrep.training.numba_trainer import NumbaTrainer, aligned_rows
+
+
+@pytest.fixture(autouse=True)
+def threads_for_small_batches(monkeypatch):
+    monkeypatch.setattr(numba_trainer, "_WORTH_THREADS", 0)
 
 
 def batches(store, batch_size, negatives, n, max_tokens=50, seed=3):
@@ -25,8 +33,13 @@ def initial(vocabulary_size, dimension, dtype=np.float32, seed=0):
 
 
 def loss_and_gradient(vectors):
-    gradients = np.full_like(vectors, np.nan)
-    loss = softmax_cosine(vectors, gradients, np.full((3, len(vectors)), np.nan, dtype=vectors.dtype))
+    """Combine the sentences with the loss's coefficients, as the documentation of the loss says."""
+    products = np.stack([vectors @ vectors[0], (vectors * vectors).sum(axis=1)])
+    coefficients = np.zeros_like(products)
+    loss = softmax_cosine(products, coefficients)
+    across, along = coefficients[:, :, None]
+    gradients = across * vectors[0] + along * vectors
+    gradients[0] = (across[1:] * vectors[1:]).sum(axis=0) + along[0] * vectors[0]
     return loss, gradients
 
 
@@ -79,32 +92,6 @@ def test_a_vector_without_length_has_cosine_zero_and_no_gradient():
     np.testing.assert_allclose(gradients, leaf.grad[0].numpy(), atol=1e-12)
 
 
-@pytest.mark.parametrize("length", range(10))
-def test_gather_mean(length):
-    W = initial(20, 16)
-    tokens = np.random.default_rng(length).integers(0, 20, 12).astype(np.uint32)
-    mean = np.full(16, np.nan, dtype=np.float32)
-    gather_mean(tokens, 2, length, W, mean)
-    expected = W[tokens[2 : 2 + length]].mean(axis=0) if length else 0
-    np.testing.assert_allclose(mean, np.broadcast_to(expected, 16), atol=1e-6)
-
-
-def test_link_words_chains_every_token_in_the_order_of_the_batch():
-    tokens = np.array([5, 1, 5, 2, 5, 1, 9, 5], dtype=np.uint32)
-    starts, lengths = np.array([[4, 0], [2, 7]]), np.array([[3, 4], [0, 1]], dtype=np.int32)
-    head = np.zeros(10, dtype=np.uint32)
-    following, owner, words = (np.zeros(9, dtype=np.uint32) for _ in range(3))
-    distinct = link_words(tokens, starts, lengths, head, following, owner, words)
-    chains = {}
-    for word in words[:distinct].tolist():
-        p, chain = head[word], []
-        while p:
-            chain.append(int(owner[p]))
-            p = following[p]
-        chains[word] = chain
-    assert chains == {5: [0, 1, 1, 3], 1: [0, 1], 2: [1], 9: [0]}
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_aligned_rows(dtype):
     W = initial(5, 17, dtype)
@@ -112,6 +99,28 @@ def test_aligned_rows(dtype):
     assert padded.shape == (5, 32)
     assert padded.ctypes.data % 64 == 0
     assert (padded[:, :17] == W).all() and (padded[:, 17:] == 0).all()
+
+
+def check_one_step(negatives, dimension, batch_size, vocabulary, longest, seed):
+    store = random_store(seed, 80, vocabulary, longest)
+    chunk = batches(store, batch_size, negatives, 1, seed=seed)
+    W, rate = initial(vocabulary, dimension, seed=seed), 0.5
+    sentences = [
+        chunk.tokens[start : start + length]
+        for start, length in zip(chunk.starts.flat, chunk.lengths.flat, strict=True)
+    ]
+    words = np.unique(np.concatenate(sentences))  # the others' gradients are zero
+    leaf = torch.tensor(W[words], dtype=torch.float64, requires_grad=True)
+    vectors = torch.stack([leaf[np.searchsorted(words, sentence)].mean(0) for sentence in sentences])
+    loss = reference_loss(vectors.view(batch_size, 3 + negatives, dimension))
+    loss.backward()
+    expected = W.copy()
+    expected[words] = (leaf - rate * leaf.grad).detach().numpy()
+    for trainer in (NumbaTrainer(W, "sgd", 1), TorchTrainer(W, "sgd", reference_loss, "cpu", 1)):
+        losses = trainer.step(chunk, np.array([rate]))
+        assert losses[0] == pytest.approx(loss.item(), abs=1e-6)
+        np.testing.assert_allclose(trainer.matrix(), expected, atol=1e-5, rtol=1e-5)
+    return np.abs(expected - W).max()
 
 
 @pytest.mark.parametrize(
@@ -122,27 +131,32 @@ def test_aligned_rows(dtype):
         (5, 33, 13, 400, 1),  # one-word sentences
         (10, 30, 11, 70_000, 12),  # 32-bit ids
         (2, 20, 9, 65_536, 70),  # longer than max_tokens
+        (2, 300, 70, 2_000, 30),
     ],
 )
 def test_one_step_is_autograd_s(negatives, dimension, batch_size, vocabulary, longest):
-    store = random_store(negatives, 80, vocabulary, longest)
-    chunk = batches(store, batch_size, negatives, 1)
-    W, rate = initial(vocabulary, dimension), 0.5
-    leaf = torch.tensor(W, dtype=torch.float64, requires_grad=True)
-    vectors = torch.stack(
-        [
-            leaf[chunk.tokens[start : start + length].astype(np.int64)].mean(0)
-            for start, length in zip(chunk.starts.flat, chunk.lengths.flat, strict=True)
-        ]
-    )
-    loss = reference_loss(vectors.view(batch_size, 3 + negatives, dimension))
-    loss.backward()
-    expected = (leaf - rate * leaf.grad).detach().numpy()
-    assert np.abs(expected - W).max() > 1e-3  # a step that can be seen
-    for trainer in (NumbaTrainer(W, "sgd", 1), TorchTrainer(W, "sgd", reference_loss, "cpu", 1)):
-        losses = trainer.step(chunk, np.array([rate]))
-        assert losses[0] == pytest.approx(loss.item(), abs=1e-6)
-        np.testing.assert_allclose(trainer.matrix(), expected, atol=1e-5)
+    assert check_one_step(negatives, dimension, batch_size, vocabulary, longest, negatives) > 1e-3  # it can be seen
+
+
+@settings(max_examples=25)
+@given(
+    negatives=st.integers(1, 12),
+    dimension=st.integers(2, 200),
+    batch_size=st.integers(1, 40),
+    vocabulary=st.sampled_from([3, 50, 1500, 66_000]),
+    longest=st.integers(1, 60),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_one_step_of_any_size_is_autograd_s(**sizes):
+    check_one_step(**sizes)
+
+
+@pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])
+def test_columns_that_only_fill_up_stay_zero(optimiser):
+    trainer = NumbaTrainer(initial(150, 37), optimiser, 2)
+    trainer.step(batches(random_store(1, 300, 150), 5, 2, 30), np.full(30, 0.5))
+    assert trainer._W.shape == (150, 64)
+    assert (trainer._W[:, 37:] == 0).all() and (trainer._W[:, :37] != 0).any()
 
 
 @pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])

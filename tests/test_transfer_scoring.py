@@ -53,6 +53,18 @@ def test_normalisation_is_by_part():
     np.testing.assert_array_equal(raw.vectors[0], vectors[0])
 
 
+def test_sparse_vectors_are_normalised_by_part_too():
+    vectors = np.random.default_rng(4).standard_normal((3, 6)).astype(np.float32)
+
+    class Sparse(TwoParts):
+        def encode(self, sentences):
+            return sp.csr_array(super().encode(sentences))
+
+    dense, sparse = (encode(kind(vectors, list("abc"), "whitespace"), "abcd", "unit", "x") for kind in (TwoParts, Sparse))
+    assert sp.issparse(sparse.vectors) and sparse.zeros == dense.zeros == 1
+    np.testing.assert_allclose(sparse.vectors.toarray(), dense.vectors, atol=1e-6)
+
+
 def test_sparse_and_dense_features_agree():
     dice = np.random.default_rng(1)
     u, v = dice.standard_normal((2, 5, 7)) * (dice.random((2, 5, 7)) < 0.4)

@@ -20,8 +20,9 @@ SMALL = ["--config", "sweeps={progress: null, negatives: null, dimensions: null,
 
 
 def snakemake(folder: Path, *arguments: str, expect: int = 0) -> str:
+    # A whole run takes minutes, on a busy machine many.
     done = subprocess.run(
-        [*SNAKEMAKE, *arguments], cwd=folder, capture_output=True, text=True, timeout=600, check=False
+        [*SNAKEMAKE, *arguments], cwd=folder, capture_output=True, text=True, timeout=3600, check=False
     )
     output = done.stdout + done.stderr
     assert done.returncode == expect, output[-3000:]

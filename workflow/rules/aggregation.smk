@@ -3,6 +3,8 @@
 # needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv
 # gives: results/<preset>/aggregation/<column>/    metrics, tests between methods, histograms
 #        results/weighted_aggregation/             table1|2.*, figure2|3.*, kappa.csv
+KAPPA_MODEL = PLAN.models[AGGREGATION["kappa"]["model"]]
+FIGURE3_MODELS = [PLAN.models[name] for name in AGGREGATION["figure3"]]
 
 
 rule evaluate_pairs:

@@ -78,10 +78,10 @@ rule analogies:
     conda:
         ENVS / "training.yaml"
     resources:
-        gpu=1 if CONFIG["device"] == "cuda" else 0,
+        gpu=lambda wildcards: int(model_device(wildcards) == "cuda"),
     params:
         identity=identity,
-        device=CONFIG["device"],
+        device=model_device,
         code=lambda wildcards: code("analogies", family_module(wildcards)),
     script:
         "../scripts/analogies.py"

@@ -93,6 +93,7 @@ def store_settings(wildcards):
         "encoding_tokeniser",
         "minimum_count",
         "maximum_words",
+        "keep_all_tokens",
         "fraction",
     )
     return {key: CONFIG["corpora"][wildcards.corpus][key] for key in keys}
@@ -116,6 +117,11 @@ def model_settings(wildcards):
     return {"family": model.family, "parameters": model.parameters}
 
 
+def model_device(wildcards):
+    """Where a model is trained."""
+    return PLAN.trained[wildcards.model].device
+
+
 def family_module(wildcards):
     """Module of a model's family, for code digests."""
     return f"sentrep.families.{PLAN.trained[wildcards.model].family}"
@@ -129,31 +135,6 @@ def model_directory(model, seed):
 def per_seed(models, pattern):
     """Paths of ``pattern`` for every seed of every model."""
     return [pattern.format(model=m.id, seed=s) for m in models for s in m.seeds]
-
-
-def table_models(paper=None):
-    """What a table needs to know of its models; for one paper, only what it prints and the floors."""
-    described = []
-    for model in COLUMNS:
-        reported = next((r for r in model.reported if paper in (None, r["paper"])), None)
-        if paper is None or reported or model.floor:
-            described.append(
-                {
-                    "id": model.id,
-                    "label": model.label,
-                    "floor": model.floor,
-                    "seeds": list(model.seeds),
-                    "reported": reported,
-                }
-            )
-    return described
-
-
-def reported_only(label, reported):
-    """A column that a paper prints and no model of the configuration fills; nothing once there is one."""
-    if any(reported in model.reported for model in PLAN.models.values()):
-        return []
-    return [{"id": None, "label": label, "floor": False, "seeds": [], "reported": reported}]
 
 
 def lee_files():
@@ -211,11 +192,10 @@ RESULTS = [
     "results/scores.csv",
     "results/wilcoxon.csv",
     "results/table1.csv",
-    "results/siamese_cbow/table1.csv",
     "results/siamese_cbow/table2.csv",
     "results/siamese_cbow/table3.csv",
     "results/neighbours.csv",
-    *[f"results/weighted_aggregation/{name}" for name in AGGREGATION_RESULTS],
+    *[f"results/weighted_aggregation/{name}" for name in AGGREGATION_RESULTS if CONFIG["aggregation"]],
     *[
         target
         for sweep, target in {

@@ -62,7 +62,3 @@ def column_files(number):
         for c in table_columns(number)
         for kind in ("metrics", "binomial")
     }
-
-
-KAPPA_MODEL = PLAN.models[AGGREGATION["kappa"]["model"]]
-FIGURE3_MODELS = [PLAN.models[name] for name in AGGREGATION["figure3"]]

@@ -44,6 +44,7 @@ rule score:
     conda:
         ENVS / "evaluation.yaml"
     params:
+        device=model_device,
         code=lambda wildcards: code("score", family_module(wildcards)),
     script:
         "../scripts/score.py"

@@ -39,12 +39,12 @@ rule nearest_sentences:
     conda:
         ENVS / "training.yaml"
     resources:
-        gpu=1 if CONFIG["device"] == "cuda" else 0,
+        gpu=lambda wildcards: int(model_device(wildcards) == "cuda"),
     params:
         queries=QUERIES,
         neighbours=NEAREST["neighbours"],
         identity=identity,
-        device=CONFIG["device"],
+        device=model_device,
         code=lambda wildcards: code("nearest_sentences", family_module(wildcards)),
     script:
         "../scripts/nearest_sentences.py"

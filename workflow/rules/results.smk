@@ -1,7 +1,8 @@
 # Results: tables beside the papers', and the record of the run. The headline is results/table1.csv.
 #
 # needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/timing/*.csv, workflow/reported/<paper>.csv
-# gives: results/table1.*, results/siamese_cbow/table1|2|3.* (csv, md, tex, html), neighbours.csv, provenance.json
+# gives: results/table1.*, results/<paper>/table1.* (csv, md, tex, html), results/siamese_cbow/table2|3.*, neighbours.csv,
+#        provenance.json
 
 
 rule table1:
@@ -9,7 +10,7 @@ rule table1:
     input:
         scores=rules.collect_scores.output.scores,
         wilcoxon=rules.wilcoxon.output.wilcoxon,
-        reported=[REPORTED / "siamese_cbow.csv"],
+        reported=PAPER_FILES,
         description=SETS,
     output:
         **paths("results/table1", "csv", "md", "tex", "html"),
@@ -28,23 +29,20 @@ rule table1:
         "../scripts/table1.py"
 
 
-use rule table1 as siamese_cbow_table1 with:
+use rule table1 as sts_table with:
     output:
-        **paths("results/siamese_cbow/table1", "csv", "md", "tex", "html"),
+        **paths("results/{sts_table}", "csv", "md", "tex", "html"),
     log:
-        "logs/results/siamese_cbow/table1.log",
+        "logs/results/{sts_table}.log",
+    wildcard_constraints:
+        sts_table="|".join(STS_TABLES) or "(?!)",
     params:
-        models=[
-            *table_models("siamese_cbow"),
-            *reported_only(
-                "skip-thought",
-                {"paper": "siamese_cbow", "table": 1, "column": "skip-thought"},
-            ),
-        ],
+        models=sts_setting("models"),
         preset=PRESET,
-        baseline="word2vec_cbow",
-        daggers=["siamese_cbow"],
-        title="Siamese CBOW, table 1. Pearson's r (Spearman's r)",
+        baseline=sts_setting("baseline"),
+        daggers=sts_setting("daggers"),
+        title=sts_setting("title"),
+        year_means=sts_setting("year_means"),
         code=code("table1"),
 
 

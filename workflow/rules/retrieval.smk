@@ -53,11 +53,11 @@ rule retrieval:
     conda:
         ENVS / "training.yaml"
     resources:
-        gpu=1 if CONFIG["device"] == "cuda" else 0,
+        gpu=lambda wildcards: int(model_device(wildcards) == "cuda"),
     params:
         settings=RETRIEVAL["settings"],
         identity=identity,
-        device=CONFIG["device"],
+        device=model_device,
         code=lambda wildcards: code("retrieval", family_module(wildcards)),
     script:
         "../scripts/retrieval.py"

@@ -19,10 +19,11 @@ rule train:
     # One core each: models train side by side, and one thread makes the result the same to the last bit.
     threads: 1
     resources:
-        gpu=int(CONFIG["device"] == "cuda"),
+        gpu=lambda wildcards: CONFIG["processes"] if model_device(wildcards) == "cuda" else 0,
     params:
         model=model_settings,
-        device=CONFIG["device"],
+        device=model_device,
+        processes=CONFIG["processes"],
         code=lambda wildcards: code("train", family_module(wildcards)),
     script:
         "../scripts/train.py"

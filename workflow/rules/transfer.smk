@@ -44,6 +44,7 @@ rule transfer:
         identity=lambda wildcards: {"preset": PRESET, "model": wildcards.model, "seed": int(wildcards.seed)},
         normalisation=TRANSFER["protocols"],
         surface=TRANSFER["surface_features"],
+        device=model_device,
         code=lambda wildcards: code("transfer_scores", family_module(wildcards)),
     script:
         "../scripts/transfer_scores.py"

@@ -4,10 +4,10 @@ from typing import Any
 
 import pandas as pd
 
+from sentrep.devices import resolve_device
 from sentrep.evaluation.frames import write_csv
 from sentrep.families import load_encoder
 from sentrep.job import log, run
-from sentrep.train import resolve_device
 from sentrep.transfer.columns import SCORE_COLUMNS
 from sentrep.transfer.kim_cnn import PROTOCOL, Settings, evaluate
 from sentrep.transfer.measures import score_rows

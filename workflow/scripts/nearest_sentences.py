@@ -2,19 +2,19 @@
 
 from typing import Any
 
+from sentrep.devices import resolve_device
 from sentrep.evaluation.frames import write_csv
-from sentrep.evaluation.nearest import encoded_blocks, lines_at, move, nearest, read_lines, unit_vectors
+from sentrep.evaluation.nearest import encoded_blocks, lines_at, nearest, read_lines, unit_vectors
 from sentrep.families import load_encoder
 from sentrep.job import log, run
 from sentrep.results.nearest_sentences import neighbour_rows
-from sentrep.train import resolve_device
 
 
 def main(snakemake: Any) -> None:
     """Write the nearest sentences of all queries."""
     params = snakemake.params
     encoder = load_encoder(snakemake.input.model)
-    move(encoder, resolve_device(params.device))
+    encoder.use(resolve_device(params.device))
     pool = snakemake.input.pool
     queries = unit_vectors(encoder, params.queries, "queries")
     found = nearest(queries, encoded_blocks(encoder, read_lines(pool), "pool"), params.neighbours)

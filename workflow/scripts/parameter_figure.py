@@ -1,4 +1,4 @@
-"""Draw Figure 3 or 4: correlations against the values of one parameter."""
+"""Draw a figure of correlations against the values of one parameter."""
 
 from typing import Any
 
@@ -10,10 +10,15 @@ from sentrep.results.figures import draw_per_set
 
 
 def main(snakemake: Any) -> None:
-    """Draw the figure and write its data; `params.models` gives each file's values and seed, in order."""
+    """Draw the figure and write its data; `params.models` gives each file's values and seed, in order.
+
+    `params.years` draws some years' sets only.
+    """
     params, output = snakemake.params, snakemake.output
     parts = [read_csv(path, SCORE_COLUMNS) for path in snakemake.input.scores]
     curves = parameter_curves(parts, params.models, params.parameter, params.preset)
+    if years := params.get("years"):
+        curves = curves[curves["year"].isin(years)]
     write_csv(output.csv, curves, float_format="%.6g")
     draw_per_set(
         curves,
@@ -22,7 +27,7 @@ def main(snakemake: Any) -> None:
         params.title,
         {"svg": output.svg, "pdf": output.pdf},
         sample=params.sample,
-        logarithmic=True,
+        logarithmic=params.get("logarithmic", True),
     )
 
 

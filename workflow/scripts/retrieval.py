@@ -4,14 +4,13 @@ from typing import Any
 
 import torch
 
+from sentrep.devices import resolve_device
 from sentrep.evaluation.frames import write_csv
-from sentrep.evaluation.nearest import move
 from sentrep.families import load_encoder
 from sentrep.job import run
 from sentrep.retrieval.dataset import load_images
 from sentrep.retrieval.learning import Settings
 from sentrep.retrieval.scoring import score_retrieval
-from sentrep.train import resolve_device
 
 
 def main(snakemake: Any) -> None:
@@ -20,7 +19,7 @@ def main(snakemake: Any) -> None:
     torch.set_num_threads(snakemake.threads)
     device = resolve_device(params.device)
     encoder = load_encoder(snakemake.input.model)
-    move(encoder, device)
+    encoder.use(device)
     settings = Settings(**params.settings)
     scores, history = score_retrieval(encoder, load_images(snakemake.input.images), settings, params.identity, device)
     write_csv(snakemake.output.scores, scores, float_format="%.6g")

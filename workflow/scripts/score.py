@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sentrep.devices import resolve_device
 from sentrep.evaluation.frames import write_csv
 from sentrep.evaluation.scoring import score_model
 from sentrep.evaluation.sets import load_sets
@@ -11,7 +12,7 @@ from sentrep.job import run
 def main(snakemake: Any) -> None:
     """Write correlations under both protocols, and the final model's similarities."""
     sets, missing, _ = load_sets(snakemake.input.pairs, snakemake.input.description)
-    scores, similarities = score_model(snakemake.input.model, sets, missing)
+    scores, similarities = score_model(snakemake.input.model, sets, missing, resolve_device(snakemake.params.device))
     write_csv(snakemake.output.scores, scores)
     write_csv(snakemake.output.similarities, similarities, float_format="%.6f")
 

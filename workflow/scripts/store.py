@@ -16,6 +16,7 @@ def main(snakemake: Any) -> None:
         encoding_tokeniser=corpus["encoding_tokeniser"],
         minimum_count=corpus["minimum_count"],
         maximum_words=corpus["maximum_words"],
+        keep_all_tokens=corpus["keep_all_tokens"],
         fraction=corpus["fraction"],
         processes=snakemake.threads,
         provenance={"code": snakemake.params.code},

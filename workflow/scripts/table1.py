@@ -1,4 +1,4 @@
-"""Write Table 1: correlations on all sentence-pair sets, our models beside the paper's."""
+"""Write a table of correlations on all sentence-pair sets, our models beside a paper's."""
 
 from typing import Any
 
@@ -25,6 +25,7 @@ def main(snakemake: Any) -> None:
         params.get("baseline"),
         params.get("daggers"),
         params.get("title"),
+        params.get("year_means", False),
     )
     write_table(table, data, dict(snakemake.output.items()))
 

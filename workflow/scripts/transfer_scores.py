@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sentrep.devices import resolve_device
 from sentrep.evaluation.frames import write_csv
 from sentrep.families import load_encoder
 from sentrep.job import run
@@ -12,8 +13,10 @@ from sentrep.transfer.tasks import load_task
 def main(snakemake: Any) -> None:
     """Write measures and, for ensembles, predictions."""
     params = snakemake.params
+    encoder = load_encoder(snakemake.input.model)
+    encoder.use(resolve_device(params.device))
     scores, predictions = score_tasks(
-        load_encoder(snakemake.input.model),
+        encoder,
         (load_task(path) for path in snakemake.input.tasks),
         params.normalisation,
         params.identity,

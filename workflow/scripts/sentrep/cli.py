@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +19,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return the exit status: 0, or 1 with one line on standard error."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     options = _parser().parse_args(arguments)
+    # As an exception, so that half-written files are removed on the way out.
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     try:
         options.run(options)
     except SentrepError as error:
@@ -55,6 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--seed", type=int, default=1)
     train.add_argument("--threads", type=int, default=1)
     train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto")
+    train.add_argument("--input", action="append", default=[], metavar="NAME=PATH", help="what else a family asks for")
+    train.add_argument("--checkpoints", type=Path, metavar="DIR", help="where an interrupted run is taken up again")
+    train.add_argument("--checkpoint-minutes", type=float, default=5.0, metavar="M")
     train.set_defaults(run=_train)
     return parser
 
@@ -113,6 +121,10 @@ def _train(options: argparse.Namespace) -> None:
         parameters = json.loads(options.parameters)
     except ValueError as error:
         raise SentrepError("--parameters", expected="JSON", found=str(error), remedy="quote it as one word") from None
+    inputs = dict(text.partition("=")[::2] for text in options.input)
+    for name, path in inputs.items():
+        if not Path(path).exists() or not path:
+            raise SentrepError("--input", expected="NAME=PATH", found=f"{name}={path}", remedy="name an existing path")
     train_model(
         options.store,
         options.output,
@@ -121,6 +133,9 @@ def _train(options: argparse.Namespace) -> None:
         seed=options.seed,
         threads=options.threads,
         device=options.device,
+        inputs=inputs,
+        checkpoints=options.checkpoints,
+        checkpoint_minutes=options.checkpoint_minutes,
     )
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from sentrep.errors import SentrepError
-from sentrep.files import read_json, write_json
+from sentrep.files import read_json, save_tensors, write_json
 from sentrep.tokenisers import tokeniser
 
 Vectors = npt.NDArray[np.float32] | sp.csr_array
@@ -49,6 +49,9 @@ class Encoder(ABC):
     @abstractmethod
     def count_tokens(self, sentences: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return, per sentence, the number of tokens and the number of those that are known; both (n,) int64."""
+
+    def use(self, device: str) -> None:  # noqa: B027 - most encoders have nothing to move
+        """Compute on a device of torch from now on."""
 
     @abstractmethod
     def save(self, directory: str | Path) -> None:
@@ -98,10 +101,8 @@ class WordEncoder(Encoder):
 
     def _write(self, directory: str | Path, tensor: str, values: npt.NDArray[np.float32], **settings: str) -> None:
         """Write ``<tensor>.safetensors``, ``vocabulary.txt`` and ``meta.json`` with ``settings`` in it."""
-        from safetensors.numpy import save_file
-
         directory = Path(directory)
-        save_file({tensor: values}, directory / f"{tensor}.safetensors")
+        save_tensors({tensor: values}, directory / f"{tensor}.safetensors")
         lines = "".join(f"{word}\n" for word in self.vocabulary)
         (directory / "vocabulary.txt").write_text(lines, encoding="utf-8")
         encoder = {"tokeniser": self.tokeniser_name, **settings}

@@ -6,11 +6,15 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from sentrep.errors import SentrepError
 
@@ -73,6 +77,24 @@ def read_json(path: str | Path) -> Any:
         raise SentrepError(
             path, expected="valid JSON", found=str(error), remedy="delete it and run its step again"
         ) from None
+
+
+def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: dict[str, str] | None = None) -> None:
+    """Write arrays as a safetensors file.
+
+    Raises:
+        OSError: as for any file; safetensors has errors of its own for a full disk.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import save_file
+
+    # A contiguous copy of an array without dimensions has one.
+    arrays = {name: np.ascontiguousarray(values).reshape(values.shape) for name, values in tensors.items()}
+    try:
+        save_file(arrays, path, metadata)
+    except SafetensorError as error:
+        number = re.search(r"os error (\d+)", str(error))
+        raise OSError(int(number[1]) if number else 0, str(error), str(path)) from None
 
 
 def sha256(path: str | Path) -> str:

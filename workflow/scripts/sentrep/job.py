@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable
@@ -33,6 +34,8 @@ def run(main: Callable[[Any], None], snakemake: Any) -> None:
         force=True,
     )
     limit_threads(snakemake.threads)
+    # As an exception, so that half-written files are removed on the way out.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     try:
         main(snakemake)
     except SentrepError as error:

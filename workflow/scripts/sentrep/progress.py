@@ -17,22 +17,23 @@ class Progress:
         unit: name of a unit, plural, for example "sentences".
         label: what is being done.
         interval: seconds between lines in a log.
+        done: units that an earlier run did.
     """
 
-    def __init__(self, total: int, unit: str, label: str, interval: float = 10.0) -> None:
+    def __init__(self, total: int, unit: str, label: str, interval: float = 10.0, done: int = 0) -> None:
         self.total, self.unit, self.label, self.interval = total, unit, label, interval
-        self.done = 0
+        self.done = self._before = done
         self.started = self._last_line = time.monotonic()
         self._bar = None
         if sys.stderr.isatty():
             from tqdm import tqdm
 
-            self._bar = tqdm(total=total, unit=f" {unit}", desc=label, unit_scale=True, file=sys.stderr)
+            self._bar = tqdm(total=total, initial=done, unit=f" {unit}", desc=label, unit_scale=True, file=sys.stderr)
 
     @property
     def rate(self) -> float:
-        """Units per second since the start."""
-        return self.done / max(time.monotonic() - self.started, 1e-9)
+        """Units per second since the start of this run."""
+        return (self.done - self._before) / max(time.monotonic() - self.started, 1e-9)
 
     def advance(self, units: int, **values: float) -> None:
         """Count ``units`` more as done; ``values`` (loss=..., lr=...) are shown beside them."""

@@ -8,8 +8,9 @@ A store is a folder::
     vocabulary.tsv          V lines "word<TAB>count", descending count, ties by the word; the row is the id
     meta.json               how it was made, what was left out
 
-Out-of-vocabulary tokens are left out, but a sentence that loses all its tokens keeps its (empty) place, so that
-its neighbours do not become each other's neighbours.
+Out-of-vocabulary tokens are left out, or, if ``meta.json`` names an ``unknown_word``, are that word: the last of the
+vocabulary, whatever its count. A sentence that loses all its tokens keeps its (empty) place, so
+that its neighbours do not become each other's neighbours.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from sentrep.files import read_json
 
 Ids = npt.NDArray[np.unsignedinteger]
 Offsets = npt.NDArray[np.int64]
+
+UNKNOWN_WORD = "<unk>"  # as the released skip-thought and Quick Thoughts vocabularies call it
 
 
 def id_type(vocabulary_size: int) -> np.dtype:
@@ -72,6 +75,11 @@ class TokenStore:
     def vocabulary_size(self) -> int:
         """Number of words."""
         return len(self.vocabulary)
+
+    @property
+    def unknown_id(self) -> int | None:
+        """Id that stands for every out-of-vocabulary token; None if they were left out."""
+        return self.vocabulary_size - 1 if self.meta.get("unknown_word") else None
 
     def sentence(self, index: int) -> list[str]:
         """Return the in-vocabulary words of one sentence."""

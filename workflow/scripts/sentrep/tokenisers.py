@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
+from typing import Any
 
 from sentrep.errors import unknown_name
 
@@ -46,6 +47,11 @@ def nltk(text: str) -> list[str]:
     return [token for token in _nltk_word_tokeniser().tokenize(text.lower()) if token not in PUNCTUATION_TOKENS]
 
 
+def treebank(text: str) -> list[str]:
+    """Tokenise with NLTK's improved Treebank rules; case and punctuation stay (Quick Thoughts, skip-thought)."""
+    return _nltk_word_tokeniser().tokenize(text)
+
+
 @cache
 def _nltk_word_tokeniser() -> object:
     from nltk.tokenize import NLTKWordTokenizer  # 0.3 s to import, and needed by one choice only
@@ -53,7 +59,33 @@ def _nltk_word_tokeniser() -> object:
     return NLTKWordTokenizer()
 
 
-TOKENISERS: dict[str, Tokeniser] = {"kenter": kenter, "whitespace": whitespace, "nltk": nltk}
+def kenter_porter(text: str) -> list[str]:
+    """Tokenise as :func:`kenter` and reduce words to their stems, as CBOS does "with NLTK toolkit".
+
+    The paper names no stemmer; this is NLTK's Porter stemmer as it comes, with NLTK's own extensions.
+    """
+    return [_stem(token) for token in kenter(text)]
+
+
+@lru_cache(maxsize=1 << 18)  # stemming is slow; a quarter of a million words is nearly all of any text
+def _stem(word: str) -> str:
+    return _porter_stemmer().stem(word)
+
+
+@cache
+def _porter_stemmer() -> Any:
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer(mode=PorterStemmer.NLTK_EXTENSIONS)
+
+
+TOKENISERS: dict[str, Tokeniser] = {
+    "kenter": kenter,
+    "kenter_porter": kenter_porter,
+    "whitespace": whitespace,
+    "nltk": nltk,
+    "treebank": treebank,
+}
 
 
 def tokeniser(name: str) -> Tokeniser:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import hashlib
+import json
 import logging
 import resource
 import shutil
@@ -12,12 +15,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from sentrep.devices import resolve_device
 from sentrep.encoders import Encoder
-from sentrep.errors import SentrepError
 from sentrep.families import Run, family, parse_parameters
 from sentrep.files import atomic_directory
 from sentrep.provenance import environment
 from sentrep.store import TokenStore
+from sentrep.training import distributed
+from sentrep.training.checkpoints import Checkpoints
 
 log = logging.getLogger("sentrep")
 
@@ -32,12 +37,15 @@ def train_model(
     threads: int = 1,
     device: str = "auto",
     inputs: Mapping[str, str | Path] | None = None,
+    checkpoints: str | Path | None = None,
+    checkpoint_minutes: float = 5.0,
     provenance: Mapping[str, Any] | None = None,
 ) -> Encoder:
     """Train and write a model folder; it appears whole or not at all.
 
     Beside what the encoder saves, the folder holds ``training.csv`` (loss and speed while training) and, where the
-    parameters ask for them, ``snapshots/<epochs>/``, each a model folder.
+    parameters ask for them, ``snapshots/<epochs>/``, each a model folder. Under torchrun several processes train
+    together, see :mod:`sentrep.training.distributed`; the first one writes.
 
     Args:
         store_directory: a token store.
@@ -48,38 +56,58 @@ def train_model(
         threads: processor cores.
         device: "auto", "cpu" or "cuda".
         inputs: folders of other models or data that the family asks for, by name.
+        checkpoints: folder for what an interrupted run needs to go on; None: an interrupted run begins anew.
+        checkpoint_minutes: time between two checkpoints.
         provenance: added to ``meta.json``.
 
     Raises:
-        SentrepError: a parameter is wrong, CUDA is absent, the corpus is too small, the loss is not finite.
+        SentrepError: a parameter is wrong, CUDA is absent, the corpus is too small, the loss is not finite, the
+            run was asked to end (SIGTERM).
     """
     store = TokenStore.open(store_directory)
     checked = parse_parameters(family_name, parameters, f"{family_name}.parameters")
     device = resolve_device(device)
     paths = {name: Path(path) for name, path in (inputs or {}).items()}
-    started = time.monotonic()
+    settings = {"family": family_name, "parameters": asdict(checked), "seed": seed, "device": device}
     meta = {
         **(provenance or {}),
-        **{"family": family_name, "parameters": asdict(checked), "seed": seed, "threads": threads, "device": device},
+        **settings,
+        "threads": threads,
+        "processes": distributed.world_size(),
         "corpus": {key: store.meta.get(key) for key in ("tokens", "sentences", "documents", "source", "source_sha256")},
         "vocabulary": store.vocabulary_size,
-        "inputs": {name: Path(path).parts[-2:] for name, path in (inputs or {}).items()},
+        "inputs": {name: path.parts[-2:] for name, path in paths.items()},
         **environment(),
     }
-    with atomic_directory(output) as folder:
+    run = Run(seed=seed, threads=threads, device=distributed.device_of(device), inputs=paths)
+    if checkpoints is not None:
+        identity = {
+            **settings,
+            "code": (provenance or {}).get("code"),
+            "files": _files([store_directory, *paths.values()]),
+        }
+        digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16]
+        run.checkpoints = Checkpoints(Path(checkpoints) / digest, checkpoint_minutes)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(distributed.process_group(device))
+        if distributed.rank() > 0:
+            return family(family_name).train(store, checked, run)
+        folder = stack.enter_context(atomic_directory(output))
+        snapshots = run.checkpoints.snapshots if run.checkpoints else folder / "snapshots"
 
         def snapshot(epochs: float, encoder: Encoder) -> None:
-            directory = folder / "snapshots" / f"{epochs:.4f}"
-            directory.mkdir(parents=True)
             encoder.meta = {**meta, "epochs": epochs}
-            encoder.save(directory)
+            with atomic_directory(snapshots / f"{epochs:.4f}") as directory:
+                encoder.save(directory)
 
-        run = Run(seed=seed, threads=threads, device=device, snapshot=snapshot, inputs=paths)
+        run.snapshot = snapshot
+        started = time.monotonic()
         log.info("training %s on %s with %d thread(s), seed %d", family_name, device, threads, seed)
         encoder = family(family_name).train(store, checked, run)
         encoder.meta = {
             **meta,
-            "seconds": round(time.monotonic() - started, 2),
+            "seconds": round(run.seconds or time.monotonic() - started, 2),
+            "resumed_at": run.resumed_at,
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
         encoder.save(folder)
@@ -88,28 +116,14 @@ def train_model(
                 writer = csv.DictWriter(stream, list(run.history[0]), lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(run.history)
+        if snapshots.exists() and snapshots.parent != folder:
+            shutil.copytree(snapshots, folder / "snapshots")
+    if checkpoints is not None:
+        shutil.rmtree(checkpoints, ignore_errors=True)
     return encoder
 
 
-def resolve_device(wanted: str) -> str:
-    """Return "cuda" or "cpu" for "auto", "cuda" or "cpu".
-
-    Raises:
-        SentrepError: CUDA is asked for and there is none.
-    """
-    # Importing torch takes seconds, so it is asked only where the driver's tool or device node is.
-    driver = shutil.which("nvidia-smi") is not None or Path("/dev/nvidiactl").exists()
-    if wanted == "cpu" or (wanted == "auto" and not driver):
-        return "cpu"
-    import torch
-
-    if torch.cuda.is_available():
-        return "cuda"
-    if wanted == "auto":
-        return "cpu"
-    raise SentrepError(
-        "config.device",
-        expected="a CUDA device",
-        found=f"none (torch {torch.__version__} built for CUDA {torch.version.cuda})",
-        remedy="set `device: cpu` or `auto`, or install a CUDA build of torch",
-    )
+def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
+    """Return name, size and time of change of everything a model is made from: a cheap sign that it is the same."""
+    paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
+    return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]

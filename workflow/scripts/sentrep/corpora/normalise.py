@@ -23,24 +23,13 @@ Cleaning = Literal["paper", "released_code"]
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 # Beyond ASCII: neither letter nor digit, and no accent that has no composed letter.
 _OTHER_SYMBOLS = re.compile(r"[^\x00-\x7f\w\u0300-\u036f]+")
-_RELEASED_NUMBER = re.compile(rb"[-+]?[\d,]*\.*\d+")  # in a row of n commas or points it takes n**2 steps
+# The released "[-+]?[\d,]*\.*\d+"; the assertions only keep a run of commas or points from being tried at each of them.
+_RELEASED_NUMBER = re.compile(rb"(?:[-+]|(?<!,)(?=[\d,])|(?<!\.)(?=\.))[\d,]*\.*\d+")
 _ROW = re.compile(rb",{100,}|\.{100,}")
 # The same where each number begins with its first digit, which is searched for seven times as fast. Elsewhere a number
 # has a sign or begins with a comma or a point, as the second one of "1.5.2" does.
 _PLAIN_NUMBER = re.compile(rb"\d(?:[\d,]*\.*\d+)?")
 _NOT_PLAIN = re.compile(rb"[-+,.](?=\d)(?:(?<=[-+])|(?<!\d[,.])|(?<=\.)\d+[,.]\d)")
-_SYMBOLS = re.compile(r"[^\x00-\x7f\w\u0300-\u036f]+")
-# The same matches as the released "[-+]?[\d,]*\.*\d+", without trying a long run of commas or points at each of them.
-# Its first character is one set, for which the engine searches fast.
-_RELEASED_NUMBER = re.compile(
-    rb"[-+,.\d](?:(?<=\d)(?:[\d,]*\.*\d+)?|(?:(?<=[-+])|(?<=,)(?<!,,))[\d,]*\.*\d+|(?<=\.)(?<!\.\.)\.*\d+)"
-)
-_SYMBOLS = re.compile(r"[^\x00-\x7f\w\u0300-\u036f]+")
-# The same matches as the released "[-+]?[\d,]*\.*\d+", without trying a long run of commas or points at each of them.
-_RELEASED_NUMBER = re.compile(rb"\d(?:[\d,]*\.*\d+)?|[-+][\d,]*\.*\d+|,(?<!,,)[\d,]*\.*\d+|\.(?<!\.\.)\.*\d+")
-_SYMBOLS = re.compile(r"[^\x00-\x7f\w\u0300-\u036f]+")
-# The released "[-+]?[\d,]*\.*\d+"; the assertions only keep a run of commas or points from being tried at each of them.
-_RELEASED_NUMBER = re.compile(rb"(?:[-+]|(?<!,)(?=[\d,])|(?<!\.)(?=\.))[\d,]*\.*\d+")
 _SYMBOLS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
 _BLANKS = bytes.maketrans(bytes(range(128)), _SYMBOLS.encode())  # leaves the bytes of other letters alone
 _RELEASED_BLANKS = bytes(ord(_SYMBOLS[b]) if b < 128 and b != ord("_") else b if b < 128 else 32 for b in range(256))

@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from sentrep.corpora import mediawiki
 from sentrep.corpora.mediawiki import finished
+from sentrep.corpora.squeezing import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
 
 Members = Iterable[tuple[str, BinaryIO]]
@@ -37,16 +38,15 @@ def read_books(members: Members) -> Iterator[Document]:
 
 def book_paragraphs(text: str) -> Document:
     """Return a book's paragraphs, white space squeezed, Project Gutenberg's header and licence cut off."""
-    start = _GUTENBERG_START.search(text)
-    end = _GUTENBERG_END.search(text)
-    text = text[start.end() if start else 0 : end.start() if end else len(text)]
-    lines = [" ".join(line.split()) for line in text.split("\n")]
+    if "***" in text:
+        start = _GUTENBERG_START.search(text)
+        end = _GUTENBERG_END.search(text)
+        text = text[start.end() if start else 0 : end.start() if end else len(text)]
+    text, filled, longest = squeeze_lines(text)
     # The last line carries no wrapping information, nor do blank ones.
-    filled = [line for line in lines if line]
-    wrapped = len(filled) < len(lines) - 1 and max(map(len, filled), default=0) <= _LONGEST_WRAPPED_LINE
-    if not wrapped:
-        return filled
-    return [" ".join(block.split()) for block in re.split(r"\n{2,}", "\n".join(lines)) if block.strip()]
+    if filled >= text.count("\n") or longest > _LONGEST_WRAPPED_LINE:
+        return [line for line in text.split("\n") if line]
+    return [block.replace("\n", " ") for block in re.split(r"\n{2,}", text.strip("\n")) if block]
 
 
 def read_mediawiki(members: Members) -> Iterator[Document]:

@@ -3,34 +3,35 @@
 The unit of a line may be the paragraph, too, and the text may be normalised: so De Boom et al. (2016) prepare
 Wikipedia.
 
-``sentences/<corpus>/shard-00000.txt, ...`` and ``meta.json``. A document may go on in the next shard; then no blank
-line stands between.
+``sentences/<corpus>/shard-00000.txt, ...`` and ``meta.json``; see :mod:`sentrep.corpora.shards`.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import pickle
 import resource
 import time
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from itertools import chain
+from functools import lru_cache, partial
+from itertools import chain, tee
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sentrep.corpora.mediawiki import finished
 from sentrep.corpora.normalise import Cleaning, normaliser
-from sentrep.corpora.parallel import ordered_map
-from sentrep.corpora.readers import PRESPLIT, Continuation, Document, raw_reader, reader
-from sentrep.corpora.splitting import FastPunkt, train_punkt
+from sentrep.corpora.parallel import worker_processes
+from sentrep.corpora.readers import PRESPLIT, Continuation, Document, raw_reader
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.files import atomic_directory, read_json, write_json
 from sentrep.sources import SourceFiles
 
+if TYPE_CHECKING:
+    from sentrep.corpora.splitting import FastPunkt  # imported where it is needed: NLTK takes a second
+
 log = logging.getLogger("sentrep")
 _SHARD_CHARACTERS = 4_000_000
-_splitter: FastPunkt | None = None  # set once in each worker process
 
 
 def build_sentences(
@@ -70,25 +71,38 @@ def build_sentences(
     clean = normaliser(normalisation) if normalisation is not None else None
     started = time.monotonic()
     members = SourceFiles(manifest_path)
-    with atomic_directory(output) as folder, members.guard():
-        splitter = None
-        if reader_name not in PRESPLIT and unit == "sentence":
-            parameters = train_punkt(reader(reader_name)(members), punkt_characters)
-            splitter = FastPunkt(parameters)
-            log.info("Punkt learnt %d abbreviations", len(parameters.abbrev_types))
+    punkt_learns = reader_name not in PRESPLIT and unit == "sentence"
+    if punkt_learns:
+        from sentrep.corpora.punkt_training import train_punkt
+        from sentrep.corpora.splitting import compile_loops
+
+        compile_loops()  # once, and not in each worker process
+    with atomic_directory(output) as folder, members.guard(), worker_processes(processes) as ordered_map:
+        documents = raw_reader(reader_name)(members)
+        punkt, abbreviations = None, []
+        if punkt_learns:
+            ahead, documents = tee(documents)  # what Punkt learns from is not read twice
+            parameters = train_punkt(filter(None, map(finished, ahead)), punkt_characters, ordered_map=ordered_map)
+            del ahead
+            punkt = folder / "punkt.pickle"
+            punkt.write_bytes(pickle.dumps(parameters))
+            abbreviations = sorted(parameters.abbrev_types)
+            log.info("Punkt learnt %d abbreviations", len(abbreviations))
         trained = time.monotonic()
-        shards = enumerate(_shards(raw_reader(reader_name)(members)))
-        work = partial(_write_shard, folder, clean)
+        shards = enumerate(_shards(documents))
+        work = partial(_write_shard, folder, clean, punkt)
         totals = {"documents": 0, "sentences": 0, "characters": 0}
         log_every = time.monotonic()
         rows = []
-        for row in ordered_map(work, shards, processes, _set_splitter, (splitter,)):
+        for row in ordered_map(work, shards):
             rows.append(row)
             for key in totals:
                 totals[key] += row[key]
             if time.monotonic() - log_every > 10:
                 log_every = time.monotonic()
                 log.info("%d documents, %d sentences", totals["documents"], totals["sentences"])
+        if punkt is not None:
+            punkt.unlink()
         if not totals["sentences"]:
             raise SentrepError(
                 read_json(manifest_path)["name"],
@@ -111,27 +125,13 @@ def build_sentences(
             "normalisation": normalisation,
             "source": {k: v for k, v in read_json(manifest_path).items() if k != "files"},
             "source_sha256": [entry["sha256"] for entry in read_json(manifest_path)["files"]],
-            "abbreviations": sorted(splitter.reference._params.abbrev_types) if splitter else [],
+            "abbreviations": abbreviations,
             "seconds": {"punkt": round(trained - started, 1), "split": round(time.monotonic() - trained, 1)},
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
         write_json(folder / "meta.json", meta)
     log.info("%d sentences of %d documents", totals["sentences"], totals["documents"])
     return meta
-
-
-def shard_documents(path: Path) -> Iterator[list[str]]:
-    """Yield runs of sentences of one shard; an empty list marks the end of a document."""
-    run: list[str] = []
-    for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
-        if line:
-            run.append(line)
-        else:
-            yield run
-            yield []
-            run = []
-    if run:
-        yield run
 
 
 def _shards(documents: Iterable[Document]) -> Iterator[list[tuple[bool, Document]]]:
@@ -149,33 +149,37 @@ def _shards(documents: Iterable[Document]) -> Iterator[list[tuple[bool, Document
         waiting = document
 
 
-def _set_splitter(splitter: FastPunkt | None) -> None:
-    global _splitter
-    _splitter = splitter
+@lru_cache(maxsize=1)
+def _splitter(punkt: Path) -> FastPunkt:
+    """Return the splitter of this worker process."""
+    from sentrep.corpora.splitting import FastPunkt
+
+    return FastPunkt(pickle.loads(punkt.read_bytes()))
 
 
 def _write_shard(
-    folder: Path, clean: Callable[[str], str] | None, numbered: tuple[int, list[tuple[bool, Document]]]
+    folder: Path,
+    clean: Callable[[str], str] | None,
+    punkt: Path | None,
+    numbered: tuple[int, list[tuple[bool, Document]]],
 ) -> dict[str, int]:
     number, raw = numbered
     documents = ((ends, finished(document)) for ends, document in raw)
     count = characters = ended = 0
-    with (folder / f"shard-{number:05d}.txt").open("w", encoding="utf-8", newline="\n") as stream:
+    with (folder / f"shard-{number:05d}.txt").open("wb") as stream:
         for ends, paragraphs in documents:
-            if _splitter is None:
-                sentences = paragraphs
-            else:
-                sentences = [s for text in paragraphs for s in _splitter.split(text) if s]
+            text = "".join(f"{paragraph}\n" for paragraph in paragraphs).encode()
+            if punkt is not None:
+                text = _splitter(punkt).split_lines(text)
             if clean is not None:
-                sentences = [s for sentence in sentences if (s := clean(sentence))]
-            if not sentences and not isinstance(paragraphs, Continuation):
+                lines = map(clean, text.decode().split("\n"))
+                text = "".join(f"{line}\n" for line in lines if line).encode()
+            if not text and not isinstance(paragraphs, Continuation):
                 continue
-            stream.writelines(f"{sentence}\n" for sentence in sentences)
-            if ends:
-                stream.write("\n")
+            stream.write(text + b"\n" if ends else text)
             ended += ends
-            count += len(sentences)
-            characters += sum(map(len, sentences))
+            count += (lines := text.count(b"\n"))
+            characters += len(text.decode()) - lines
         stream.flush()
         os.fsync(stream.fileno())
     return {"documents": ended, "sentences": count, "characters": characters}

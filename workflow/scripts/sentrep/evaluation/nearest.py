@@ -89,16 +89,6 @@ def unit_vectors(encoder: Encoder, sentences: Sequence[str], where: str) -> Vect
     return encode(encoder, sentences, "unit", where).vectors
 
 
-def move(encoder: Encoder, device: str) -> None:
-    """Move an encoder's networks to a device, "cpu" or "cuda"; those of the encoders it is made of, too."""
-    for value in vars(encoder).values():
-        for part in value.values() if isinstance(value, dict) else [value]:
-            if isinstance(part, Encoder):
-                move(part, device)
-            elif hasattr(part, "state_dict"):
-                part.to(device)
-
-
 def read_lines(path: str | Path) -> Iterator[str]:
     """Yield the lines of a file of sentences, which end with "\\n" only."""
     with Path(path).open(encoding="utf-8", newline="\n") as stream:

@@ -210,9 +210,9 @@ def score_sets(
 
 
 def score_model(
-    directory: str | Path, sets: Sequence[StsSet], missing: Sequence[MissingSet]
+    directory: str | Path, sets: Sequence[StsSet], missing: Sequence[MissingSet], device: str = "cpu"
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Score a model folder and the snapshots in its ``snapshots/<epochs>/`` folders.
+    """Score a model folder and the snapshots in its ``snapshots/<epochs>/`` folders, encoding on a device of torch.
 
     Returns:
         Scores of the final model and of every snapshot, and the final model's similarities.
@@ -225,7 +225,9 @@ def score_model(
     directory = Path(directory)
     frames, final = [], None
     for path, epochs in [(directory, np.nan), *_snapshots(directory)]:
-        scores, pairs = score_sets(load_encoder(path), sets, missing, epochs, name=str(path))
+        encoder = load_encoder(path)
+        encoder.use(device)
+        scores, pairs = score_sets(encoder, sets, missing, epochs, name=str(path))
         log.info("scored %s", path)
         frames.append(scores)
         final = pairs if final is None else final

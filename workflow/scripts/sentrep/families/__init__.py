@@ -13,11 +13,14 @@ import importlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from sentrep.encoders import AveragingEncoder, Encoder
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.files import read_json
+
+if TYPE_CHECKING:
+    from sentrep.training.checkpoints import Checkpoints
 
 FAMILIES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")))
 
@@ -33,8 +36,11 @@ class Run:
         snapshot: called as ``snapshot(epochs, encoder)`` where a family's parameters ask for intermediate models.
         inputs: folders of what the model is built on besides its corpus (other models, mined pairs), by the
             names that the configuration gives them.
+        checkpoints: where an interrupted run leaves what it needs to go on; None: nowhere.
         history: rows of {"examples", "epoch", "loss", "learning_rate", "examples_per_second"}, filled while
             training and written beside the model.
+        seconds: wall time spent training, interrupted runs included.
+        resumed_at: steps at which an interrupted run was taken up again.
     """
 
     seed: int
@@ -42,7 +48,10 @@ class Run:
     device: str = "cpu"
     snapshot: Callable[[float, Encoder], None] = lambda epochs, encoder: None
     inputs: Mapping[str, Path] = dataclasses.field(default_factory=dict)
+    checkpoints: Checkpoints | None = None
     history: list[dict[str, float]] = dataclasses.field(default_factory=list)
+    seconds: float = 0.0
+    resumed_at: list[int] = dataclasses.field(default_factory=list)
 
 
 def family(name: str) -> ModuleType:

@@ -1,17 +1,17 @@
 """Word vectors that others have trained, read from their file: nothing is learnt here.
 
-Only words of the store's vocabulary are kept, so that a model compared with one of ours sees the same words or fewer;
-words that the file lacks are left out, as De Boom et al. (2016) leave out words that the Google News vectors lack.
-The file is the input ``vectors``: a manifest of a source.
+A sentence is their mean or sum. Scored beside a model of ours they tell a mismatch of scoring from one of training.
+
+By default only words of the store's vocabulary are kept, so that a model compared with one of ours sees the same words
+or fewer; words that the file lacks are left out, as De Boom et al. (2016) leave out words that the Google News vectors
+lack. The file is the input ``vectors``: a manifest of a source.
 """
 
 from __future__ import annotations
 
 import logging
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import copyfileobj
 from typing import Literal
 
 from sentrep.encoders import AveragingEncoder
@@ -19,60 +19,87 @@ from sentrep.errors import SentrepError
 from sentrep.families import Run
 from sentrep.sources import SourceFiles
 from sentrep.store import TokenStore
+from sentrep.tokenisers import tokeniser
+from sentrep.vector_files import Layout, Vectors, read_vectors
 
 log = logging.getLogger("sentrep")
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """How the vectors lie in their file, which may be compressed or in an archive.
+    """How the vectors lie in their file, which may be compressed or in an archive, and what is made of them.
 
     Attributes:
-        layout: "word2vec_binary" or "word2vec_text", as the original tool writes them, or "glove", which is text
-            without the first line.
+        layout: "word2vec_binary" or "text", as the word2vec tool and GloVe write them; "siamese_cbow": the pickle of
+            the released Siamese CBOW code.
+        member: name of the file in an archive with several, such as glove.6B.300d.txt; without it the first is read.
+        words: those of the "corpus", or "all" of the file, in its order.
+        maximum_words: read no more than so many from the beginning of the file; they are usually sorted by frequency.
+        case: "fold" lower-cases the words of a file that has capitals, for tokenisers that lower-case. A word that
+            the file has in lower case keeps that vector, another one has that of its first form in the file.
+        aggregation: "mean" or "sum" of a sentence's word vectors.
+        tokeniser: how sentences are cut into words; without it, as the corpus says.
         oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
     """
 
-    layout: Literal["word2vec_binary", "word2vec_text", "glove"] = "word2vec_binary"
+    layout: Layout = "word2vec_binary"
+    member: str | None = None
+    words: Literal["corpus", "all"] = "corpus"
+    maximum_words: int | None = None
+    case: Literal["keep", "fold"] = "keep"
+    aggregation: Literal["mean", "sum"] = "mean"
+    tokeniser: str | None = None
     oov: Literal["omit", "random"] = "omit"
+
+    def __post_init__(self) -> None:
+        if self.maximum_words is not None and self.maximum_words < 1:
+            raise ValueError("maximum_words must be at least 1")
+        if self.tokeniser is not None:
+            tokeniser(self.tokeniser)
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Read the vectors of the store's words, in the store's order.
+    """Read the vectors of the store's words, in the store's order, or all vectors.
 
     Raises:
         SentrepError: the file is damaged, laid out otherwise, or has none of the words.
     """
-    from gensim.models import KeyedVectors
-
+    p = parameters
     members = SourceFiles(run.inputs["vectors"])
-    with members.guard(), tempfile.NamedTemporaryFile(suffix=".vectors") as unpacked:
-        for _, stream in members:
-            copyfileobj(stream, unpacked)  # gensim wants a path
-            break
-        unpacked.flush()
-        try:
-            vectors = KeyedVectors.load_word2vec_format(
-                unpacked.name,
-                binary=parameters.layout == "word2vec_binary",
-                no_header=parameters.layout == "glove",
-                unicode_errors="replace",
-            )
-        except (ValueError, UnicodeDecodeError, EOFError) as error:
-            raise SentrepError(
-                Path(members.current).name,
-                expected=f"vectors laid out as {parameters.layout}",
-                found=f"{type(error).__name__}: {error}",
-                remedy="get the file again, or correct `layout`",
-            ) from None
-    words = [word for word in store.vocabulary if word in vectors]
+    with members.guard():
+        vectors = _read(members, p, set(store.vocabulary) if p.words == "corpus" else None)
+    words, matrix = vectors.words, vectors.matrix
     if not words:
         raise SentrepError(
             Path(members.current).name,
-            expected="vectors of words of the corpus",
+            expected="vectors of words of the corpus" if p.words == "corpus" else "vectors",
             found="none of them",
             remedy="check that the file's language and case are the corpus'",
         )
-    log.info("%d of the corpus' %d words have a vector", len(words), store.vocabulary_size)
-    matrix = vectors[words].astype("float32")
-    return AveragingEncoder(matrix, words, store.meta["encoding_tokeniser"], oov=parameters.oov)
+    if p.words == "corpus":
+        row_of = {word: row for row, word in enumerate(words)}
+        words = [word for word in store.vocabulary if word in row_of]
+        matrix = matrix[[row_of[word] for word in words]]
+        log.info("%d of %d words have a vector", len(words), store.vocabulary_size)
+    else:
+        log.info("%d words", len(words))
+    tokeniser_name = p.tokeniser or store.meta["encoding_tokeniser"]
+    return AveragingEncoder(matrix, words, tokeniser_name, aggregation=p.aggregation, oov=p.oov)
+
+
+def _read(members: SourceFiles, p: Parameters, wanted: set[str] | None) -> Vectors:
+    names = []
+    for name, stream in members:
+        path = Path(name)
+        names.append(path.name)
+        if p.member not in (None, name, path.name) or "__MACOSX" in path.parts or path.name.startswith("."):
+            continue
+        file = Path(members.current).name
+        where = file if Path(file).stem == path.name or file == path.name else f"{file}: {path.name}"
+        return read_vectors(stream, p.layout, where, wanted, p.case == "fold", p.maximum_words)
+    raise SentrepError(
+        Path(members.current).name,
+        expected=p.member or "a file of vectors",
+        found=", ".join(names[:8]) or "nothing",
+        remedy="correct the parameter `member`",
+    )

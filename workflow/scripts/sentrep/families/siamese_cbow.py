@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Literal
 
 from sentrep.encoders import AveragingEncoder
@@ -43,7 +44,8 @@ class Parameters:
         exclude_neighbours: negatives are never the sentence itself nor its neighbours; released: not checked.
         oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
         snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
-        backend: "numba" on the CPU, "torch" anywhere; "auto" takes the faster for the device.
+        backend: "numba" on the CPU, "torch" anywhere, "triton" on a GPU (sgd, clean padding and 32 bits only);
+            "auto" takes the fastest for the device.
     """
 
     dimension: int = 300
@@ -62,7 +64,7 @@ class Parameters:
     exclude_neighbours: bool = True
     oov: Literal["omit", "random"] = "omit"
     snapshots_per_epoch: int = 0
-    backend: Literal["auto", "numba", "torch"] = "auto"
+    backend: Literal["auto", "numba", "torch", "triton"] = "auto"
 
     def __post_init__(self) -> None:
         for name in ("dimension", "negatives", "batch_size", "epochs", "max_tokens"):
@@ -80,6 +82,13 @@ class Parameters:
             raise ValueError("snapshots_per_epoch must not be negative")
         if self.optimiser == "adadelta" and not (self.learning_rate_total is self.lr_horizon_epochs is None):
             raise ValueError("learning_rate_total and lr_horizon_epochs need optimiser sgd")
+        if self.backend == "triton" and not self.plain:
+            raise ValueError("backend triton needs optimiser sgd, padding clean and index_bits 32")
+
+    @property
+    def plain(self) -> bool:
+        """Whether the single GPU kernel does what is asked for."""
+        return (self.optimiser, self.padding, self.index_bits) == ("sgd", "clean", 32)
 
     def initial_rate(self, batches_per_epoch: int) -> float:
         """Return the learning rate of the first batch."""
@@ -95,32 +104,43 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
         SentrepError: the corpus is too small, or the loss is not finite.
     """
     from sentrep.families.random_vectors import initial_embeddings
+    from sentrep.training.averaging import AveragingLearner
     from sentrep.training.batches import Sampler, TokenReader
-    from sentrep.training.loop import train_epochs
+    from sentrep.training.loop import Course, fit
     from sentrep.training.schedule import constant, linear_decay
 
     p = parameters
     sampler = Sampler(store, p.batch_size, p.negatives, run.seed, p.document_boundaries, p.exclude_neighbours)
     reader = TokenReader(store, p.max_tokens, p.padding, p.index_bits)
     initial = initial_embeddings(store.vocabulary_size, p.dimension, p.sigma, run.seed)
-    if p.backend == "torch" or (p.backend == "auto" and run.device != "cpu"):
-        from sentrep.training.averaging_torch import TorchTrainer, softmax_cosine
+    backend = p.backend
+    if backend == "auto":
+        backend = "numba" if run.device == "cpu" else "triton" if p.plain and find_spec("triton") else "torch"
+    if backend == "triton":
+        from sentrep.training.averaging_gpu import TritonLearner
 
-        trainer = TorchTrainer(initial, p.optimiser, softmax_cosine, run.device, run.threads)
+        learner = matrix_owner = TritonLearner(initial, store, sampler, p.max_tokens, run.device)
     else:
-        from sentrep.training.numba_trainer import NumbaTrainer
+        if backend == "torch":
+            from sentrep.training.averaging_torch import TorchTrainer, softmax_cosine
 
-        trainer = NumbaTrainer(initial, p.optimiser, run.threads)
+            matrix_owner = TorchTrainer(initial, p.optimiser, softmax_cosine, run.device, run.threads)
+        else:
+            from sentrep.training.numba_trainer import NumbaTrainer
+
+            matrix_owner = NumbaTrainer(initial, p.optimiser, run.threads)
+        learner = AveragingLearner(matrix_owner, sampler, reader)
     rate = p.initial_rate(sampler.batches_per_epoch)
     horizon = sampler.batches_per_epoch * (p.lr_horizon_epochs or p.epochs)
 
     def encoder() -> AveragingEncoder:
-        return AveragingEncoder(trainer.matrix(), store.vocabulary, store.meta["encoding_tokeniser"], oov=p.oov)
+        return AveragingEncoder(matrix_owner.matrix(), store.vocabulary, store.meta["encoding_tokeniser"], oov=p.oov)
 
-    train_epochs(
-        *(trainer, sampler, reader, run, "siamese_cbow", p.epochs),
+    course = Course(
+        *(p.epochs, sampler.batches_per_epoch, p.batch_size),
         rates=lambda first, n: linear_decay(first, n, rate, horizon) if p.optimiser == "sgd" else constant(n, rate),
         snapshots_per_epoch=p.snapshots_per_epoch,
-        take_snapshot=lambda epochs: run.snapshot(epochs, encoder()),
+        largest_chunk=max(1, learner.LARGEST_CHUNK // p.batch_size),
     )
+    fit(learner, course, run, "siamese_cbow", lambda epochs: run.snapshot(epochs, encoder()))
     return encoder()

@@ -27,6 +27,7 @@ CORPUS_DEFAULTS = {
     "encoding_tokeniser": "kenter",
     "minimum_count": 5,
     "maximum_words": None,
+    "keep_all_tokens": False,
     "fraction": 1.0,
 }
 
@@ -48,7 +49,7 @@ def resolve(overrides: Mapping[str, Any]) -> dict[str, Any]:
     presets = sorted(path.stem for path in PRESETS.glob("*.yaml") if path.stem != "base")
     if preset not in presets:
         raise unknown_name("config.yaml", "preset", preset, presets)
-    config = merge(merge(_load(PRESETS / "base.yaml"), _load(PRESETS / f"{preset}.yaml")), overrides)
+    config = merge(_preset(preset), overrides)
     config["preset"] = preset
     for section in ("models", "sweeps", "corpora", "pairs"):
         if isinstance(config.get(section), dict):
@@ -68,6 +69,13 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
         old = merged.get(key)
         merged[key] = merge(old, value) if isinstance(value, Mapping) and isinstance(old, Mapping) else value
     return merged
+
+
+def _preset(name: str) -> dict[str, Any]:
+    """Return a preset over the one that it `extends`, at the bottom of them base.yaml."""
+    values = dict(_load(PRESETS / f"{name}.yaml"))
+    below = values.pop("extends", "base") if name != "base" else None
+    return merge(_preset(below), values) if below else values
 
 
 def _typed(value: Any) -> Any:

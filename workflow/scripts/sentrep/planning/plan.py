@@ -27,6 +27,7 @@ class Model:
         column: shown in the tables of sentence-pair scores.
         inputs: name -> folder under results/<preset>/ of what it is built on besides its corpus.
         reported: where papers print it: {"paper", "table", "column"} each.
+        device: where it is trained.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Model:
     column: bool = True
     inputs: dict[str, str] = field(default_factory=dict)
     reported: tuple[dict[str, Any], ...] = ()
+    device: str = "auto"
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,7 @@ def _model(name: str, entry: Mapping[str, Any], config: Mapping[str, Any]) -> Mo
         column=entry.get("column", True),
         inputs=_inputs(name, entry.get("inputs") or {}, config),
         reported=tuple(entry.get("reported") or ()),
+        device=entry.get("device", config["device"]),
     )
 
 

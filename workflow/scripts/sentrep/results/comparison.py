@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sentrep.evaluation.scoring import PROTOCOLS
-from sentrep.evaluation.sets import LEE_DATASET, STANDARD
+from sentrep.evaluation.sets import LEE_DATASET, STANDARD, YEARS
 from sentrep.results.reported import Reported, paper_of
 from sentrep.results.scores import Score, in_paper_order, seed_means
 
 LABELS = {(standard.year, standard.dataset): standard.label for standard in STANDARD}
 SetKey = tuple[int, str]
+AVERAGE = "average"
+ROUNDING = 0.001  # printed averages have two to five digits
 NOTHING = Score(math.nan, math.nan, math.nan)
 
 
@@ -32,6 +34,7 @@ class Column:
         scores: by (protocol, year, dataset); None for a model known from the paper only.
         reported: printed (r, rho) by set; None for a model the paper has not.
         daggers: sets whose reported r carries a dagger.
+        averages: printed mean r by year, where the paper prints one.
     """
 
     name: str
@@ -41,6 +44,7 @@ class Column:
     scores: Mapping[tuple[str, int, str], Score] | None
     reported: Mapping[SetKey, tuple[float, float]] | None
     daggers: frozenset[SetKey]
+    averages: Mapping[int, float] = field(default_factory=dict)
 
     def score(self, protocol: str, key: SetKey) -> Score:
         """Return our correlations, NaN if there are none."""
@@ -58,6 +62,7 @@ class Line:
     Attributes:
         protocol: "paper" or "official".
         key: the set; None for a mean.
+        year: of the set, or that a mean is over; None for the mean of all sets.
         label: of the set or the mean.
         pairs: number of pairs.
         scored_pairs: number of scored pairs.
@@ -69,6 +74,7 @@ class Line:
 
     protocol: str
     key: SetKey | None
+    year: int | None
     label: str
     pairs: int
     scored_pairs: int
@@ -93,7 +99,7 @@ def columns_of(scores: pd.DataFrame, models: Sequence[Mapping[str, Any]], papers
     """
     columns = []
     for model in models:
-        printed, daggers = None, set()
+        printed, daggers, averages = None, set(), {}
         if model.get("reported"):
             source = model["reported"]
             paper = paper_of(papers, source["paper"])
@@ -102,6 +108,9 @@ def columns_of(scores: pd.DataFrame, models: Sequence[Mapping[str, Any]], papers
                 key: (paper.number(*place, "pearson"), paper.number(*place, "spearman")) for key, place in at.items()
             }
             daggers = {key for key, place in at.items() if paper.text(*place, "dagger")}
+            averages = {
+                year: paper.number(source["table"], f"{year} {AVERAGE}", source["column"], "pearson") for year in YEARS
+            }
         columns.append(
             Column(
                 name=model.get("id") or model["label"],
@@ -111,15 +120,28 @@ def columns_of(scores: pd.DataFrame, models: Sequence[Mapping[str, Any]], papers
                 scores=seed_means(scores, model) if model.get("id") else None,
                 reported=printed,
                 daggers=frozenset(daggers),
+                averages=averages,
             )
         )
     return columns
 
 
 def lines_of(
-    scores: pd.DataFrame, columns: Sequence[Column], missing: Mapping[SetKey, str], sample: bool
+    scores: pd.DataFrame,
+    columns: Sequence[Column],
+    missing: Mapping[SetKey, str],
+    sample: bool,
+    year_means: bool = False,
 ) -> list[Line]:
-    """Return a line per protocol and set, and after each protocol's SemEval sets a line of means."""
+    """Return a line per protocol and set, and after each protocol's SemEval sets a line of means.
+
+    Args:
+        scores: the long table.
+        columns: what stands in the lines.
+        missing: sets without text -> why.
+        sample: the sets are samples; nothing is comparable with a paper.
+        year_means: after each year's sets a line of their means, too.
+    """
     sizes = in_paper_order(scores.drop_duplicates(["protocol", "year", "dataset"]))
     lines = []
     for protocol in PROTOCOLS:
@@ -136,6 +158,7 @@ def lines_of(
                 Line(
                     protocol,
                     key,
+                    key[0],
                     LABELS.get(key, key[1]),
                     int(row.pairs),
                     int(row.scored_pairs),
@@ -145,37 +168,61 @@ def lines_of(
                     note,
                 )
             )
-        lines += [line for line in of_protocol if line.key in LABELS]
-        lines += mean_line(protocol, lines, columns, sample)
+        standard = [line for line in of_protocol if line.key in LABELS]
+        for year in dict.fromkeys(line.year for line in standard):
+            of_year = [line for line in standard if line.year == year]
+            lines += of_year + (mean_line(protocol, of_year, columns, year) if year_means else [])
+        lines += mean_line(protocol, standard, columns)
         lines += [line for line in of_protocol if line.key not in LABELS]
     return lines
 
 
-def mean_line(protocol: str, lines: Sequence[Line], columns: Sequence[Column], sample: bool) -> list[Line]:
-    """Return a list of one line, the mean over the sets that every scored model has, or of none."""
+def mean_line(protocol: str, lines: Sequence[Line], columns: Sequence[Column], year: int | None = None) -> list[Line]:
+    """Return a list of one line, the unweighted mean over the sets that every scored model has, or of none."""
     scored = [column.name for column in columns if column.scores is not None]
-    lines = [line for line in lines if line.protocol == protocol]
     complete = [line for line in lines if not any(math.isnan(line.ours[name].pearson) for name in scored)]
     if not complete or not scored:
         return []
+    label = f"mean of {len(complete)} sets"
+    if year is not None:
+        label = AVERAGE if len(complete) == len(lines) else f"{AVERAGE} of {len(complete)} sets"
+    printed = {
+        column.name: tuple(np.mean([line.printed[column.name] for line in complete], axis=0)) for column in columns
+    }
+    notes: list[str] = []
+    if label == AVERAGE:
+        printed, notes = _printed_averages(printed, columns, year)
     left_out = [f"{line.key[0]} {line.label}" for line in lines if line not in complete and line.key]
     return [
         Line(
             protocol,
             None,
-            f"mean of {len(complete)} sets",
+            year,
+            label,
             sum(line.pairs for line in complete),
             sum(line.scored_pairs for line in complete),
             {column.name: _mean_score([line.ours[column.name] for line in complete]) for column in columns},
-            {
-                column.name: tuple(np.mean([line.printed[column.name] for line in complete], axis=0))
-                for column in columns
-            },
+            printed,
             # under the official protocol the published 2015 values are of other pairs
-            not sample and protocol == "paper",
-            f"not in the mean: {', '.join(left_out)}" if left_out else "",
+            all(line.comparable for line in complete),
+            "; ".join([*notes, *([f"not in the mean: {', '.join(left_out)}"] if left_out else [])]),
         )
     ]
+
+
+def _printed_averages(
+    means: Mapping[str, tuple[float, float]], columns: Sequence[Column], year: int | None
+) -> tuple[dict[str, tuple[float, float]], list[str]]:
+    """Put a year's printed averages in the place of the means of the printed rows; say where the two differ."""
+    printed, wrong = dict(means), []
+    for column in columns:
+        average = column.averages.get(year, math.nan) if year else math.nan
+        if not math.isnan(average):
+            mean, rho = means[column.name]
+            printed[column.name] = (average, rho)
+            if abs(average - mean) > ROUNDING:
+                wrong.append(f"{column.label} {mean:.4f}")
+    return printed, [f"the means of the printed rows are others: {', '.join(wrong)}"] if wrong else []
 
 
 def _mean_score(scores: Sequence[Score]) -> Score:
@@ -186,12 +233,11 @@ def wide_frame(lines: Sequence[Line], columns: Sequence[Column], preset: str, sa
     """Return the CSV: a row per protocol and set, all models side by side."""
     records = []
     for line in lines:
-        year = line.key[0] if line.key else ""
         dataset = line.key[1] if line.key else line.label
         record: dict[str, Any] = {
             "preset": preset,
             "protocol": line.protocol,
-            "year": year,
+            "year": line.year or "",
             "dataset": shown_name(dataset, line, sample),
             "pairs": line.pairs,
             "scored_pairs": line.scored_pairs,

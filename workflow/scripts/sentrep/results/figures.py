@@ -1,12 +1,12 @@
-"""Figures 2, 3 and 4 of Kenter et al. (2016), and correlations against corpus size.
+"""Correlations per set against training progress or a parameter, and against corpus size.
 
-The paper draws 20 curves into one panel; here each year has a panel of its own, with the curves' names
-beside them.
+Figures 2, 3 and 4 of Kenter et al. (2016), figures 3 and 4 of Yuan and Zhang (CBOS). Kenter et al. draw 20 curves
+into one panel; here each year has a panel of its own, with the curves' names beside them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +38,7 @@ LOOKS = {
     "belief": (style.ORANGE, "D"),
 }
 LINES = ("-", "--", ":", "-.")
+FEW = 12  # points of a curve that can all carry a marker
 
 
 def draw_per_set(
@@ -52,20 +53,23 @@ def draw_per_set(
     """Draw Pearson's correlation of every set against ``x``, a panel per year, paper's protocol.
 
     Args:
-        curves: from :mod:`sentrep.results.curves`.
+        curves: from :mod:`sentrep.results.curves`; of one year, or of all for a panel each.
         x: the column of the horizontal axis.
         x_label: what it says there.
         title: of the figure.
         outputs: path by format.
         sample: the data are samples.
-        logarithmic: space the values by their ratio and mark only them.
+        logarithmic: space the values by their ratio.
     """
+    years = [year for year in YEARS if year in set(curves["year"])]
     curves = curves[(curves["protocol"] == "paper") & curves["pearson"].notna()]
-    figure, grid = style.new_figure(2, 2, 8.6, 6.8, sharex=True, sharey=True)
+    size = (2, 2, 8.6, 6.8) if len(years) > 1 else (1, 1, 5.6, 3.8)
+    figure, grid = style.new_figure(*size, sharex=True, sharey=True)
     values = sorted(curves[x].unique())
-    for year, axes in zip(YEARS, grid.flat, strict=True):
+    for year, axes in zip(years, grid.flat, strict=False):
         if logarithmic:
             axes.set_xscale("log")
+        if logarithmic or _few_whole(values):
             axes.set_xticks(values, [f"{value:g}" for value in values])
             axes.minorticks_off()
         ends = []
@@ -79,6 +83,8 @@ def draw_per_set(
         axes.set_title(f"{year} (no data: {', '.join(absent)})" if absent else str(year))
         axes.set_ylim(*_limits(curves))
         style.label_ends(axes, ends)
+    for axes in list(grid.flat)[len(years) :]:
+        axes.set_axis_off()
     for axes in grid[-1]:
         axes.set_xlabel(x_label)
     for axes in grid[:, 0]:
@@ -88,12 +94,17 @@ def draw_per_set(
 
 def _draw(axes: Axes, curve: pd.DataFrame, x: str, colour: str, marker: str) -> None:
     """Draw one curve; where it has many points, only whole numbers carry its marker."""
-    whole = [place for place, value in enumerate(curve[x]) if len(curve) <= 12 or value == round(value)]
+    whole = [place for place, value in enumerate(curve[x]) if len(curve) <= FEW or value == round(value)]
     axes.plot(curve[x], curve["pearson"], color=colour, marker=marker, markevery=whole)
     spread = curve["pearson_sd"].fillna(0)
     if (spread > 0).any():
         low, high = curve["pearson"] - spread, curve["pearson"] + spread
         axes.fill_between(curve[x], low, high, color=colour, alpha=0.15, linewidth=0)
+
+
+def _few_whole(values: Sequence[float]) -> bool:
+    """Return whether the values are so few and so even that the axis is best marked at them alone."""
+    return len(values) <= FEW and all(value == round(value) for value in values)
 
 
 def _limits(curves: pd.DataFrame) -> tuple[float, float]:

@@ -1,6 +1,9 @@
 """The numbers the papers print, from ``workflow/reported/<paper>.csv``: table, row, column, metric, value.
 
-Values are kept as printed (``.4379``, ``98,804.0``). One reader serves all papers.
+Values are kept as printed (``.4379``, ``98,804.0``); a cell without a value has no line. Where a table compares
+systems, a system is a ``column``, whichever way the paper prints it, and sentence-pair sets are rows ``<year> <set>``,
+so that a model's `reported` entry names a column. Beside numbers there are texts: ``mark`` (a sign after a value), and
+in the row ``Section`` the ``heading`` that a column stands under. One reader serves all papers.
 """
 
 from __future__ import annotations

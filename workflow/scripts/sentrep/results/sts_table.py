@@ -39,6 +39,7 @@ def build(
     baseline: str | None = None,
     daggers: Sequence[str] | None = None,
     title: str | None = None,
+    year_means: bool = False,
 ) -> tuple[Table, pd.DataFrame]:
     """Build the table and its CSV.
 
@@ -52,6 +53,7 @@ def build(
         baseline: id of the model that daggers compare with.
         daggers: ids of the models that may carry daggers; by default all trained ones but the baseline.
         title: of the table; by default it says what the sets are.
+        year_means: after each year's sets, a line of their means.
 
     Raises:
         SentrepError: a model's scores are not all there, or a paper is unknown.
@@ -59,7 +61,7 @@ def build(
     sample = bool(sets["sample"])
     columns = columns_of(scores, models, papers)
     missing = {(gap["year"], gap["dataset"]): gap["reason"] for gap in sets["missing"]}
-    lines = lines_of(scores, columns, missing, sample)
+    lines = lines_of(scores, columns, missing, sample, year_means)
     trained = [c.name for c in columns if not c.floor and c.scores is not None and c.name != baseline]
     significant = {name: differing_sets(wilcoxon, name, baseline) for name in (trained if daggers is None else daggers)}
     table = Table(
@@ -67,7 +69,7 @@ def build(
         stub="Set",
         groups=groups_of(columns, sample),
         sections=sections_of(lines, columns, significant, sample),
-        notes=notes_of(columns, sets, baseline),
+        notes=notes_of(columns, sets, baseline, year_means),
         sample=sample,
     )
     return table, wide_frame(lines, columns, preset, sample)
@@ -110,7 +112,7 @@ def row_of(line: Line, columns: Sequence[Column], significant: Mapping[str, set[
         score = line.ours[column.name]
         if column.scores is not None:
             mark = ""
-            if column.floor and _beats_all(score.pearson, trained):
+            if column.floor and beats_all(score.pearson, trained):
                 mark = "‡"
             elif line.protocol == "paper" and line.key in significant.get(column.name, set()):
                 mark = "†"
@@ -126,7 +128,8 @@ def row_of(line: Line, columns: Sequence[Column], significant: Mapping[str, set[
     return Row(heading, tuple(cells), summary=line.key is None)
 
 
-def _beats_all(floor: float, trained: Mapping[str, float]) -> bool:
+def beats_all(floor: float, trained: Mapping[str, float]) -> bool:
+    """Return whether a floor's value, as printed, is above those of all trained models."""
     values = [float(correlation(value)) for value in trained.values() if not math.isnan(value)]
     return bool(values) and not math.isnan(floor) and float(correlation(floor)) > max(values)
 
@@ -141,17 +144,17 @@ def sections_of(
 
     paper = [line for line in lines if line.protocol == "paper"]
     official = [line for line in lines if line.protocol == "official"]
-    standard = [line for line in paper if line.key in LABELS]
+    standard = [line for line in paper if line.year and (line.key is None or line.key in LABELS)]
     sections = [
-        Section(str(year), rows([line for line in standard if line.key and line.key[0] == year]))
-        for year in dict.fromkeys(line.key[0] for line in standard if line.key)
+        Section(str(year), rows([line for line in standard if line.year == year]))
+        for year in dict.fromkeys(line.year for line in standard)
     ]
-    sections.append(Section("All, paper's protocol", rows([line for line in paper if line.key is None])))
-    changed = [line for line in official if line.scored_pairs < line.pairs and line.key]
+    sections.append(Section("All, paper's protocol", rows([line for line in paper if line.year is None])))
+    changed = [line for line in official if line.scored_pairs < line.pairs and line.year]
     if changed:
-        years = " and ".join(str(year) for year in dict.fromkeys(line.key[0] for line in changed if line.key))
+        years = " and ".join(str(year) for year in dict.fromkeys(line.year for line in changed))
         sections.append(Section(f"{years}, official protocol", rows(changed)))
-        means = [line for line in official if line.key is None]
+        means = [line for line in official if line.year is None]
         sections.append(Section("All, official protocol", rows(means)))
     others = [line for line in paper if line.key and line.key not in LABELS]
     if others:
@@ -165,12 +168,14 @@ def groups_of(columns: Sequence[Column], sample: bool) -> tuple[tuple[str, tuple
     for column in columns:
         names = ["r (ρ)"] if column.scores is not None else []
         if column.reported is not None:
-            names += ["reported"] + (["difference"] if column.scores is not None and not sample else [])
+            names += ["reprinted"] if column.scores is None else ["reported"] if sample else ["reported", "difference"]
         groups.append((column.label, tuple(names)))
     return tuple(groups)
 
 
-def notes_of(columns: Sequence[Column], sets: Mapping[str, Any], baseline: str | None) -> tuple[str, ...]:
+def notes_of(
+    columns: Sequence[Column], sets: Mapping[str, Any], baseline: str | None, year_means: bool = False
+) -> tuple[str, ...]:
     """Return the sentences below the table."""
     label = {column.name: column.label for column in columns}
     notes = [
@@ -186,6 +191,10 @@ def notes_of(columns: Sequence[Column], sets: Mapping[str, Any], baseline: str |
             else "reported: as the paper prints it; difference: our r minus the reported one, where both are "
             "of the same pairs."
         )
+    if any(column.scores is None for column in columns):
+        notes.append("reprinted: as the paper prints it; no model of this run stands beside it.")
+    if year_means:
+        notes.append("average: the unweighted mean of the year's rows above it; reported ones as printed.")
     if baseline in label:
         notes.append(
             f"†: similarities differ from those of {label[baseline]}, over all pairs of the set (Wilcoxon "

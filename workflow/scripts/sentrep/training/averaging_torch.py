@@ -6,6 +6,7 @@ The losses here are the reference for the compiled kernels of :mod:`sentrep.trai
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ import torch
 from torch.nn import functional
 
 from sentrep.training.batches import Chunk
+from sentrep.training.checkpoints import State
 
 Loss = Callable[[torch.Tensor], torch.Tensor]
 
@@ -41,6 +43,28 @@ def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
     return functional.cross_entropy(cosines, target)
 
 
+def softmax_context(
+    vectors: torch.Tensor, context: int, context_vector: Literal["mean", "sum"] = "mean"
+) -> torch.Tensor:
+    """CBOS's loss (Yuan and Zhang, equations 5 to 7).
+
+    Categorical cross-entropy between the softmax over the context's inner products with its candidates and the
+    target 1 for the sentence in the middle of the context.
+
+    Args:
+        vectors: (batch, 1 + 2 * context + negatives, d), the sentence in the middle, its neighbours, the negatives.
+        context: neighbours on each side.
+        context_vector: the neighbours' mean, as equation 5 has it, or their sum, as the text says.
+
+    Returns:
+        The mean loss of the batch, ().
+    """
+    centre, neighbours, negatives = vectors.split([1, 2 * context, vectors.shape[1] - 1 - 2 * context], dim=1)
+    together = neighbours.mean(1) if context_vector == "mean" else neighbours.sum(1)
+    scores = torch.einsum("bsd,bd->bs", torch.cat([centre, negatives], dim=1), together)
+    return functional.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.int64, device=scores.device))
+
+
 class TorchTrainer:
     """A matrix of word vectors and its optimiser on a torch device.
 
@@ -54,11 +78,19 @@ class TorchTrainer:
         loss: from (batch, slots, d) sentence vectors to the mean loss of the batch.
         device: of torch.
         threads: processor cores, where the device is the CPU.
+        aggregation: a sentence is the "mean" or the "sum" of its words' vectors.
     """
 
     def __init__(
-        self, initial: npt.NDArray[np.floating], optimiser: str, loss: Loss, device: str, threads: int
+        self,
+        initial: npt.NDArray[np.floating],
+        optimiser: str,
+        loss: Loss,
+        device: str,
+        threads: int,
+        aggregation: Literal["mean", "sum"] = "mean",
     ) -> None:
+        self._aggregation = aggregation
         self._device, self._loss, self._threads = torch.device(device), loss, threads
         self._W = torch.tensor(initial, device=self._device)
         self._adadelta = optimiser == "adadelta"
@@ -84,19 +116,20 @@ class TorchTrainer:
         position = torch.arange(bounds[-1], device=self._device)
         ids = self._tokens[position - firsts[sentence] + starts[sentence]].long()
         losses = torch.empty(n, dtype=self._W.dtype, device=self._device)
-        inverse_lengths = (1.0 / lengths.clamp(min=1)).to(self._W.dtype)
+        divisors = lengths.clamp(min=1) if self._aggregation == "mean" else torch.ones_like(lengths)
+        shares = (1.0 / divisors).to(self._W.dtype)  # of each word in its sentence
         width = batch * slots
         sentence %= width
         for b in range(n):
             tokens = slice(bounds[b], bounds[b + 1])
             sentences = slice(b * width, (b + 1) * width)
             vectors = functional.embedding_bag(
-                ids[tokens], self._W, firsts[sentences] - bounds[b], mode="mean"
+                ids[tokens], self._W, firsts[sentences] - bounds[b], mode=self._aggregation
             ).requires_grad_()
             loss = self._loss(vectors.view(batch, slots, -1))
             (gradient,) = torch.autograd.grad(loss, vectors)
             losses[b] = loss.detach()
-            gradient *= inverse_lengths[sentences, None]
+            gradient *= shares[sentences, None]
             self._update(ids[tokens], sentence[tokens], gradient, float(rates[b]))
         return losses.double().cpu().numpy()
 
@@ -114,3 +147,15 @@ class TorchTrainer:
     def matrix(self) -> npt.NDArray[np.floating]:
         """Return a copy of the matrix, (V, d)."""
         return self._W.cpu().numpy().copy()
+
+    def state(self) -> State:
+        """Return copies of the matrix and of the optimiser's memory."""
+        memory = {"squares": self._squares, "updates": self._updates} if self._adadelta else {}
+        return {name: tensor.cpu().numpy().copy() for name, tensor in {"matrix": self._W, **memory}.items()}
+
+    def restore(self, state: State) -> None:
+        """Take over what :meth:`state` returned."""
+        self._W.copy_(torch.from_numpy(state["matrix"]))
+        if self._adadelta:
+            self._squares.copy_(torch.from_numpy(state["squares"]))
+            self._updates.copy_(torch.from_numpy(state["updates"]))

@@ -1,8 +1,8 @@
 """Training examples of the models that predict a sentence's neighbours: which sentences, and which tokens.
 
-An example is a sentence (the centre), its previous and next sentence (the positives) and n other sentences
-(the negatives), in this order: 3 + n slots. A batch is never copied out of the store unless its tokens are
-changed: a :class:`Chunk` says where each sentence begins in the store's ids and how long it is.
+An example is a sentence (the centre), the k sentences before it and the k after it (its neighbours) and n other
+sentences (the negatives), in this order: 1 + 2 k + n slots. A batch is never copied out of the store unless its tokens
+are changed: a :class:`Chunk` says where each sentence begins in the store's ids and how long it is.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from sentrep.errors import SentrepError
 from sentrep.store import Ids, TokenStore
+from sentrep.training.checkpoints import State
 
 Boundaries = Literal["respect", "ignore"]
 Padding = Literal["clean", "stale"]
@@ -51,6 +52,7 @@ class Sampler:
         boundaries: whether a neighbour may belong to another document ("ignore", the released code).
         exclude_neighbours: redraw a negative that is the centre or one of its neighbours; the released code
             does not, Kenter et al. (2016, section 2) define negatives as sentences that are not neighbours.
+        context: neighbours on each side, k.
 
     Raises:
         SentrepError: the corpus cannot fill one batch, or leaves no negatives to draw.
@@ -64,21 +66,22 @@ class Sampler:
         seed: int,
         boundaries: Boundaries = "respect",
         exclude_neighbours: bool = True,
+        context: int = 1,
     ) -> None:
         self.batch_size, self.negatives, self.seed = batch_size, negatives, seed
-        self.exclude_neighbours = exclude_neighbours
+        self.exclude_neighbours, self.context = exclude_neighbours, context
         self._filled = filled_sentences(store)
-        self.centres = find_centres(self._filled, store.document_offsets, boundaries)
+        self.centres = find_centres(self._filled, store.document_offsets, boundaries, context)
         self.batches_per_epoch = len(self.centres) // batch_size  # the incomplete last batch is dropped
         n_filled = int(np.count_nonzero(self._filled))
         if self.batches_per_epoch == 0:
             raise SentrepError(
                 "corpus",
-                expected=f"at least {batch_size} sentences between two others, with known words (one batch)",
+                expected=f"{batch_size} sentences with known words, {context} such before and after each (one batch)",
                 found=f"{len(self.centres)} of {store.n_sentences} sentences",
                 remedy="use more text or a smaller batch_size",
             )
-        if exclude_neighbours and n_filled <= 3:
+        if exclude_neighbours and n_filled <= 1 + 2 * context:
             raise SentrepError(
                 "corpus",
                 expected="a sentence that is no neighbour of the others, as a negative",
@@ -90,20 +93,28 @@ class Sampler:
 
     def sentences(self, epoch: int, first: int, n: int) -> npt.NDArray[np.int64]:
         """Return the sentences of ``n`` batches of an epoch from ``first`` on, (n, batch, slots) int64."""
+        begin, end, k = first * self.batch_size, (first + n) * self.batch_size, self.context
+        sentences = np.empty((end - begin, 1 + 2 * k + self.negatives), dtype=np.int64)
+        centres = self.order(epoch)[begin:end].astype(np.int64)
+        sentences[:, : 1 + 2 * k] = centres[:, None] + [0, *range(-k, 0), *range(1, k + 1)]
+        sentences[:, 1 + 2 * k :] = self._draw_negatives(epoch, begin, centres)
+        return sentences.reshape(n, self.batch_size, sentences.shape[1])
+
+    def order(self, epoch: int) -> npt.NDArray[np.unsignedinteger]:
+        """Return an epoch's centres in the order of training, (C,); valid until another epoch is asked for."""
         if epoch != self._epoch:
             self._order[:] = self.centres
             np.random.default_rng([self.seed, 1, epoch]).shuffle(self._order)  # stream 0 is the initialisation
             self._epoch = epoch
-        begin, end = first * self.batch_size, (first + n) * self.batch_size
-        sentences = np.empty((end - begin, 3 + self.negatives), dtype=np.int64)
-        centres = self._order[begin:end].astype(np.int64)
-        sentences[:, 0], sentences[:, 1], sentences[:, 2] = centres, centres - 1, centres + 1
-        sentences[:, 3:] = self._draw_negatives(epoch, begin, centres)
-        return sentences.reshape(n, self.batch_size, 3 + self.negatives)
+        return self._order
+
+    def key(self, epoch: int) -> np.uint64:
+        """Return what an epoch's negatives are drawn with."""
+        return np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
 
     def _draw_negatives(self, epoch: int, begin: int, centres: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return (examples, negatives) int64 sentences for the centres at positions ``begin`` onwards."""
-        key = np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
+        key = self.key(epoch)
         size = len(self._filled)
         shape = (len(centres), self.negatives)
         counters = np.arange(begin * self.negatives, (begin + len(centres)) * self.negatives, dtype=np.uint64)
@@ -120,7 +131,7 @@ class Sampler:
     def _unusable(self, drawn: npt.NDArray[np.int64], centres: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         unusable = ~self._filled[drawn]
         if self.exclude_neighbours:
-            unusable |= np.abs(drawn - centres) <= 1
+            unusable |= np.abs(drawn - centres) <= self.context
         return unusable
 
 
@@ -135,29 +146,31 @@ def filled_sentences(store: TokenStore) -> npt.NDArray[np.bool_]:
 
 
 def find_centres(
-    filled: npt.NDArray[np.bool_], document_offsets: npt.NDArray[np.int64], boundaries: Boundaries
+    filled: npt.NDArray[np.bool_], document_offsets: npt.NDArray[np.int64], boundaries: Boundaries, context: int = 1
 ) -> npt.NDArray[np.unsignedinteger]:
-    """Return the sentences that have a previous and a next one, all three with tokens, in ascending order.
+    """Return the sentences that have ``context`` previous and as many next ones, all with tokens, in ascending order.
 
     Args:
         filled: (S,) bool, which sentences have tokens.
         document_offsets: (D + 1,) int64, where documents begin.
-        boundaries: "respect" wants both neighbours in the centre's document, "ignore" takes the store as one
+        boundaries: "respect" wants all neighbours in the centre's document, "ignore" takes the store as one
             document, as the released Siamese CBOW code does.
+        context: neighbours on each side.
 
     Returns:
         (C,) uint32, or uint64 for corpora of more than 2^32 sentences.
     """
     centre = filled.copy()
-    centre[1:] &= filled[:-1]
-    centre[:-1] &= filled[1:]
-    centre[:1] = centre[-1:] = False
+    begins, ends = np.zeros(1, np.int64), np.full(1, len(filled))
     if boundaries == "respect":
-        begins = np.asarray(document_offsets[:-1])
-        ends = np.asarray(document_offsets[1:])
-        full = ends > begins
-        centre[begins[full]] = False
-        centre[ends[full] - 1] = False
+        begins, ends = np.asarray(document_offsets[:-1]), np.asarray(document_offsets[1:])
+    full = ends > begins
+    for distance in range(1, context + 1):
+        centre[distance:] &= filled[:-distance]
+        centre[:-distance] &= filled[distance:]
+        # In a document shorter than that, this is some other sentence of it: it has no centre anyway.
+        centre[np.minimum(begins + distance, ends)[full] - 1] = False
+        centre[np.maximum(ends - distance, begins)[full]] = False
     return np.flatnonzero(centre).astype(np.uint32 if len(filled) <= 1 << 32 else np.uint64)
 
 
@@ -203,6 +216,14 @@ class TokenReader:
     def start_epoch(self) -> None:
         """Empty the slots, as the released code does between epochs."""
         self._slots = None
+
+    def state(self) -> State:
+        """Return what the slots hold, empty if nothing."""
+        return {"slots": np.empty(0, self._index_type) if self._slots is None else self._slots.copy()}
+
+    def restore(self, state: State) -> None:
+        """Take over what :meth:`state` returned."""
+        self._slots = state["slots"].copy() if state["slots"].size else None
 
     def read(self, sentences: npt.NDArray[np.int64]) -> Chunk:
         """Return the tokens of (n, batch, slots) sentences; chunks must be asked for in training order."""

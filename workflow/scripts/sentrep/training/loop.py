@@ -1,9 +1,17 @@
-"""The training loop of averaging models: chunks of batches, progress, history, snapshots."""
+"""The one training loop: chunks of steps, progress, history, snapshots, checkpoints, orderly interruption.
+
+What is trained is a :class:`Learner`. All it draws at random depends on the seed and the number of the step, or is in
+its state, so a run that was interrupted continues as if it had not been.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import signal
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -12,88 +20,165 @@ import numpy.typing as npt
 from sentrep.errors import SentrepError
 from sentrep.families import Run
 from sentrep.progress import Progress
-from sentrep.training.batches import Chunk, Sampler, TokenReader
+from sentrep.training import distributed
+from sentrep.training.checkpoints import Checkpoint, Checkpoints, State
 from sentrep.training.schedule import evenly_spaced
 
-_LARGEST_CHUNK = 25_600  # examples; about a tenth of a second of work, and a few megabytes of positions
+
+class Learner(Protocol):
+    """What the loop trains."""
+
+    def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Take the steps ``first``, ``first + 1``, ..., one for each learning rate; return their losses, (n,).
+
+        Steps are counted over all epochs. No rates: compile, warm up, change nothing.
+        """
+
+    def state(self) -> State:
+        """Return all that later steps depend on, as arrays."""
+
+    def restore(self, state: State) -> None:
+        """Take over what :meth:`state` returned."""
 
 
-class Trainer(Protocol):
-    """What the loop trains: a matrix that can take steps."""
+@dataclass(frozen=True)
+class Course:
+    """How long and how fast to train.
 
-    def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train a chunk at the given learning rates; return the mean loss of each batch."""
+    Attributes:
+        epochs: passes over the corpus.
+        steps_per_epoch: in each.
+        batch_size: examples per step.
+        rates: learning rates of steps, called with (first, n), steps counted over all epochs.
+        snapshots_per_epoch: intermediate models, evenly spaced; the last one is at the end of the epoch.
+        largest_chunk: steps between two looks at the loss and at the clock. A chunk is also never longer than a
+            fiftieth of an epoch, so that small corpora still give a loss curve.
+        unit: what examples are called.
+    """
+
+    epochs: int
+    steps_per_epoch: int
+    batch_size: int
+    rates: Callable[[int, int], npt.NDArray[np.float64]]
+    snapshots_per_epoch: int = 0
+    largest_chunk: int = 32
+    unit: str = "examples"
 
 
-def train_epochs(
-    trainer: Trainer,
-    sampler: Sampler,
-    reader: TokenReader,
-    run: Run,
-    label: str,
-    epochs: int,
-    rates: Callable[[int, int], npt.NDArray[np.float64]],
-    snapshots_per_epoch: int,
-    take_snapshot: Callable[[float], None],
+def fit(
+    learner: Learner, course: Course, run: Run, label: str, take_snapshot: Callable[[float], None] = lambda epochs: None
 ) -> None:
-    """Train for a number of epochs; append to ``run.history`` after every chunk.
+    """Train to the end of the course, from the run's checkpoint if there is one; fill ``run.history``.
 
     Args:
-        trainer: takes the steps.
-        sampler: chooses examples.
-        reader: fetches their tokens.
-        run: where the history goes.
+        learner: takes the steps.
+        course: how many.
+        run: where history and checkpoints go.
         label: shown beside the progress.
-        epochs: passes over all centres.
-        rates: learning rates of batches, called with (first, n), batches counted over all epochs.
-        snapshots_per_epoch: how many; the last one is at the end of the epoch.
         take_snapshot: called with the number of epochs done.
 
     Raises:
-        SentrepError: the loss is not finite, or an epoch has fewer batches than snapshots.
+        SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, a checkpoint does not fit,
+            or SIGTERM or Ctrl-C came.
     """
-    per_epoch, batch = sampler.batches_per_epoch, sampler.batch_size
-    if per_epoch < snapshots_per_epoch:
+    per_epoch, batch = course.steps_per_epoch, course.batch_size
+    if per_epoch < course.snapshots_per_epoch:
         raise SentrepError(
             "corpus",
-            expected=f"at least {snapshots_per_epoch} batches per epoch, one for each snapshot",
+            expected=f"at least {course.snapshots_per_epoch} batches per epoch, one for each snapshot",
             found=f"{per_epoch}",
             remedy="use more text, a smaller batch_size or a smaller snapshots_per_epoch",
         )
-    snapshots = evenly_spaced(per_epoch, snapshots_per_epoch)
+    snapshots = evenly_spaced(per_epoch, course.snapshots_per_epoch)
     stops = sorted({per_epoch, *snapshots})
-    largest = max(1, min(_LARGEST_CHUNK // batch, -(-per_epoch // 50)))  # small corpora still give a loss curve
-    trainer.step(reader.read(sampler.sentences(0, 0, 0)), rates(0, 0))  # compiles, before the clock starts
-    progress = Progress(epochs * per_epoch * batch, "examples", label)
+    largest = max(1, min(course.largest_chunk, -(-per_epoch // 50)))
+    learner.advance(0, np.empty(0))
+    step = _resume(learner, run)
+    total = course.epochs * per_epoch
+    began = time.monotonic() - run.seconds
+    progress = Progress(total * batch, course.unit, label, done=step * batch)
+    with _signals() as terminated, contextlib.closing(progress):
+        while step < total:
+            epoch, done = divmod(step, per_epoch)
+            n = min(largest, next(stop for stop in stops if stop > done) - done)
+            rates = course.rates(step, n)
+            chunk_began = time.perf_counter()
+            losses = learner.advance(step, rates)
+            seconds = time.perf_counter() - chunk_began
+            _check_finite(losses, label, step)
+            step += n
+            loss, rate = float(losses.mean()), float(rates[-1])
+            row = {"examples": step * batch, "epoch": step / per_epoch, "loss": loss, "learning_rate": rate}
+            run.history.append({**row, "examples_per_second": n * batch / seconds})
+            progress.advance(n * batch, loss=loss, lr=rate)
+            if done + n in snapshots:
+                take_snapshot(epoch + snapshots[done + n] / course.snapshots_per_epoch)
+            run.seconds = time.monotonic() - began
+            _save_if_needed(learner, run, label, step, total, terminated)
+
+
+def _resume(learner: Learner, run: Run) -> int:
+    """Continue from the checkpoint, if there is one; return the number of steps that are done."""
+    checkpoint = run.checkpoints.load() if run.checkpoints else None
+    if checkpoint is None:
+        return 0
     try:
-        for epoch in range(epochs):
-            reader.start_epoch()
-            done = 0
-            for stop in stops:
-                while done < stop:
-                    n = min(largest, stop - done)
-                    began = time.perf_counter()
-                    rate = rates(epoch * per_epoch + done, n)
-                    losses = trainer.step(reader.read(sampler.sentences(epoch, done, n)), rate)
-                    seconds = time.perf_counter() - began
-                    _check_finite(losses, label, epoch * per_epoch + done)
-                    done += n
-                    loss = float(losses.mean())
-                    batches = epoch * per_epoch + done
-                    run.history.append(
-                        {
-                            "examples": batches * batch,
-                            "epoch": batches / per_epoch,
-                            "loss": loss,
-                            "learning_rate": float(rate[-1]),
-                            "examples_per_second": n * batch / seconds,
-                        }
-                    )
-                    progress.advance(n * batch, loss=loss, lr=float(rate[-1]))
-                if done in snapshots:
-                    take_snapshot(epoch + snapshots[done] / snapshots_per_epoch)
+        learner.restore(checkpoint.state)
+    except (KeyError, RuntimeError, ValueError) as error:
+        raise SentrepError(
+            run.checkpoints.path,
+            expected="a checkpoint of this model",
+            found=str(error).replace("\n", " "),
+            remedy="delete it: training begins anew",
+        ) from None
+    run.history[:] = checkpoint.history
+    run.seconds = checkpoint.seconds
+    run.resumed_at[:] = [*checkpoint.resumed_at, checkpoint.steps]
+    return checkpoint.steps
+
+
+def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: int, terminated: threading.Event) -> None:
+    """Write a checkpoint if it is time to, or if the run is to end early.
+
+    Raises:
+        SentrepError: SIGTERM or Ctrl-C came.
+    """
+    stop = distributed.any_process(terminated.is_set())
+    saved = ""
+    if run.checkpoints and step < total and (stop or _due(run.checkpoints)):
+        if distributed.rank() == 0:
+            run.checkpoints.save(Checkpoint(step, run.seconds, learner.state(), run.history, run.resumed_at))
+        saved = f", saved in {run.checkpoints.path}"
+    if stop and step < total:
+        raise SentrepError(
+            label,
+            expected=f"{total} steps",
+            found=f"a signal to end after step {step}{saved}",
+            remedy="run the same command again: training goes on from there"
+            if saved
+            else "run it again: training begins anew",
+        )
+
+
+def _due(checkpoints: Checkpoints) -> bool:
+    """Return whether the first process, which writes them, wants a checkpoint; the same answer in all."""
+    return distributed.any_process(distributed.rank() == 0 and checkpoints.due())
+
+
+@contextlib.contextmanager
+def _signals() -> Iterator[threading.Event]:
+    """Yield an event that SIGTERM or Ctrl-C sets, instead of ending the process at once."""
+    event = threading.Event()
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
+        yield event
+        return
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = [signal.signal(number, lambda number, frame: event.set()) for number in numbers]
+    try:
+        yield event
     finally:
-        progress.close()
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
 
 
 def _check_finite(losses: npt.NDArray[np.float64], label: str, first: int) -> None:

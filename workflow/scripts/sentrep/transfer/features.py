@@ -147,7 +147,9 @@ def _lengths(vectors: Vectors) -> npt.NDArray[np.float64]:
 def _normalised(vectors: Features, widths: Sequence[int]) -> Features:
     """Scale each part of each row to length one; dense vectors are changed in place."""
     if sp.issparse(vectors):
-        return sp.csr_array(sp.diags_array(_inverse(_lengths(vectors))) @ vectors, dtype=np.float32)
+        parts = [vectors[:, end - width : end] for width, end in zip(widths, np.cumsum(widths), strict=True)]
+        scaled = [sp.diags_array(_inverse(_lengths(part))) @ part for part in parts]
+        return sp.csr_array(sp.hstack(scaled, format="csr"), dtype=np.float32)
     for part in np.split(vectors, np.cumsum(widths)[:-1], axis=1):  # views
         part *= _inverse(_lengths(part)).astype(np.float32)[:, None]
     return vectors

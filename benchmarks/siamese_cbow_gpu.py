@@ -1,0 +1,147 @@
+"""Speed of training Siamese CBOW on a GPU at the paper's scale, against torch on the same GPU and against its memory.
+
+    python benchmarks/siamese_cbow_gpu.py [--sentences 74004228] [--steps 0]
+
+The corpus is drawn on the device: BookCorpus' number of sentences and vocabulary, word frequencies after Zipf's law,
+log-normal sentence lengths of 14.3 words on average. Measured are a whole epoch of ours, the shuffling of its centres
+included (or ``--steps`` batches of it), torch's EmbeddingBag with sparse gradients and SGD on the same device, and a
+plain copy of device memory. Counted in bytes: an example reads the vectors of its words and then reads and writes
+them once more to add gradients; what the caches save is not deducted, so the share of the copy's bandwidth is that of
+the naive count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "workflow" / "scripts"))
+
+from sentrep.store import TokenStore
+from sentrep.training.averaging_gpu import TritonLearner
+from sentrep.training.averaging_torch import TorchTrainer, softmax_cosine
+from sentrep.training.batches import Sampler, TokenReader
+
+RATE = 1e-4
+
+
+def draw_store(n_sentences: int, vocabulary_size: int) -> TokenStore:
+    """Draw a corpus: p(rank) falls as 1 / (rank + 2.7), sentence lengths log-normal with median 11, at most 60."""
+    generator = torch.Generator("cuda").manual_seed(0)
+    normal = torch.randn(n_sentences, device="cuda", generator=generator)
+    lengths = (normal * 0.72 + np.log(11)).exp().clamp(1, 60).long()
+    offsets = torch.zeros(n_sentences + 1, dtype=torch.int64, device="cuda")
+    torch.cumsum(lengths, 0, out=offsets[1:])
+    cumulative = (1 / (torch.arange(vocabulary_size, device="cuda", dtype=torch.float64) + 2.7)).cumsum(0)
+    total = int(offsets[-1])
+    ids = np.empty(total, dtype=np.uint32)
+    for begin in range(0, total, 1 << 27):
+        end = min(total, begin + (1 << 27))
+        drawn = torch.rand(end - begin, device="cuda", generator=generator, dtype=torch.float64) * cumulative[-1]
+        ids[begin:end] = torch.searchsorted(cumulative, drawn).int().cpu().numpy()
+    words = [f"w{i}" for i in range(vocabulary_size)]
+    documents = np.arange(0, n_sentences + 1, 1000)
+    documents = np.append(documents, n_sentences) if documents[-1] != n_sentences else documents
+    return TokenStore(ids, offsets.cpu().numpy(), documents, words, np.zeros(vocabulary_size, np.int64), {})
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return the wall time of some work on the device."""
+    torch.cuda.synchronize()
+    began = time.perf_counter()
+    work()
+    torch.cuda.synchronize()
+    return time.perf_counter() - began
+
+
+def copy_bandwidth() -> float:
+    """Return bytes per second, read and written, of copying 4 GB on the device: the best of ten."""
+    source = torch.empty(1 << 30, device="cuda")
+    target = torch.empty_like(source)
+    return 2 * source.nbytes / min(seconds(lambda: target.copy_(source)) for _ in range(10))
+
+
+class TorchLoop:
+    """The usual way in torch: EmbeddingBag, autograd and torch.optim.SGD, all tensors on the device."""
+
+    def __init__(self, initial: np.ndarray, slots: int) -> None:
+        self._bag = torch.nn.EmbeddingBag.from_pretrained(
+            torch.tensor(initial, device="cuda"), freeze=False, mode="mean", sparse=True
+        )
+        self._optimiser = torch.optim.SGD(self._bag.parameters(), lr=RATE)
+        self._slots = slots
+
+    def train(self, batches: list[tuple[torch.Tensor, torch.Tensor]]) -> None:
+        """Train batches of (ids, offsets of sentences) once."""
+        for ids, offsets in batches:
+            self._optimiser.zero_grad()
+            softmax_cosine(self._bag(ids, offsets).view(-1, self._slots, self._bag.embedding_dim)).backward()
+            self._optimiser.step()
+
+
+def main() -> None:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sentences", type=int, default=74_004_228)
+    parser.add_argument("--vocabulary", type=int, default=315_643)
+    parser.add_argument("--dimension", type=int, default=300)
+    parser.add_argument("--steps", type=int, default=0, help="batches to train; 0: a whole epoch")
+    parser.add_argument("--programs", type=int, nargs="+", default=[0], help="side by side; 0: one per multiprocessor")
+    a = parser.parse_args()
+    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
+    began = time.perf_counter()
+    store = draw_store(a.sentences, a.vocabulary)
+    per_sentence = store.n_tokens / store.n_sentences
+    print(f"{store.n_sentences} sentences, {per_sentence:.2f} words each, drawn in {time.perf_counter() - began:.0f} s")
+    initial = (np.random.default_rng(0).standard_normal((a.vocabulary, a.dimension)) * 0.01).astype(np.float32)
+    sampler = Sampler(store, 100, 2, seed=1)
+    per_example = 3 * 5 * per_sentence * a.dimension * 4
+    bandwidth = copy_bandwidth()
+    print(f"copy {bandwidth / 1e12:.2f} TB/s; {per_example / 1000:.0f} kB per example, naively counted")
+
+    chunk = TokenReader(store, 50, "clean", 32).read(sampler.sentences(0, 0, 300))
+    batches = []
+    for starts, lengths in zip(chunk.starts, chunk.lengths, strict=True):
+        flat = lengths.ravel().astype(np.int64)
+        offsets = np.cumsum(flat) - flat
+        positions = np.repeat(starts.ravel() - offsets, flat) + np.arange(flat.sum())
+        ids = torch.from_numpy(chunk.tokens[positions].astype(np.int64)).cuda()
+        batches.append((ids, torch.from_numpy(offsets).cuda()))
+    loop = TorchLoop(initial, 5)
+    loop.train(batches[:20])
+    torch_speed = 100 * len(batches) / seconds(lambda: loop.train(batches))
+    print(f"torch, sparse gradient: {torch_speed:,.0f} examples/s")
+
+    for programs in a.programs:
+        learner = TritonLearner(initial, store, sampler, 50, "cuda", programs or None)
+        ours, theirs = (
+            learner.advance(0, np.full(300, RATE)),
+            TorchTrainer(initial, "sgd", softmax_cosine, "cuda", 1).step(chunk, np.full(300, RATE)),
+        )
+        print(f"losses of 300 batches differ from torch's by at most {np.abs(ours - theirs).max():.1e}")
+        total = a.steps or sampler.batches_per_epoch
+
+        def epoch(learner: TritonLearner = learner, total: int = total) -> None:
+            for first in range(0, total, 2560):
+                learner.advance(first, np.full(min(2560, total - first), RATE))
+
+        sampler.order(1)  # forget the first epoch's order, so that shuffling is measured
+        learner.forget_order()
+        spent = seconds(epoch)
+        speed = 100 * total / spent
+        print(
+            f"ours, {programs or 'all'} programs: {speed:,.0f} examples/s, {speed / torch_speed:.0f} times torch; "
+            f"{total} batches in {spent:.1f} s, an epoch in {100 * sampler.batches_per_epoch / speed:.1f} s; "
+            f"{speed * per_example / bandwidth:.0%} of the copy's bandwidth; "
+            f"{torch.cuda.max_memory_allocated() / 1e9:.1f} GB"
+        )
+
+
+if __name__ == "__main__":
+    main()

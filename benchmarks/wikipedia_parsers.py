@@ -1,0 +1,111 @@
+"""Speed and quality of removing wikitext, against mwparserfromhell, wikitextparser and gensim, on the same articles.
+
+    python benchmarks/wikipedia_parsers.py DUMP [...] [--articles 200] [--repetitions 3]
+
+Articles are drawn evenly over the dumps (.xml, .bz2, .gz), short ones left out. Behind each parser stands the same
+choice of paragraphs: runs of lines that are no list, heading or table, longer than 80 characters, with a sentence end.
+Without it a parser's captions, list items and bibliographies would pass for text. Of what is left, these are shown:
+
+- the share of paragraphs with leftover markup: "|", "[[", "{{", "<ref>", "&nbsp;", "200px", "()" and the like;
+- words, against ours, and words of either that the other lacks, article by article and with repetition.
+
+A peer that is not installed is left out: pip install mwparserfromhell wikitextparser gensim.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import importlib
+import os
+import re
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
+
+from sentrep.corpora import wikitext
+from sentrep.corpora.mediawiki import pages
+from sentrep.sources import SourceFiles
+
+# Apostrophes that stood for italics are left out: normalisation takes them with all other punctuation.
+LEFTOVER = re.compile(r"\||\[\[|\]\]|\{\{|\}\}|</?[a-z]+[ />]|&[a-z]+;|\b\d+px\b|\(\s*[,;]?\s*\)|https?://|__[A-Z]+__")
+SHORTEST = 2_000  # characters of wikitext
+Parser = Callable[[str], str]
+
+
+def parsers() -> dict[str, Callable[[str], list[str]]]:
+    """Return {name: function from wikitext to paragraphs} of ours and of the peers at hand."""
+    found: dict[str, Callable[[str], list[str]]] = {"sentrep": wikitext.paragraphs}
+    for name, module, make in (
+        ("gensim", "gensim.corpora.wikicorpus", lambda gensim: gensim.filter_wiki),
+        ("mwparserfromhell", "mwparserfromhell", lambda m: lambda text: str(m.parse(text).strip_code())),
+        ("wikitextparser", "wikitextparser", lambda wtp: lambda text: wtp.parse(text).plain_text()),
+    ):
+        try:
+            found[name] = with_our_choice(make(importlib.import_module(module)))
+        except ImportError:
+            print(f"{name} is not installed: left out")
+    return found
+
+
+def with_our_choice(plain_text: Parser) -> Callable[[str], list[str]]:
+    """Return a function that chooses paragraphs of what a parser gives."""
+
+    def chosen(text: str) -> list[str]:
+        return [tidy for block in wikitext._blocks(plain_text(text)) if (tidy := wikitext._tidy(block))]
+
+    return chosen
+
+
+def read_articles(dumps: list[Path], wanted: int) -> list[str]:
+    """Return the wikitext of articles, evenly drawn from each dump in turn."""
+    chosen: list[str] = []
+    for left, dump in zip(range(len(dumps), 0, -1), dumps, strict=True):
+        found = [text for name, stream in SourceFiles.of([dump]) for _, text in pages(stream, name)]
+        found = [text for text in found if len(text) >= SHORTEST]
+        number = min(len(found), (wanted - len(chosen)) // left)
+        chosen += [found[i * len(found) // number] for i in range(number)]
+        print(f"{dump.name}: {number} of {len(found)} articles")
+    return chosen
+
+
+def main() -> None:
+    """Measure, print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("dumps", type=Path, nargs="+")
+    parser.add_argument("--articles", type=int, default=200)
+    parser.add_argument("--repetitions", type=int, default=3)
+    a = parser.parse_args()
+    articles = read_articles(a.dumps, a.articles)
+    megabytes = sum(len(text.encode()) for text in articles) / 1e6
+    print(f"{len(articles)} articles, {megabytes:.1f} MB of wikitext; load average {os.getloadavg()[0]:.2f}\n")
+    print("| parser | MB/CPU s | paragraphs | with markup left | words | has, ours lacks | lacks, ours has |")
+    print("|---|---|---|---|---|---|---|")
+    ours: list[collections.Counter[str]] = []
+    for name, paragraphs in parsers().items():
+        seconds = []
+        for _ in range(a.repetitions):
+            began = time.process_time()
+            documents = [paragraphs(text) for text in articles]
+            seconds.append(time.process_time() - began)
+        texts = [paragraph for document in documents for paragraph in document]
+        words = [collections.Counter(re.findall(r"\w+", " ".join(document).lower())) for document in documents]
+        ours = ours or words
+        base = sum(counts.total() for counts in ours)
+        numbers = [
+            sum(counts.total() for counts in words) / base,
+            sum((theirs - own).total() for theirs, own in zip(words, ours, strict=True)) / base,
+            sum((own - theirs).total() for theirs, own in zip(words, ours, strict=True)) / base,
+        ]
+        left = sum(LEFTOVER.search(text) is not None for text in texts) / len(texts)
+        shares = " | ".join(f"{100 * number:.1f}%" for number in numbers)
+        speed = megabytes / statistics.median(seconds)
+        print(f"| {name} | {speed:.2f} | {len(texts):,} | {100 * left:.1f}% | {shares} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

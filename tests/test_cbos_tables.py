@@ -1,0 +1,188 @@
+"""Tables of the 20 sets as configuration, with CBOS's: its columns, its yearly averages; its figures."""
+
+import copy
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers_costs import sts_part
+from helpers_evaluation import REPORTED, run_script
+from helpers_tables import MODELS, REASON, SCORES, cells, description, scores_of
+from sentrep.errors import SentrepError
+from sentrep.evaluation.sets import STANDARD
+from sentrep.planning.columns import check_reported, headline, of_paper, unfilled
+from sentrep.planning.config import resolve
+from sentrep.planning.plan import make_plan
+from sentrep.results import sts_table
+from sentrep.results.markup import markdown
+from sentrep.results.reported import read_all
+
+PAPERS = read_all(sorted(REPORTED.parent.glob("*.csv")))
+CONFIG = resolve({})
+PLAN = make_plan(CONFIG)
+
+
+def with_models(changes):
+    """Return the models of the default configuration and others, by name."""
+    config = copy.deepcopy(CONFIG)
+    for name, change in changes.items():
+        config["models"][name] = {**copy.deepcopy(CONFIG["models"]["siamese_cbow"]), "reported": [], **change}
+    return list(make_plan(config).models.values())
+
+
+def shown(models, paper, table):
+    return [entry["id"] or f"({entry['label']})" for entry in of_paper(models, PAPERS, paper, table)]
+
+
+def test_a_paper_s_columns_stand_in_its_order_and_floors_last():
+    baselines = ["word2vec_skipgram", "word2vec_cbow"]
+    floors = ["random", "random_idf", "tfidf"]
+    models = with_models({"skip": {"reported": [{"paper": "cbos", "table": 1, "column": "skip-thought"}]}})
+    assert shown(models, "cbos", 1) == [*baselines, "skip", "siamese_cbow", "(CBOS)", *floors]
+    models = [m for m in models if not m.reported or m.id == "siamese_cbow"]
+    assert shown(models, "cbos", 1) == ["(skipgram)", "(CBOW)", "(skip-thought)", "siamese_cbow", "(CBOS)", *floors]
+
+
+def test_two_models_may_stand_for_one_column():
+    entry = {"paper": "siamese_cbow", "table": 1, "column": "skip-thought"}
+    models = with_models({"uni": {"reported": [entry]}, "combined": {"reported": [entry]}})
+    assert shown(models, "siamese_cbow", 1)[2:5] == ["uni", "combined", "siamese_cbow"]
+
+
+def test_the_headline_shows_the_first_entry_that_prints_these_sets():
+    accuracy = {"paper": "quick_thoughts", "table": 1, "column": "FastSent"}
+    similarity = {"paper": "quick_thoughts", "table": 8, "column": "FastSent"}
+    models = with_models({"fastsent": {"reported": [accuracy, similarity]}, "sdae": {"reported": [accuracy]}})
+    entries = {entry["id"]: entry["reported"] for entry in headline(models, PAPERS)}
+    assert entries["fastsent"] == similarity
+    assert entries["sdae"] is None
+    assert entries["siamese_cbow"]["paper"] == "siamese_cbow"
+
+
+def test_unfilled_systems():
+    models = with_models({"skip": {"reported": [{"paper": "quick_thoughts", "table": 1, "column": "combine-skip"}]}})
+    labels = [entry["label"] for entry in unfilled(models, PAPERS, {"cbos": [1], "quick_thoughts": [1, 4]})]
+    assert labels[:3] == ["skip-thought", "CBOS", "GloVe BoW"]
+    assert "combine-skip" not in labels and "Combine-skip" not in labels  # table 4 writes it with a capital
+    assert labels.count("MC-QT") == 1
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({"paper": "cbows", "table": 1, "column": "CBOS"}, "found 'cbows'; did you mean 'cbos'"),
+        ({"paper": "cbos", "table": 1, "column": "CBS"}, "column of table 1 of cbos, found 'CBS'; did you mean"),
+        ({"paper": "cbos", "table": 2, "column": "CBOS"}, "column of table 2 of cbos, found 'CBOS'; use one of"),
+    ],
+)
+def test_misspelt_columns_are_refused(entry, message):
+    check_reported(PLAN.models.values(), PAPERS)
+    with pytest.raises(SentrepError, match=r"models\.cbos\.reported: expected a known .*" + message):
+        check_reported(with_models({"cbos": {"reported": [entry]}}), PAPERS)
+
+
+def build(scores=SCORES, sample=False, missing=True):
+    sets = description(sample)
+    sets["missing"] = sets["missing"] if missing else []
+    names = {"w2v_cbow": "CBOW", "siamese_cbow": "Siamese CBOW", None: "CBOS", "random": None}
+    models = [
+        {
+            **model,
+            "label": names[model["id"]] or "Untrained",
+            "reported": {"paper": "cbos", "table": 1, "column": names[model["id"]]} if names[model["id"]] else None,
+        }
+        for model in MODELS
+    ]
+    preset = "sample" if sample else "novels"
+    return sts_table.build(scores, None, PAPERS, sets, models, preset, None, [], "CBOS, table 1", year_means=True)
+
+
+def complete_scores():
+    """Scores of all 20 sets: r rises with the set's place, so that means differ between years."""
+    parts = scores_of(
+        {("w2v_cbow", 1): lambda p: p / 20, ("siamese_cbow", 1): lambda p: 0.3, ("random", 1): 0.1, ("random", 2): 0.2}
+    )
+    smt = parts["dataset"] == "SMT"
+    place = next(i for i, s in enumerate(STANDARD) if s.dataset == "SMT")
+    parts.loc[smt, ["pairs", "scored_pairs"]] = 750
+    for name, r in (("w2v_cbow", place / 20), ("siamese_cbow", 0.3), ("random", 0.15)):
+        parts.loc[smt & (parts["model"] == name), ["pearson", "spearman"]] = r
+    return parts
+
+
+def test_yearly_averages():
+    table, frame = build(complete_scores(), missing=False)
+    assert [len(section.rows) for section in table.sections][:5] == [6, 5, 7, 6, 1]
+    averages = frame[(frame["dataset"] == "average") & (frame["protocol"] == "paper")]
+    assert averages["year"].tolist() == [2012, 2013, 2014, 2015]
+    assert averages["w2v_cbow pearson"].tolist() == pytest.approx(
+        [0.1, 0.325, 0.575, 0.85]
+    )  # places 0-4, 5-8, 9-14, 15-19
+    assert averages["CBOS reported pearson"].tolist() == [0.5359, 0.4952, 0.6614, 0.3396]
+    assert averages["w2v_cbow reported pearson"].tolist() == [0.4479, 0.4083, 0.5425, 0.2497]  # as printed
+    assert averages["w2v_cbow difference"].iloc[0] == pytest.approx(0.1 - 0.4479)
+    assert averages["note"].tolist() == [
+        "the means of the printed rows are others: CBOW 0.4655",
+        "the means of the printed rows are others: CBOW 0.4031",
+        *["", ""],
+    ]
+    row = cells(table, "average", "2012")
+    assert [cell.text for cell in row] == [".1000", ".4479", "-.3479", ".5359", ".3000", ".4750", "-.1750", ".1500"]
+    overall = frame[(frame["protocol"] == "paper") & frame["dataset"].eq("mean of 20 sets")].iloc[0]
+    assert overall["w2v_cbow pearson"] == pytest.approx(np.mean(np.arange(20) / 20))
+    assert overall["year"] == ""
+    official = frame[(frame["dataset"] == "average") & (frame["protocol"] == "official")].set_index("year")
+    assert official.loc[2014, "w2v_cbow difference"] == pytest.approx(0.575 - 0.5425)
+    assert np.isnan(official.loc[2015, "w2v_cbow difference"])  # the published 2015 values are of other pairs
+
+
+def test_an_average_of_fewer_sets_is_compared_with_these():
+    table, frame = build()
+    row = frame[(frame["year"] == 2013) & frame["dataset"].str.startswith("average")].iloc[0]
+    assert row["dataset"] == "average of 3 sets"
+    assert row["CBOS reported pearson"] == pytest.approx((0.3857 + 0.6347 + 0.6486) / 3)
+    assert row["siamese_cbow difference"] == pytest.approx(0.40 + (5 + 6 + 8) / 300 - (0.2322 + 0.4985 + 0.6534) / 3)
+    assert row["note"] == "not in the mean: 2013 SMT"
+    assert cells(table, "SMT")[0].text == "" and REASON in markdown(table)
+
+
+def test_reprinted_columns_say_so():
+    table, _ = build()
+    assert table.groups[1] == ("CBOS", ("reprinted",))
+    assert "reprinted: as the paper prints it" in " ".join(table.notes)
+    assert cells(table, "OnWN", "2014")[3].bold  # .7245 is the highest printed
+
+
+def test_samples_say_so():
+    table, frame = build(sample=True)
+    text = markdown(table)
+    assert "SAMPLE: CBOS, table 1" in text and "average (sample)" in text
+    assert frame.filter(like="difference").isna().all(axis=None)
+
+
+def test_figure_of_one_year(tmp_path):
+    files = []
+    for k in range(1, 6):
+        files.append(tmp_path / f"{k}.csv")
+        pd.concat([sts_part(lambda _, k=k: k / 10), sts_part(lambda _: 0.9, epochs=1.0)]).to_csv(files[-1], index=False)
+    output = {kind: tmp_path / f"figure3.{kind}" for kind in ("svg", "pdf", "csv")}
+    params = {
+        "models": [{"values": {"context": k}, "seed": 1} for k in range(1, 6)],
+        "parameter": "context",
+        "x_label": "context sentences on each side, k",
+        "title": "CBOS, figure 3: size of the context",
+        "years": [2014],
+        "logarithmic": False,
+        "preset": "sample",
+        "sample": True,
+    }
+    run_script("parameter_figure", input={"scores": files}, output=output, params=params)
+    data = pd.read_csv(output["csv"])
+    assert set(data["year"]) == {2014} and len(data) == 2 * 6 * 5
+    assert data.groupby("context")["pearson"].first().tolist() == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5])
+    svg = output["svg"].read_text(encoding="utf-8")
+    assert "SAMPLE" in svg and "<!-- tweet-news -->" in svg and "<!-- 2013" not in svg
+    for k in range(1, 6):  # every value is marked, whole
+        assert f"<!-- {k} -->" in svg
+    assert "<!-- 1.5 -->" not in svg

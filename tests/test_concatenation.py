@@ -1,0 +1,103 @@
+"""Concatenation of models: vectors, counts, folders that need nothing else, errors."""
+
+import shutil
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+import torch
+
+from helpers_store import random_store
+from sentrep.cli import main
+from sentrep.encoders import AveragingEncoder
+from sentrep.errors import SentrepError
+from sentrep.families import Run, load_encoder
+from sentrep.families.concatenation import Concatenation, Parameters, train
+from sentrep.families.tfidf import TfIdfEncoder
+from sentrep.networks.two_towers import Network
+from sentrep.neural_encoder import NeuralEncoder
+from sentrep.train import train_model
+
+TEXTS = ["a b", "b c c", "d", "nothing", ""]
+
+
+def averaging():
+    vectors = np.random.default_rng(0).normal(size=(3, 4)).astype(np.float32)
+    return AveragingEncoder(vectors, ["a", "b", "c"], "whitespace", meta={"family": "word2vec"})
+
+
+def neural():
+    torch.manual_seed(0)
+    meta = {"family": "quick_thoughts"}
+    return NeuralEncoder("two_towers", Network("uni", 3, 4, 5), ["<unk>", "b", "d"], "whitespace", meta=meta)
+
+
+def saved(folder, **parts):
+    paths = {}
+    for name, part in parts.items():
+        paths[name] = folder / name
+        paths[name].mkdir()
+        part.save(paths[name])
+    return paths
+
+
+def test_vectors_stand_side_by_side_in_the_order_of_the_inputs(tmp_path):
+    one, other = averaging(), neural()
+    encoder = train(None, Parameters(), Run(0, inputs=saved(tmp_path, zebra=one, ant=other)))
+    vectors = encoder.encode(TEXTS)
+    assert (vectors.shape, vectors.dtype, encoder.dimension) == ((5, 14), np.float32, 14)
+    np.testing.assert_array_equal(vectors[:, :4], one.encode(TEXTS))
+    np.testing.assert_array_equal(vectors[:, 4:], other.encode(TEXTS))
+    tokens, known = encoder.count_tokens(TEXTS)
+    assert (tokens.tolist(), known.tolist()) == ([2, 3, 1, 1, 0], [2, 3, 1, 0, 0])
+
+
+def test_widths_of_the_parts_are_those_of_the_encoders():
+    inner = Concatenation({"a": averaging(), "b": neural()})
+    # Two towers of five units each, side by side, are two parts.
+    assert neural().part_widths == (5, 5)
+    assert Concatenation({"inner": inner, "c": averaging()}).part_widths == (4, 5, 5, 4)
+
+
+def test_the_folder_needs_nothing_else(tmp_path):
+    inner = Concatenation({"a": averaging(), "b": neural()}, {"family": "concatenation"})
+    outer = Concatenation({"inner": inner, "c": averaging()}, {"family": "concatenation"})
+    (tmp_path / "model").mkdir()
+    outer.save(tmp_path / "model")
+    shutil.move(tmp_path / "model", tmp_path / "moved")
+    np.testing.assert_array_equal(load_encoder(tmp_path / "moved").encode(TEXTS), outer.encode(TEXTS))
+    (tmp_path / "moved" / "parts" / "c" / "vocabulary.txt").unlink()
+    with pytest.raises(SentrepError, match="complete model folder"):
+        load_encoder(tmp_path / "moved")
+
+
+def test_sparse_parts_stay_sparse():
+    sparse = TfIdfEncoder(np.ones(2, np.float32), ["a", "d"], "whitespace")
+    vectors = Concatenation({"a": averaging(), "b": sparse}).encode(TEXTS)
+    assert sp.issparse(vectors) and vectors.shape == (5, 6)
+    np.testing.assert_allclose(vectors.toarray()[:, 4:], sparse.encode(TEXTS).toarray())
+
+
+def test_training_and_encoding_like_any_model(tmp_path):
+    store = random_store(0, 20, 9)
+    folder = tmp_path / "store"
+    folder.mkdir()
+    for name in ("ids", "sentence_offsets", "document_offsets"):
+        np.save(folder / f"{name}.npy", getattr(store, name))
+    lines = (f"{word}\t{count}\n" for word, count in zip(store.vocabulary, store.counts, strict=True))
+    (folder / "vocabulary.tsv").write_text("".join(lines))
+    (folder / "meta.json").write_text("{}")
+    inputs = saved(tmp_path, uni=neural(), bi=averaging())
+    encoder = train_model(
+        *(folder, tmp_path / "model"), family_name="concatenation", parameters={}, seed=1, device="cpu", inputs=inputs
+    )
+    (tmp_path / "text").write_text("\n".join(TEXTS) + "\n")
+    assert main(["encode", str(tmp_path / "model"), str(tmp_path / "text"), str(tmp_path / "vectors.npy")]) == 0
+    np.testing.assert_array_equal(np.load(tmp_path / "vectors.npy"), encoder.encode(TEXTS))
+
+
+@pytest.mark.parametrize("names", [[], ["only"]])
+def test_one_model_is_not_enough(tmp_path, names):
+    inputs = saved(tmp_path, **{name: averaging() for name in names})
+    with pytest.raises(SentrepError, match=rf"^inputs: expected two models or more, found {len(names)}"):
+        train(None, Parameters(), Run(0, inputs=inputs))

@@ -1,0 +1,128 @@
+"""Quick Thoughts, table 8: values, the overall mean, bold, gaps, sample marks."""
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers_costs import entry, sts_part
+from helpers_evaluation import REPORTED, run_script
+from helpers_tables import SCORES, cells, description
+from sentrep.errors import SentrepError
+from sentrep.results.markup import RENDERERS, markdown
+from sentrep.results.quick_thoughts import PAIRS, SETS, build_table8, overall_of, weighted_mean
+from sentrep.results.reported import read_reported
+from sentrep.results.scores import collect
+
+PAPER = read_reported(REPORTED.parent / "quick_thoughts.csv")
+
+
+VALUES = {"deft-news": 0.5, "deft-forum": 0.1, "OnWN": 0.7, "tweet-news": 0.6, "images": 0.8, "headlines": 0.4}
+OVERALL = (300 * 0.5 + 450 * 0.1 + 750 * (0.7 + 0.6 + 0.8 + 0.4)) / 3750
+
+
+def other(dataset):
+    """Return correlations of another model: the same for each of the 20 sets, known or not."""
+    return VALUES.get(dataset, 0.2)
+
+
+def test_weights_are_the_numbers_of_pairs():
+    assert PAIRS == {
+        "OnWN": 750,
+        "deft-forum": 450,
+        "deft-news": 300,
+        "headlines": 750,
+        "images": 750,
+        "tweet-news": 750,
+    }
+    assert overall_of(sts_part(other)) == pytest.approx((OVERALL, OVERALL / 2))
+    assert math.isnan(overall_of(sts_part(other, missing=("images",)))[0])
+    with pytest.raises(SentrepError, match="one row for each of the 6 sets of 2014, found 12 rows"):
+        overall_of(pd.concat([sts_part(other), sts_part(other, epochs=1.0)]))
+
+
+def test_the_printed_overall_is_this_mean():
+    """As printed, for all but the SDAE and (by one digit) skip-gram."""
+    differing = {}
+    for column in PAPER.columns(8):
+        mean = weighted_mean({name: PAPER.number(8, f"2014 {name}", column, "pearson") for name in SETS}, PAIRS)
+        if f"{mean + 1e-9:.2f}" != PAPER.text(8, "Overall", column, "pearson"):
+            differing[column] = round(mean, 3)
+    assert differing == {"SDAE": pytest.approx(0.299), "Skipgram": pytest.approx(0.636)}
+
+
+def table8(sample=False, missing=()):
+    shift = {1: 0.0, 2: 0.02}
+    parts = [("fast", seed, sts_part(lambda d, s=s: other(d) + s, missing=missing)) for seed, s in shift.items()]
+    parts += [
+        ("cbow", 1, sts_part(lambda d: 0.65, missing=missing)),
+        ("random", 1, sts_part(lambda d: 0.7, missing=missing)),
+    ]
+    models = [
+        entry(None, "SDAE"),
+        entry("cbow", "CBOW", "w2v CBOW"),
+        entry("fast", "FastSent", seeds=(1, 2)),
+        entry("random", label="untrained", floor=True),
+    ]
+    sets = {**description(sample), "missing": [{"year": 2014, "dataset": d, "reason": "lost"} for d in missing]}
+    return build_table8(collect("novels", parts), PAPER, sets, models, "sample" if sample else "novels")
+
+
+def test_table8():
+    table, frame = table8()
+    assert [section.heading for section in table.sections] == ["Sequence Models", "BoW Models", "Floors"]
+    assert [heading for heading, _ in table.groups] == [*SETS.values(), "Overall"]
+    row = cells(table, "FastSent")
+    assert [row[n].text for n in range(3)] == [".5100 ±.014", "0.59", "-.08"]
+    assert row[0].tail == "(.2550)"
+    assert [row[n].text for n in (18, 19, 20)] == [".5620 ±.014", "0.64", "-.08"]  # .552 and .572
+    data = frame.set_index("printed")
+    assert data.loc["FastSent", "Overall pearson"] == pytest.approx(OVERALL + 0.01)
+    assert data.loc["FastSent", "Overall sd"] == pytest.approx(np.std([0, 0.02], ddof=1))
+    assert data.loc["FastSent", "Images difference"] == pytest.approx(0.81 - 0.78)
+    assert data.loc["SDAE", "state"] == "reprinted" and math.isnan(data.loc["SDAE", "News pearson"])
+    sdae = cells(table, "SDAE")
+    assert sdae[0].text == "" and sdae[1].text == "0.04"
+    assert sdae[19].note == "the mean of the six printed values, weighted by pairs, is 0.30"
+    assert "SDAE (reprinted)" in markdown(table)
+    # bold: per set, the best of ours that learnt and the best printed; a floor above all carries a sign
+    assert row[6].bold and cells(table, "w2v CBOW")[0].bold and cells(table, "w2v CBOW")[1].bold
+    floor = cells(table, "untrained")
+    assert floor[0].mark == "‡" and floor[12].mark == "" and not floor[0].bold
+
+
+def test_table8_of_samples_and_of_missing_sets():
+    table, frame = table8(sample=True)
+    assert all("difference" not in heading and "diff." not in heading for _, names in table.groups for heading in names)
+    assert frame.filter(like="difference").isna().all(axis=None)
+    for render in RENDERERS.values():
+        assert "SAMPLE: " in render(table) and "not SemEval data" in render(table)
+    table, frame = table8(missing=("images",))
+    assert frame.filter(like="Overall pearson").isna().all(axis=None)
+    assert cells(table, "FastSent")[18].text == ""
+    assert "No data: images: lost." in table.notes
+
+
+def test_table8_needs_every_seed():
+    with pytest.raises(SentrepError, match="found none for 1"):
+        build_table8(SCORES, PAPER, description(), [entry("fast", "FastSent")], "novels")
+
+
+def test_script(tmp_path):
+    sts_part(other).assign(preset="sample", model="qt", seed=1).to_csv(tmp_path / "scores.csv", index=False)
+    (tmp_path / "sts.json").write_text(json.dumps(description(sample=True)))
+    output = {kind: tmp_path / f"table8.{kind}" for kind in ("csv", "tex")}
+    run_script(
+        "quick_thoughts_table8",
+        input={
+            "scores": tmp_path / "scores.csv",
+            "reported": REPORTED.parent / "quick_thoughts.csv",
+            "description": tmp_path / "sts.json",
+        },
+        output=output,
+        params={"preset": "sample", "models": [entry("qt", "QT (BoW)")]},
+    )
+    assert pd.read_csv(output["csv"])["Overall pearson"].tolist() == [round(OVERALL, 4)]
+    assert "SAMPLE" in output["tex"].read_text()

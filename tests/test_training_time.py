@@ -1,0 +1,214 @@
+"""Costs: what a model took to train, tables and figure of time; and the table of all models."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers_costs import entry, history_of, model_folder, sts_part
+from helpers_evaluation import REPORTED, run_script
+from helpers_tables import cells
+from sentrep.errors import SentrepError
+from sentrep.results.costs import elapsed_seconds, read_cost, read_costs
+from sentrep.results.markup import markdown
+from sentrep.results.quick_thoughts import SETS
+from sentrep.results.reported import read_reported
+from sentrep.results.time_figure import draw_time, seconds_at, speed_up, time_curves
+from sentrep.results.training_time import SENTENCES, build_table9, build_time, number
+
+PAPER = read_reported(REPORTED.parent / "quick_thoughts.csv")
+
+
+def test_cost_of_a_model(tmp_path):
+    folders = [model_folder(tmp_path, "a", seed, seconds) for seed, seconds in ((1, 100.0), (2, 200.0))]
+    cost = read_cost(folders)
+    assert (cost.seconds, cost.dimension, cost.parameters, cost.sentences) == (150.0, 3, 12, 50_000)
+    assert (cost.family, cost.device, cost.epochs, cost.imported) == ("siamese_cbow", "cpu", 2.0, False)
+    assert cost.seconds_per_million == pytest.approx(3000)
+    assert cost.hours(1_000_000) == pytest.approx(3000 / 3600)
+
+
+def test_cost_of_a_model_built_on_others(tmp_path):
+    """Parts count as trained side by side: the slowest of them, and what it is built on."""
+    model_folder(tmp_path, "vectors", seconds=7.0)
+    model_folder(tmp_path, "uni", seconds=100.0, device="cuda")
+    model_folder(tmp_path, "bi", seconds=99.0, inputs=[("vectors", "seed1")])
+    folder = model_folder(tmp_path, "both", seconds=1.0, inputs=[("uni", "seed1"), ("bi", "seed1"), ("pairs", "x")])
+    cost = read_cost([folder])
+    assert cost.seconds == 107.0 and cost.device == "cpu + cuda"
+
+
+def test_what_is_imported(tmp_path):
+    source = [("sources", "glove.json")]
+    read = read_costs(
+        [
+            model_folder(tmp_path, "glove", inputs=source, history=False, parameters={}),
+            model_folder(tmp_path, "channels", inputs=source),  # trained beside published vectors
+            model_folder(tmp_path, "tfidf", history=False),
+        ]
+    )
+    assert {name: cost.imported for name, cost in read.items()} == {"glove": True, "channels": False, "tfidf": False}
+    assert math.isnan(read["glove"].seconds) and math.isnan(read["glove"].epochs)
+
+
+def test_incomplete_folders_are_refused(tmp_path):
+    folder = model_folder(tmp_path, "a", seconds=None)
+    with pytest.raises(SentrepError, match=r"meta\.json: expected the seconds of training, found none"):
+        read_cost([folder])
+    (folder / "meta.json").unlink()
+    with pytest.raises(SentrepError, match="found no file"):
+        read_cost([folder])
+
+
+def test_numbers():
+    values = (336.24, 0.000123456, 5.0, 1.234e-7, 0.0, math.nan)
+    assert [number(value) for value in values] == ["336", "0.000123", "5", "0.000000123", "0", ""]
+
+
+def costs(tmp_path):
+    source = [("sources", "glove.json")]
+    return read_costs(
+        [
+            model_folder(tmp_path, "uni", seconds=3600.0, dimension=8),
+            model_folder(tmp_path, "glove", inputs=source, history=False),
+        ]
+    )
+
+
+def test_training_time(tmp_path):
+    models = [
+        entry("glove", "GloVe BoW", table=1),
+        entry(None, "FastSent", table=1),
+        entry("uni", "uni-QT", table=1),
+        entry("random", floor=True),
+    ]
+    table, frame = build_time(costs(tmp_path), PAPER, models, "novels", sample=False)
+    hours = SENTENCES / 50_000
+    assert [c.text for c in cells(table, "uni-QT")] == [
+        "8",
+        "2400",
+        "1",
+        f"{hours:.0f}",
+        "11",
+        "cpu",
+        "50,000",
+        "72000",
+    ]
+    fastsent = cells(table, "FastSent")
+    assert [c.text for c in fastsent] == ["", "<500", "", "", "2", "", "", ""] and fastsent[4].mark == "*"
+    assert [c.text for c in cells(table, "GloVe BoW")][2:4] == ["", ""]  # nothing was trained
+    assert frame["state"].tolist() == ["imported", "reprinted", "trained here"]
+    assert frame["reported hours"].tolist() == ["", "2", "11"]
+    assert float(frame["projected hours"].iloc[2]) == pytest.approx(hours, rel=1e-5)
+    assert [section.heading for section in table.sections] == [
+        "Not trained on BookCorpus",
+        "Trained from scratch on BookCorpus data",
+    ]
+    table, frame = build_time(costs(tmp_path / "2"), PAPER, models, "sample", sample=True)
+    assert set(frame["projected hours"]) == {""}
+    assert "SAMPLE: " in markdown(table) and "45.8 M" not in markdown(table)
+
+
+def test_table9(tmp_path):
+    folders = [model_folder(tmp_path, f"m{size}", seconds=36.0, dimension=size) for size in (2400, 100)]
+    points = list(zip(read_costs(folders).values(), (0.6, 0.5), strict=True))
+    table, frame = build_table9(points, PAPER, "novels", sample=False)
+    assert frame["size"].tolist() == [100, 1600, 2400, 3200, 4000, 4800, 5600]
+    assert frame["state"].tolist() == ["trained here", "reprinted", "trained here", *4 * ["reprinted"]]
+    row = cells(table, "2400")
+    assert [row[n].text for n in (0, 2, 3, 4)] == ["0.01", "4.7", ".6000", "85.12"]
+    assert cells(table, "1600")[0].text == "" and cells(table, "1600")[2].text == "4"
+
+
+def test_elapsed_seconds():
+    """1000 examples at 100, 50, 200 and 100 a second: 10, 20, 5 and 10 seconds."""
+    history = history_of()
+    assert elapsed_seconds(history).tolist() == [10, 30, 35, 45]
+    # half an epoch is one row; between rows time is shared out
+    assert seconds_at(history, np.array([0.25, 0.5, 1.0, 2.0])).tolist() == [5, 10, 30, 45]
+    with pytest.raises(SentrepError, match="expected 3 epochs of training, found 2"):
+        seconds_at(history, np.array([3.0]))
+
+
+def objective(r):
+    """Return scores that rise by .1 an epoch, and the final model's, ``r``."""
+    snapshots = [sts_part(lambda d, e=e: r + e / 10, epochs=e) for e in (0.5, 1.0, 2.0)]
+    return pd.concat([*snapshots, sts_part(lambda d: r)])
+
+
+MODELS = [
+    {"id": "qt", "label": "Quick Thoughts"},
+    {"id": "qt", "label": "Quick Thoughts"},
+    {"id": "st", "label": "skip-thought"},
+]
+
+
+def test_quality_over_time(tmp_path):
+    histories = [history_of(), history_of((50.0, 25.0, 100.0, 50.0)), history_of((20.0, 10.0, 40.0, 20.0))]
+    curves = time_curves([objective(0.3), objective(0.5), objective(0.2)], histories, MODELS, "novels")
+    chosen = curves[(curves["dataset"] == "images") & (curves["year"] == 2014) & (curves["protocol"] == "paper")]
+    of_qt, of_st = (chosen[chosen["model"] == name] for name in ("qt", "st"))
+    assert of_qt["epochs"].tolist() == [0.5, 1.0, 2.0]
+    assert of_qt["seconds"].tolist() == pytest.approx([15, 45, 67.5])  # means of the two seeds
+    assert of_qt["pearson"].tolist() == pytest.approx([0.45, 0.5, 0.6]) and set(of_qt["seeds"]) == {2}
+    assert of_st["seconds"].tolist() == pytest.approx([50, 150, 225])
+    assert speed_up(curves) == pytest.approx(225 / 67.5)
+    files = []
+    for run in ("first", "second"):
+        outputs = {"svg": tmp_path / run / "figure2.svg"}
+        draw_time(curves, "Figure 2", outputs, sample=run == "second")
+        files.append(outputs["svg"].read_text(encoding="utf-8"))
+    assert all(f"<!-- {text} -->" in files[0] for text in (*SETS.values(), "Quick Thoughts", "skip-thought"))
+    assert "<!-- training time (minutes) -->" in files[0]
+    assert ["SAMPLE" in text for text in files] == [False, True]
+    with pytest.raises(SentrepError, match=r"models\.qt\.parameters: expected intermediate models to draw, found none"):
+        time_curves([sts_part(lambda d: 0.3)], histories[:1], MODELS[:1], "novels")
+
+
+def test_scripts(tmp_path):
+    """The scripts on the files that rules hand them: models.csv, training_time, table 9 and figure 2."""
+    folders = [
+        model_folder(tmp_path, name, seconds=s, dimension=d) for name, s, d in (("qt", 30.0, 4), ("st", 90.0, 6))
+    ]
+    scores = [tmp_path / f"{name}.csv" for name in ("qt", "st")]
+    for path, r in zip(scores, (0.3, 0.2), strict=True):
+        objective(r).to_csv(path, index=False)
+    qt_file = REPORTED.parent / "quick_thoughts.csv"
+    common = {"preset": "sample", "sample": True}
+
+    def outputs(name, *kinds):
+        return {kind: tmp_path / f"{name}.{kind}" for kind in kinds}
+
+    models = [
+        {**entry("qt", "uni-QT", "Quick Thoughts", table=1), "papers": ["quick_thoughts"]},
+        {**entry("st", floor=True), "papers": []},
+    ]
+    output = outputs("models", "csv", "md")
+    params = {"models": models, "unfilled": [entry(None, "SDAE", table=1)], **common}
+    run_script("model_table", input={"models": folders, "reported": [qt_file]}, output=output, params=params)
+    rows = pd.read_csv(output["csv"], dtype=str, keep_default_na=False).set_index("label")
+    assert rows["state"].tolist() == ["trained here", "untrained", "reprinted"]
+    assert rows.loc["Quick Thoughts", ["parameters", "dimension", "sentences"]].tolist() == ["16", "4", "50000"]
+    assert rows.loc["Quick Thoughts", "seconds_per_million_sentences"] == "600"
+    assert rows.loc["SDAE", ["family", "papers", "dimension"]].tolist() == ["", "quick_thoughts", "2400"]
+    assert "SAMPLE: Models" in output["md"].read_text()
+    output = outputs("training_time", "csv", "md", "tex", "html")
+    run_script(
+        "training_time",
+        input={"models": folders[:1], "reported": qt_file},
+        output=output,
+        params={"models": models[:1], **common},
+    )
+    assert all("SAMPLE" in path.read_text(encoding="utf-8") for kind, path in output.items() if kind != "csv")
+    output = outputs("table9", "csv", "md")
+    source = {"models": folders, "scores": scores, "reported": qt_file}
+    run_script("quick_thoughts_table9", input=source, output=output, params=common)
+    assert pd.read_csv(output["csv"])["sts14 overall pearson"].tolist()[:2] == [0.3, 0.2]  # the final models'
+    output = outputs("figure2", "svg", "pdf", "csv")
+    params = {"models": [MODELS[0], MODELS[2]], "title": "Figure 2", **common}
+    run_script("quick_thoughts_figure2", input=source, output=output, params=params)
+    assert set(pd.read_csv(output["csv"])["model"]) == {"qt", "st"}
+    assert "skip-thought trains 1.0 times as long as Quick Thoughts (in the paper 4.8)" in output["svg"].read_text(
+        encoding="utf-8"
+    )

@@ -1,0 +1,26 @@
+"""Write Table 8 of the Quick Thoughts paper: systems on the sets of SemEval 2014."""
+
+from typing import Any
+
+from sentrep.files import read_json
+from sentrep.job import run
+from sentrep.results.quick_thoughts import build_table8
+from sentrep.results.reported import read_reported
+from sentrep.results.scores import read_scores
+from sentrep.results.tables import write_table
+
+
+def main(snakemake: Any) -> None:
+    """Build the table from the collected scores."""
+    table, data = build_table8(
+        read_scores(snakemake.input.scores),
+        read_reported(snakemake.input.reported),
+        read_json(snakemake.input.description),
+        snakemake.params.models,
+        snakemake.params.preset,
+    )
+    write_table(table, data, dict(snakemake.output.items()))
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

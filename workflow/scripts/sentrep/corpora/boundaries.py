@@ -1,0 +1,210 @@
+"""Compiled loops of sentence splitting over UTF-8 bytes. :mod:`sentrep.corpora.splitting` says what they are for.
+
+A text is paragraphs, a line end after each, whose only other white space is the blank.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+Bytes = npt.NDArray[np.uint8]
+Int64 = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+_BLANK, _LINE_END, _STOP, _HYPHEN, _APOSTROPHE = 32, 10, ord("."), ord("-"), ord("'")
+_MARKS = np.isin(np.arange(256), list(b".?!"))
+_LETTERS = np.isin(np.arange(256), list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
+_UPPER = np.isin(np.arange(256), list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+# What Punkt lets follow a full stop without a blank, and closing punctuation that belongs to the sentence before;
+# in ASCII here, beyond it see `_quote_length`.
+_AFTER = np.isin(np.arange(256), list(b")\";}]*:@'({[?!"))
+_CLOSING = np.isin(np.arange(256), list(b"\"')]}"))
+_HASH_START, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # FNV-1a
+HASH_VALUES = 1 << 16
+
+
+@njit(cache=True)
+def word_hash(word: Bytes) -> int:
+    """Return the hash of a word that :func:`candidates` looks up, below ``HASH_VALUES``."""
+    state = _HASH_START
+    for byte in word:
+        state = (state ^ np.uint64(byte)) * _HASH_FACTOR
+    return _folded(state)
+
+
+@njit(cache=True)
+def _folded(state: np.uint64) -> int:
+    return np.int64((state ^ state >> np.uint64(32)) & np.uint64(HASH_VALUES - 1))
+
+
+@njit(cache=True)
+def _quote_length(text: Bytes, i: int) -> int:
+    """Return the bytes of the quote ‘ ’ “ ” « or » at position i, 0 if there is none."""
+    if text[i] == 0xC2:
+        return 2 if text[i + 1] == 0xAB or text[i + 1] == 0xBB else 0
+    if text[i] == 0xE2 and text[i + 1] == 0x80:
+        third = text[i + 2]
+        return 3 if third == 0x98 or third == 0x99 or third == 0x9C or third == 0x9D else 0
+    return 0
+
+
+@njit(cache=True)
+def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
+    """Find where sentences may end: at ".", "?" and "!" that a blank or some punctuation follows.
+
+    Args:
+        text: paragraphs.
+        special: (HASH_VALUES,) whether a word of that hash may be an abbreviation, or the first of a collocation.
+
+    Returns:
+        (n, 4) int64, per candidate: where its word begins, where its mark is, where the mark's right context ends, and
+        where the next piece begins if it ends a sentence; and (n,) whether that is so by its shape alone.
+    """
+    n_marks = 0
+    for byte in text:
+        n_marks += _MARKS[byte]
+    found = np.empty((n_marks, 4), np.int64)
+    clear = np.empty(n_marks, np.bool_)
+    count = 0
+    pending = False
+    word_start = word_stop = 0  # of the pending candidate; its mark is at word_stop
+    blank = -1
+    for i in range(len(text)):
+        byte = text[i]
+        if byte == _BLANK:
+            blank = i
+        elif byte == _LINE_END:
+            if pending:
+                count += 1
+            pending = False
+            word_start = word_stop = i + 1
+        elif _MARKS[byte]:
+            # A mark ends nothing unless punctuation or blanks and another word follow.
+            following = text[i + 1]
+            if following == _BLANK:
+                next_start = i + 1
+                while text[next_start] == _BLANK:
+                    next_start += 1
+                if text[next_start] == _LINE_END:
+                    continue
+                context_end = next_start
+                while text[context_end] != _BLANK and text[context_end] != _LINE_END:
+                    context_end += 1
+            else:
+                length = 1 if _AFTER[following] else _quote_length(text, i + 1)
+                if not length:
+                    continue
+                next_start, context_end = i + 1, i + 1 + length
+            # NLTK treats a blank in first position like none; in "acting!!! I" the last mark of a run decides.
+            start = blank + 1 if blank > word_stop else word_start
+            if pending and start >= word_stop:
+                count += 1
+            pending = True
+            word_start, word_stop = start, i
+            found[count] = (start, i, context_end, next_start)
+            clear[count] = byte != _STOP or (text[next_start] != _STOP and _ordinary(text, start, i, special))
+    if pending:
+        count += 1
+    return found[:count], clear[:count]
+
+
+@njit(cache=True)
+def _ordinary(text: Bytes, start: int, stop: int, special: Flags) -> bool:
+    """Tell whether a word before a full stop is surely no abbreviation, initial, number or first of a collocation.
+
+    That is a word of two ASCII letters or more that Punkt's own tokeniser cuts at apostrophes only, whatever quotes or
+    brackets precede it.
+    """
+    while start < stop and (text[start] == ord('"') or text[start] == ord("(")):
+        start += 1
+    if start == stop or text[start] == _HYPHEN or not _LETTERS[text[stop - 1]]:
+        return False
+    token = start
+    whole = after_hyphen = _HASH_START
+    i = start
+    while i < stop:
+        byte = text[i]
+        if byte == _APOSTROPHE:
+            token, whole, after_hyphen = i, _HASH_START, _HASH_START
+        elif byte == _HYPHEN:
+            if text[i + 1] == _HYPHEN:
+                return False
+        elif byte == 0xE2 and text[i + 1] == 0x80 and (text[i + 2] == 0x99 or text[i + 2] == 0x94):
+            if text[i + 2] == 0x99:
+                token, whole, after_hyphen = i, _HASH_START, _HASH_START
+            for k in range(i, i + 2):
+                whole = (whole ^ np.uint64(text[k])) * _HASH_FACTOR
+                after_hyphen = (after_hyphen ^ np.uint64(text[k])) * _HASH_FACTOR
+            i += 2
+            byte = text[i]
+        elif not _LETTERS[byte]:
+            return False
+        if _UPPER[byte]:
+            byte += 32
+        whole = (whole ^ np.uint64(byte)) * _HASH_FACTOR
+        after_hyphen = _HASH_START if byte == _HYPHEN else (after_hyphen ^ np.uint64(byte)) * _HASH_FACTOR
+        i += 1
+    return stop - token > 1 and not special[_folded(whole)] and not special[_folded(after_hyphen)]
+
+
+@njit(cache=True)
+def cut(text: Bytes, boundaries: Int64) -> Bytes:
+    """Return the sentences, a line end after each; as in NLTK, closing quotes and brackets go to the one before them.
+
+    Args:
+        text: paragraphs.
+        boundaries: (n, 4) those of the :func:`candidates` that end a sentence.
+    """
+    out = np.empty(len(text) + len(boundaries), np.uint8)
+    size = k = start = 0
+    for stop in range(len(text)):
+        if text[stop] != _LINE_END:
+            continue
+        following = stop + 1  # where the next paragraph begins
+        while stop > start and text[stop - 1] == _BLANK:
+            stop -= 1
+        while k < len(boundaries) and boundaries[k, 1] < stop:
+            next_start = boundaries[k, 3]
+            inside = k + 1 < len(boundaries) and boundaries[k + 1, 1] < stop
+            closing, taken = _closing(text, next_start, boundaries[k + 1, 1] + 1 if inside else stop)
+            size = _append(text, start, next_start + closing if closing else boundaries[k, 1] + 1, out, size)
+            start = next_start + taken
+            k += 1
+        size = _append(text, start, stop, out, size)
+        start = following
+    return out[:size]
+
+
+@njit(cache=True)
+def _append(text: Bytes, start: int, stop: int, out: Bytes, size: int) -> int:
+    if start >= stop:
+        return size
+    for i in range(start, stop):
+        out[size] = text[i]
+        size += 1
+    out[size] = _LINE_END
+    return size + 1
+
+
+@njit(cache=True)
+def _closing(text: Bytes, start: int, stop: int) -> tuple[int, int]:
+    """Return the bytes of the closing punctuation that a piece begins with, and with the blanks after it; or zeros.
+
+    As in NLTK it ends where blanks, two hyphens or the end of the piece follow.
+    """
+    i = start
+    while i < stop:
+        length = 1 if _CLOSING[text[i]] else _quote_length(text, i)
+        if not length:
+            return 0, 0
+        i += length
+        closing = i - start
+        if i == stop or (text[i] == _HYPHEN and i + 1 < stop and text[i + 1] == _HYPHEN):
+            return closing, closing
+        if text[i] == _BLANK:
+            while i < stop and text[i] == _BLANK:
+                i += 1
+            return closing, i - start
+    return 0, 0

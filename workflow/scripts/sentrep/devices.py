@@ -1,0 +1,32 @@
+"""Where to compute."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from sentrep.errors import SentrepError
+
+
+def resolve_device(wanted: str) -> str:
+    """Return "cuda" or "cpu" for "auto", "cuda" or "cpu".
+
+    Raises:
+        SentrepError: CUDA is asked for and there is none.
+    """
+    # Importing torch takes seconds, so it is asked only where the driver's tool or device node is.
+    driver = shutil.which("nvidia-smi") is not None or Path("/dev/nvidiactl").exists()
+    if wanted == "cpu" or (wanted == "auto" and not driver):
+        return "cpu"
+    import torch
+
+    if torch.cuda.is_available():
+        return "cuda"
+    if wanted == "auto":
+        return "cpu"
+    raise SentrepError(
+        "config.device",
+        expected="a CUDA device",
+        found=f"none (torch {torch.__version__} built for CUDA {torch.version.cuda})",
+        remedy="set `device: cpu` or `auto`, or install a CUDA build of torch",
+    )

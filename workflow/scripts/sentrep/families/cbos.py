@@ -1,0 +1,120 @@
+"""CBOS (Yuan and Zhang): summed word vectors; neighbouring sentences together predict the one between them.
+
+A sentence is the sum of its words' vectors. The softmax over the inner products of the mean of its neighbours with the
+sentence itself and with m random ones should be one for the sentence. The word vectors are all there is to learn.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from sentrep.encoders import AveragingEncoder
+from sentrep.families import Run
+from sentrep.store import TokenStore
+
+_DEFAULT_RATES = {"sgd": 0.05, "adadelta": 1.0}
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Settings; the defaults are the paper's (section IV) where it has any.
+
+    It leaves open how word vectors begin, the optimiser and its learning rate, how often the text is read ("number of
+    iterations 10" is taken for epochs), what happens at the edges of documents, and whether the random sentences may
+    be neighbours. All of this is as in Siamese CBOW, which the paper follows, but for the learning rate.
+
+    Attributes:
+        dimension: length of a word vector.
+        context: sentences on each side that predict the one between them, k.
+        negatives: random sentences per example, m.
+        context_vector: "mean" of the neighbours (equation 5) or their "sum" (the text before it).
+        batch_size: examples per step; the loss is their mean.
+        epochs: passes over the corpus.
+        learning_rate: initial rate; without it, 0.05 for sgd and 1.0 for adadelta.
+        optimiser: "sgd" with a rate that falls linearly to zero, or "adadelta" (rho 0.95, epsilon 1e-6, constant
+            rate).
+        sigma: standard deviation of the initial vectors.
+        longest_sentence: longer sentences are split, and their pieces are neighbours.
+        document_boundaries: "ignore" pairs sentences across documents.
+        exclude_neighbours: negatives are never the sentence itself nor its neighbours.
+        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
+        snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
+        backend: "numba" on the CPU, "torch" anywhere; "auto" takes the faster for the device.
+    """
+
+    dimension: int = 100
+    context: int = 1
+    negatives: int = 2
+    context_vector: Literal["mean", "sum"] = "mean"
+    batch_size: int = 10
+    epochs: int = 10
+    learning_rate: float | None = None
+    optimiser: Literal["sgd", "adadelta"] = "sgd"
+    sigma: float = 0.01
+    longest_sentence: int = 120
+    document_boundaries: Literal["respect", "ignore"] = "respect"
+    exclude_neighbours: bool = True
+    oov: Literal["omit", "random"] = "omit"
+    snapshots_per_epoch: int = 0
+    backend: Literal["auto", "numba", "torch"] = "auto"
+
+    def __post_init__(self) -> None:
+        for name in ("dimension", "context", "negatives", "batch_size", "epochs", "longest_sentence"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1")
+        for name in ("learning_rate", "sigma"):
+            value = getattr(self, name)
+            if value is not None and not (value > 0 and math.isfinite(value)):
+                raise ValueError(f"{name} must be positive and finite")
+        if self.snapshots_per_epoch < 0:
+            raise ValueError("snapshots_per_epoch must not be negative")
+
+
+def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
+    """Train on a store.
+
+    Raises:
+        SentrepError: the corpus is too small, or the loss is not finite.
+    """
+    from sentrep.families.random_vectors import initial_embeddings
+    from sentrep.training.averaging import AveragingLearner
+    from sentrep.training.batches import Sampler, TokenReader
+    from sentrep.training.long_sentences import split_long
+    from sentrep.training.loop import Course, fit
+    from sentrep.training.schedule import constant, linear_decay
+
+    p = parameters
+    store = split_long(store, p.longest_sentence)
+    sampler = Sampler(
+        *(store, p.batch_size, p.negatives, run.seed, p.document_boundaries, p.exclude_neighbours, p.context)
+    )
+    reader = TokenReader(store, p.longest_sentence, "clean", 32)
+    initial = initial_embeddings(store.vocabulary_size, p.dimension, p.sigma, run.seed)
+    if p.backend == "torch" or (p.backend == "auto" and run.device != "cpu"):
+        from sentrep.training.averaging_torch import TorchTrainer, softmax_context
+
+        loss = partial(softmax_context, context=p.context, context_vector=p.context_vector)
+        trainer = TorchTrainer(initial, p.optimiser, loss, run.device, run.threads, "sum")
+    else:
+        from sentrep.training.numba_trainer import NumbaTrainer, cbos
+
+        trainer = NumbaTrainer(initial, p.optimiser, run.threads, cbos(p.context, p.context_vector))
+    rate = p.learning_rate or _DEFAULT_RATES[p.optimiser]
+    steps = p.epochs * sampler.batches_per_epoch
+
+    def encoder() -> AveragingEncoder:
+        tokeniser = store.meta["encoding_tokeniser"]
+        return AveragingEncoder(trainer.matrix(), store.vocabulary, tokeniser, aggregation="sum", oov=p.oov)
+
+    course = Course(
+        *(p.epochs, sampler.batches_per_epoch, p.batch_size),
+        rates=lambda first, n: linear_decay(first, n, rate, steps) if p.optimiser == "sgd" else constant(n, rate),
+        snapshots_per_epoch=p.snapshots_per_epoch,
+        largest_chunk=max(1, AveragingLearner.LARGEST_CHUNK // p.batch_size),
+    )
+    learner = AveragingLearner(trainer, sampler, reader)
+    fit(learner, course, run, "cbos", lambda epochs: run.snapshot(epochs, encoder()))
+    return encoder()

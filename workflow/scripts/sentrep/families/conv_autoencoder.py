@@ -1,0 +1,124 @@
+"""The convolutional encoder of Gan et al. (EMNLP 2017), trained to write sentences.
+
+A convolutional network turns a sentence into a code, from which an LSTM predicts, word by word, the sentence itself,
+the next one, or both. In the hierarchical model a second LSTM reads the codes of a paragraph's sentences, and the next
+sentence is predicted from what it knows. The codes are the sentence vectors; the authors' combine-CNN is the composite
+and the hierarchical model side by side (family ``concatenation``).
+
+An optional input, ``expansion``, is a model whose word vectors extend the vocabulary after training.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sentrep.families import Run
+from sentrep.neural_encoder import NeuralEncoder
+from sentrep.store import TokenStore
+
+ENCODER = NeuralEncoder
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Settings; the defaults are the paper's. "Released" is the authors' published code, which has the autoencoder.
+
+    Attributes:
+        objective: what is predicted: "autoencoder": the sentence; "future": the next one; "composite": both;
+            "hierarchical": each sentence of a paragraph from those before it.
+        word_dimension: length of a word vector.
+        vocabulary: words that are read and predicted, the unknown word and the end of a sentence among them.
+        widths: words that filters see.
+        feature_maps: filters of each width; released: 200.
+        units: of the LSTMs.
+        paragraph: sentences of a paragraph (hierarchical).
+        max_tokens: longer sentences are left out in training, and cut when encoded. Released: sentences have fewer
+            than 40 tokens, the end among them.
+        batch_size: sentences, pairs or paragraphs per step.
+        epochs: passes over the corpus; released: 8, over a million sentences.
+        learning_rate: of Adam, constant.
+        adam: "corrected" is Adam; "released" lacks its correction for the first steps, see
+            :func:`sentrep.training.decoders.released_adam_rates`.
+        clip: limit the norm of all gradients together, or ("rescale", released) always scale them to that norm:
+            the code asks a symbolic expression whether the norm is too large, and the answer is always yes.
+        largest_norm: that norm.
+        precision: "auto" is bfloat16 on a GPU and float32 elsewhere.
+    """
+
+    objective: Literal["autoencoder", "future", "composite", "hierarchical"] = "autoencoder"
+    word_dimension: int = 300
+    vocabulary: int = 22_154
+    widths: list = field(default_factory=lambda: [3, 4, 5])
+    feature_maps: int = 800
+    units: int = 600
+    paragraph: int = 8
+    max_tokens: int = 38
+    batch_size: int = 64
+    epochs: int = 8
+    learning_rate: float = 2e-4
+    adam: Literal["corrected", "released"] = "corrected"
+    clip: Literal["global", "rescale", "none"] = "global"
+    largest_norm: float = 5.0
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+
+    def __post_init__(self) -> None:
+        for name in ("word_dimension", "feature_maps", "units", "max_tokens", "batch_size", "epochs"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1")
+        if self.vocabulary < 3:
+            raise ValueError("vocabulary must be at least 3: the unknown word, the end and a word")
+        if self.paragraph < 2:
+            raise ValueError("paragraph must be at least 2")
+        if not self.widths or any(type(width) is not int or width < 1 for width in self.widths):
+            raise ValueError("widths must be whole numbers, at least 1")
+        for name in ("learning_rate", "largest_norm"):
+            value = getattr(self, name)
+            if not (value > 0 and math.isfinite(value)):
+                raise ValueError(f"{name} must be positive and finite")
+
+
+def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
+    """Train on a store.
+
+    Raises:
+        SentrepError: the corpus is too small, the loss is not finite, or ``expansion`` does not fit.
+    """
+    from sentrep.networks.convolutional import Network
+    from sentrep.training.conv_autoencoder import Examples, SentenceLoss
+    from sentrep.training.decoders import released_adam_rates
+    from sentrep.training.expansion import expand, word_vectors
+    from sentrep.training.loop import Course, fit
+    from sentrep.training.neural import NeuralLearner, Optimisation, seeded
+    from sentrep.training.schedule import constant
+    from sentrep.training.sentences import Sentences
+
+    p = parameters
+    # One word more than may be used, to tell sentences that are too long from those that just fit.
+    sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
+
+    def build() -> SentenceLoss:
+        network = Network(sentences.words, p.word_dimension, p.widths, p.feature_maps)
+        return SentenceLoss(network, p.objective, p.units, p.paragraph)
+
+    objective = seeded(run.seed, build)
+    paragraphs = p.objective == "hierarchical"
+    batches = Examples(store, sentences, objective.span, paragraphs, p.max_tokens, p.batch_size, run.seed)
+    optimisation = Optimisation(p.clip, p.largest_norm, precision=p.precision)
+    learner = NeuralLearner(objective, batches, optimisation, run)
+    extension = word_vectors(run.inputs["expansion"]) if "expansion" in run.inputs else None
+    course = Course(
+        *(p.epochs, batches.per_epoch, p.batch_size * (p.paragraph if paragraphs else 1)),
+        rates=lambda first, n: (
+            released_adam_rates(first, n, p.learning_rate) if p.adam == "released" else constant(n, p.learning_rate)
+        ),
+        unit="sentences",
+    )
+    fit(learner, course, run, f"conv_autoencoder, {p.objective}")
+    encoder = NeuralEncoder(
+        *("convolutional", objective.network, sentences.vocabulary, store.meta["encoding_tokeniser"]),
+        normalise=False,
+        max_tokens=p.max_tokens,
+    )
+    return expand(encoder, *extension) if extension else encoder

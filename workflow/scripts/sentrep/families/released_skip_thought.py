@@ -1,0 +1,158 @@
+"""Skip-thought models as their authors released them (Kiros et al., NIPS 2015): read, not trained.
+
+The input ``model`` is the manifest of a source with the files of ryankiros/skip-thoughts, named as released:
+``dictionary.txt``; ``utable.npy``, ``uni_skip.npz`` and ``uni_skip.npz.pkl``; ``btable.npy``, ``bi_skip.npz`` and
+``bi_skip.npz.pkl``. The corpus is not used. What the pickles in them say is not run (:mod:`sentrep.pickles`).
+
+Sentences are encoded as the released code does: unknown words are ``UNK``, uni and bi parts are scaled to length one
+each. One difference: text is not split into sentences by Punkt before it is cut into words, so a full stop inside a
+text stays with its word.
+
+Reading a word table of the released size (930,913 words of 620 numbers) takes about 5 GB of memory.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.errors import SentrepError
+from sentrep.families import Run
+from sentrep.files import read_json
+from sentrep.pickles import ARRAYS, read_pickle, read_rows
+from sentrep.released_encoder import ReleasedSkipThoughtEncoder
+from sentrep.store import TokenStore
+from sentrep.tokenisers import tokeniser
+
+ENCODER = ReleasedSkipThoughtEncoder
+
+_FILES = {"uni": ("utable.npy", "uni_skip.npz"), "bi": ("btable.npy", "bi_skip.npz")}
+_UNKNOWN, _END = "UNK", "<eos>"
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What to encode with.
+
+    Attributes:
+        part: "uni" (2,400 numbers as released), "bi" (2 x 1,200), or "combine", one after the other.
+        end_of_sentence: append the end-of-sentence word, which the released code does for SICK only.
+        tokeniser: how sentences are cut into words.
+    """
+
+    part: Literal["uni", "bi", "combine"] = "combine"
+    end_of_sentence: bool = False
+    tokeniser: str = "treebank"
+
+    def __post_init__(self) -> None:
+        tokeniser(self.tokeniser)
+
+
+def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipThoughtEncoder:
+    """Read the model; nothing is learnt.
+
+    Raises:
+        SentrepError: a file is missing, damaged or does not fit the others.
+    """
+    from sentrep.networks.released_skip_thought import Network
+
+    parts = ("uni", "bi") if parameters.part == "combine" else (parameters.part,)
+    files = _files(run.inputs["model"], parts)
+    options = {part: _options(files[f"{_FILES[part][1]}.pkl"]) for part in parts}
+    words, rows = _dictionary(files["dictionary.txt"])
+    tables = {part: _table(files[_FILES[part][0]], rows, options[part]["dim_word"]) for part in parts}
+    units = {part: options[part]["dim"] for part in parts}
+    end = words.index(_END) if parameters.end_of_sentence else None
+    network = Network(options[parts[0]]["dim_word"], units.get("uni", 0), units.get("bi", 0), end)
+    network.tables = tables
+    for part in parts:
+        path = files[_FILES[part][1]]
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                network.load_released(part, arrays, "encoder")
+                if part == "bi":
+                    network.load_released("bi_reverse", arrays, "encoder_r")
+        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+            raise SentrepError(
+                path,
+                expected=f"the weights of {units[part]} units",
+                found=f"{type(error).__name__}: {error}",
+                remedy="get the file again",
+            ) from None
+    return ReleasedSkipThoughtEncoder("released_skip_thought", network, words, parameters.tokeniser, normalise=True)
+
+
+def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
+    """Return the files of a manifest by name, once all that is needed is there."""
+    files = {Path(entry["path"]).name: Path(entry["path"]) for entry in read_json(manifest)["files"]}
+    needed = ["dictionary.txt", *(name for p in parts for name in (*_FILES[p], f"{_FILES[p][1]}.pkl"))]
+    missing = [name for name in needed if name not in files or not files[name].exists()]
+    if missing:
+        folder = next(iter(files.values())).parent if files else manifest
+        raise SentrepError(
+            folder,
+            expected=f"the released skip-thought files {', '.join(needed)}",
+            found=f"no {', '.join(missing)}",
+            remedy="put them into one folder under their released names",
+        )
+    return files
+
+
+def _options(path: Path) -> dict[str, Any]:
+    """Return the settings a model was trained with."""
+    with path.open("rb") as stream:
+        options = read_pickle(stream, ARRAYS, path)
+    wanted = {"dim": int, "dim_word": int, "encoder": str}
+    if not isinstance(options, dict) or not all(isinstance(options.get(key), kind) for key, kind in wanted.items()):
+        raise SentrepError(
+            path,
+            expected=f"a dictionary with {', '.join(wanted)}",
+            found=f"a {type(options).__name__} without",
+            remedy="get the file again",
+        )
+    if options["encoder"] != "gru":
+        raise SentrepError(
+            path, expected="encoder 'gru'", found=repr(options["encoder"]), remedy="use a released skip-thought model"
+        )
+    return options
+
+
+def _dictionary(path: Path) -> tuple[list[str], npt.NDArray[np.int64]]:
+    """Return the words, the unknown word first, and the line of each, (V,) int64.
+
+    A word that stands on several lines has the last one, as in the released code. Words with white space in them, which
+    no tokeniser makes, are left out.
+    """
+    lines = path.read_bytes().removesuffix(b"\n").split(b"\n")
+    line_of: dict[str, int] = {}
+    for number, line in enumerate(lines):
+        try:
+            line_of[line.decode().strip()] = number
+        except UnicodeDecodeError as error:
+            raise SentrepError(
+                f"{path} line {number + 1}", expected="UTF-8", found=str(error), remedy="get the file again"
+            ) from None
+    for word in (_UNKNOWN, _END):
+        if word not in line_of:
+            raise SentrepError(path, expected=f"the word {word}", found="none", remedy="get the file again")
+    unknown = line_of.pop(_UNKNOWN)
+    words = [word for word in line_of if word.split() == [word]]
+    return [_UNKNOWN, *words], np.array([unknown, *(line_of[word] for word in words), len(lines)])
+
+
+def _table(path: Path, rows: npt.NDArray[np.int64], width: int) -> npt.NDArray[np.float32]:
+    """Return the vectors of words, (V, width); the last of ``rows`` is how many lines the dictionary has."""
+    table = read_rows(path)
+    if table.shape != (rows[-1], width):
+        raise SentrepError(
+            path,
+            expected=f"{rows[-1]} rows of {width} numbers, one for each line of dictionary.txt",
+            found=f"{table.shape[0]} of {table.shape[1]}",
+            remedy="get both files again",
+        )
+    return table[rows[:-1]]

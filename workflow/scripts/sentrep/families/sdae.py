@@ -1,0 +1,121 @@
+"""SDAE, the sequential denoising autoencoder (Hill et al., NAACL 2016): repair a sentence from a vector of it.
+
+Words of the sentence are deleted and swapped; a gated recurrent unit reads what is left, and its last state is the
+sentence's vector, from which a second unit writes the sentence as it was. No neighbours are needed.
+
+The released code lower-cases the text and knows alphabetic words only; here the words are those of the corpus.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from sentrep.families import Run
+from sentrep.neural_encoder import NeuralEncoder
+from sentrep.store import TokenStore
+
+ENCODER = NeuralEncoder
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Settings; the defaults are those of the released code, except for the noise, which the paper describes otherwise.
+
+    Attributes:
+        units: length of a sentence vector, and width of the decoder.
+        word_dimension: length of a word vector.
+        vocabulary: words that are read and predicted, the unknown word and <eos> among them.
+        reset: "after" multiplies the recurrent product by the reset gate, as released; "before" the state.
+        noise: "paper": each word is deleted, and each of non-overlapping bigrams swapped, with the probabilities
+            below; "released": exactly that share of the words becomes unknown, and of the bigrams is swapped.
+        deletion: p_o.
+        swap: p_x.
+        read_end: whether <eos> is read after a sentence that is encoded, as it is in training. Ours: the released
+            code does not say how sentences were encoded for the paper's tasks.
+        batch_size: sentences per step.
+        epochs: passes over the corpus.
+        learning_rate: of Adam, constant.
+        adam: "released" is Adam as in that code, in effect without correction of its first steps, see
+            :func:`sentrep.training.decoders.released_adam_rates`.
+        largest_norm: of all gradients together.
+        max_tokens: longer sentences are left out.
+        normalise: scale sentence vectors to length one.
+        precision: of matrix products; "auto" is bfloat16 on a GPU, float32 elsewhere.
+        snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
+    """
+
+    units: int = 2400
+    word_dimension: int = 100
+    vocabulary: int = 30_000
+    reset: Literal["after", "before"] = "after"
+    noise: Literal["paper", "released"] = "paper"
+    deletion: float = 0.1
+    swap: float = 0.1
+    read_end: bool = True
+    batch_size: int = 16
+    epochs: int = 1
+    learning_rate: float = 2e-4
+    adam: Literal["standard", "released"] = "standard"
+    largest_norm: float = 2.0
+    max_tokens: int = 99
+    normalise: bool = False
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    snapshots_per_epoch: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("units", "word_dimension", "batch_size", "epochs", "max_tokens"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1")
+        for name in ("learning_rate", "largest_norm"):
+            if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
+                raise ValueError(f"{name} must be positive and finite")
+        for name in ("deletion", "swap"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} must be between 0 and 1")
+        if self.vocabulary < 3:
+            raise ValueError("vocabulary must be at least 3: the unknown word, <eos> and a word")
+        if self.snapshots_per_epoch < 0:
+            raise ValueError("snapshots_per_epoch must not be negative")
+
+
+def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
+    """Train on a store.
+
+    Raises:
+        SentrepError: the corpus is too small, or the loss is not finite.
+    """
+    from sentrep.networks.recurrent import Network
+    from sentrep.training.decoders import released_adam_rates
+    from sentrep.training.loop import Course, fit
+    from sentrep.training.neural import NeuralLearner, Optimisation, seeded
+    from sentrep.training.schedule import constant
+    from sentrep.training.sdae import SDAE, CorruptedBatches
+    from sentrep.training.sentences import Sentences
+
+    p = parameters
+    # One word more than may be used, to tell sentences that are too long from those that just fit.
+    sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
+    batches = CorruptedBatches(sentences, p.batch_size, p.max_tokens, p.noise, p.deletion, p.swap, run.seed)
+
+    def build() -> SDAE:
+        return SDAE(Network(sentences.words, p.word_dimension, p.units, reset=p.reset, read_end=p.read_end))
+
+    objective = seeded(run.seed, build)
+    learner = NeuralLearner(objective, batches, Optimisation("global", p.largest_norm, precision=p.precision), run)
+
+    def encoder() -> NeuralEncoder:
+        tokeniser = store.meta["encoding_tokeniser"]
+        return NeuralEncoder("recurrent", objective.network, sentences.vocabulary, tokeniser, p.normalise)
+
+    course = Course(
+        *(p.epochs, batches.per_epoch, p.batch_size),
+        rates=lambda first, n: (
+            released_adam_rates(first, n, p.learning_rate) if p.adam == "released" else constant(n, p.learning_rate)
+        ),
+        snapshots_per_epoch=p.snapshots_per_epoch,
+        unit="sentences",
+    )
+    fit(learner, course, run, "sdae", lambda epochs: run.snapshot(epochs, encoder()))
+    return encoder()

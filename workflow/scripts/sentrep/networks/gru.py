@@ -1,0 +1,142 @@
+"""Gated recurrent units, in the two variants of the papers' code.
+
+Both compute z, r = sigmoid(W x + U h + b) and h' = z * h + (1 - z) * c. The candidate is
+c = tanh(W x + U (r * h) + b) with the reset "before" the product (TensorFlow's GRUCell, on which Quick Thoughts was
+trained; Cho et al., EMNLP 2014) and c = tanh(W x + r * (U h) + b) with it "after" (the released skip-thought code, and
+what torch and cuDNN compute).
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import Literal
+
+import torch
+from torch import nn
+
+from sentrep.networks.recurrence import Kernels, Reset, recurrence
+
+Implementation = Kernels | Literal["cudnn"]
+
+
+class GRU(nn.Module):
+    """One layer of gated recurrent units over padded sequences.
+
+    Weights begin as in TensorFlow's cell, where those of a gate's input and state are one matrix: Glorot's uniform
+    with the fan-in and fan-out of that matrix, which gates share. Biases are zero, but for those of the gates.
+
+    Args:
+        inputs: width of what is read at each step.
+        units: width of the state.
+        reset: where the reset gate acts, see the module.
+        gate_bias: initial bias of both gates (1 in TensorFlow's cell).
+        context: width of a vector that enters every gate at every step; 0: none.
+
+    Attributes:
+        implementation: of the recurrence: "torch", "triton" (see :func:`sentrep.networks.recurrence.recurrence`) or
+            "cudnn", torch's own, which knows only the reset "after" and no context. "auto" is cuDNN on a GPU where
+            it can be used, in float32 (autocast would turn it to float16), else what ``recurrence`` chooses.
+    """
+
+    implementation: Implementation = "auto"
+
+    def __init__(self, inputs: int, units: int, reset: Reset, gate_bias: float = 0.0, context: int = 0) -> None:
+        super().__init__()
+        self.units, self.reset = units, reset
+        self.input = nn.Linear(inputs, 3 * units)  # update, reset, candidate
+        self.recurrent = nn.Parameter(torch.empty(units, 3 * units))
+        self.context = nn.Linear(context, 3 * units, bias=False) if context else None
+        gates, candidate = slice(0, 2 * units), slice(2 * units, None)
+        with torch.no_grad():
+            for columns, width in ((gates, 2 * units), (candidate, units)):
+                bound = math.sqrt(6 / (inputs + context + units + width))
+                self.input.weight[columns].uniform_(-bound, bound)
+                self.recurrent[:, columns].uniform_(-bound, bound)
+                if self.context is not None:
+                    self.context.weight[columns].uniform_(-bound, bound)
+            self.input.bias.zero_()
+            self.input.bias[gates] = gate_bias
+
+    def forward(
+        self, x: torch.Tensor, initial: torch.Tensor | None = None, context: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        """Return the state after every step, (n, L, units), float32 or wider.
+
+        Args:
+            x: (n, L, inputs).
+            initial: (n, units), the state before the first step; zeros if None.
+            context: (n, context).
+        """
+        n, steps = x.shape[:2]
+        x = x.transpose(0, 1)
+        start = None if initial is None else initial[None]
+        if self.context is None:
+            states = read_together([self], x.flatten(0, 1)[None], start, [n] * steps)[0]
+        else:
+            gates = (self.input(x) + self.context(context)).flatten(0, 1)
+            states = recurrence(gates[None], self.recurrent[None], start, [n] * steps, self.reset, self._kernels())[0]
+        return states.unflatten(0, (steps, n)).transpose(0, 1)
+
+    def _kernels(self) -> Kernels:
+        return "auto" if self.implementation == "cudnn" else self.implementation
+
+    def _uses_cudnn(self, x: torch.Tensor) -> bool:
+        if self.reset == "before" or self.context is not None:
+            return False
+        return self.implementation == "cudnn" or (self.implementation == "auto" and x.is_cuda)
+
+    def torch_weights(self) -> list[torch.Tensor]:
+        """Return the weights as torch.nn.GRU orders them (reset, update, candidate): W, U, and a bias for each."""
+        ordered = []
+        for weight in (self.input.weight, self.recurrent.T, self.input.bias):
+            z, r, c = weight.split(self.units)
+            ordered.append(torch.cat([r, z, c]))
+        return [*ordered, torch.zeros_like(ordered[2])]
+
+
+def read_together(
+    units: Sequence[GRU], x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]
+) -> torch.Tensor:
+    """Return the states of G units after every step of packed sequences, (G, P, H), float32 or wider.
+
+    Args:
+        units: of the same shape, without context.
+        x: (G, P, inputs), what each reads, as :func:`sentrep.networks.packing.by_step` lays it out.
+        initial: (G, n, H); zeros if None.
+        sizes: sequences at each step, the same for all.
+    """
+    first = units[0]
+    if first._uses_cudnn(x):
+        starts = [None] * len(units) if initial is None else initial
+        return torch.stack([_cudnn(*each, sizes) for each in zip(units, x, starts, strict=True)])
+    if len(units) == 1:
+        gates, weight = first.input(x), first.recurrent[None]
+    else:
+        biases = torch.stack([unit.input.bias for unit in units])[:, None]
+        gates = torch.baddbmm(biases, x, torch.stack([unit.input.weight for unit in units]).transpose(1, 2))
+        weight = torch.stack([unit.recurrent for unit in units])
+    return recurrence(gates, weight, initial, sizes, first.reset, first._kernels())
+
+
+def _cudnn(unit: GRU, x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]) -> torch.Tensor:
+    with torch.autocast(x.device.type, enabled=False), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="RNN module weights")  # they are reordered, so never one chunk
+        x = x.to(unit.recurrent.dtype)
+        start = x.new_zeros(1, sizes[0], unit.units) if initial is None else initial[None].to(x.dtype)
+        # As torch.nn.GRU calls it on a packed sequence: has biases, layers, dropout, training, bidirectional.
+        how = (True, 1, 0.0, torch.is_grad_enabled(), False)
+        return torch.gru(x, torch.tensor(sizes), start, unit.torch_weights(), *how)[0]
+
+
+def last_states(states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    """Return the state after each sequence's last word, (n, units), from (n, L, units) and (n,) lengths >= 1."""
+    return states[torch.arange(len(states), device=states.device), lengths - 1]
+
+
+def reverse(ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    """Return (n, L) padded sequences read backwards, each within its own (n,) length."""
+    position = torch.arange(ids.shape[1], device=ids.device)
+    index = torch.where(position < lengths[:, None], lengths[:, None] - 1 - position, position)
+    return ids.gather(1, index)

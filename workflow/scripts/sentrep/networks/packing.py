@@ -1,0 +1,89 @@
+"""Padded sentences without their padding, laid out for encoders.
+
+For recurrent encoders words are grouped by step: the first word of every sentence, then the second of every sentence
+that has one, and so on, longest sentences first, so that the sentences still being read are always the first ones
+(the layout of torch's packed sequences). Work on padding, two thirds of a batch of 400 unsorted sentences, is saved,
+and results do not change. For bags of words, sentences follow each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+Indices = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Packing:
+    """Where P words of n sentences go.
+
+    Attributes:
+        words: (directions, P) int64, positions in the flattened (n, L) batch; a second row reads each sentence
+            backwards.
+        sentences: (n,) int64, for each sentence the position among the P of its last word (steps), or of its first
+            (bags).
+        sizes: how many sentences have a first word, a second, ...; not increasing. Empty for bags.
+    """
+
+    words: torch.Tensor
+    sentences: torch.Tensor
+    sizes: list[int]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A :class:`Packing` that is still on the host, as arrays."""
+
+    words: Indices
+    sentences: Indices
+    sizes: list[int]
+
+
+def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1, multiple: int = 1) -> Layout:
+    """Lay out sentences of (n,) lengths, each at least 1, of an (n, columns) batch, word by word.
+
+    Args:
+        lengths: in words.
+        columns: width of the batch.
+        directions: 1, or 2 to read backwards too.
+        multiple: round the number of sentences at each step up to a multiple of this, by sentences that have ended:
+            they read on, and nobody looks. A library that plans each shape of a matrix product anew then meets few.
+    """
+    longest_first = np.argsort(-lengths, kind="stable")
+    sorted_lengths = lengths[longest_first].astype(np.int64)
+    step = np.arange(sorted_lengths[0])[:, None]
+    begin = longest_first * columns
+    sizes = (step < sorted_lengths).sum(axis=1)
+    sizes = np.minimum(-(-sizes // multiple) * multiple, len(lengths))
+    inside = np.arange(len(lengths)) < sizes[:, None]
+    forwards = (begin + np.minimum(step, sorted_lengths - 1))[inside]
+    backwards = (begin + np.maximum(sorted_lengths - 1 - step, 0))[inside]
+    rows = [forwards, backwards][:directions]
+    offsets = np.cumsum(sizes) - sizes
+    last = np.empty(len(lengths), dtype=np.int64)
+    last[longest_first] = offsets[sorted_lengths - 1] + np.arange(len(lengths))
+    return Layout(np.stack(rows), last, sizes.tolist())
+
+
+def by_sentence(lengths: npt.NDArray[np.integer], columns: int) -> Layout:
+    """Lay out sentences of (n,) lengths of an (n, columns) batch one after the other."""
+    position = np.arange(columns)
+    inside = position < lengths[:, None]
+    words = (np.arange(len(lengths))[:, None] * columns + position)[inside]
+    lengths = lengths.astype(np.int64)
+    return Layout(words[None], np.cumsum(lengths) - lengths, [])
+
+
+def upload(layouts: Sequence[Layout], device: torch.device) -> list[Packing]:
+    """Bring layouts to a device, all in one transfer."""
+    flat = np.concatenate([part.ravel() for layout in layouts for part in (layout.words, layout.sentences)])
+    parts = torch.from_numpy(flat).to(device).split([n for x in layouts for n in (x.words.size, x.sentences.size)])
+    return [
+        Packing(words.view(layout.words.shape), sentences, layout.sizes)
+        for layout, words, sentences in zip(layouts, parts[::2], parts[1::2], strict=True)
+    ]

@@ -1,0 +1,241 @@
+"""The recurrence of gated recurrent units as one differentiable function, forwards and backwards by hand.
+
+What autograd would do step by step is rearranged: one or two matrix products a step, the elementwise work between
+them in a few passes, and the gradients of the weights as one large product at the end. Several units of the same
+shape run side by side (the leading dimension), and sentences that have ended are no longer worked on
+(:mod:`sentrep.networks.packing`).
+
+Notation: h the state before a step, z and r the update and the reset gate, c the candidate, h' = z h + (1 - z) c.
+States are carried in float32 at least; products, gates and their gradients have the type of the given gates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Literal
+
+import torch
+from torch.autograd.function import FunctionCtx, once_differentiable
+
+from sentrep.networks import recurrence_torch
+
+Reset = Literal["before", "after"]
+Kernels = Literal["auto", "torch", "triton"]
+
+
+@dataclass(frozen=True)
+class Tape:
+    """What the steps of one pass read and write, P = sum(sizes) rows each.
+
+    Attributes:
+        sizes: sequences at each step; not increasing.
+        gates: (G, P, 3H), what the input adds to update gate, reset gate and candidate.
+        states: (G, n + P, H), float32 or wider: the initial states, then those after each step.
+        previous: (G, P, H) states before each step, in the type of the gates; may be a view of ``states``.
+        active: (G, P, 3H) z, r, and for the reset "before" c, for "after" U h.
+        candidate: (G, P, H) c.
+        scratch: (G, n, H), for r h.
+    """
+
+    sizes: Sequence[int]
+    gates: torch.Tensor
+    states: torch.Tensor
+    previous: torch.Tensor
+    active: torch.Tensor
+    candidate: torch.Tensor
+    scratch: torch.Tensor
+
+    @property
+    def units(self) -> int:
+        """H."""
+        return self.candidate.shape[2]
+
+    @property
+    def initial_rows(self) -> int:
+        """n, the number of sequences."""
+        return self.sizes[0]
+
+
+@dataclass(frozen=True)
+class ReverseTape:
+    """What the steps of the backward pass read and write.
+
+    Attributes:
+        sizes: as in :class:`Tape`.
+        outer: (G, P, H) gradients of the states after each step, as given from outside.
+        active: as in :class:`Tape`.
+        factors: (G, P, 3, H) for the reset "before": what turns the gradient of h' into those of the candidate's and
+            the update gate's sums, and the gradient of r h into that of the reset gate's; (G, P, 4, H) for "after":
+            what turns the gradient of h' into those of candidate, update gate, reset gate, and of U h of the
+            candidate.
+        gradients: (G, P, 3H), of gates, for "before"; (G, P, 4H), in the order of the factors, for "after".
+        carry: (G, n, H), gradient of the state, float32 or wider.
+        product: (G, n, H), what the last matrix product of a step adds to it.
+    """
+
+    sizes: Sequence[int]
+    outer: torch.Tensor
+    active: torch.Tensor
+    factors: torch.Tensor
+    gradients: torch.Tensor
+    carry: torch.Tensor
+    product: torch.Tensor
+
+
+def recurrence(
+    gates: torch.Tensor,
+    weight: torch.Tensor,
+    initial: torch.Tensor | None,
+    sizes: Sequence[int],
+    reset: Reset,
+    kernels: Kernels = "auto",
+) -> torch.Tensor:
+    """Return the states of G units after every step, (G, P, H), float32 or wider.
+
+    Args:
+        gates: (G, P, 3H), what the input adds to update gate, reset gate and candidate, step after step.
+        weight: (G, H, 3H), recurrent weights.
+        initial: (G, n, H), states before the first step; zeros if None.
+        sizes: sequences at each step, which are always the first ones; n = sizes[0], P = sum(sizes).
+        reset: where the reset gate acts, see :mod:`sentrep.networks.gru`.
+        kernels: what does the elementwise work; "auto" is Triton on a GPU where it is installed, else torch.
+    """
+    return _Recurrence.apply(gates, weight.to(gates.dtype), initial, list(sizes), reset, _module(kernels, gates))
+
+
+def _module(kernels: Kernels, gates: torch.Tensor) -> ModuleType:
+    if kernels == "torch" or gates.dtype == torch.float64 or (kernels == "auto" and gates.device.type != "cuda"):
+        return recurrence_torch
+    try:
+        from sentrep.networks import recurrence_triton
+    except ImportError:
+        if kernels == "triton":
+            raise
+        return recurrence_torch
+    return recurrence_triton
+
+
+class _Recurrence(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: FunctionCtx,
+        gates: torch.Tensor,
+        weight: torch.Tensor,
+        initial: torch.Tensor | None,
+        sizes: list[int],
+        reset: Reset,
+        kernels: ModuleType,
+    ) -> torch.Tensor:
+        tape = _new_tape(gates.contiguous(), initial, sizes, reset, kernels is recurrence_torch)
+        steps = kernels.Forward(tape)
+        units = tape.units
+        previous = tape.previous.split(sizes, dim=1)
+        if reset == "before":
+            products = tape.active[..., : 2 * units].split(sizes, dim=1)
+            candidates = tape.candidate.split(sizes, dim=1)
+            of_gates, of_candidate = weight[..., : 2 * units], weight[..., 2 * units :]
+            for t, size in enumerate(sizes):
+                torch.bmm(previous[t], of_gates, out=products[t])
+                steps.gates(t)
+                torch.bmm(tape.scratch[:, :size], of_candidate, out=candidates[t])
+                steps.candidate(t)
+        else:
+            products = tape.active.split(sizes, dim=1)
+            for t in range(len(sizes)):
+                torch.bmm(previous[t], weight, out=products[t])
+                steps.everything(t)
+        ctx.sizes, ctx.reset, ctx.kernels = sizes, reset, kernels
+        ctx.initial_type = None if initial is None else initial.dtype
+        ctx.save_for_backward(weight, tape.previous, tape.active, tape.candidate)
+        return tape.states[:, sizes[0] :]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: FunctionCtx, outer: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        weight, previous, active, candidate = ctx.saved_tensors
+        sizes, before = ctx.sizes, ctx.reset == "before"
+        units, dtype = candidate.shape[2], candidate.dtype
+        groups = (outer.shape[0], sizes[0], units)
+        tape = ReverseTape(
+            sizes=sizes,
+            outer=outer.contiguous(),
+            active=active,
+            factors=_factors(previous, active, candidate, before, outer.dtype),
+            gradients=torch.empty(*outer.shape[:2], units * (3 if before else 4), dtype=dtype, device=outer.device),
+            carry=torch.zeros(groups, dtype=outer.dtype, device=outer.device),
+            product=torch.zeros(groups, dtype=dtype, device=outer.device),
+        )
+        steps = ctx.kernels.Backward(tape)
+        transposed = weight.transpose(1, 2)
+        if before:
+            to_state, to_reset = transposed[:, : 2 * units], transposed[:, 2 * units :]
+            of_gates = tape.gradients[..., : 2 * units].split(sizes, dim=1)
+            of_candidate = tape.gradients[..., 2 * units :].split(sizes, dim=1)
+            for t in reversed(range(len(sizes))):
+                steps.candidate(t)
+                torch.bmm(of_candidate[t], to_reset, out=tape.product[:, : sizes[t]])
+                steps.gates(t)
+                torch.bmm(of_gates[t], to_state, out=tape.product[:, : sizes[t]])
+            d_gates = tape.gradients
+            reset_states = (active[..., units : 2 * units] * previous).transpose(1, 2)
+            d_weight = torch.cat(
+                [
+                    previous.transpose(1, 2) @ d_gates[..., : 2 * units],
+                    reset_states @ d_gates[..., 2 * units :],
+                ],
+                dim=2,
+            )
+        else:
+            of_products = tape.gradients[..., units:].split(sizes, dim=1)
+            for t in reversed(range(len(sizes))):
+                steps.everything(t)
+                torch.bmm(of_products[t], transposed, out=tape.product[:, : sizes[t]])
+            d_gates = torch.cat([tape.gradients[..., units : 3 * units], tape.gradients[..., :units]], dim=2)
+            d_weight = previous.transpose(1, 2) @ tape.gradients[..., units:]
+        d_initial = None
+        if ctx.needs_input_grad[2]:
+            d_initial = (tape.carry + tape.product).to(ctx.initial_type)
+        return d_gates, d_weight, d_initial, None, None, None
+
+
+def _new_tape(
+    gates: torch.Tensor, initial: torch.Tensor | None, sizes: list[int], reset: Reset, may_share: bool
+) -> Tape:
+    groups, rows, units = gates.shape[0], gates.shape[1], gates.shape[2] // 3
+    wide = torch.promote_types(gates.dtype, torch.float32)
+    n = sizes[0]
+    states = torch.empty(groups, n + rows, units, dtype=wide, device=gates.device)
+    if initial is None:
+        states[:, :n] = 0
+    else:
+        states[:, :n] = initial
+    if may_share and wide == gates.dtype and sizes[-1] == n:
+        previous = states[:, :rows]
+    else:
+        previous = gates.new_empty(groups, rows, units)
+        previous[:, :n] = states[:, :n]
+    active = torch.empty_like(gates)
+    candidate = active[..., 2 * units :] if reset == "before" else gates.new_empty(groups, rows, units)
+    return Tape(sizes, gates, states, previous, active, candidate, gates.new_empty(groups, n, units))
+
+
+def _factors(
+    previous: torch.Tensor, active: torch.Tensor, candidate: torch.Tensor, before: bool, wide: torch.dtype
+) -> torch.Tensor:
+    """Return :attr:`ReverseTape.factors`, for all steps at once."""
+    units = candidate.shape[2]
+    z, r = active[..., :units].to(wide), active[..., units : 2 * units].to(wide)
+    c, h = candidate.to(wide), previous.to(wide)
+    factors = candidate.new_empty(*candidate.shape[:2], 3 if before else 4, units)
+    to_candidate = (1 - z) * (1 - c * c)
+    factors[:, :, 0] = to_candidate
+    factors[:, :, 1] = (h - c) * z * (1 - z)
+    slope = r * (1 - r)
+    if before:
+        factors[:, :, 2] = h * slope
+    else:
+        factors[:, :, 2] = to_candidate * active[..., 2 * units :].to(wide) * slope
+        factors[:, :, 3] = to_candidate * r
+    return factors

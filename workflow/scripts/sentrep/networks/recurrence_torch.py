@@ -1,0 +1,95 @@
+"""The elementwise work of :mod:`sentrep.networks.recurrence` in torch, on any device and in any type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+
+if TYPE_CHECKING:
+    from sentrep.networks.recurrence import ReverseTape, Tape
+
+
+class Forward:
+    """The elementwise work of each step t, between the matrix products."""
+
+    def __init__(self, tape: Tape) -> None:
+        units, sizes, n = tape.units, tape.sizes, tape.initial_rows
+        self._sizes, self._scratch = sizes, tape.scratch
+        self._copies = tape.previous.data_ptr() != tape.states.data_ptr()
+        self._new_gates, self._new_candidate = _steps(tape.gates, sizes, 2 * units)
+        self._both, self._last = _steps(tape.active, sizes, 2 * units)
+        self._z, self._r = ([part[..., i : i + units] for part in self._both] for i in (0, units))
+        self._previous = tape.previous.split(sizes, dim=1)
+        self._candidate = tape.candidate.split(sizes, dim=1)
+        self._states = tape.states.split([n, *sizes], dim=1)
+
+    def gates(self, t: int) -> None:
+        """Turn the product U h into z and r; write r h."""
+        self._both[t].add_(self._new_gates[t]).sigmoid_()
+        torch.mul(self._r[t], self._previous[t], out=self._scratch[:, : self._sizes[t]])
+
+    def candidate(self, t: int) -> None:
+        """Turn the product U (r h) into c; write h'."""
+        self._candidate[t].add_(self._new_candidate[t]).tanh_()
+        self._advance(t)
+
+    def everything(self, t: int) -> None:
+        """Turn the product U h into z, r and c with the reset after it; write h'."""
+        self._both[t].add_(self._new_gates[t]).sigmoid_()
+        torch.addcmul(self._new_candidate[t], self._r[t], self._last[t], out=self._candidate[t]).tanh_()
+        self._advance(t)
+
+    def _advance(self, t: int) -> None:
+        size, c, z = self._sizes[t], self._candidate[t], self._z[t]
+        after = self._states[t + 1]
+        torch.lerp(c.to(after.dtype), self._states[t][:, :size], z.to(after.dtype), out=after)
+        if self._copies and t + 1 < len(self._sizes):
+            self._previous[t + 1].copy_(after[:, : self._sizes[t + 1]])
+
+
+class Backward:
+    """The elementwise work of each step t of the backward pass."""
+
+    def __init__(self, tape: ReverseTape) -> None:
+        units, sizes = tape.carry.shape[2], tape.sizes
+        self._sizes, self._carry, self._product = sizes, tape.carry, tape.product
+        self._outer = tape.outer.split(sizes, dim=1)
+        self._factors = tape.factors.split(sizes, dim=1)
+        self._gradients = tape.gradients.split(sizes, dim=1)
+        self._z, self._r = (tape.active[..., i : i + units].split(sizes, dim=1) for i in (0, units))
+        self._units = units
+
+    def candidate(self, t: int) -> None:
+        """Collect the gradient of h'; write those of the candidate's and the update gate's sums."""
+        carry, factors, gradients, units = self._collect(t), self._factors[t], self._gradients[t], self._units
+        torch.mul(carry, factors[:, :, 0], out=gradients[..., 2 * units :])
+        torch.mul(carry, factors[:, :, 1], out=gradients[..., :units])
+
+    def gates(self, t: int) -> None:
+        """From the gradient of r h, write that of the reset gate's sum, and what goes straight on to h."""
+        size, units = self._sizes[t], self._units
+        product, carry = self._product[:, :size], self._carry[:, :size]
+        torch.mul(product, self._factors[t][:, :, 2], out=self._gradients[t][..., units : 2 * units])
+        carry.mul_(self._z[t]).addcmul_(product, self._r[t])
+
+    def everything(self, t: int) -> None:
+        """Collect the gradient of h'; write those of all sums, and what goes straight on to h."""
+        carry, gradients = self._collect(t), self._gradients[t]
+        torch.mul(carry[:, :, None], self._factors[t], out=gradients.unflatten(2, (4, self._units)))
+        carry.mul_(self._z[t])
+
+    def _collect(self, t: int) -> torch.Tensor:
+        if t + 1 < len(self._sizes):
+            longer = self._sizes[t + 1]
+            self._carry[:, :longer] += self._product[:, :longer]
+        carry = self._carry[:, : self._sizes[t]]
+        carry += self._outer[t]
+        return carry
+
+
+def _steps(
+    tensor: torch.Tensor, sizes: list[int], width: int
+) -> tuple[tuple[torch.Tensor, ...], tuple[torch.Tensor, ...]]:
+    """Return the steps of a (G, P, W) tensor's first ``width`` columns, and those of the others."""
+    return tensor[..., :width].split(sizes, dim=1), tensor[..., width:].split(sizes, dim=1)

@@ -1,0 +1,77 @@
+"""A sentence as the last state of gated recurrent units: of one reader, or of two that read in opposite directions."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from sentrep.networks.gru import GRU, Reset, last_states, reverse
+
+
+class Network(nn.Module):
+    """The encoder of skip-thought (Kiros et al., NIPS 2015) and of SDAE (Hill et al., NAACL 2016).
+
+    Args:
+        words: rows of the word table, the unknown word (row 0) among them.
+        dimension: length of a word vector.
+        units: length of a sentence vector.
+        bidirectional: two readers of half the units, with parameters of their own; the second reads backwards.
+        reset: where the reset gate acts, see :mod:`sentrep.networks.gru`.
+        read_end: whether :meth:`embed` lets the readers see an <eos> after the last word. It has a vector that is
+            not in the word table.
+    """
+
+    def __init__(
+        self,
+        words: int,
+        dimension: int,
+        units: int,
+        bidirectional: bool = False,
+        reset: Reset = "after",
+        read_end: bool = False,
+    ) -> None:
+        super().__init__()
+        self.settings = {
+            **{"words": words, "dimension": dimension, "units": units},
+            **{"bidirectional": bidirectional, "reset": reset, "read_end": read_end},
+        }
+        self.parts = [units]  # the released skip-thought code normalises both directions as one vector
+        self.words, self.read_end = words, read_end
+        self.table = nn.Embedding(words, dimension)
+        self.end = nn.Parameter(torch.zeros(dimension))
+        width = units // 2 if bidirectional else units
+        self.forwards = GRU(dimension, width, reset)
+        self.backwards = GRU(dimension, width, reset) if bidirectional else None
+
+    def word_tables(self) -> dict[str, nn.Parameter]:
+        """Return the word table, (words, dimension)."""
+        return {"table": self.table.weight}
+
+    def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        """Return sentence vectors, (n, units), of (n, L) word numbers and (n,) lengths, at least 1."""
+        return self.read(ids, lengths, self.read_end)
+
+    def read(self, ids: torch.Tensor, lengths: torch.Tensor, end: bool) -> torch.Tensor:
+        """Return what :meth:`embed` does, but whether <eos> is read is for the caller to say.
+
+        With it, a sentence may have no words.
+        """
+        if end:
+            ids, lengths = with_end(ids, lengths, self.words), lengths + 1
+        vector = last_states(self.forwards(self.look_up(ids)), lengths)
+        if self.backwards is None:
+            return vector
+        backwards = self.backwards(self.look_up(reverse(ids, lengths)))
+        return torch.cat([vector, last_states(backwards, lengths)], dim=1)
+
+    def look_up(self, ids: torch.Tensor) -> torch.Tensor:
+        """Return the vectors of (n, L) word numbers, (n, L, dimension); number ``words`` is <eos>."""
+        is_end = ids == self.words
+        return torch.where(is_end[..., None], self.end, self.table(ids.masked_fill(is_end, 0)))
+
+
+def with_end(ids: torch.Tensor, lengths: torch.Tensor, end: int) -> torch.Tensor:
+    """Return (n, L + 1) word numbers: (n, L) sentences of (n,) lengths, each followed by the number ``end``."""
+    position = torch.arange(ids.shape[1] + 1, device=ids.device)
+    return functional.pad(ids, (0, 1)).masked_fill(position == lengths[:, None], end)

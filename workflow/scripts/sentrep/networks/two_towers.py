@@ -1,0 +1,100 @@
+"""The encoders f and g of Quick Thoughts (Logeswaran and Lee, ICLR 2018): bags of words or recurrent units.
+
+The two share their architecture, and by default nothing else: each tower has word vectors of its own. A sentence's
+vector is [f; g].
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+from torch.nn import functional
+
+from sentrep.networks.gru import GRU, Reset, read_together
+from sentrep.networks.packing import Layout, Packing, by_sentence, by_step, upload
+
+EncoderKind = Literal["bow", "uni", "bi"]
+
+
+class Network(nn.Module):
+    """One or two towers.
+
+    Args:
+        encoder: "bow", the sum of the word vectors; "uni", the last state of a recurrent unit; "bi", the last states
+            of two, of half the units each, that read in opposite directions.
+        words: rows of a word table; row 0 is the unknown word.
+        dimension: length of a word vector.
+        units: length of a tower's output; of no matter for bags of words, whose output is as long as a word vector.
+        reset: where the reset gate acts, see :mod:`sentrep.networks.gru`.
+        towers: 2: f and g; 1: only f, or one encoder that is both.
+        frozen: all towers share one word table, which is not trained.
+    """
+
+    def __init__(
+        self,
+        encoder: EncoderKind,
+        words: int,
+        dimension: int,
+        units: int,
+        reset: Reset = "before",
+        towers: int = 2,
+        frozen: bool = False,
+    ) -> None:
+        super().__init__()
+        self.settings = {
+            **{"encoder": encoder, "words": words, "dimension": dimension, "units": units},
+            **{"reset": reset, "towers": towers, "frozen": frozen},
+        }
+        self.towers, self.frozen = towers, frozen
+        self.directions = {"bow": 0, "uni": 1, "bi": 2}[encoder]
+        self.parts = [units if self.directions else dimension] * towers
+        self.tables = nn.ModuleList(nn.Embedding(words, dimension) for _ in range(1 if frozen else towers))
+        for table in self.tables:
+            nn.init.uniform_(table.weight, -0.1, 0.1)
+            table.weight.requires_grad_(not frozen)
+        width = units // max(1, self.directions)
+        self.readers = nn.ModuleList(
+            GRU(dimension, width, reset, gate_bias=1.0) for _ in range(towers * self.directions)
+        )
+
+    def word_tables(self) -> dict[str, nn.Parameter]:
+        """Return the trained word tables, (words, dimension)."""
+        return {} if self.frozen else {f"tower{i}": table.weight for i, table in enumerate(self.tables)}
+
+    def layout(self, lengths: npt.NDArray[np.integer], columns: int) -> Layout:
+        """Lay out an (n, columns) batch of sentences of (n,) lengths for :meth:`encode`."""
+        if not self.directions:
+            return by_sentence(lengths, columns)
+        # Planning a product of a new shape takes cuBLAS ten times as long as the product.
+        return by_step(lengths, columns, self.directions, multiple=32 if self.tables[0].weight.is_cuda else 1)
+
+    def encode(self, ids: torch.Tensor, packing: Packing) -> torch.Tensor:
+        """Return the towers' outputs, (towers, n, width), of (n, L) word numbers."""
+        words = ids.flatten()[packing.words]
+        if not self.directions:
+            bags = [
+                functional.embedding_bag(words[0], table.weight, packing.sentences, mode="sum") for table in self.tables
+            ]
+            return torch.stack(bags)
+        vectors = [table(words) for table in self.tables] * (self.towers // len(self.tables))
+        states = read_together(self.readers, torch.cat(vectors), None, packing.sizes)
+        last = states.index_select(1, packing.sentences).unflatten(0, (self.towers, self.directions))
+        return last.transpose(1, 2).flatten(2)
+
+    def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        """Return sentence vectors, (n, towers * width), of (n, L) word numbers and (n,) lengths, at least 1."""
+        layout = self.layout(lengths.cpu().numpy(), ids.shape[1])
+        (packing,) = upload([layout], ids.device)
+        return torch.cat(list(self.encode(ids, packing)), dim=1)
+
+    def first_tower(self) -> Network:
+        """Return f alone; its parameters are shared with this network."""
+        with torch.device("meta"):  # parameters without memory, replaced at once
+            alone = Network(**{**self.settings, "towers": 1})
+        alone.tables = self.tables[:1]
+        alone.readers = self.readers[: self.directions]
+        return alone

@@ -1,0 +1,245 @@
+"""What models that write sentences share: the words to predict, their loss, and how such networks begin.
+
+A decoder is a :class:`sentrep.networks.gru.GRU` that reads a sentence one word late: nothing, the first word, ... the
+last; from its states a linear layer predicts the first word, the second, ... <eos>. Several decoders of the same shape
+work side by side, and on sentences that have ended no more work is done (:mod:`sentrep.networks.packing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+from torch.nn import functional
+
+from sentrep.networks.gru import GRU
+from sentrep.networks.recurrence import recurrence
+from sentrep.networks.recurrent import with_end
+from sentrep.training.sentences import Padded
+
+LARGEST_CHUNK = 1 << 25  # logits at a time: 128 MiB in float32
+
+Integers = npt.NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class Script:
+    """What G decoders write, n sentences each: P rows each, grouped by step, the longest sentences first.
+
+    The decoders' sentences of the same rank take the same number of rows, so the shorter one leaves some unused. On a
+    GPU so do 16 sentences of following ranks: to plan a matrix product of a new shape takes longer there than to do it.
+
+    Attributes:
+        sizes: sentences that are written at each step; not increasing. n = sizes[0], P = sum(sizes).
+        sentences: (G, P) int64, the sentence of the batch that each row belongs to.
+        words: (G, P - n) int64, the word that each row reads; the first n read nothing.
+        rows: (T,) int64, rows of the G * P from which something is predicted.
+        targets: (T,) int64, what is predicted there; number V, the size of the word table, is <eos>.
+    """
+
+    sizes: list[int]
+    sentences: torch.Tensor
+    words: torch.Tensor
+    rows: torch.Tensor
+    targets: torch.Tensor
+
+
+def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], end: int) -> Iterator[Script]:
+    """Yield the script of each batch; what is worked out on the host reaches the device in one transfer.
+
+    Args:
+        lengths: (G, n) each, of the sentences of each decoder, at least 1.
+        batches: G each; the sentences, padded to the longest.
+        end: number of <eos>.
+    """
+    batches = list(batches)
+    device = batches[0][0].ids.device
+    alike = 16 if device.type == "cuda" else 1
+    sizes, parts = zip(*(_places(of_batch, alike) for of_batch in lengths), strict=True)
+    flat = torch.from_numpy(np.concatenate([part.ravel() for of_batch in parts for part in of_batch]))
+    uploaded = iter(flat.to(device).split([part.size for of_batch in parts for part in of_batch]))
+    for sizes_of, parts_of, batch in zip(sizes, parts, batches, strict=True):
+        sentences, inputs, rows, targets = (next(uploaded).view(part.shape) for part in parts_of)
+        words = torch.cat([with_end(each.ids, each.lengths, end).flatten() for each in batch])
+        yield Script(sizes_of, sentences, words[inputs], rows, words[targets])
+
+
+def _places(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
+    """Return a script's sizes, sentences, places of its words, rows and places of its targets.
+
+    Places are those in the G padded batches, with their ends, flattened one after the other. So many sentences that are
+    ``alike`` have the same number of steps.
+    """
+    n = lengths.shape[1]
+    longest_first = np.argsort(-lengths, axis=1, kind="stable")
+    steps = np.take_along_axis(lengths.astype(np.int64), longest_first, axis=1) + 1
+    common = steps.max(axis=0)[np.arange(n) // alike * alike]
+    inside = np.arange(common[0])[:, None] < common
+    step, column = np.nonzero(inside)
+    sentences = longest_first[:, column]
+    used = step < steps[:, column]
+    widths = lengths.max(axis=1, keepdims=True).astype(np.int64) + 1
+    begins = n * (widths.cumsum(axis=0) - widths) + sentences * widths
+    # Rows that are not used read their sentence's first word, whatever it is.
+    inputs = begins + np.where(used, step - 1, 0)
+    return inside.sum(axis=1).tolist(), (sentences, inputs[:, n:], np.flatnonzero(used), (begins + step)[used])
+
+
+def decode(
+    units: Sequence[GRU],
+    table: nn.Embedding,
+    script: Script,
+    initial: torch.Tensor | None = None,
+    context: torch.Tensor | None = None,
+) -> torch.Tensor:
+    """Return the states of G decoders at all rows of a script, (G, P, H), float32 or wider.
+
+    Args:
+        units: the decoders, of the same shape.
+        table: of word vectors.
+        script: what they write.
+        initial: (n, H) states before the first step, by sentence; zeros if None.
+        context: (n, c) by sentence, for units that have one.
+    """
+    n = script.sizes[0]
+    read = functional.pad(table(script.words), (0, 0, n, 0))
+    gates = torch.stack([unit.input(x) for unit, x in zip(units, read, strict=True)])
+    if context is not None:  # gathered as embeddings: their gradient is summed in a fixed order
+        added = zip(script.sentences, (unit.context(context) for unit in units), strict=True)
+        gates = gates + torch.stack([functional.embedding(*each) for each in added])
+    begin = None if initial is None else functional.embedding(script.sentences[:, :n], initial)
+    # cuDNN knows nothing of contexts, and nothing of decoders side by side.
+    kernels = "auto" if units[0].implementation == "cudnn" else units[0].implementation
+    weights = torch.stack([unit.recurrent for unit in units])
+    return recurrence(gates, weights, begin, script.sizes, units[0].reset, kernels)
+
+
+class Readout(nn.Linear):
+    """The layer that predicts words from a decoder's states.
+
+    Args:
+        units: width of a state.
+        words: rows of the word table; <eos> is predicted as number ``words``.
+    """
+
+    def __init__(self, units: int, words: int) -> None:
+        super().__init__(units, words + 1)
+
+    def forward(self, states: torch.Tensor, script: Script) -> torch.Tensor:
+        """Return the sum of -log p of all words and ends of a script, (), float32 or wider; states as of decode."""
+        return summed_cross_entropy(
+            states.flatten(0, 1).index_select(0, script.rows), self.weight, self.bias, script.targets
+        )
+
+
+def real_positions(lengths: torch.Tensor, columns: int, total: int) -> torch.Tensor:
+    """Return where the items of padded sequences are in their flattened rectangle, (total,) int64, row by row.
+
+    Args:
+        lengths: (n,) of the sequences.
+        columns: of the rectangle.
+        total: sum of the lengths.
+    """
+    rows = torch.arange(len(lengths), device=lengths.device)
+    gaps = columns * rows - (lengths.cumsum(0) - lengths)  # flattened begin of a row, less the items before it
+    return torch.arange(total, device=lengths.device) + gaps.repeat_interleave(lengths, output_size=total)
+
+
+def summed_cross_entropy(
+    states: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor,
+    targets: torch.Tensor,
+    largest_chunk: int = LARGEST_CHUNK,
+) -> torch.Tensor:
+    """Return the sum of -log softmax(states weight' + bias)[targets], (), without ever holding all logits.
+
+    The gradients are computed along with the loss, from logits that are dropped right after. Under autocast products
+    are of the lower precision; the softmax and sums are float32 at least.
+
+    Args:
+        states: (T, d).
+        weight: (V, d).
+        bias: (V,).
+        targets: (T,) int64.
+        largest_chunk: logits at a time.
+    """
+    rows = max(1, largest_chunk // len(weight))
+    return _SummedCrossEntropy.apply(states, weight, bias, targets, rows // 128 * 128 or rows)
+
+
+class _SummedCrossEntropy(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: torch.autograd.function.FunctionCtx,
+        states: torch.Tensor,
+        weight: torch.Tensor,
+        bias: torch.Tensor,
+        targets: torch.Tensor,
+        rows: int,
+    ) -> torch.Tensor:
+        device = states.device.type
+        narrow = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else weight.dtype
+        wide = torch.promote_types(weight.dtype, torch.float32)
+        wants_gradient = any(ctx.needs_input_grad)
+        loss = torch.zeros((), dtype=wide, device=states.device)
+        state_gradients = []
+        if wants_gradient:
+            weight_gradient, bias_gradient = torch.zeros_like(weight), torch.zeros_like(bias)
+        with torch.autocast(device, enabled=False):
+            w, b = weight.to(narrow), bias.to(narrow)
+            for x, target in zip(states.to(narrow).split(rows), targets[:, None].split(rows), strict=True):
+                log_p = torch.log_softmax(torch.addmm(b, x, w.T), dim=1, dtype=wide)
+                loss -= log_p.gather(1, target).sum()
+                if not wants_gradient:
+                    continue
+                gradient = log_p.exp_().scatter_add_(1, target, log_p.new_full(target.shape, -1.0))
+                bias_gradient += gradient.sum(0)
+                gradient = gradient.to(narrow)
+                state_gradients.append(gradient @ w)
+                weight_gradient += gradient.T @ x
+        if wants_gradient:
+            ctx.save_for_backward(torch.cat(state_gradients).to(states.dtype), weight_gradient, bias_gradient)
+        return loss
+
+    @staticmethod
+    def backward(ctx: torch.autograd.function.FunctionCtx, scale: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        return *(gradient * scale.to(gradient.dtype) for gradient in ctx.saved_tensors), None, None
+
+
+def initialise(module: nn.Module, draw: Callable[[torch.Tensor], object]) -> None:
+    """Start as the released skip-thought and SDAE code does: biases at zero, recurrent matrices orthogonal.
+
+    Args:
+        module: all of whose parameters are set.
+        draw: fills one of the other parameters.
+    """
+    with torch.no_grad():
+        for name, parameter in module.named_parameters():
+            if name.endswith("bias"):
+                parameter.zero_()
+            elif name.endswith("recurrent"):
+                for square in parameter.split(len(parameter), dim=1):
+                    nn.init.orthogonal_(square)
+            else:
+                draw(parameter)
+
+
+def released_adam_rates(first: int, n: int, rate: float) -> npt.NDArray[np.float64]:
+    """Return the learning rates that make Adam step as the one in the released code, (n,).
+
+    That code has 1 - beta where Adam's corrections for the first steps have beta: 0.1^t and 0.001^t instead of 0.9^t
+    and 0.999^t, so in effect no correction: the first step is 3.5 times as long, the tenth 6.5 times, the
+    thousandth 1.3 times. The rates undo torch's correction. (It scales Adam's epsilon, 1e-8, too; that stays.)
+
+    Args:
+        first: steps taken before.
+        n: number of steps.
+        rate: of the released code.
+    """
+    t = np.arange(first + 1, first + n + 1)
+    return rate * (np.sqrt(1 - 0.001**t) / (1 - 0.1**t)) * (1 - 0.9**t) / np.sqrt(1 - 0.999**t)

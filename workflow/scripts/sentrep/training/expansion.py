@@ -1,0 +1,109 @@
+"""Vocabulary expansion: word vectors for words that a network was not trained on.
+
+Kiros et al. (NIPS 2015, section 2.2), and after them Logeswaran and Lee, map the vectors of a larger vocabulary, such
+as word2vec's of Google News, linearly into the space of a network's word table, fitted on the words that both have.
+The released code fits by ordinary least squares with an intercept, each table on its own; a network's own words keep
+their vectors; entries of several words, joined by "_", are left out.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep import networks
+from sentrep.encoders import AveragingEncoder
+from sentrep.errors import SentrepError
+from sentrep.neural_encoder import NeuralEncoder
+
+log = logging.getLogger("sentrep")
+
+Matrix = npt.NDArray[np.floating]
+
+
+def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float32]]:
+    """Return the words and the (V, d) vectors of a model that has one for each word.
+
+    Raises:
+        SentrepError: the model has none.
+    """
+    from sentrep.families import load_encoder
+
+    encoder = load_encoder(directory)
+    if not isinstance(encoder, AveragingEncoder):
+        raise SentrepError(
+            directory,
+            expected="a model of word vectors",
+            found=f"one of family {encoder.meta.get('family')}",
+            remedy="name another model in `inputs`",
+        )
+    return encoder.vocabulary, encoder.embeddings
+
+
+def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> NeuralEncoder:
+    """Return an encoder that knows more words; the given one stays as it is.
+
+    Args:
+        encoder: its network's ``settings`` must hold the rows of its word tables as "words".
+        words: V words.
+        vectors: (V, d) of them.
+
+    Raises:
+        SentrepError: the network has no trained word table, or knows too few of the words to fit a map.
+    """
+    import torch
+
+    network, rows = encoder.network, encoder.row_of
+    tables = network.word_tables()
+    unknown = encoder.vocabulary[0]  # no word, even if other vectors have one for it
+    shared = [i for i, word in enumerate(words) if word in rows]
+    added = [i for i, word in enumerate(words) if word not in rows and "_" not in word and word != unknown]
+    if not tables or len(shared) <= vectors.shape[1]:
+        raise SentrepError(
+            "expansion",
+            expected=f"a trained word table that shares more than {vectors.shape[1]} words with the other vectors",
+            found=f"{len(tables)} tables, {len(shared)} shared words",
+            remedy="use other vectors, or drop the input `expansion`",
+        )
+    state = network.state_dict()
+    names = {id(parameter): name for name, parameter in network.named_parameters()}
+    for table in tables.values():
+        trained = table.detach().cpu().numpy()
+        known = trained[[rows[words[i]] for i in shared]]
+        predicted = predict(*fit(vectors[shared], known), vectors[added]).astype(trained.dtype)
+        state[names[id(table)]] = torch.from_numpy(np.concatenate([trained, predicted]))
+    vocabulary = [*encoder.vocabulary, *(words[i] for i in added)]
+    larger = networks.build(encoder.network_name, {**network.settings, "words": len(vocabulary)})
+    larger.load_state_dict(state)
+    log.info("%d words more, mapped by means of %d", len(added), len(shared))
+    return NeuralEncoder(
+        *(encoder.network_name, larger, vocabulary, encoder.tokeniser_name),
+        normalise=encoder.normalise,
+        max_tokens=encoder.max_tokens,
+        meta=encoder.meta,
+    )
+
+
+def fit(x: Matrix, y: Matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return the A, (d, k), and b, (k,), that make |x A + b - y|^2 least; in float64.
+
+    Args:
+        x: (n, d).
+        y: (n, k).
+    """
+    x, y = x.astype(np.float64), y.astype(np.float64)
+    x_mean, y_mean = x.mean(axis=0), y.mean(axis=0)
+    slopes = np.linalg.lstsq(x - x_mean, y - y_mean, rcond=None)[0]
+    return slopes, y_mean - x_mean @ slopes
+
+
+def predict(slopes: Matrix, intercept: Matrix, x: Matrix, rows: int = 1 << 16) -> npt.NDArray[np.float32]:
+    """Return x A + b as (n, k) float32, ``rows`` rows at a time."""
+    y = np.empty((len(x), slopes.shape[1]), dtype=np.float32)
+    for begin in range(0, len(x), rows):
+        y[begin : begin + rows] = x[begin : begin + rows] @ slopes + intercept
+    return y

@@ -1,0 +1,108 @@
+"""The output side of FastSent: a Huffman tree over the words, or a distribution of noise words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The way from the root to every word; word w's is [starts[w], starts[w + 1]) of the other two arrays.
+
+    Attributes:
+        starts: (V + 1,) int64.
+        nodes: (sum of code lengths,) uint32, inner nodes 0 to V - 2 on the way; the root is node V - 2.
+        signs: (sum of code lengths,) int8, 1 where the way goes left and -1 where it goes right.
+    """
+
+    starts: npt.NDArray[np.int64]
+    nodes: npt.NDArray[np.uint32]
+    signs: npt.NDArray[np.int8]
+
+
+def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
+    """Return the Huffman tree of (V,) counts: no other prefix code has a shorter mean length.
+
+    The two rarest nodes are joined until one is left, the rarer one to the left, as in the released code. Inner
+    nodes come into being in the order of their counts, so two sorted queues do for a heap. Among equal counts leaves
+    come first, and of leaves the later word.
+
+    Args:
+        counts: (V,) int64, occurrences of each word.
+    """
+    n = len(counts)
+    if n < 2:
+        return Tree(np.zeros(n + 1, np.int64), np.empty(0, np.uint32), np.empty(0, np.int8))
+    order = np.lexsort((-np.arange(n), counts)).tolist()
+    weights = counts.tolist() + [0] * (n - 1)  # Python's integers: sums of counts cannot overflow
+    parent = np.zeros(2 * n - 1, dtype=np.int64)
+    sign = np.ones(2 * n - 1, dtype=np.int8)
+    leaf, inner = 0, n
+
+    for node in range(n, 2 * n - 1):
+        pair = []
+        for _ in range(2):
+            if leaf < n and (inner == node or weights[order[leaf]] <= weights[inner]):
+                pair.append(order[leaf])
+                leaf += 1
+            else:
+                pair.append(inner)
+                inner += 1
+        parent[pair] = node
+        sign[pair[1]] = -1
+        weights[node] = weights[pair[0]] + weights[pair[1]]
+
+    # All words climb to the root together, a level at a time.
+    root = 2 * n - 2
+    climbers, at, levels = np.arange(n), np.arange(n), []
+    while len(climbers):
+        levels.append((climbers, parent[at] - n, sign[at]))
+        climbers, at = climbers[parent[at] != root], parent[at][parent[at] != root]
+    lengths = np.zeros(n, dtype=np.int64)
+    for words, _, _ in levels:
+        lengths[words] += 1
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    nodes, signs = np.empty(starts[-1], np.uint32), np.empty(starts[-1], np.int8)
+    for height, (words, above, branch) in enumerate(levels):
+        place = starts[words + 1] - 1 - height  # climbing fills a way from its end
+        nodes[place], signs[place] = above, branch
+    return Tree(starts, nodes, signs)
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Words drawn with probability proportional to count ** exponent, by Walker's alias method.
+
+    Word i is drawn as a number from 0 to V - 1; it is replaced by ``others[i]`` with probability 1 - ``keep[i]``.
+
+    Attributes:
+        keep: (V,) float64.
+        others: (V,) int32.
+    """
+
+    keep: npt.NDArray[np.float64]
+    others: npt.NDArray[np.int32]
+
+
+def noise_words(counts: npt.NDArray[np.int64], exponent: float) -> Noise:
+    """Return the distribution of noise words.
+
+    Args:
+        counts: (V,) int64.
+        exponent: 0.75 in word2vec.
+    """
+    weights = counts.astype(np.float64) ** exponent
+    share = (weights / weights.sum() * len(counts)).tolist()
+    keep, others = [1.0] * len(share), list(range(len(share)))
+    small = [i for i, p in enumerate(share) if p < 1]
+    large = [i for i, p in enumerate(share) if p >= 1]
+    while small and large:
+        poor, rich = small.pop(), large[-1]
+        keep[poor], others[poor] = share[poor], rich
+        share[rich] -= 1 - share[poor]
+        if share[rich] < 1:
+            small.append(large.pop())
+    return Noise(np.array(keep), np.array(others, dtype=np.int32))

@@ -1,0 +1,35 @@
+"""Long sentences cut into pieces, for methods that do not want them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from sentrep.store import TokenStore
+
+_STEP = 1 << 22  # sentences looked at together
+
+
+def split_long(store: TokenStore, longest: int) -> TokenStore:
+    """Return a store whose sentences have at most ``longest`` words.
+
+    A longer sentence becomes several, all of ``longest`` words but the last; they are each other's neighbours. Words
+    are not copied. Words that are left out of the store do not count, as they do not where text is split before
+    words are counted.
+    """
+    offsets = store.sentence_offsets
+    found = [np.empty(0, np.int64)]
+    for first in range(0, store.n_sentences, _STEP):
+        found.append(first + np.flatnonzero(np.diff(offsets[first : first + _STEP + 1]) > longest))
+    long = np.concatenate(found)
+    if len(long) == 0:
+        return store
+    cuts = (offsets[long + 1] - offsets[long] - 1) // longest
+    before = np.concatenate([[0], np.cumsum(cuts)])
+    place = np.arange(before[-1]) - np.repeat(before[:-1], cuts)  # of a cut in its sentence
+    values = np.repeat(offsets[long], cuts) + longest * (place + 1)
+    documents = store.document_offsets + before[np.searchsorted(long, store.document_offsets)]
+    return replace(
+        store, sentence_offsets=np.insert(offsets, np.repeat(long + 1, cuts), values), document_offsets=documents
+    )

@@ -1,0 +1,137 @@
+"""Networks as learners: batches, gradients, clipping, Adam; on one device or shared by several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+from sentrep.families import Run
+from sentrep.training import distributed
+from sentrep.training.checkpoints import State
+
+Clip = Literal["global", "rescale", "per_variable", "none"]
+Precision = Literal["auto", "float32", "bfloat16"]
+
+
+@dataclass(frozen=True)
+class Optimisation:
+    """How gradients become steps.
+
+    Attributes:
+        clip: norm that is limited: of all gradients together, of each parameter's on its own, or none; "rescale"
+            brings the norm of all together to the limit, from below too.
+        largest_norm: the limit.
+        betas: Adam's decay rates.
+        epsilon: Adam's.
+        precision: of matrix products; "auto" is bfloat16 on a GPU, float32 elsewhere. Parameters stay float32.
+    """
+
+    clip: Clip = "none"
+    largest_norm: float = 5.0
+    betas: tuple[float, float] = (0.9, 0.999)
+    epsilon: float = 1e-8
+    precision: Precision = "auto"
+
+
+def seeded(seed: int, build: Callable[[], nn.Module]) -> nn.Module:
+    """Return ``build()``, its random numbers those of ``seed``; torch's own generator is left as it was."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(np.random.SeedSequence([seed, 0]).generate_state(1)[0])
+        return build()
+
+
+class NeuralLearner:
+    """A module whose forward pass is a loss, trained by Adam; see :class:`sentrep.training.loop.Learner`.
+
+    Args:
+        objective: called with a batch; returns the loss, (), of this process's share of it, such that the mean over
+            processes is the loss of the whole batch. Moved to the run's device.
+        batches: called with (first, n), steps counted over all epochs; gives the n batches. Must depend on nothing
+            but the seed and these numbers.
+        optimisation: how to step.
+        run: device, threads, seed.
+    """
+
+    def __init__(
+        self,
+        objective: nn.Module,
+        batches: Callable[[int, int], Iterable[Any]],
+        optimisation: Optimisation,
+        run: Run,
+    ) -> None:
+        self._device = torch.device(run.device)
+        if self._device.type == "cpu":
+            torch.set_num_threads(run.threads)
+        self.objective = objective.to(self._device)
+        self._batches, self._settings = batches, optimisation
+        self._parameters = [p for p in self.objective.parameters() if p.requires_grad]
+        self._adam = torch.optim.Adam(
+            self._parameters, lr=0.0, betas=optimisation.betas, eps=optimisation.epsilon, fused=True
+        )
+        wanted = optimisation.precision
+        self._bfloat16 = wanted == "bfloat16" or (wanted == "auto" and self._device.type == "cuda")
+        # Wrapped only where it is needed: the wrapper copies gradients into buckets.
+        self._forward = DistributedDataParallel(self.objective) if distributed.world_size() > 1 else self.objective
+        self._seed = run.seed
+
+    def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Take one step for each rate; return their losses, (n,) float64."""
+        losses = torch.zeros(len(rates), device=self._device)
+        if len(rates) == 0:
+            return losses.double().cpu().numpy()
+        self.objective.train()
+        for i, (batch, rate) in enumerate(zip(self._batches(first, len(rates)), rates, strict=True)):
+            # Of dropout and the like; so that there is no state of a generator to be saved.
+            entropy = [self._seed, 1, distributed.rank(), first + i]
+            torch.manual_seed(np.random.SeedSequence(entropy).generate_state(1)[0])
+            with torch.autocast(self._device.type, torch.bfloat16, enabled=self._bfloat16):
+                loss = self._forward(batch)
+            self._adam.zero_grad(set_to_none=True)
+            loss.backward()
+            self._clip()
+            for group in self._adam.param_groups:
+                group["lr"] = float(rate)
+            self._adam.step()
+            losses[i] = loss.detach()
+        return distributed.mean_over_processes(losses).double().cpu().numpy()
+
+    def _clip(self) -> None:
+        limit = self._settings.largest_norm
+        if self._settings.clip == "global":
+            nn.utils.clip_grad_norm_(self._parameters, limit)
+            return
+        gradients = [p.grad for p in self._parameters if p.grad is not None]
+        if self._settings.clip == "rescale":
+            torch._foreach_mul_(gradients, limit / nn.utils.get_total_norm(gradients))
+        elif self._settings.clip == "per_variable":
+            for gradient, norm in zip(gradients, torch._foreach_norm(gradients), strict=True):
+                gradient.mul_(limit / norm.clamp(min=limit))  # as TensorFlow's clip_by_norm
+
+    def state(self) -> State:
+        """Return trained parameters, buffers and Adam's moments."""
+        tensors = {f"parameter.{name}": tensor for name, tensor in self._trained().items()}
+        for i, parameter in enumerate(self._parameters):
+            for key, value in self._adam.state[parameter].items():
+                tensors[f"adam.{i}.{key}"] = value
+        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
+
+    def _trained(self) -> dict[str, torch.Tensor]:
+        """Return what training changes, by name; word vectors that stay as they were given can be large."""
+        frozen = {name for name, parameter in self.objective.named_parameters() if not parameter.requires_grad}
+        return {name: tensor for name, tensor in self.objective.state_dict().items() if name not in frozen}
+
+    def restore(self, state: State) -> None:
+        """Take over what :meth:`state` returned."""
+        tensors = {name: torch.from_numpy(values.copy()) for name, values in state.items()}
+        for name, tensor in self._trained().items():
+            tensor.copy_(tensors[f"parameter.{name}"])
+        for i, parameter in enumerate(self._parameters):
+            names = {n.rpartition(".")[2]: n for n in tensors if n.startswith(f"adam.{i}.")}
+            self._adam.state[parameter] = {key: tensors[n].to(self._device) for key, n in names.items()}

@@ -1,0 +1,116 @@
+"""A token store's sentences as padded batches on a torch device, for networks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from sentrep.store import TokenStore
+from sentrep.training.batches import filled_sentences
+
+Indices = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Padded:
+    """Sentences as a rectangle.
+
+    Attributes:
+        ids: (n, L) int64 word numbers, 0 after a sentence's end.
+        lengths: (n,) int64, at least 1.
+    """
+
+    ids: torch.Tensor
+    lengths: torch.Tensor
+
+
+class Sentences:
+    """Padded batches of the sentences of a store that have words.
+
+    Word number 0 is the unknown word (and the padding), word number i the store's i-th most frequent word. On a GPU
+    that has room for them the tokens are uploaded once, and the host only says which sentences come next; else
+    they are read from the memory-mapped store.
+
+    Args:
+        store: the corpus.
+        words: rows of the word table, the unknown word among them; no more than the store has words.
+        max_tokens: longer sentences are cut.
+        device: of torch.
+
+    Attributes:
+        words: rows of the word table that are needed.
+        vocabulary: the words by number; the first is "<unk>".
+        filled: (N,) int64, numbers of the store's sentences that have words, in order: all there is to batch.
+        lengths: (N,) int32, their lengths, cut.
+    """
+
+    def __init__(self, store: TokenStore, words: int, max_tokens: int, device: str) -> None:
+        known = store.vocabulary_size - (store.unknown_id is not None)
+        self.words = min(words, known + 1)
+        self.vocabulary = ["<unk>", *store.vocabulary[: self.words - 1]]
+        self.filled: Indices = np.flatnonzero(filled_sentences(store))
+        self._offsets = store.sentence_offsets
+        self._starts = np.asarray(self._offsets[self.filled])
+        self.lengths = np.minimum(self._offsets[self.filled + 1] - self._starts, max_tokens).astype(np.int32)
+        self._device = torch.device(device)
+        self._tokens: torch.Tensor | npt.NDArray[np.unsignedinteger] = store.ids
+        if self._device.type == "cuda" and 8 * store.n_tokens < torch.cuda.mem_get_info(self._device)[0]:
+            self._tokens = torch.from_numpy(np.asarray(store.ids, dtype=np.int32)).to(self._device)
+
+    def __len__(self) -> int:
+        """Number of sentences with words."""
+        return len(self.filled)
+
+    def documents(self, store: TokenStore) -> Indices:
+        """Return which document each of the sentences belongs to, (N,) int64."""
+        return np.searchsorted(store.document_offsets, self.filled, side="right") - 1
+
+    def batches(self, rows: Indices) -> Iterator[Padded]:
+        """Yield padded sentences for each of (steps, n) rows, positions in :attr:`filled`; one upload for all."""
+        starts, lengths = self._starts[rows], self.lengths[rows].astype(np.int64)
+        longest = lengths.max(axis=1, initial=1).tolist()
+        if isinstance(self._tokens, np.ndarray):
+            for step, columns in enumerate(longest):
+                yield self._read(self._tokens, starts[step], lengths[step], columns)
+            return
+        device_starts, device_lengths = (torch.from_numpy(a).to(self._device) for a in (starts, lengths))
+        for step, columns in enumerate(longest):
+            position = torch.arange(columns, device=self._device)
+            inside = position < device_lengths[step, :, None]
+            index = torch.where(inside, device_starts[step, :, None] + position, 0)
+            ids = self._tokens[index].long() + 1
+            yield Padded(torch.where(inside & (ids < self.words), ids, 0), device_lengths[step])
+
+    def _read(self, tokens: npt.NDArray[np.unsignedinteger], starts: Indices, lengths: Indices, columns: int) -> Padded:
+        position = np.arange(columns)
+        inside = position < lengths[:, None]
+        ids = np.zeros(inside.shape, dtype=np.int64)
+        ids[inside] = tokens[(starts[:, None] + position)[inside]].astype(np.int64) + 1
+        ids[ids >= self.words] = 0
+        return Padded(torch.from_numpy(ids).to(self._device), torch.from_numpy(lengths).to(self._device))
+
+
+def bucketed_batches(
+    lengths: npt.NDArray[np.int32], batch_size: int, generator: np.random.Generator, pool: int = 100
+) -> npt.NDArray[np.int64]:
+    """Return an epoch's batches of items of similar length, (batches, batch_size) int64; an incomplete one is dropped.
+
+    Items are shuffled, sorted by length within pools of ``pool`` batches, and the batches are shuffled: little
+    padding, yet an order that differs from epoch to epoch.
+
+    Args:
+        lengths: (N,) of the items.
+        batch_size: items per batch.
+        generator: of the order.
+        pool: batches that are sorted together.
+    """
+    order = generator.permutation(len(lengths))[: len(lengths) // batch_size * batch_size]
+    for begin in range(0, len(order), pool * batch_size):
+        part = order[begin : begin + pool * batch_size]
+        part[:] = part[np.argsort(lengths[part], kind="stable")]
+    batches = order.reshape(-1, batch_size)
+    return batches[generator.permutation(len(batches))]

@@ -1,0 +1,139 @@
+"""Vector registers in compiled code: some columns of a matrix row, loaded, added and stored as a whole.
+
+A sum that numba's loops keep in an array is read and written once per row that is added, because another array might
+overlap it. A value of type :class:`Columns` is one of LLVM's vectors: it stays in registers for as long as it is
+needed, and is cut into what the processor has. Functions that take one compile once for each width.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, models, register_model
+
+# A product and a sum may become one instruction; the numbers of one vector may be added in any order.
+_FUSE, _REORDER = ("contract",), ("reassoc", "contract")
+
+
+class Columns(types.Type):
+    """Type of a vector.
+
+    Args:
+        dtype: numba's type of its numbers, float32 or float64.
+        width: how many they are.
+    """
+
+    def __init__(self, dtype: types.Float, width: int) -> None:
+        self.dtype, self.width = dtype, width
+        super().__init__(name=f"Columns({dtype}, {width})")
+
+
+@register_model(Columns)
+class _ColumnsModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Columns) -> None:
+        super().__init__(manager, kind, ir.VectorType(manager.lookup(kind.dtype).get_value_type(), kind.width))
+
+
+@intrinsic(prefer_literal=True)
+def zeros(_typing: Any, matrix: Any, width: Any) -> Any:
+    """Return ``width`` zeros, a constant, of a matrix's dtype."""
+
+    def generate(context: Any, _builder: Any, signature: Any, _arguments: Any) -> Any:
+        return ir.Constant(context.get_value_type(signature.return_type), None)
+
+    return Columns(matrix.dtype, width.literal_value)(matrix, width), generate
+
+
+@intrinsic
+def width_of(_typing: Any, vector: Any) -> Any:
+    """Return how many numbers a vector has, uint64."""
+    return types.uint64(vector), lambda context, *_: context.get_constant(types.uint64, vector.width)
+
+
+@intrinsic
+def load(_typing: Any, matrix: Any, row: Any, column: Any, like: Any) -> Any:
+    """Return the columns from ``column`` on of a matrix row, as many as ``like`` has.
+
+    Here as in :func:`store`, indices must not be negative, and nobody checks that they are inside the matrix.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        vector = context.get_value_type(like).as_pointer()
+        loaded = builder.load(builder.bitcast(_address(context, builder, signature, arguments), vector))
+        loaded.align = matrix.dtype.bitwidth // 8
+        return loaded
+
+    return like(matrix, row, column, like), generate
+
+
+@intrinsic
+def store(_typing: Any, matrix: Any, row: Any, column: Any, vector: Any) -> Any:
+    """Write a vector to the columns from ``column`` on of a matrix row."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = arguments[3].type.as_pointer()
+        stored = builder.store(arguments[3], builder.bitcast(_address(context, builder, signature, arguments), pointer))
+        stored.align = matrix.dtype.bitwidth // 8
+        return context.get_dummy_value()
+
+    return types.void(matrix, row, column, vector), generate
+
+
+@intrinsic
+def prefetch(_typing: Any, matrix: Any, row: Any, column: Any) -> Any:
+    """Ask for the cache line of matrix[row, column], into the second-level cache. This never changes a result."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        for_reading, second_level, data = number(0), number(2), number(1)
+        address = _address(context, builder, signature, arguments)
+        builder.call(function, [address, for_reading, second_level, data])
+        return context.get_dummy_value()
+
+    return types.void(matrix, row, column), generate
+
+
+@intrinsic
+def add(_typing: Any, a: Any, b: Any) -> Any:
+    """Return the sum of two vectors."""
+    return a(a, b), lambda _context, builder, _signature, arguments: builder.fadd(*arguments, flags=_FUSE)
+
+
+@intrinsic
+def scale(_typing: Any, factor: Any, a: Any) -> Any:
+    """Return a vector times a number of the same dtype."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        index = ir.IntType(32)
+        first = builder.insert_element(ir.Constant(arguments[1].type, ir.Undefined), arguments[0], index(0))
+        repeated = builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(index, a.width), None))
+        return builder.fmul(repeated, arguments[1], flags=_FUSE)
+
+    return a(a.dtype, a), generate
+
+
+@intrinsic
+def inner(_typing: Any, a: Any, b: Any) -> Any:
+    """Return the inner product of two vectors, a number."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        vector, number = arguments[0].type, arguments[0].type.element
+        name = f"llvm.vector.reduce.fadd.v{a.width}f{a.dtype.bitwidth}"
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(number, [number, vector]), name)
+        return builder.call(function, [number(-0.0), builder.fmul(*arguments, flags=_REORDER)], fastmath=_REORDER)
+
+    return a.dtype(a, b), generate
+
+
+def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Return a byte pointer to matrix[row, column], the first three arguments."""
+    array = context.make_array(signature.args[0])(context, builder, arguments[0])
+    indices = [context.cast(builder, arguments[i], signature.args[i], types.intp) for i in (1, 2)]
+    strides = cgutils.unpack_tuple(builder, array.strides, 2)
+    row, column = (builder.mul(index, stride) for index, stride in zip(indices, strides, strict=True))
+    return builder.gep(builder.bitcast(array.data, ir.IntType(8).as_pointer()), [builder.add(row, column)])
