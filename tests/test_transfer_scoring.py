@@ -60,7 +60,8 @@ def test_sparse_vectors_are_normalised_by_part_too():
         def encode(self, sentences):
             return sp.csr_array(super().encode(sentences))
 
-    dense, sparse = (encode(kind(vectors, list("abc"), "whitespace"), "abcd", "unit", "x") for kind in (TwoParts, Sparse))
+    models = [kind(vectors, list("abc"), "whitespace") for kind in (TwoParts, Sparse)]
+    dense, sparse = (encode(model, "abcd", "unit", "x") for model in models)
     assert sp.issparse(sparse.vectors) and sparse.zeros == dense.zeros == 1
     np.testing.assert_allclose(sparse.vectors.toarray(), dense.vectors, atol=1e-6)
 
@@ -216,7 +217,7 @@ def test_scripts(tmp_path):
         "transfer_scores",
         input={"model": model, "tasks": paths[:2]},
         output=outputs,
-        params={"normalisation": {"kiros": None}, "identity": IDENTITY, "surface": False},
+        params={"normalisation": {"kiros": None}, "identity": IDENTITY, "surface": False, "device": "cpu"},
     )
     run_script(
         "transfer_ensemble",

@@ -230,9 +230,9 @@ def test_script(tmp_path):
 
 
 def test_systems_of_the_configuration():
-    config = resolve(
-        {"models": {"siamese_cbow": {"reported": [{"paper": "quick_thoughts", "table": 1, "column": "uni-QT"}]}}}
-    )
+    column = {"paper": "quick_thoughts", "table": 1, "column": "uni-QT"}
+    nowhere = {name: {"reported": []} for name in resolve({})["models"]}
+    config = resolve({"models": {**nowhere, "siamese_cbow": {"reported": [column]}}})
     plan = make_plan(config)
     models = scored_models(plan, {**config["transfer"], "seeds": 2})
     assert [m.id for m in models] == [m.id for m in plan.models.values() if m.column]
@@ -241,7 +241,9 @@ def test_systems_of_the_configuration():
     printed = [e for e in found if e["reported"]]
     assert [e["reported"]["column"] for e in printed] == PAPER.columns(1)
     assert [e["id"] for e in printed if e["id"]] == ["siamese_cbow"]
-    assert [e["floor"] for e in found[len(printed) :]] == [False] * 3 + [True] * 3
+    floors = sum(m.floor for m in models)
+    assert floors == 3
+    assert [e["floor"] for e in found[len(printed) :]] == [False] * (len(models) - 1 - floors) + [True] * floors
     third = systems(models, PAPER, "quick_thoughts", 3, {"Ensemble": "ensemble"})
     assert [e["id"] for e in third if e["reported"]] == ["ensemble", None, None, None, None]
     named = scored_models(plan, {**config["transfer"], "models": ["tfidf"], "seeds": None})
