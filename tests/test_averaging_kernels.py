@@ -69,14 +69,14 @@ def test_products_and_scatter(first, end):
     rng = np.random.default_rng(end)
     its = shape(2, 5, first_anchor=first, end_anchor=end, anchor_weight=1 / (end - first))
     M, W = (rng.standard_normal((n, 96)) for n in (10, 7))
-    products = np.full((3, 2, 5), np.nan)
-    njit(lambda M, products: multiply(M, U(5), its, U(32), U(96), products))(M, products)
+    products = np.full((5, 2, 2, 5), np.nan)
+    njit(lambda M, products: multiply(M, U(5), its, U(64), U(1), products, U(2)))(M, products)
     anchor, candidates = M[5 + first : 5 + end].mean(axis=0), np.setdiff1d(np.arange(5), np.arange(first, end))
-    for part in (1, 2):
+    for part in range(2):
         columns = slice(32 * part, 32 * part + 32)
-        np.testing.assert_allclose(products[part, 0], M[5:, columns] @ anchor[columns], atol=1e-12)
-        np.testing.assert_allclose(products[part, 1], (M[5:, columns] ** 2).sum(axis=1), atol=1e-12)
-    assert np.isnan(products[0]).all()
+        np.testing.assert_allclose(products[2 + part, 1, 0], M[5:, columns] @ anchor[columns], atol=1e-12)
+        np.testing.assert_allclose(products[2 + part, 1, 1], (M[5:, columns] ** 2).sum(axis=1), atol=1e-12)
+    assert np.isnan(products[[0, 1, 4]]).all() and np.isnan(products[:, 0]).all()
 
     tokens = np.array([0, 3, 3, 6, 1, 3, 0, 2, 5], dtype=np.uint32)  # words in several sentences, twice in one
     bounds = np.array([1, 3, 4, 4, 8, 9], dtype=np.uint64)

@@ -14,7 +14,7 @@ from sentrep.training.averaging_losses import softmax_cosine
 from sentrep.training.averaging_torch import TorchTrainer
 from sentrep.training.averaging_torch import softmax_cosine as reference_loss
 from sentrep.training.batches import Chunk, Sampler, TokenReader
-from sentrep.training.numba_trainer import NumbaTrainer, aligned_rows
+from sentrep.training.numba_trainer import NumbaTrainer, aligned_rows, column_blocks, join_blocks
 
 
 @pytest.fixture(autouse=True)
@@ -151,12 +151,23 @@ def test_one_step_of_any_size_is_autograd_s(**sizes):
     check_one_step(**sizes)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(("dimension", "blocks", "width"), [(1, 1, 32), (64, 2, 32), (100, 3, 64), (300, 7, 64)])
+def test_column_blocks(dimension, blocks, width, dtype):
+    W = initial(5, dimension, dtype)
+    result = column_blocks(W, blocks)
+    assert result.shape == (blocks, 5, width)
+    assert result.ctypes.data % 64 == 0
+    assert (join_blocks(result, dimension) == W).all()
+    assert (join_blocks(result, blocks * width)[:, dimension:] == 0).all()
+
+
 @pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])
 def test_columns_that_only_fill_up_stay_zero(optimiser):
     trainer = NumbaTrainer(initial(150, 37), optimiser, 2)
     trainer.step(batches(random_store(1, 300, 150), 5, 2, 30), np.full(30, 0.5))
-    assert trainer._W.shape == (150, 64)
-    assert (trainer._W[:, 37:] == 0).all() and (trainer._W[:, :37] != 0).any()
+    assert trainer._W.shape == (2, 150, 32)
+    assert (trainer._W[1, :, 5:] == 0).all() and (trainer._W[1, :, :5] != 0).all()
 
 
 @pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])
@@ -172,17 +183,22 @@ def test_backends_agree_over_hundreds_of_steps(optimiser):
 
 
 @pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])
-def test_threads_and_chunks_do_not_change_a_bit(optimiser):
+def test_threads_chunks_and_restarts_do_not_change_a_bit(optimiser):
     store = random_store(2, 500, 300)
-    W = initial(300, 40)
+    W = initial(300, 70)  # three parts: two blocks are not alike, and a thread may have nothing to do
     chunk, rates = batches(store, 20, 3, 20), np.full(20, 0.3)
-    whole, threaded, cut = (NumbaTrainer(W, optimiser, threads) for threads in (1, 2, 1))
+    whole, cut = NumbaTrainer(W, optimiser, 1), NumbaTrainer(W, optimiser, 1)
     losses = whole.step(chunk, rates)
-    assert (losses == threaded.step(chunk, rates)).all()
-    for first, last in ((0, 1), (1, 8), (8, 20)):
+    for threads in (2, 3, 7):
+        threaded = NumbaTrainer(W, optimiser, threads)
+        assert (losses == threaded.step(chunk, rates)).all()
+        assert (whole.matrix() == threaded.matrix()).all()
+    for first, last, threads in ((0, 1, 2), (1, 8, 1), (8, 20, 2)):
         part = Chunk(chunk.tokens, chunk.starts[first:last], chunk.lengths[first:last])
         assert (losses[first:last] == cut.step(part, rates[first:last])).all()
-    assert (whole.matrix() == threaded.matrix()).all()
+        again = NumbaTrainer(initial(300, 70, seed=1), optimiser, threads)
+        again.restore(cut.state())
+        cut = again
     assert (whole.matrix() == cut.matrix()).all()
 
 

@@ -222,7 +222,7 @@ OTHER_SOURCES = set()
 def used_sources():
     """Sources of the corpora and of the evaluation sets."""
     texts = {c["source"] for c in used_corpora().values()}
-    tweets = {p["source"] for p in CONFIG["pairs"].values() if p.get("source")}
+    tweets = {p["source"] for p in CONFIG["pairs"].values() if CONFIG["aggregation"] and p.get("source")}
     vectors = {Path(path).stem for m in PLAN.trained.values() for path in m.inputs.values() if path.endswith(".json")}
     tasks = {name for task in CONFIG["transfer"]["tasks"].values() for name in task["sources"]}
     return texts | tweets | vectors | tasks | set(EVALUATION["sources"].values()) | OTHER_SOURCES

@@ -38,7 +38,8 @@ rule sentences:
         "results/{preset}/benchmarks/sentences/{corpus}.tsv"
     conda:
         ENVS / "corpora.yaml"
-    threads: workflow.cores
+    # Not all cores of a large machine: other jobs would have to end first.
+    threads: min(8, workflow.cores)
     params:
         reader=corpus_setting("reader"),
         punkt_characters=corpus_setting("punkt_characters"),
@@ -62,7 +63,8 @@ rule store:
         "results/{preset}/benchmarks/stores/{corpus}.tsv"
     conda:
         ENVS / "corpora.yaml"
-    threads: workflow.cores
+    # Not all cores of a large machine: other jobs would have to end first.
+    threads: min(8, workflow.cores)
     params:
         corpus=store_settings,
         code=code("store"),

@@ -66,7 +66,7 @@ def train_model(
     """
     store = TokenStore.open(store_directory)
     checked = parse_parameters(family_name, parameters, f"{family_name}.parameters")
-    device = resolve_device(device)
+    device = "cpu" if getattr(family(family_name), "CPU_ONLY", False) else resolve_device(device)
     paths = {name: Path(path) for name, path in (inputs or {}).items()}
     settings = {"family": family_name, "parameters": asdict(checked), "seed": seed, "device": device}
     meta = {

@@ -82,6 +82,10 @@ class _Trainer(PunktTrainer):
     begins a line or paragraph: tokens that do are their own.
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._type_fdist = _Counts()
+
     def lines(self, text: str) -> _Lines:
         """Cut a text into words."""
         lines: _Lines = []
@@ -98,6 +102,11 @@ class _Trainer(PunktTrainer):
             yield FastToken(words[0], parastart=after_blank, linestart=True)
             yield from map(_token, words[1:])
 
+    def _train_tokens(self, tokens: Iterable[PunktToken], verbose: bool) -> None:
+        listed = list(tokens)
+        self._type_fdist.total_count += len(listed)
+        super()._train_tokens(listed, verbose)
+
     def _annotate_first_pass(self, tokens: Iterable[PunktToken]) -> Iterable[PunktToken]:
         for token in dict.fromkeys(tokens):
             token.sentbreak = token.ellipsis = token.abbr = None  # what another document's training noted
@@ -108,6 +117,16 @@ class _Trainer(PunktTrainer):
         """As NLTK, which looks at the others in vain."""
         known = self._params.abbrev_types
         return super()._reclassify_abbrev_types([word for word in types if word.endswith(".") or word in known])
+
+
+class _Counts(Counter[str]):
+    """As NLTK's FreqDist, which keeps its total at every step."""
+
+    total_count = 0
+
+    def N(self) -> int:  # noqa: N802 NLTK's name
+        """Return the total."""
+        return self.total_count
 
 
 class _TrainerWithAbbreviations(_Trainer):

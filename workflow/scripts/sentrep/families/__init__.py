@@ -2,8 +2,9 @@
 
 A family is a module with two names: ``Parameters``, a frozen dataclass of everything that can be set (defaults are
 the paper's), and ``train(store, parameters, run) -> Encoder``. ``ENCODER`` may name the encoder's class if it is
-not :class:`sentrep.encoders.AveragingEncoder`. Modules are imported by name, when needed: heavy libraries (torch,
-numba, gensim) are imported inside functions, so that reading a configuration stays quick.
+not :class:`sentrep.encoders.AveragingEncoder`; ``CPU_ONLY = True`` says that it computes nothing on a GPU. Modules
+are imported by name, when needed: heavy libraries (torch, numba, gensim) are imported inside functions, so that
+reading a configuration stays quick.
 """
 
 from __future__ import annotations

@@ -23,6 +23,8 @@ from sentrep.families import Run
 from sentrep.families.word2vec import initial_input_vectors
 from sentrep.store import TokenStore
 
+CPU_ONLY = True
+
 
 @dataclass(frozen=True)
 class Parameters:

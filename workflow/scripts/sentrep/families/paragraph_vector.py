@@ -40,6 +40,8 @@ ENCODER = ParagraphEncoder
 _BLOCK = 1 << 14  # sentences turned into words at a time
 _LARGEST_IN_MEMORY = 1 << 30  # bytes of sentence vectors
 
+CPU_ONLY = True
+
 
 @dataclass(frozen=True)
 class Parameters:

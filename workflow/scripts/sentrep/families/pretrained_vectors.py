@@ -24,6 +24,8 @@ from sentrep.vector_files import Layout, Vectors, read_vectors
 
 log = logging.getLogger("sentrep")
 
+CPU_ONLY = True
+
 
 @dataclass(frozen=True)
 class Parameters:

@@ -16,6 +16,8 @@ from sentrep.encoders import AveragingEncoder
 from sentrep.families import Run
 from sentrep.store import TokenStore
 
+CPU_ONLY = True
+
 
 @dataclass(frozen=True)
 class Parameters:

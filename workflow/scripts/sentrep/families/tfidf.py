@@ -21,6 +21,8 @@ from sentrep.families import Run
 from sentrep.families.random_vectors import inverse_document_frequencies
 from sentrep.store import TokenStore
 
+CPU_ONLY = True
+
 
 @dataclass(frozen=True)
 class Parameters:

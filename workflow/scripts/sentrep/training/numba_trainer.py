@@ -17,9 +17,9 @@ from sentrep.training.checkpoints import State
 
 # A batch takes a fraction of a millisecond and ends with a barrier. By default threads that wait there spin for
 # milliseconds. If cores are shared with other programs they spin while the thread they wait for is not running: that
-# was up to 25 times slower. Threads that sleep at once lose a fifth on an idle machine: waking takes up to 40
-# microseconds. So GNU's library spins for about ten (where it is not used, there is only the choice to sleep). Read when
-# an OpenMP library is loaded, at the first parallel call if torch has not brought one; a user's settings stay.
+# was up to 25 times slower. Threads that sleep at once lose a fifth on an idle machine, as waking takes 40
+# microseconds. So GNU's library spins for about ten; others offer only the choice to sleep. Read when an OpenMP library
+# is loaded: at the first parallel call, if torch has not brought one before. A user's settings stay.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
