@@ -234,7 +234,7 @@ def test_systems_of_the_configuration():
     nowhere = {name: {"reported": []} for name in resolve({})["models"]}
     config = resolve({"models": {**nowhere, "siamese_cbow": {"reported": [column]}}})
     plan = make_plan(config)
-    models = scored_models(plan, {**config["transfer"], "seeds": 2})
+    models = scored_models(plan, {**config["transfer"], "models": None, "seeds": 2})
     assert [m.id for m in models] == [m.id for m in plan.models.values() if m.column]
     assert max(len(m.seeds) for m in models) == 2
     found = systems(models, PAPER, "quick_thoughts", 1, {})
