@@ -52,6 +52,13 @@ def test_vectors_stand_side_by_side_in_the_order_of_the_inputs(tmp_path):
     assert (tokens.tolist(), known.tolist()) == ([2, 3, 1, 1, 0], [2, 3, 1, 0, 0])
 
 
+def test_widths_of_the_parts_are_those_of_the_encoders():
+    inner = Concatenation({"a": averaging(), "b": neural()})
+    # Two towers of five units each, side by side, are two parts.
+    assert neural().part_widths == (5, 5)
+    assert Concatenation({"inner": inner, "c": averaging()}).part_widths == (4, 5, 5, 4)
+
+
 def test_the_folder_needs_nothing_else(tmp_path):
     inner = Concatenation({"a": averaging(), "b": neural()}, {"family": "concatenation"})
     outer = Concatenation({"inner": inner, "c": averaging()}, {"family": "concatenation"})

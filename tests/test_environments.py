@@ -11,7 +11,7 @@ from conftest import ROOT
 from sentrep.planning.digest import import_closure
 
 # Import name -> distribution, where they differ. triton comes with torch wherever torch can use it.
-DISTRIBUTIONS = {"yaml": "pyyaml", "triton": "torch"}
+DISTRIBUTIONS = {"yaml": "pyyaml", "sklearn": "scikit-learn", "triton": "torch"}
 # Modules that come in by name, so that the import closure of a script does not show them.
 PACKAGE = ROOT / "workflow" / "scripts" / "sentrep"
 FAMILIES = [f"sentrep.families.{path.stem}" for path in PACKAGE.glob("families/*.py")]
@@ -21,6 +21,10 @@ BY_NAME = {
     "train": [*FAMILIES, *ENCODERS, *NETWORKS],
     "score": [*ENCODERS, *NETWORKS],
     "time_scoring": [*ENCODERS, *NETWORKS],
+    "transfer_scores": [*ENCODERS, *NETWORKS],
+    "retrieval": [*ENCODERS, *NETWORKS],
+    "nearest_sentences": [*ENCODERS, *NETWORKS],
+    "analogies": [*ENCODERS, *NETWORKS],
 }
 
 

@@ -55,9 +55,16 @@ def corpora_of(source):
     return [c for n, c in CONFIG["corpora"].items() if c["source"] == source and c["sentences"] == n]
 
 
+def tasks_of(source):
+    """Configurations of the transfer tasks read from a source."""
+    return [task for task in CONFIG["transfer"]["tasks"].values() if source in task["sources"]]
+
+
 def source_patterns(wildcards):
     """Files the user named for a source, or None."""
-    named = [pattern for corpus in corpora_of(wildcards.source) for pattern in corpus["files"] or []]
+    users = [*corpora_of(wildcards.source), *tasks_of(wildcards.source)]
+    users += [CONFIG["retrieval"]] if CONFIG["retrieval"]["source"] == wildcards.source else []
+    named = [pattern for user in users for pattern in user.get("files") or []]
     return named or None
 
 
@@ -208,9 +215,14 @@ def used_corpora():
     return {name: corpus for name, corpus in CONFIG["corpora"].items() if name in used}
 
 
+# Sources that other rule files' common part adds.
+OTHER_SOURCES = set()
+
+
 def used_sources():
     """Sources of the corpora and of the evaluation sets."""
     texts = {c["source"] for c in used_corpora().values()}
     tweets = {p["source"] for p in CONFIG["pairs"].values() if CONFIG["aggregation"] and p.get("source")}
     vectors = {Path(path).stem for m in PLAN.trained.values() for path in m.inputs.values() if path.endswith(".json")}
-    return texts | tweets | vectors | set(EVALUATION["sources"].values())
+    tasks = {name for task in CONFIG["transfer"]["tasks"].values() for name in task["sources"]}
+    return texts | tweets | vectors | tasks | set(EVALUATION["sources"].values()) | OTHER_SOURCES

@@ -37,6 +37,11 @@ class Encoder(ABC):
     def dimension(self) -> int:
         """Length of a sentence vector."""
 
+    @property
+    def part_widths(self) -> tuple[int, ...]:
+        """Widths of the parts of a vector that transfer tasks scale to length one each; their sum is the dimension."""
+        return (self.dimension,)
+
     @abstractmethod
     def encode(self, sentences: Sequence[str]) -> Vectors:
         """Return one row per sentence, (n, dimension); a sentence without a known word is a row of zeros."""

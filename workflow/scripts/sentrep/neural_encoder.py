@@ -53,6 +53,11 @@ class NeuralEncoder(WordEncoder):
         """Length of a sentence vector."""
         return sum(self.network.parts)
 
+    @property
+    def part_widths(self) -> tuple[int, ...]:
+        """Widths of the network's parts."""
+        return tuple(self.network.parts)
+
     def use(self, device: str) -> None:
         """Compute on a device of torch from now on."""
         self.network.to(device)

@@ -8,7 +8,19 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-_LIBRARIES = ("numpy", "scipy", "pandas", "torch", "numba", "gensim", "nltk", "safetensors", "snakemake", "matplotlib")
+_LIBRARIES = (
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "pandas",
+    "torch",
+    "numba",
+    "gensim",
+    "nltk",
+    "safetensors",
+    "snakemake",
+    "matplotlib",
+)
 
 
 def environment() -> dict[str, Any]:

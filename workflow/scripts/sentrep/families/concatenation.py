@@ -46,6 +46,11 @@ class Concatenation(Encoder):
         """Length of a sentence vector."""
         return sum(part.dimension for part in self.parts.values())
 
+    @property
+    def part_widths(self) -> tuple[int, ...]:
+        """Widths of all encoders' parts, one after the other."""
+        return tuple(width for part in self.parts.values() for width in part.part_widths)
+
     def use(self, device: str) -> None:
         """Compute on a device of torch from now on."""
         for part in self.parts.values():

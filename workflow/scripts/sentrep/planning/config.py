@@ -31,6 +31,9 @@ CORPUS_DEFAULTS = {
     "fraction": 1.0,
 }
 
+# Keys whose strings stay strings: a class may be called "no" or "1".
+NAMES = {"classes", "labels"}
+
 # What makes a corpus' sentences; the rest makes its token store.
 TEXT_KEYS = {"source", "files", "reader", "punkt_characters", "expected_sentences", "unit", "normalisation"}
 
@@ -51,6 +54,8 @@ def resolve(overrides: Mapping[str, Any]) -> dict[str, Any]:
     for section in ("models", "sweeps", "corpora", "pairs"):
         if isinstance(config.get(section), dict):
             config[section] = {name: entry for name, entry in config[section].items() if entry is not None}
+    tasks = config["transfer"].get("tasks") or {}
+    config["transfer"]["tasks"] = {name: entry for name, entry in tasks.items() if entry is not None}
     config["evaluation"]["sources"] = {str(y): name for y, name in config["evaluation"]["sources"].items()}
     _validate(config)
     config["corpora"] = {name: _corpus(name, config["corpora"]) for name in config["corpora"]}
@@ -76,7 +81,7 @@ def _preset(name: str) -> dict[str, Any]:
 def _typed(value: Any) -> Any:
     """Give scalars their type: nested values of Snakemake's --config arrive as strings."""
     if isinstance(value, Mapping):
-        return {key: _typed(entry) for key, entry in value.items()}
+        return {key: entry if key in NAMES else _typed(entry) for key, entry in value.items()}
     if isinstance(value, list):
         return [_typed(entry) for entry in value]
     if isinstance(value, str):

@@ -16,7 +16,7 @@ def markdown(table: Table) -> str:
         f"**{_md(table.full_title)}**",
         "",
         _md_line([_md(table.stub), *map(_md_heading, headings)]),
-        _md_line(["---", *["--:"] * len(headings)]),
+        _md_line(["---", *([":--" if table.prose else "--:"] + ["--:"] * len(headings))[: len(headings)]]),
     ]
     for section in table.sections:
         if section.heading:
@@ -74,13 +74,15 @@ _TEX = {
 def latex(table: Table) -> str:
     """Return a ``table*`` environment; it needs the packages booktabs and graphicx."""
     width = sum(len(names) for _, names in table.groups)
+    first = r">{\raggedright\arraybackslash}p{1.1\textwidth}" if table.prose else "r"
     lines = [
         r"% needs \usepackage{booktabs} and \usepackage{graphicx}",
+        *([r"% and \usepackage{array}; sentences hold any character: use LuaLaTeX or XeLaTeX"] if table.prose else []),
         r"\begin{table*}",
         r"\centering",
         rf"\caption{{{_tex(table.full_title)}}}",
         r"\resizebox{\ifdim\width>\textwidth\textwidth\else\width\fi}{!}{%",
-        rf"\begin{{tabular}}{{l{'r' * width}}}",
+        rf"\begin{{tabular}}{{l{first}{'r' * (width - 1)}}}",
         r"\toprule",
     ]
     if any(group for group, _ in table.groups):
@@ -91,7 +93,8 @@ def latex(table: Table) -> str:
         if position:
             lines.append(r"\addlinespace")
         if section.heading:
-            lines.append(rf"\multicolumn{{{width + 1}}}{{l}}{{\textit{{{_tex(section.heading)}}}}} \\")
+            span = r"p{1.4\textwidth}" if table.prose else "l"
+            lines.append(rf"\multicolumn{{{width + 1}}}{{{span}}}{{\textit{{{_tex(section.heading)}}}}} \\")
         for row in section.rows:
             lines.append(_tex_line([_tex_cell(table, cell) for cell in (row.heading, *row.cells)]))
     lines += [r"\bottomrule", r"\end{tabular}}", r"\par\smallskip\footnotesize\raggedright"]
@@ -150,6 +153,7 @@ tr.summary th, tr.summary td { border-top: 1px solid var(--line); font-style: it
 .first { border-left: 1px solid var(--line); }
 sup { line-height: 0; }
 .tail { opacity: .75; }
+table.prose td:nth-child(2), table.prose th[scope=rowgroup] { white-space: normal; text-align: left; }
 .sample { border: 2px solid #c60; border-radius: 4px; padding: .3rem .6rem; display: inline-block; }
 .notes { font-size: .9em; max-width: 46rem; padding: 0; list-style: none; }
 @media (max-width: 40rem) { body { margin: .6rem; font-size: 14px; } th, td { padding: .2rem .4rem; } }
@@ -184,7 +188,7 @@ def page(table: Table) -> str:
             "<body>",
             banner,
             '<div class="scroll" tabindex="0" role="region" aria-label="Table">',
-            "<table>",
+            '<table class="prose">' if table.prose else "<table>",
             f"<caption><span>{title}</span></caption>",
             *_html_columns(table),
             *body,

@@ -70,6 +70,7 @@ class Table:
         notes: sentences below the table.
         sample: made from the sample pairs; every rendering says so.
         sample_note: what these samples are.
+        prose: the first column of cells holds sentences: they begin at the left and are broken into lines.
     """
 
     title: str
@@ -79,6 +80,7 @@ class Table:
     notes: tuple[str, ...] = ()
     sample: bool = False
     sample_note: str = SAMPLE_NOTE
+    prose: bool = False
     letters: dict[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:

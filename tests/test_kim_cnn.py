@@ -1,0 +1,152 @@
+"""Kim's network: the forward pass by loops, its constraints, and how it is trained and tested."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from helpers_evaluation import encoder_of, run_script
+from helpers_transfer import WORDS, make_task, word_encoder
+from sentrep.errors import SentrepError
+from sentrep.evaluation.frames import read_csv
+from sentrep.transfer import kim_cnn
+from sentrep.transfer.columns import SCORE_COLUMNS
+from sentrep.transfer.kim_cnn import Network, Settings, evaluate
+from sentrep.transfer.measures import measures
+from sentrep.transfer.tasks import write_task
+
+SMALL = Settings(windows=(2, 3), filters=4, epochs=30, patience=10, batch=10)
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """Networks this small are slower on several."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def vectors_of(count, dimension, seed=0):
+    vectors = np.random.default_rng(seed).standard_normal((count, dimension)).astype(np.float32)
+    vectors[0] = 0
+    return vectors
+
+
+@pytest.mark.parametrize("channels", ["static", "nonstatic", "multichannel"])
+def test_forward_by_loops(channels):
+    network = Network(vectors_of(9, 5), 3, replace(SMALL, channels=channels)).eval()
+    ids = np.array([[0, 0, 3, 1, 4, 0, 0], [0, 0, 8, 0, 0, 0, 0]])
+    with torch.no_grad():
+        found = network(torch.from_numpy(ids)).numpy()
+    tables = [table.weight.numpy(force=True) for table in network.tables]
+    assert len(tables) == (2 if channels == "multichannel" else 1)
+    for row, words in enumerate(ids):
+        sentence = sum(table[words] for table in tables)
+        pooled = []
+        for convolve in network.filters:
+            kernel, bias = convolve.weight.numpy(force=True), convolve.bias.numpy(force=True)
+            width = kernel.shape[2]
+            for f in range(kernel.shape[0]):
+                places = [
+                    max(0, sum(kernel[f, :, k] @ sentence[at + k] for k in range(width)) + bias[f])
+                    for at in range(len(words) - width + 1)
+                ]
+                pooled.append(max(places))
+        outputs = network.last.weight.numpy(force=True) @ pooled + network.last.bias.numpy(force=True)
+        np.testing.assert_allclose(found[row], outputs - np.logaddexp.reduce(outputs), atol=1e-5)
+
+
+def test_which_vectors_are_trained():
+    for channels, trained in (("static", [False]), ("nonstatic", [True]), ("multichannel", [False, True])):
+        network = Network(vectors_of(5, 3), 2, replace(SMALL, channels=channels))
+        assert [table.weight.requires_grad for table in network.tables] == trained
+
+
+def test_long_rows_are_scaled_back():
+    network = Network(vectors_of(5, 3), 2, replace(SMALL, longest=3.0))
+    with torch.no_grad():
+        network.last.weight[0] = 10.0
+        network.last.weight[1] = 0.1
+    before = network.last.weight.numpy(force=True).copy()
+    network.shorten()
+    after = network.last.weight.numpy(force=True)
+    assert np.linalg.norm(after[0]) == pytest.approx(3) and (after[1] == before[1]).all()
+    np.testing.assert_allclose(after[0] / np.linalg.norm(after[0]), before[0] / np.linalg.norm(before[0]), rtol=1e-6)
+
+
+def test_first_vectors():
+    """Known words have the model's vectors, others random ones of the same variance, the padding zeros."""
+    words = word_encoder(50)
+    texts = [["w1", *(f"new{k}" for k in range(400))], ["w2", "w1"]]
+    vectors, ids = kim_cnn._vectors(texts, words, np.random.default_rng(0))
+    assert vectors.shape == (403, 50) and not vectors[0].any() and min(map(min, ids)) >= 1
+    np.testing.assert_array_equal(vectors[ids[1]], words.embeddings[[words.row_of["w2"], words.row_of["w1"]]])
+    unknown = vectors[ids[0][1:]]
+    known = words.embeddings[[words.row_of["w1"], words.row_of["w2"]]]
+    assert unknown.var() == pytest.approx(known.var(), rel=0.05)
+
+
+def test_it_learns_word_order():
+    """A class that depends on which of two words comes first, which no bag of words can tell."""
+    dice = np.random.default_rng(5)
+    task = make_task({"train": 240, "dev": 60, "test": 60})
+    for part in task.parts.values():
+        for row in range(len(part)):
+            pair = ["w1", "w2"] if part.targets[row] else ["w2", "w1"]
+            part.first[row] = " ".join([*dice.choice(WORDS[3:], 2), *pair, *dice.choice(WORDS[3:], 2)])
+    predicted = evaluate(task, word_encoder(10), replace(SMALL, filters=8, epochs=15), seed=1, device="cpu")
+    assert measures(task, predicted)["accuracy"] > 90
+    once, again = (evaluate(task, word_encoder(10), replace(SMALL, epochs=1), 1, "cpu") for _ in range(2))
+    np.testing.assert_array_equal(again.log_probabilities, once.log_probabilities)
+
+
+def test_cross_validation_and_held_out_items():
+    task = make_task({"all": 60}, classes=3)
+    task.parts["all"].first[7] = ""
+    predicted = evaluate(task, word_encoder(), replace(SMALL, epochs=1), seed=1, device="cpu")
+    assert len(predicted.targets) == 59 and predicted.folds == 10 and len(predicted.chosen) == 10
+    assert np.bincount(predicted.rounds).tolist() == [6] * 9 + [5]
+    rest, held_out = kim_cnn._held_out(np.arange(100, 150), np.random.default_rng(0))
+    assert len(held_out) == 5 and sorted([*rest, *held_out]) == list(range(100, 150))
+    with_test = evaluate(make_task({"train": 40, "test": 9}), word_encoder(), replace(SMALL, epochs=1), 1, "cpu")
+    assert len(with_test.targets) == 9 and with_test.folds == 0
+
+
+def test_texts_without_words():
+    task = make_task({"train": 40, "dev": 10, "test": 10})
+    words = encoder_of({"a": [1.0, 2.0]}, tokeniser="kenter")
+    task.parts["test"].first[:] = ["..."] * 10
+    predicted = evaluate(task, words, replace(SMALL, epochs=1), 1, "cpu")
+    assert np.isfinite(predicted.log_probabilities).all()
+
+
+def test_pairs_are_refused():
+    task = make_task({"train": 20, "test": 5}, pairs=True)
+    with pytest.raises(SentrepError, match="MADE: expected single sentences with classes, found pairs"):
+        evaluate(task, word_encoder(), SMALL, 1, "cpu")
+
+
+def test_script(tmp_path):
+    folder = tmp_path / "model"
+    folder.mkdir()
+    encoder = word_encoder()
+    encoder.meta = {"family": "random_vectors"}
+    encoder.save(folder)
+    tasks = [make_task({"train": 30, "dev": 10, "test": 10}), make_task({"train": 9, "test": 9}, pairs=True)]
+    paths = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for path, task in zip(paths, tasks, strict=True):
+        write_task(path, task)
+    run_script(
+        "kim_cnn",
+        input={"vectors": [folder], "tasks": paths},
+        output={"scores": tmp_path / "scores.csv"},
+        params={
+            "settings": {"epochs": 2, "filters": 3, "windows": [2]},
+            "identity": {"preset": "sample", "model": "kim_cnn", "seed": 1},
+            "device": "cpu",
+        },
+    )
+    table = read_csv(tmp_path / "scores.csv", SCORE_COLUMNS)
+    assert table["protocol"].tolist() == ["kim"] and table["metric"].tolist() == ["accuracy"]

@@ -1,0 +1,281 @@
+"""Tables 4 to 7 of Quick Thoughts: what is shown beside the printed numbers, from numbers made by hand."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers_evaluation import ROOT, run_script
+from helpers_tables import cells
+from sentrep.analogies.scoring import ANSWER_COLUMNS
+from sentrep.errors import SentrepError
+from sentrep.evaluation.nearest import Neighbours
+from sentrep.planning.retrieval import paper_queries
+from sentrep.results.analogies import build_table6, build_table7
+from sentrep.results.beside import Beside, Mean, Measure, sections, signed
+from sentrep.results.markup import RENDERERS
+from sentrep.results.nearest_sentences import build_table5, neighbour_rows
+from sentrep.results.reported import read_reported
+from sentrep.results.retrieval import MEASURES, build_table4
+from sentrep.retrieval.ranking import SCORE_COLUMNS
+
+REPORTED = ROOT / "workflow" / "reported" / "quick_thoughts.csv"
+PAPER = read_reported(REPORTED)
+
+
+def entry(name, label, table=None, column=None, floor=False, seeds=(1,)):
+    reported = {"paper": "quick_thoughts", "table": table, "column": column} if column else None
+    return {"id": name, "label": label, "floor": floor, "seeds": list(seeds), "reported": reported}
+
+
+def retrieval_scores(values, sample=False):
+    """Rows from {(model, seed): recall}; the median rank is a tenth of it."""
+    rows = []
+    for (model, seed), value in values.items():
+        for measure in MEASURES:
+            direction, metric = measure.key
+            number = value / 10 if metric == "median rank" else value
+            given = {"preset": "p", "model": model, "seed": seed, "direction": direction, "metric": metric}
+            given |= {"value": number, "folds": 5, "fold_images": 1000, "dimension": 300, "sample": sample}
+            rows.append(given)
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
+
+
+SETTINGS = {"dimension": 1000, "scoring": "inner_product", "margin": 0.2, "contrasts": 50, "drawn_for": "pair"}
+SYSTEMS4 = [
+    entry("ours", "Ours", 4, "MC-QT", seeds=(1, 2)),
+    entry(None, "DVSA", 4, "DVSA", seeds=()),
+    entry(None, "Order", 4, "Order", seeds=()),
+    entry("other", "Other"),
+    entry("random", "Untrained", floor=True),
+]
+SCORES4 = {("ours", 1): 40.0, ("ours", 2): 42.0, ("other", 1): 50.0, ("random", 1): 60.0}
+
+
+def test_table4():
+    table, data = build_table4(retrieval_scores(SCORES4), PAPER, SYSTEMS4, SETTINGS, "p")
+    headings = [section.heading for section in table.sections]
+    supervised = "Direct supervision of sentence representations"
+    assert headings == [
+        "Pre-trained unsupervised sentence representations",
+        supervised,
+        "Not in this table of the paper",
+        "Floors",
+    ]
+    ours = cells(table, "Ours")
+    assert [c.text for c in ours][:4] == ["41.0 ±1.4", "41.0 ±1.4", "41.0 ±1.4", "4.1 ±0.1"]
+    assert [c.text for c in cells(table, "MC-QT")][:4] == ["37.1", "72.0", "84.7", "2"]
+    # ours minus the printed ones
+    assert [c.text for c in cells(table, "")][:4] == ["+3.9", "-31.0", "-43.7", "+2.1"]
+    # the floor is higher, but untrained; the best recall is the highest, the best median rank the lowest
+    assert [c.bold for c in cells(table, "Other")][:4] == [True, True, True, False]
+    assert [c.bold for c in ours][:4] == [False, False, False, True]
+    assert not any(c.bold for c in cells(table, "Untrained"))
+    assert [c.bold for c in cells(table, "DVSA")][:4] == [False, False, False, True]
+    assert [c.bold for c in cells(table, "Order")][:4] == [True, True, False, False]
+    assert any("5 folds of 1000 test images" in note for note in table.notes)
+    row = data.set_index("model").loc["ours"]
+    assert (row["annotation r@1"], row["annotation r@1 reported"], row["annotation r@1 difference"]) == (
+        "41.00",
+        "37.1",
+        "3.90",
+    )
+    assert data["system"].tolist() == ["MC-QT", "DVSA", "Order", "", ""]
+
+
+def test_table4_of_sample_data_has_no_differences():
+    table, data = build_table4(retrieval_scores(SCORES4, sample=True), PAPER, SYSTEMS4, SETTINGS, "sample")
+    assert table.full_title.startswith("SAMPLE")
+    assert "Made-up scenes, not COCO" in table.full_notes[0]
+    assert data["annotation r@1 difference"].eq("").all()
+    assert "difference" not in {row.heading.tail for row in table.rows()}
+
+
+def test_table4_without_a_seed():
+    scores = retrieval_scores({key: value for key, value in SCORES4.items() if key != ("ours", 2)})
+    with pytest.raises(
+        SentrepError, match="retrieval scores: expected scores of ours for seeds 1, 2, found seeds 1 for"
+    ):
+        build_table4(scores, PAPER, SYSTEMS4, SETTINGS, "p")
+
+
+def test_table4_of_no_model_is_the_papers():
+    systems = [entry(None, column, 4, column, seeds=()) for column in PAPER.columns(4)]
+    table, data = build_table4(retrieval_scores({}), PAPER, systems, SETTINGS, "p")
+    printed = {key: value for key, value in PAPER.values.items() if key[0] == "4" and key[1] != "Section"}
+    shown = [cell.text for row in table.rows() for cell in row.cells if cell.text]
+    assert sorted(shown) == sorted(printed.values())
+    assert len(data) == 7
+
+
+def test_queries_are_those_of_the_paper():
+    queries = paper_queries(PAPER)
+    assert len(queries) == 9
+    assert queries[2] == "He kept both medals in a biscuit tin ."
+
+
+def neighbours(model, queries, first):
+    places = np.array([[first, 1], [-1, -1]])
+    found = Neighbours(places, np.array([[0.75, 0.5], [np.nan, np.nan]]), 1000, 7 if model == "ours" else 0)
+    texts = {first: f"nearest | of {model}", 1: "second"}
+    return neighbour_rows(queries, found, texts, {"preset": "p", "model": model, "seed": 1})
+
+
+POOL = {"sentences": 1000, "read": 5000, "source": "a dump", "corpus": "wikipedia_sentences"}
+
+
+def test_table5():
+    queries = [paper_queries(PAPER)[2], "A query of one's own."]
+    both = pd.concat([neighbours("ours", queries, 5), neighbours("other", queries, 6)])
+    models = [{"id": "ours", "label": "Ours"}, {"id": "other", "label": "Other"}]
+    table, data = build_table5(both, PAPER, models, POOL, "p", sample=False)
+    assert [section.heading for section in table.sections] == queries
+    first, second = table.sections
+    assert [(row.heading.text, row.cells[0].text, row.cells[1].text) for row in first.rows] == [
+        ("Ours", "nearest | of ours", "0.750"),
+        ("Other", "nearest | of other", "0.750"),
+        (
+            "ST",
+            "He kept wicket for Middlesex in two first-class cricket matches during the 1891 County Championship .",
+            "",
+        ),
+        ("QT", "He won a three medals at four Winter Olympics .", ""),
+    ]
+    assert [(row.cells[0].text, row.cells[0].note) for row in second.rows] == [("", "the query has no known word")] * 2
+    assert any("1,000 distinct sentences drawn from the 5,000 of a dump" in note for note in table.notes)
+    assert table.notes[-1] == "Sentences of the pool without a known word: ours 7."
+    mine = data[(data["kind"] == "ours") & (data["query"] == queries[0])]
+    assert mine["rank"].tolist() == [1, 2, 1, 2]
+    assert data["query"].tolist() == [queries[0]] * 6 + [queries[1]] * 2
+
+
+def test_sentences_are_left_aligned_and_escaped():
+    both = neighbours("ours", paper_queries(PAPER)[:2], 5)
+    table, _ = build_table5(both, PAPER, [{"id": "ours", "label": "Ours"}], POOL, "p", sample=True)
+    pages = {kind: render(table) for kind, render in RENDERERS.items()}
+    assert "| --- | :-- | --: |" in pages["md"]
+    assert "nearest \\| of ours" in pages["md"]
+    assert r"{l>{\raggedright\arraybackslash}p{1.1\textwidth}r}" in pages["tex"]
+    assert '<table class="prose">' in pages["html"]
+    assert all("SAMPLE" in page for page in pages.values())
+
+
+RELATIONS = PAPER.rows(6)
+
+
+def answers_of(models, right):
+    """Four answers for two tuples of each relation; ``right`` says how many of a relation's eight are right."""
+    rows = []
+    for (model, seed), (place, relation) in itertools.product(models, enumerate(RELATIONS)):
+        count = right(model, seed, place)
+        for number, (tuple_number, part) in enumerate(itertools.product(range(2), "DCBA")):
+            sentences = {p: f"{p} of {relation} {tuple_number}" for p in "ABCD"}
+            correct = number < count
+            third = {"D": "C", "C": "D", "B": "A", "A": "B"}[part]
+            retrieved = sentences[part] if correct else sentences[third]
+            given = {"preset": "p", "model": model, "seed": seed, "relation": relation, "tuple": tuple_number}
+            given |= {"answer": part, **sentences, "retrieved": retrieved, "cosine": 0.5, "correct": correct}
+            rows.append({**given, "correct_without_query": True, "pool": 1234})
+    return pd.DataFrame(rows, columns=ANSWER_COLUMNS)
+
+
+TEXT = {"source": "novels", "corpus": "books", "read": 3000, "sample": False, "match": "set"}
+TEXT |= {"tuples": dict.fromkeys(RELATIONS, 2)}
+SYSTEMS6 = [
+    entry(None, "Combine-skip", 6, "Combine-skip", seeds=()),
+    entry("ours", "Ours", 6, "MC-QT", seeds=(1, 2)),
+    entry("random", "Untrained", floor=True),
+]
+ANSWERS = answers_of(
+    [("ours", 1), ("ours", 2), ("random", 1)],
+    lambda model, seed, place: {"ours": 2 * seed, "random": 0}[model] if place else 8,
+)
+
+
+def test_table6():
+    table, data = build_table6(ANSWERS, PAPER, SYSTEMS6, RELATIONS, TEXT, "p")
+    assert table.groups[0] == ("Google", ("gram4-superlative", "gram3-comparative", "family"))
+    assert table.groups[1][0] == "Microsoft"
+    assert len(table.groups[1][1]) == 6
+    ours = cells(table, "Ours", "")
+    # all right in the first relation, a quarter and a half elsewhere
+    assert [c.text for c in ours][:2] == ["1.00 ±0.00", "0.38 ±0.18"]
+    assert [c.text for c in cells(table, "", "")][:3] == ["+0.96", "+0.32", "+0.04"]
+    assert [c.text for c in cells(table, "Ours", "Query sentences left out of the pool")][:2] == ["1.00 ±0.00"] * 2
+    assert [c.text for c in cells(table, "questions")] == ["8"] * 9 + ["72"]
+    assert any("novels (corpus books, 3,000 sentences)" in note for note in table.notes)
+    row = data[(data["model"] == "ours") & (data["pool"] == "with query sentences")].iloc[0]
+    # one relation of eight right, eight of two or four right
+    assert row["all"] == f"{np.mean([(8 + 8 * 2) / 72, (8 + 8 * 4) / 72]):.4f}"
+    assert (row["Google family reported"], row["Google family questions"]) == ("0.34", 8)
+
+
+def test_table6_of_a_text_without_tuples():
+    text = {**TEXT, "sample": True, "tuples": dict.fromkeys(RELATIONS, 0)}
+    table, data = build_table6(ANSWERS.iloc[:0], PAPER, SYSTEMS6, RELATIONS, text, "p")
+    assert any(note.startswith("No tuple was found for Google gram4-superlative, Google") for note in table.notes)
+    assert {cell.text for cell in cells(table, "questions")} == {"0"}
+    assert data[RELATIONS].eq("").all(axis=None)
+
+
+def test_table7():
+    models = [{"id": "ours", "label": "Ours"}]
+    table, data = build_table7(ANSWERS, PAPER, models, TEXT, "p")
+    ours = data[data["kind"] == "ours"]
+    assert ours["relation"].tolist()[:3] == RELATIONS[:3]
+    assert ours["correct"].tolist() == [True, True, True, False]
+    # the wrong one is the common failure: the question's third sentence comes back
+    wrong = ours.iloc[3]
+    assert wrong["retrieved"] == wrong["C"]
+    assert table.sections[3].rows[-1].heading.text == "sought"
+    reported = data[data["kind"] == "reported"]
+    assert reported["correct"].tolist() == [True, True, True, False]
+    assert reported["retrieved"].iloc[1] == "the complimentary valet was also a nice touch ."
+    assert table.sections[-1].rows[-1].cells[0].tail == "✗"
+
+
+def test_questions_are_shown_in_the_order_they_are_asked():
+    """A question for B is C : D :: A : ?"""
+    one = ANSWERS[(ANSWERS["answer"] == "B") & ANSWERS["correct"]].head(1)
+    _, data = build_table7(one, PAPER, [{"id": "ours", "label": "Ours"}], TEXT, "p")
+    shown = data.iloc[0]
+    assert [shown[part][0] for part in ("A", "B", "C", "retrieved")] == ["C", "D", "A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (0.04, 1, "0.0"),
+        (-0.04, 1, "0.0"),
+        (0.035, 2, "+0.04"),
+        (-0.35, 1, "-0.4"),
+        (0.06, 1, "+0.1"),
+        (-2, 2, "-2.00"),
+        (float("nan"), 1, ""),
+    ],
+)
+def test_signs(value, digits, text):
+    assert signed(value, digits) == text
+
+
+def test_equal_values_are_both_bold():
+    measure = Measure("x")
+    systems = [Beside(entry(n, n), {"x": Mean(value, np.nan)}, {}, "") for n, value in (("a", 1.04), ("b", 0.96))]
+    (found,) = sections(systems, [measure], True, lambda _: ())
+    assert [row.cells[0].bold for row in found.rows] == [True, True]
+
+
+def test_the_script_of_table4(tmp_path):
+    paths = []
+    for (model, seed), value in SCORES4.items():
+        paths.append(tmp_path / f"{model}{seed}.csv")
+        retrieval_scores({(model, seed): value}).to_csv(paths[-1], index=False)
+    run_script(
+        "quick_thoughts_table4",
+        input={"scores": paths, "reported": REPORTED},
+        output={kind: tmp_path / f"table4.{kind}" for kind in ("csv", "md", "tex", "html")},
+        params={"systems": SYSTEMS4, "settings": SETTINGS, "preset": "p"},
+    )
+    assert "| Ours (ours) | 41.0 ±1.4 |" in (tmp_path / "table4.md").read_text(encoding="utf-8")
+    assert pd.read_csv(tmp_path / "table4.csv")["annotation r@1"].tolist()[0] == 41

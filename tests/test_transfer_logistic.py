@@ -1,0 +1,136 @@
+"""The solver for many logistic regressions at once, against scikit-learn's liblinear and a plain minimiser."""
+
+import numpy as np
+import pytest
+import scipy.optimize
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+
+from sentrep.transfer.logistic import Design, prepare, solve
+
+
+def problem(n, d, seed=0, scale=1.0, positive=0.5):
+    dice = np.random.default_rng(seed)
+    features = scale * dice.standard_normal((n, d)) * np.linspace(1, 0.01, d)
+    signal = features @ dice.standard_normal(d) + dice.standard_normal(n)
+    return features, np.where(signal > np.quantile(signal, 1 - positive), 1, -1)
+
+
+def coefficients(features, decisions):
+    """Return the weights and the constant that give these decision values."""
+    with_one = np.hstack([features, np.ones((len(features), 1))])
+    found, _residual, *_ = np.linalg.lstsq(with_one, decisions, rcond=None)
+    return found
+
+
+def liblinear(features, signs, penalty):
+    return LogisticRegression(C=penalty, solver="liblinear", tol=1e-10, max_iter=10000).fit(features, signs)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("penalty", [0.25, 1.0, 256.0])
+def test_coefficients_are_liblinears(penalty, sparse):
+    features, signs = problem(300, 20)
+    design = prepare(sp.csr_array(features) if sparse else features)
+    weights = solve(design, signs[:, None], penalty, tolerance=1e-9)
+    expected = liblinear(features, signs, penalty)
+    found = coefficients(features, (design.rows @ weights)[:, 0])
+    np.testing.assert_allclose(found[:-1], expected.coef_[0], atol=2e-5)
+    assert found[-1] == pytest.approx(expected.intercept_[0], abs=2e-5)
+
+
+def test_more_features_than_rows():
+    """The rotation into the rows' own space loses nothing."""
+    features, signs = problem(40, 100)
+    design = prepare(features)
+    assert design.rows.shape == (40, 40)
+    decisions = (design.rows @ solve(design, signs[:, None], 4.0, tolerance=1e-9))[:, 0]
+    np.testing.assert_allclose(decisions, liblinear(features, signs, 4.0).decision_function(features), atol=2e-5)
+
+
+def test_folds_and_penalties_are_separate_problems():
+    features, signs = problem(200, 10)
+    table = np.repeat(signs[:, None], 6, axis=1)
+    for fold in range(6):
+        table[fold::6, fold] = 0
+    penalties = np.array([1.0, 1.0, 4.0, 4.0, 64.0, 64.0])
+    design = prepare(features)
+    decisions = design.rows @ solve(design, table, penalties, tolerance=1e-9)
+    for fold, penalty in enumerate(penalties):
+        trained = table[:, fold] != 0
+        expected = liblinear(features[trained], signs[trained], penalty)
+        np.testing.assert_allclose(decisions[:, fold], expected.decision_function(features), atol=5e-5)
+
+
+def test_the_default_tolerance_is_enough():
+    """No row changes sides against the exact solution, as it may with liblinear's own default."""
+    features, signs = problem(2000, 50, seed=3)
+    design = prepare(features)
+    decisions = (design.rows @ solve(design, signs[:, None], 32.0))[:, 0]
+    expected = liblinear(features, signs, 32.0).decision_function(features)
+    np.testing.assert_allclose(decisions, expected, atol=2e-3)
+    assert ((decisions > 0) == (expected > 0)).all()
+
+
+@pytest.mark.parametrize(("scale", "positive"), [(0.01, 0.5), (30.0, 0.5), (1.0, 0.02)])
+def test_odd_scales_and_rare_classes(scale, positive):
+    features, signs = problem(400, 15, scale=scale, positive=positive)
+    for dtype, tolerance in ((np.float64, 1e-4), (np.float32, 5e-3)):
+        design = prepare(features, dtype)
+        assert design.rows.dtype == dtype
+        decisions = (design.rows @ solve(design, signs[:, None], 16.0, tolerance=1e-8))[:, 0]
+        expected = liblinear(features, signs, 16.0).decision_function(features)
+        np.testing.assert_allclose(decisions, expected, atol=tolerance * max(1, np.abs(expected).max()))
+
+
+def test_separable_data_and_warm_starts():
+    features, _ = problem(60, 5)
+    signs = np.where(features[:, 0] > 0, 1, -1)[:, None]
+    design = prepare(features)
+    cold = solve(design, signs, 256.0, tolerance=1e-9)
+    warm = solve(design, signs, 256.0, start=solve(design, signs, 1.0), tolerance=1e-9)
+    np.testing.assert_allclose(design.rows @ cold, design.rows @ warm, atol=1e-5)
+    expected = liblinear(features, signs[:, 0], 256.0).decision_function(features)
+    np.testing.assert_allclose((design.rows @ cold)[:, 0], expected, rtol=1e-4, atol=1e-3)
+
+
+def test_one_class_and_no_rows():
+    """A problem without training rows has no weights; one with a single class ends, too."""
+    features, _signs = problem(20, 3)
+    table = np.stack([np.zeros(20), np.ones(20)], axis=1).astype(np.int8)
+    weights = solve(prepare(features), table, 1.0)
+    assert not weights[:, 0].any() and np.isfinite(weights).all()
+
+
+def test_steps_that_do_not_suffice_are_reported(caplog):
+    features, signs = problem(300, 20)
+    solve(prepare(features), signs[:, None], 256.0, tolerance=1e-12, most_steps=2)
+    assert "did not converge in 2 steps" in caplog.text
+
+
+def test_empty_rows_and_unused_columns():
+    features = np.zeros((6, 4))
+    features[:3, 1] = [1, 2, 3]
+    signs = np.array([1, -1, 1, -1, 1, -1])
+    sparse, dense = prepare(sp.csr_array(features)), prepare(features)
+    assert sparse.rows.shape == (6, 2)
+    found = [design.rows @ solve(design, signs[:, None], 2.0, tolerance=1e-10) for design in (sparse, dense)]
+    np.testing.assert_allclose(found[0], found[1], atol=1e-7)
+
+
+@settings(max_examples=25)
+@given(st.integers(4, 30), st.integers(1, 8), st.sampled_from([0.25, 4.0, 256.0]), st.integers(0, 10**6))
+def test_the_minimum_is_a_minimum(n, d, penalty, seed):
+    """The objective, written out and given to a general minimiser, goes no lower."""
+    dice = np.random.default_rng(seed)
+    rows, signs = dice.standard_normal((n, d)), dice.choice([-1, 0, 1], n)
+    design = Design(rows, (rows**2).sum(axis=0))
+
+    def objective(weights):
+        return weights @ weights / 2 + penalty * np.logaddexp(0, -signs * (rows @ weights))[signs != 0].sum()
+
+    found = objective(solve(design, signs[:, None], penalty, tolerance=1e-9)[:, 0])
+    best = scipy.optimize.minimize(objective, np.zeros(d), method="BFGS").fun
+    assert found <= best + 1e-6 * max(1, abs(best))

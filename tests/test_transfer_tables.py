@@ -1,0 +1,294 @@
+"""Tables 1 to 3 of Quick Thoughts: lines, differences, marks; and what the configuration makes of them."""
+
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers_evaluation import ROOT, run_script
+from sentrep.errors import SentrepError
+from sentrep.evaluation.frames import read_csv
+from sentrep.files import write_json
+from sentrep.planning.config import resolve
+from sentrep.planning.plan import make_plan
+from sentrep.planning.transfer import check_tasks, cnn_vectors, scored_models, systems
+from sentrep.results.markup import latex, markdown, page
+from sentrep.results.reported import read_reported
+from sentrep.results.transfer import build_table, signed
+from sentrep.results.transfer_scores import training_hours
+from sentrep.transfer.columns import SCORE_COLUMNS
+
+REPORTED = ROOT / "workflow" / "reported" / "quick_thoughts.csv"
+PAPER = read_reported(REPORTED)
+TASKS = {
+    name: {key: task[key] for key in ("label", "measure")}
+    for name, task in resolve({"preset": "novels"})["transfer"]["tasks"].items()
+}
+METRICS = {"accuracy": ["accuracy"], "paraphrase": ["accuracy", "f1"], "relatedness": ["pearson", "spearman", "mse"]}
+
+
+def entry(name, label, column=None, table=1, floor=False, seeds=(1,)):
+    reported = {"paper": "quick_thoughts", "table": table, "column": column} if column else None
+    return {"id": name, "label": label, "floor": floor, "seeds": list(seeds), "reported": reported}
+
+
+def scores_of(values, protocols=("kiros", "senteval")):
+    """Return the long table from {(model, seed): accuracy}; correlations are a hundredth of it."""
+    rows = []
+    for (model, seed), value in values.items():
+        own = ["kim"] if model == "kim_cnn" else protocols
+        for protocol in own:
+            for task, described in TASKS.items():
+                if model == "kim_cnn" and described["measure"] != "accuracy":
+                    continue
+                for metric in METRICS[described["measure"]]:
+                    number = value if metric in ("accuracy", "f1") else value / 100
+                    way = {"kiros": "unit", "senteval": "none"}.get(protocol)
+                    size = math.nan if model in ("ensemble", "kim_cnn") else 300
+                    rows.append(
+                        (
+                            *(
+                                "novels",
+                                protocol,
+                                task,
+                                model,
+                                seed,
+                                metric,
+                                number - (protocol == "senteval"),
+                                0.5,
+                                10,
+                                99,
+                            ),
+                            *(size, way, 1.0, 0, 0.7, "1 2", False),
+                        )
+                    )
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
+
+
+SCORES = scores_of(
+    {
+        ("mine", 1): 77.04,
+        ("mine", 2): 78.04,
+        ("other", 1): 60.0,
+        ("floor", 1): 70.0,
+        ("ensemble", 1): 80.0,
+        ("kim_cnn", 1): 79.0,
+    }
+)
+ENTRIES = [
+    entry(None, "uni-skip", "uni-skip", seeds=()),
+    entry("mine", "ours QT", "uni-QT", seeds=(1, 2)),
+    entry("other", "Other"),
+    entry("floor", "untrained", floor=True),
+]
+
+
+def build(number=1, entries=ENTRIES, scores=SCORES, sample=False):
+    hours = {"mine": 0.5, "floor": 0.0001}
+    return build_table(number, "Title", scores, PAPER, entries, TASKS, hours, "novels", sample)
+
+
+def lines(table):
+    return {
+        (section.heading, f"{row.heading.text} {row.heading.tail}".strip()): [cell.text for cell in row.cells]
+        for section in table.sections
+        for row in section.rows
+    }
+
+
+def test_table1():
+    table, data = build()
+    names = [f"{group}/{name}" for group, columns in table.groups for name in columns]
+    assert names[:3] == ["/Dim", "/Training time (h)", "Accuracy/MR"] and names[-1] == "/Folds / seeds"
+    assert names[7:12] == ["MSRP/acc", "MSRP/F1", "SICK/r", "SICK/ρ", "SICK/MSE"]
+    assert names[12:14] == ["Accuracy, not in the paper/SST", "Accuracy, not in the paper/SST, 5 classes"]
+    rows = lines(table)
+    scratch = "Trained from scratch on BookCorpus data"
+    assert [heading for heading, _ in rows][-4:] == [
+        "Not in this table of the paper",
+        "Floors",
+        *["Ours, protocol senteval"] * 3,
+    ][-4:]
+    ours, printed = rows[scratch, "ours QT (ours)"], rows[scratch, "uni-QT (reported)"]
+    assert ours[:3] == ["300", "0.5", "77.5 ±0.7"] and ours[-1] == "10 / 2"
+    assert printed[:3] == ["2400", "11", "77.2"] and printed[9:12] == ["0.844", "0.778", "0.293"]
+    difference = rows[scratch, "difference"]
+    assert difference[2] == "+0.3" and difference[3] == "-5.3" and difference[9] == "-0.069"
+    assert rows[scratch, "uni-skip (reprinted)"][2] == "75.5"
+    assert rows["Ours, protocol senteval", "Other (ours)"][2] == "59.0"
+    assert rows["Floors", "untrained (ours)"][2] == "70.0"
+    bold = {
+        row.heading.text: [cell.bold for cell in row.cells]
+        for s in table.sections
+        for row in s.rows
+        if s.heading == scratch
+    }
+    assert bold["ours QT"][2] and bold["uni-QT"][2] and not bold["uni-skip"][2]
+    floor = next(row for s in table.sections if s.heading == "Floors" for row in s.rows)
+    assert not any(cell.bold for cell in floor.cells)
+    notes = " ".join(table.full_notes)
+    assert "Protocol kiros: vectors of length one." in notes and "ours QT (2)" in notes
+    line = data[(data["model"] == "mine") & (data["task"] == "MR") & (data["protocol"] == "kiros")].iloc[0]
+    assert line["ours"] == pytest.approx(77.54) and line["difference"] == pytest.approx(0.34)
+    assert (line["folds"], line["seeds"], line["normalisation"], line["state"]) == (10, 2, "unit", "trained here")
+    other = data[(data["model"] == "mine") & (data["protocol"] == "senteval")]
+    assert other["difference"].isna().all() and len(other) == 12
+    assert set(data[data["state"] == "reprinted"]["system"]) == {"uni-skip"}
+    for text in (markdown(table), latex(table), page(table)):
+        assert "0.844" in text and "SAMPLE" not in text
+
+
+def test_best_values():
+    """The lowest squared error is the best; equal printed values are both bold."""
+    scores = scores_of({("a", 1): 70.01, ("b", 1): 70.04}, ("kiros",))
+    table, _ = build(entries=[entry("a", "A"), entry("b", "B")], scores=scores)
+    bold = {row.heading.text: [cell.bold for cell in row.cells] for s in table.sections for row in s.rows}
+    assert bold["A"][2] and bold["B"][2]
+    scores.loc[(scores["metric"] == "mse") & (scores["model"] == "a"), "value"] = 0.1
+    table, _ = build(entries=[entry("a", "A"), entry("b", "B")], scores=scores)
+    bold = {row.heading.text: [cell.bold for cell in row.cells] for s in table.sections for row in s.rows}
+    assert bold["A"][11] and not bold["B"][11]
+
+
+def test_table3():
+    columns = PAPER.columns(3)
+    assert columns == ["Ensemble", "AdaSent", "CNN", "TF-KLD", "DT-LSTM"]
+    entries = [
+        entry("ensemble", "Ensemble", "Ensemble", 3),
+        entry(None, "AdaSent", "AdaSent", 3, seeds=()),
+        entry("kim_cnn", "CNN", "CNN", 3),
+        entry("other", "Other"),
+        entry("floor", "untrained", floor=True),
+    ]
+    table, data = build(3, entries)
+    rows = lines(table)
+    assert ("", "Ensemble (ours)") in rows and rows["", "Ensemble (reported)"][0] == "82.7"
+    assert rows["Task specific methods", "CNN (ours)"] == [*["79.0"] * 6, "", "", "", "10 / 1"]
+    assert rows["Task specific methods", "difference"][0] == "-2.5"
+    assert not any("Other" in name for _, name in rows)  # only what the paper has, and floors
+    assert ("Floors", "untrained (ours)") in rows
+    cnn = data[(data["system"] == "CNN") & (data["protocol"] == "kim")]
+    assert cnn["difference"].notna().all() and len(cnn) == 6
+
+
+def test_table2_has_sst():
+    table, _ = build(
+        2, [entry(None, "InferSent", "InferSent", 2, seeds=()), entry("mine", "QT", "MC-QT", 2, seeds=(1, 2))]
+    )
+    names = [name for _, columns in table.groups for name in columns]
+    assert names == ["MR", "CR", "SUBJ", "MPQA", "SST", "TREC", "acc", "F1", "r", "Folds / seeds"]
+    assert lines(table)["", "InferSent (reprinted)"][4] == "84.6"
+    assert lines(table)["", "QT (ours)"][4].startswith("77.5")
+
+
+def test_samples_say_so_and_have_no_differences():
+    table, data = build(sample=True)
+    assert "difference" not in {name for _, name in lines(table)} and data["difference"].isna().all()
+    for text in (markdown(table), latex(table), page(table)):
+        assert "SAMPLE: Title" in text and "made up" in text
+    assert data["task"].str.endswith("(sample)").all()
+
+
+def test_a_seed_that_was_not_scored():
+    with pytest.raises(
+        SentrepError, match="expected scores of mine for seeds 1, 2, 3, found 2 rows for kiros, mr, accuracy"
+    ):
+        build(entries=[entry("mine", "QT", "uni-QT", seeds=(1, 2, 3))])
+    with pytest.raises(SentrepError, match="expected scores of absent for seeds 1, found none"):
+        build(entries=[entry("absent", "x")])
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.04, "0.0"), (-0.04, "0.0"), (0.06, "+0.1"), (-1.25, "-1.2"), (np.nan, "")]
+)
+def test_signed(value, text):
+    assert signed(value, 1) == text
+
+
+def test_script(tmp_path):
+    SCORES.to_csv(tmp_path / "transfer.csv", index=False)
+    for seed, seconds in ((1, 1800), (2, 3600)):
+        folder = tmp_path / f"seed{seed}"
+        folder.mkdir()
+        write_json(folder / "meta.json", {"model": "mine", "seconds": seconds})
+    folders = [tmp_path / "seed1", tmp_path / "seed2"]
+    assert training_hours(folders) == {"mine": 0.75}
+    outputs = {kind: tmp_path / f"table1.{kind}" for kind in ("csv", "md", "tex", "html")}
+    run_script(
+        "quick_thoughts_transfer",
+        input={"scores": tmp_path / "transfer.csv", "models": folders, "reported": REPORTED},
+        output=outputs,
+        params={
+            **{"number": 1, "title": "Title", "systems": ENTRIES, "tasks": TASKS, "preset": "novels", "sample": False},
+        },
+    )
+    table = read_csv(outputs["csv"])
+    assert table[table["model"] == "mine"]["hours"].unique().tolist() == [0.75]
+    assert "| ours QT (ours) | 300 | 0.75 |" in outputs["md"].read_text()
+
+
+def test_systems_of_the_configuration():
+    column = {"paper": "quick_thoughts", "table": 1, "column": "uni-QT"}
+    nowhere = {name: {"reported": []} for name in resolve({})["models"]}
+    config = resolve({"models": {**nowhere, "siamese_cbow": {"reported": [column]}}})
+    plan = make_plan(config)
+    models = scored_models(plan, {**config["transfer"], "models": None, "seeds": 2})
+    assert [m.id for m in models] == [m.id for m in plan.models.values() if m.column]
+    assert max(len(m.seeds) for m in models) == 2
+    found = systems(models, PAPER, "quick_thoughts", 1, {})
+    printed = [e for e in found if e["reported"]]
+    assert [e["reported"]["column"] for e in printed] == PAPER.columns(1)
+    assert [e["id"] for e in printed if e["id"]] == ["siamese_cbow"]
+    floors = sum(m.floor for m in models)
+    assert floors == 3
+    assert [e["floor"] for e in found[len(printed) :]] == [False] * (len(models) - 1 - floors) + [True] * floors
+    third = systems(models, PAPER, "quick_thoughts", 3, {"Ensemble": "ensemble"})
+    assert [e["id"] for e in third if e["reported"]] == ["ensemble", None, None, None, None]
+    named = scored_models(plan, {**config["transfer"], "models": ["tfidf"], "seeds": None})
+    assert [m.id for m in named] == ["tfidf"]
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ({"protocols": {"kirso": None}}, "kirso"),
+        ({"ensemble": ["word2vec"]}, "transfer.ensemble: expected a known model, found 'word2vec'"),
+        ({"models": ["tfid"]}, "transfer.models: expected a known model, found 'tfid'; did you mean 'tfidf'"),
+        ({"cnn": {"vectors": "w2v"}}, "transfer.cnn.vectors: expected a known model"),
+        ({"tasks": {"mr": {"sources": ["mrr"]}}}, "transfer.tasks.mr.sources: expected a known source, found 'mrr'"),
+        (
+            {"tasks": {"mr": {"layouts": [{"reader": "pairs_table", "files": {"all": "x"}}]}}},
+            "did you mean 'pair_table'",
+        ),
+        (
+            {"tasks": {"mr": {"measure": "relatedness"}}},
+            "expected `scores` alone for the measure relatedness, found classes",
+        ),
+        ({"tasks": {"sick": {"classes": ["a", "b"]}}}, "found classes, scores"),
+        ({"tasks": {"mr": {"lable": "x"}}}, "did you mean 'label'"),
+        ({"seeds": 0}, "config.transfer.seeds"),
+    ],
+)
+def test_mistakes_are_named(override, message):
+    with pytest.raises(SentrepError, match=re.escape(message)) as caught:
+        config = resolve({"transfer": override})
+        plan = make_plan(config)
+        check_tasks(config["transfer"])
+        scored_models(plan, config["transfer"])
+        cnn_vectors(plan, config["transfer"])
+    assert "\n" not in str(caught.value)
+
+
+def test_names_of_classes_stay_names():
+    task = {"label": "irony", "sources": ["sentences"], "measure": "accuracy", "classes": ["no", "1"]}
+    task["layouts"] = [{"reader": "labelled_lines", "files": {"all": "x"}, "labels": {"0": "no", "yes": "1"}}]
+    found = resolve({"transfer": {"tasks": {"irony": task}}})["transfer"]["tasks"]["irony"]
+    assert found["classes"] == ["no", "1"] and found["layouts"][0]["labels"] == {"0": "no", "yes": "1"}
+
+
+def test_null_leaves_things_out():
+    config = resolve({"transfer": {"tasks": {"mpqa": None}, "cnn": None}})
+    assert "mpqa" not in config["transfer"]["tasks"]
+    assert cnn_vectors(make_plan(config), config["transfer"]) == []

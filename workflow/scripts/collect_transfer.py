@@ -1,0 +1,20 @@
+"""Put the transfer scores of all models into one file."""
+
+from typing import Any
+
+import pandas as pd
+
+from sentrep.evaluation.frames import read_csv, write_csv
+from sentrep.job import run
+from sentrep.transfer.columns import SCORE_COLUMNS
+
+
+def main(snakemake: Any) -> None:
+    """Join the score files, in the order given."""
+    frames = [read_csv(path, SCORE_COLUMNS)[SCORE_COLUMNS] for path in snakemake.input.scores]
+    scores = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=SCORE_COLUMNS)
+    write_csv(snakemake.output.scores, scores, float_format="%.6g")
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -1,0 +1,34 @@
+"""Train and test the network of Kim (2014) on the transfer tasks of single sentences."""
+
+from typing import Any
+
+import pandas as pd
+
+from sentrep.devices import resolve_device
+from sentrep.evaluation.frames import write_csv
+from sentrep.families import load_encoder
+from sentrep.job import log, run
+from sentrep.transfer.columns import SCORE_COLUMNS
+from sentrep.transfer.kim_cnn import PROTOCOL, Settings, evaluate
+from sentrep.transfer.measures import score_rows
+from sentrep.transfer.tasks import load_task
+
+
+def main(snakemake: Any) -> None:
+    """Write measures of every task that has single sentences with classes."""
+    params = snakemake.params
+    words, device = load_encoder(snakemake.input.vectors[0]), resolve_device(params.device)
+    rows = []
+    for path in snakemake.input.tasks:
+        task = load_task(path)
+        if task.pairs or not task.classes:
+            continue
+        predicted = evaluate(task, words, Settings(**params.settings), params.identity["seed"], device)
+        found = score_rows(task, predicted)
+        log.info("%s: accuracy %.4g", task.name, found[0]["value"])
+        rows += [{**params.identity, "protocol": PROTOCOL, **row} for row in found]
+    write_csv(snakemake.output.scores, pd.DataFrame(rows, columns=SCORE_COLUMNS), float_format="%.6g")
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

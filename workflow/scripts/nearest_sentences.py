@@ -1,0 +1,28 @@
+"""Find the sentences of a pool that are nearest to each query, for one model."""
+
+from typing import Any
+
+from sentrep.devices import resolve_device
+from sentrep.evaluation.frames import write_csv
+from sentrep.evaluation.nearest import encoded_blocks, lines_at, nearest, read_lines, unit_vectors
+from sentrep.families import load_encoder
+from sentrep.job import log, run
+from sentrep.results.nearest_sentences import neighbour_rows
+
+
+def main(snakemake: Any) -> None:
+    """Write the nearest sentences of all queries."""
+    params = snakemake.params
+    encoder = load_encoder(snakemake.input.model)
+    encoder.use(resolve_device(params.device))
+    pool = snakemake.input.pool
+    queries = unit_vectors(encoder, params.queries, "queries")
+    found = nearest(queries, encoded_blocks(encoder, read_lines(pool), "pool"), params.neighbours)
+    log.info("%d sentences, %d without a known word", found.pool, found.zeros)
+    texts = lines_at(pool, found.places.ravel())
+    rows = neighbour_rows(params.queries, found, texts, params.identity)
+    write_csv(snakemake.output[0], rows, float_format="%.6f")
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -1,0 +1,26 @@
+"""Write Table 4 of Logeswaran and Lee (2018): image-caption retrieval."""
+
+from typing import Any
+
+import pandas as pd
+
+from sentrep.evaluation.frames import read_csv
+from sentrep.job import run
+from sentrep.results.reported import read_reported
+from sentrep.results.retrieval import build_table4
+from sentrep.results.tables import write_table
+from sentrep.retrieval.ranking import SCORE_COLUMNS
+
+
+def main(snakemake: Any) -> None:
+    """Build the table from all models' measures."""
+    params = snakemake.params
+    frames = [read_csv(path, SCORE_COLUMNS) for path in snakemake.input.scores]
+    scores = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=SCORE_COLUMNS)
+    paper = read_reported(snakemake.input.reported)
+    table, data = build_table4(scores, paper, params.systems, params.settings, params.preset)
+    write_table(table, data, dict(snakemake.output.items()))
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -1,0 +1,26 @@
+"""Write Table 5 of Logeswaran and Lee (2018): nearest sentences."""
+
+from typing import Any
+
+import pandas as pd
+
+from sentrep.evaluation.frames import read_csv
+from sentrep.files import read_json
+from sentrep.job import run
+from sentrep.results.nearest_sentences import NEIGHBOUR_COLUMNS, build_table5
+from sentrep.results.reported import read_reported
+from sentrep.results.tables import write_table
+
+
+def main(snakemake: Any) -> None:
+    """Build the table from all models' neighbours."""
+    source, params = snakemake.input, snakemake.params
+    frames = [read_csv(path, NEIGHBOUR_COLUMNS) for path in source.neighbours]
+    neighbours = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=NEIGHBOUR_COLUMNS)
+    paper, pool = read_reported(source.reported), read_json(source.pool)
+    table, data = build_table5(neighbours, paper, params.models, pool, params.preset, params.sample)
+    write_table(table, data, dict(snakemake.output.items()))
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

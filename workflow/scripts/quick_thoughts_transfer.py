@@ -1,0 +1,32 @@
+"""Write Table 1, 2 or 3 of Logeswaran and Lee (2018): transfer tasks."""
+
+from typing import Any
+
+from sentrep.evaluation.frames import read_csv
+from sentrep.job import run
+from sentrep.results.reported import read_reported
+from sentrep.results.tables import write_table
+from sentrep.results.transfer import build_table
+from sentrep.results.transfer_scores import training_hours
+from sentrep.transfer.columns import SCORE_COLUMNS
+
+
+def main(snakemake: Any) -> None:
+    """Build the table from the collected scores and the models' records."""
+    params = snakemake.params
+    table, data = build_table(
+        params.number,
+        params.title,
+        read_csv(snakemake.input.scores, SCORE_COLUMNS),
+        read_reported(snakemake.input.reported),
+        params.systems,
+        params.tasks,
+        training_hours(snakemake.input.models),
+        params.preset,
+        params.sample,
+    )
+    write_table(table, data, dict(snakemake.output.items()))
+
+
+if __name__ == "__main__":
+    run(main, snakemake)

@@ -1,0 +1,138 @@
+"""Word analogies a : b :: c : d by relation: Google's file and Microsoft's, both as distributed.
+
+Google's ``questions-words.txt`` (Mikolov et al. 2013a) has a line ``: relation`` before the questions of each.
+Microsoft's set (Mikolov, Yih and Zweig 2013) is two files, ``word_relationship.questions`` with a, b, c and
+``word_relationship.answers`` with the relation and d; or one file of four words a line without relations, as other
+projects hand it on. Its order then tells the relation: questions of adjectives come in sixes, of nouns in twos, of
+verbs in sixes, and every second line is the one before with its words exchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from sentrep.errors import SentrepError
+
+_ADJECTIVES = ("JJ_JJR", "JJR_JJ", "JJ_JJS", "JJS_JJ", "JJS_JJR", "JJR_JJS")
+_VERBS = ("VB_VBD", "VBD_VB", "VB_VBZ", "VBZ_VB", "VBZ_VBD", "VBD_VBZ")
+# Microsoft's 8,000 questions in order: how many, and the relations that take turns.
+_BLOCKS = ((3000, _ADJECTIVES), (1000, ("NN_NNS", "NNS_NN")), (1000, ("NN_NNPOS", "NNPOS_NN")), (3000, _VERBS))
+_TOTAL = sum(count for count, _ in _BLOCKS)
+_REMEDY = "correct the line or fetch the file again"
+
+
+class Question(NamedTuple):
+    """a is to b as c is to d; small letters."""
+
+    relation: str
+    a: str
+    b: str
+    c: str
+    d: str
+
+
+Members = Iterable[tuple[str, bytes]]
+
+
+def read_questions(members: Members, name: str) -> list[Question]:
+    """Read a set of word analogies, whichever of the formats it has.
+
+    Args:
+        members: (file name, content) of its files.
+        name: of the set, "Google" or "Microsoft"; relations are called "<name> <relation>".
+
+    Raises:
+        SentrepError: a line has another form, files are missing, or there is no question.
+    """
+    texts = {where.rsplit("/", 1)[-1]: (where, _lines(content, where)) for where, content in members}
+    questions = texts.get("word_relationship.questions")
+    answers = texts.get("word_relationship.answers")
+    if questions and answers:
+        found = list(_two_files(*questions, *answers, name))
+    else:
+        if len(texts) != 1:
+            raise SentrepError(
+                f"analogies of {name}",
+                expected="one file of questions, or word_relationship.questions and word_relationship.answers",
+                found=", ".join(texts) or "none",
+                remedy="correct the sources in `analogies.questions`",
+            )
+        where, lines = next(iter(texts.values()))
+        with_headings = any(line.startswith(":") for line in lines)
+        found = list((_with_headings if with_headings else _without_relations)(where, lines, name))
+    if not found:
+        raise SentrepError(f"analogies of {name}", expected="questions", found="none", remedy=_REMEDY)
+    return found
+
+
+def _with_headings(where: str, lines: list[str], name: str) -> Iterator[Question]:
+    """Yield the questions of a file with a heading before each relation."""
+    relation = ""
+    for number, line in enumerate(lines, 1):
+        if line.startswith(":"):
+            relation = line[1:].strip()
+        elif line:
+            words = _words(line, 4, f"{where}:{number}")
+            if not relation:
+                raise SentrepError(
+                    f"{where}:{number}", expected="a line ': relation' first", found=repr(line[:60]), remedy=_REMEDY
+                )
+            yield Question(f"{name} {relation}", *words)
+
+
+def _two_files(
+    where: str, questions: list[str], answers_where: str, answers: list[str], name: str
+) -> Iterator[Question]:
+    """Yield the questions of Microsoft's two files."""
+    if len(questions) != len(answers):
+        raise SentrepError(
+            answers_where,
+            expected=f"as many lines as {where}, {len(questions)}",
+            found=f"{len(answers)}",
+            remedy="fetch both files again",
+        )
+    for number, (question, answer) in enumerate(zip(questions, answers, strict=True), 1):
+        words = _words(question, 3, f"{where}:{number}")
+        relation, fourth = _words(answer, 2, f"{answers_where}:{number}")
+        yield Question(f"{name} {relation.upper()}", *words, fourth)
+
+
+def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Question]:
+    """Yield the questions of Microsoft's set in one file, its relations read off the order."""
+    if len(lines) != _TOTAL:
+        raise SentrepError(
+            where,
+            expected=f"lines ': relation' or the {_TOTAL} questions of Microsoft's set in their order",
+            found=f"{len(lines)} lines without relations",
+            remedy="use the whole file, or one with relations",
+        )
+    names = [names[place % len(names)] for count, names in _BLOCKS for place in range(count)]
+    before: list[str] = []
+    for number, (relation, line) in enumerate(zip(names, lines, strict=True), 1):
+        a, b, c, d = words = _words(line, 4, f"{where}:{number}")
+        if number % 2 == 0 and before != [b, a, d, c]:
+            raise SentrepError(
+                f"{where}:{number}",
+                expected=f"the line before with its words exchanged, {before[1]} {before[0]} {before[3]} {before[2]}",
+                found=repr(line[:60]),
+                remedy="fetch the file again: its order tells the relations",
+            )
+        before = words
+        yield Question(f"{name} {relation}", a, b, c, d)
+
+
+def _words(line: str, count: int, where: str) -> list[str]:
+    words = line.casefold().split()
+    if len(words) != count:
+        raise SentrepError(where, expected=f"{count} words", found=f"{len(words)} in {line[:60]!r}", remedy=_REMEDY)
+    return words
+
+
+def _lines(content: bytes, where: str) -> list[str]:
+    """Return lines without white space at their ends, empty ones at the end left out."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SentrepError(where, expected="UTF-8 text", found=str(error), remedy="fetch the file again") from None
+    return [line.strip() for line in text.rstrip().split("\n")] if text.strip() else []

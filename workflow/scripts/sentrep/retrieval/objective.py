@@ -1,0 +1,87 @@
+"""The scoring function of images and sentences, and the margin loss it is trained with.
+
+f(x, y) = (U x)^T (V y), equation 3 of Logeswaran and Lee (2018). Their index is taken as meant, not as printed: one
+sum is over wrong images, the other over wrong captions.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import normalize
+
+Scoring = Literal["inner_product", "cosine", "released"]
+
+
+class Scorer(nn.Module):
+    """Linear maps of image features and sentence vectors into one space.
+
+    Args:
+        image_dimension: of image features.
+        sentence_dimension: of sentence vectors.
+        dimension: of the common space.
+        scoring: "inner_product", as the paper writes it; "cosine": projections have length one; "released": in
+            training those of sentences only, in the evaluation both, as in the code of Kiros et al. (2015).
+        bias: the maps have biases, as in that code.
+        seed: of the initial weights, uniform within sqrt(2 / fan-in) as in that code; biases begin at zero.
+    """
+
+    def __init__(
+        self, image_dimension: int, sentence_dimension: int, dimension: int, scoring: Scoring, bias: bool, seed: int
+    ) -> None:
+        super().__init__()
+        self.scoring = scoring
+        self.images = nn.Linear(image_dimension, dimension, bias=bias)
+        self.sentences = nn.Linear(sentence_dimension, dimension, bias=bias)
+        generator = torch.Generator().manual_seed(seed)
+        for layer in (self.images, self.sentences):
+            bound = (2 / layer.in_features) ** 0.5
+            nn.init.uniform_(layer.weight, -bound, bound, generator=generator)
+            if bias:
+                nn.init.zeros_(layer.bias)
+
+    def project_images(self, features: Tensor) -> Tensor:
+        """Return (n, dimension)."""
+        projected = self.images(features)
+        unit = self.scoring == "cosine" or (self.scoring == "released" and not self.training)
+        return normalize(projected, dim=1) if unit else projected
+
+    def project_sentences(self, vectors: Tensor) -> Tensor:
+        """Return (n, dimension)."""
+        projected = self.sentences(vectors)
+        return projected if self.scoring == "inner_product" else normalize(projected, dim=1)
+
+
+def margin_loss(
+    images: Tensor,
+    captions: Tensor,
+    wrong_images: Tensor,
+    wrong_captions: Tensor,
+    margin: float,
+    use_images: Tensor | None = None,
+    use_captions: Tensor | None = None,
+) -> Tensor:
+    """Return the loss of matching pairs against wrong ones, mean over the pairs.
+
+    A pair (x, y) costs max(0, margin - f(x, y) + f(x', y)) for each wrong image x' and the same with f(x, y') for each
+    wrong caption y'. The released code sums over pairs; under Adam that is the same.
+
+    Args:
+        images: (b, k) projections.
+        captions: (b, k), the matching ones.
+        wrong_images: (b, n, k), each pair's own, or (n, k), the same for all pairs.
+        wrong_captions: likewise.
+        margin: alpha.
+        use_images: (b, n) bool: which wrong images count; None: all.
+        use_captions: (b, n) bool, likewise.
+    """
+    own = (images * captions).sum(dim=1, keepdim=True)
+    terms = ((captions, wrong_images, use_images), (images, wrong_captions, use_captions))
+    total = images.new_zeros(())
+    for anchors, wrong, use in terms:
+        scores = anchors @ wrong.T if wrong.dim() == 2 else torch.einsum("bk,bnk->bn", anchors, wrong)
+        costs = (margin - own + scores).clamp(min=0)
+        total = total + (costs if use is None else costs * use).sum()
+    return total / len(images)

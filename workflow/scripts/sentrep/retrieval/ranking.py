@@ -1,0 +1,115 @@
+"""Ranks and recall of image-caption retrieval, over folds of images.
+
+The image and its captions stand in one order: the captions of image i are number i m to i m + m - 1, with m captions
+an image. Ranks begin with 0. Among equal scores the first stands before the others, as in a stable sort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from sentrep.errors import SentrepError
+
+ANNOTATION, SEARCH = "annotation", "search"
+RECALLS = {"r@1": 1, "r@5": 5, "r@10": 10}
+MEDIAN = "median rank"
+# Of the table of scores that a model gets.
+SCORE_COLUMNS = [
+    "preset",
+    "model",
+    "seed",
+    "direction",
+    "metric",
+    "value",
+    "fold_sd",
+    "folds",
+    "fold_images",
+    "dimension",
+    "zero_captions",
+    "best_step",
+    "steps",
+    "validation",
+    "sample",
+]
+Scores = npt.NDArray[np.floating]
+Ranks = npt.NDArray[np.int64]
+
+
+def annotation_ranks(scores: Scores) -> Ranks:
+    """Return, per image, the rank of the best of its captions among all captions.
+
+    Args:
+        scores: (n, n m), images by captions.
+    """
+    images, captions = scores.shape
+    own = scores.reshape(images, images, -1)[np.arange(images), np.arange(images)]
+    first = np.arange(images) * (captions // images) + own.argmax(axis=1)
+    best = own.max(axis=1)[:, None]
+    earlier = np.arange(captions)[None, :] < first[:, None]
+    return (scores > best).sum(axis=1) + ((scores == best) & earlier).sum(axis=1)
+
+
+def search_ranks(scores: Scores) -> Ranks:
+    """Return, per caption, the rank of its image among all images; ``scores`` as in :func:`annotation_ranks`."""
+    images, captions = scores.shape
+    own = np.repeat(np.arange(images), captions // images)
+    score = scores[own, np.arange(captions)][None, :]
+    earlier = np.arange(images)[:, None] < own[None, :]
+    return (scores > score).sum(axis=0) + ((scores == score) & earlier).sum(axis=0)
+
+
+def measures(ranks: Ranks) -> dict[str, float]:
+    """Return recall at 1, 5 and 10 in percent, and the median rank, which begins with 1.
+
+    The median of an even number of ranks is rounded down, as in the released code of Kiros et al. (2015).
+    """
+    found = {name: 100.0 * float((ranks < most).mean()) for name, most in RECALLS.items()}
+    return {**found, MEDIAN: float(np.floor(np.median(ranks)) + 1)}
+
+
+def folds(images: int, fold_images: int, where: str) -> list[slice]:
+    """Return consecutive folds of images; what is left over at the end belongs to none.
+
+    Raises:
+        SentrepError: there are fewer images than a fold has.
+    """
+    if images < fold_images:
+        raise SentrepError(
+            where,
+            expected=f"at least {fold_images} images, a fold",
+            found=f"{images}",
+            remedy="use the whole split, or a smaller `fold_images`",
+        )
+    return [slice(begin, begin + fold_images) for begin in range(0, images - fold_images + 1, fold_images)]
+
+
+def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], where: str) -> pd.DataFrame:
+    """Return measures averaged over folds.
+
+    Args:
+        images: their number.
+        fold_images: images in a fold.
+        score: gives the scores between a fold's images and its captions.
+        where: what is evaluated, for errors.
+
+    Returns:
+        Rows of direction, metric, value, fold_sd (over folds, n - 1; NaN for one fold) and folds.
+    """
+    found = pd.DataFrame([row for fold in folds(images, fold_images, where) for row in _rows(score(fold))])
+    groups = found.groupby(["direction", "metric"], sort=False)["value"]
+    return groups.agg(value="mean", fold_sd="std", folds="count").reset_index()
+
+
+def total_recall(measured: pd.DataFrame) -> float:
+    """Return the sum of the six recalls, by which Kiros et al. choose a model."""
+    return float(measured.loc[measured["metric"].isin(RECALLS), "value"].sum())
+
+
+def _rows(scores: Scores) -> Iterator[dict[str, str | float]]:
+    for direction, ranks in ((ANNOTATION, annotation_ranks(scores)), (SEARCH, search_ranks(scores))):
+        for metric, value in measures(ranks).items():
+            yield {"direction": direction, "metric": metric, "value": value}

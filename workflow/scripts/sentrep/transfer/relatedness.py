@@ -1,0 +1,172 @@
+"""Relatedness scores from pair features: a softmax over the whole scores, trained with Adam (SICK).
+
+A score between two whole ones is the distribution over them whose mean it is (Tai et al. 2015, section 5.2); the
+prediction is the mean of the predicted distribution. Training goes on in blocks of epochs as long as Pearson's
+correlation on the dev items rises.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+Matrix = npt.NDArray[np.float32]
+
+_RATE, _FIRST, _SECOND, _EPSILON = 1e-3, 0.9, 0.999, 1e-8  # Adam's defaults
+_MOST_EPOCHS = 1000
+
+
+@dataclass(frozen=True)
+class Training:
+    """How the classifier is trained.
+
+    Attributes:
+        loss: "cross_entropy", its mean over the batch; "squared": squared distance of the distributions, their sum.
+        batch: items of an update.
+        block: epochs between two looks at the dev items.
+        patience: blocks without progress, in all, that are forgiven.
+        shuffle: draw a new order for every epoch.
+        initialisation: of the weights: "glorot", uniform in +-sqrt(6 / (d + k)), with zero biases (Keras); "fan_in",
+            uniform in +-1 / sqrt(d), biases too (torch).
+        seed: of initialisation and order.
+    """
+
+    loss: Literal["cross_entropy", "squared"]
+    batch: int
+    block: int
+    patience: int
+    shuffle: bool
+    initialisation: Literal["glorot", "fan_in"]
+    seed: int
+
+
+KIROS = Training("cross_entropy", batch=128, block=100, patience=0, shuffle=False, initialisation="glorot", seed=1234)
+SENTEVAL = Training("squared", batch=64, block=50, patience=3, shuffle=True, initialisation="fan_in", seed=1111)
+
+
+def distributions(scores: npt.NDArray[np.float64], low: int, high: int) -> Matrix:
+    """Return each score as probabilities of the whole scores from ``low`` to ``high``, (n, high - low + 1)."""
+    return np.maximum(0, 1 - np.abs(scores[:, None] - np.arange(low, high + 1))).astype(np.float32)
+
+
+def expected_scores(log_probabilities: npt.NDArray[np.floating], low: int) -> npt.NDArray[np.float64]:
+    """Return the means of distributions over the whole scores from ``low``; they are normalised first."""
+    shifted = log_probabilities.astype(np.float64)
+    shares = np.exp(shifted - shifted.max(axis=1, keepdims=True))
+    return shares @ (low + np.arange(shares.shape[1])) / shares.sum(axis=1)
+
+
+def pearson(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> float:
+    """Return Pearson's correlation; NaN where one side is constant."""
+    return math.nan if np.ptp(a) == 0 or np.ptp(b) == 0 else float(np.corrcoef(a, b)[0, 1])
+
+
+def spearman(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> float:
+    """Return Spearman's correlation; NaN where one side is constant."""
+    return pearson(*(pd.Series(side).rank().to_numpy() for side in (a, b)))
+
+
+class SoftmaxRegression:
+    """Weights of a softmax and Adam's memory of them.
+
+    Args:
+        features: d.
+        classes: k.
+        training: how to begin and to go on.
+    """
+
+    def __init__(self, features: int, classes: int, training: Training) -> None:
+        self.training = training
+        # SentEval draws its orders with numpy's old generator, seeded once
+        self.dice = np.random.RandomState(training.seed)
+        # the last row holds the biases
+        self.weights = np.zeros((features + 1, classes), dtype=np.float32)
+        if training.initialisation == "glorot":
+            limit = math.sqrt(6 / (features + classes))
+            self.weights[:-1] = np.random.default_rng(training.seed).uniform(-limit, limit, (features, classes))
+        else:
+            limit = 1 / math.sqrt(features)
+            self.weights[:] = np.random.default_rng(training.seed).uniform(-limit, limit, self.weights.shape)
+        self.mean, self.square = np.zeros_like(self.weights), np.zeros_like(self.weights)
+        self.updates = 0
+
+    def log_probabilities(self, features: Matrix) -> Matrix:
+        """Return (n, k) logarithms of probabilities."""
+        outputs = features @ self.weights[:-1] + self.weights[-1]
+        outputs -= outputs.max(axis=1, keepdims=True)
+        return outputs - np.log(np.exp(outputs).sum(axis=1, keepdims=True))
+
+    def train(self, features: Matrix, targets: Matrix, epochs: int) -> None:
+        """Update the weights, ``epochs`` times over all items."""
+        for _ in range(epochs):
+            for rows in self._batches(len(features)):
+                self._update(features[rows], targets[rows])
+
+    def _batches(self, items: int) -> Iterator[slice | npt.NDArray[np.int64]]:
+        size = self.training.batch
+        order = self.dice.permutation(items) if self.training.shuffle else None
+        for first in range(0, items, size):
+            yield slice(first, first + size) if order is None else order[first : first + size]
+
+    def gradient(self, features: Matrix, targets: Matrix) -> Matrix:
+        """Return the gradient of the loss of some items, (d + 1, k)."""
+        shares = np.exp(self.log_probabilities(features))
+        if self.training.loss == "cross_entropy":
+            error = (shares - targets) / np.float32(len(features))
+        else:
+            outer = 2 * (shares - targets)
+            error = shares * (outer - (outer * shares).sum(axis=1, keepdims=True))
+        return np.concatenate([features.T @ error, error.sum(axis=0, keepdims=True)])
+
+    def _update(self, features: Matrix, targets: Matrix) -> None:
+        gradient = self.gradient(features, targets)
+        self.updates += 1
+        self.mean += np.float32(1 - _FIRST) * (gradient - self.mean)
+        self.square += np.float32(1 - _SECOND) * (gradient * gradient - self.square)
+        rate = _RATE * math.sqrt(1 - _SECOND**self.updates) / (1 - _FIRST**self.updates)
+        self.weights -= np.float32(rate) * self.mean / (np.sqrt(self.square) + np.float32(_EPSILON))
+
+
+def fit(
+    train: Matrix,
+    scores: npt.NDArray[np.float64],
+    dev: Matrix,
+    dev_scores: npt.NDArray[np.float64],
+    test: Matrix,
+    limits: tuple[int, int],
+    training: Training,
+) -> tuple[Matrix, float, int]:
+    """Train until the dev items' correlation does not rise any more.
+
+    Args:
+        train: (n, d) features, in the order in which they are read.
+        scores: (n,) gold scores.
+        dev: features of the dev items.
+        dev_scores: their gold scores.
+        test: features of the items to predict.
+        limits: lowest and highest score.
+        training: the protocol's settings.
+
+    Returns:
+        Log-probabilities of the test items, (m, k); the best correlation on the dev items; the epochs it took.
+    """
+    low, high = limits
+    targets = distributions(scores, low, high)
+    model = SoftmaxRegression(train.shape[1], targets.shape[1], training)
+    best, best_epoch, predicted = -1.0, 0, model.log_probabilities(test)
+    failures = epoch = 0
+    while failures <= training.patience and epoch <= _MOST_EPOCHS:
+        model.train(train, targets, training.block)
+        epoch += training.block
+        correlation = pearson(expected_scores(model.log_probabilities(dev), low), dev_scores)
+        if correlation > best:
+            best, best_epoch, predicted = correlation, epoch, model.log_probabilities(test)
+        else:
+            failures += 1
+    return predicted, best, best_epoch

@@ -1,0 +1,30 @@
+"""Score one model on all transfer tasks."""
+
+from typing import Any
+
+from sentrep.devices import resolve_device
+from sentrep.evaluation.frames import write_csv
+from sentrep.families import load_encoder
+from sentrep.job import run
+from sentrep.transfer.scoring import score_tasks, write_predictions
+from sentrep.transfer.tasks import load_task
+
+
+def main(snakemake: Any) -> None:
+    """Write measures and, for ensembles, predictions."""
+    params = snakemake.params
+    encoder = load_encoder(snakemake.input.model)
+    encoder.use(resolve_device(params.device))
+    scores, predictions = score_tasks(
+        encoder,
+        (load_task(path) for path in snakemake.input.tasks),
+        params.normalisation,
+        params.identity,
+        params.surface,
+    )
+    write_csv(snakemake.output.scores, scores, float_format="%.6g")
+    write_predictions(snakemake.output.predictions, predictions)
+
+
+if __name__ == "__main__":
+    run(main, snakemake)
