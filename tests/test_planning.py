@@ -99,6 +99,17 @@ def test_a_corpus_with_a_base_shares_its_sentences():
     assert "its own reader" in error_of({"corpora": {"books_quarter": {"reader": "books"}}})
 
 
+def test_a_model_that_is_left_out_is_asked_for_nowhere():
+    config = resolve({"models": {"word2vec_cbow": None, "quick_thoughts_mc": None, "cbos": None}})
+    assert "cbos_context" not in config["sweeps"]
+    lists = [config["evaluation"]["timed_models"], config["transfer"]["ensemble"], config["retrieval"]["models"]]
+    assert lists[0] == ["siamese_cbow"]
+    assert all("quick_thoughts_mc" not in names and "word2vec_cbow" not in names for names in lists)
+    make_plan(config)
+    with pytest.raises(SentrepError, match="did you mean 'word2vec_cbow'"):
+        make_plan(resolve({"evaluation": {"timed_models": ["word2vec_cbo"]}}))
+
+
 def test_every_schema_key_is_described():
     def check(node: dict, where: str) -> None:
         for key, child in node.get("properties", {}).items():

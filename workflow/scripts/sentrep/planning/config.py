@@ -51,7 +51,12 @@ def resolve(overrides: Mapping[str, Any]) -> dict[str, Any]:
         raise unknown_name("config.yaml", "preset", preset, presets)
     config = merge(_preset(preset), overrides)
     config["preset"] = preset
-    for section in ("models", "sweeps", "corpora", "pairs"):
+    left_out = {name for name, entry in (config.get("models") or {}).items() if entry is None}
+    for section in ("evaluation", "transfer", "retrieval", "nearest_sentences", "analogies", "sweeps"):
+        config[section] = _without(config[section], left_out)
+    # A sweep of nothing but models that are left out is left out, too.
+    config["sweeps"] = {name: entry for name, entry in config["sweeps"].items() if entry and entry.get("models") != []}
+    for section in ("models", "corpora", "pairs"):
         if isinstance(config.get(section), dict):
             config[section] = {name: entry for name, entry in config[section].items() if entry is not None}
     tasks = config["transfer"].get("tasks") or {}
@@ -69,6 +74,15 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
         old = merged.get(key)
         merged[key] = merge(old, value) if isinstance(value, Mapping) and isinstance(old, Mapping) else value
     return merged
+
+
+def _without(value: Any, names: set[str]) -> Any:
+    """Return a configuration's section with some names taken out of all its lists."""
+    if isinstance(value, Mapping):
+        return {key: _without(entry, names) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [entry for entry in value if not (isinstance(entry, str) and entry in names)]
+    return value
 
 
 def _preset(name: str) -> dict[str, Any]:
