@@ -52,6 +52,10 @@ def _parser() -> argparse.ArgumentParser:
     publish.add_argument("--project", type=Path, default=Path(), help="folder that holds results/ and logs/")
     publish.set_defaults(run=_publish)
 
+    reference = commands.add_parser("config-reference", help="write docs/config.md from the schema and the families")
+    reference.add_argument("output", type=Path, nargs="?", help="file to write; without it, standard output")
+    reference.set_defaults(run=_config_reference)
+
     train = commands.add_parser("train", help="train a model on a token store")
     train.add_argument("store", type=Path, help="token store, such as results/paper/stores/books")
     train.add_argument("output", type=Path, help="model folder to write")
@@ -109,6 +113,17 @@ def _publish(options: argparse.Namespace) -> None:
 
     names = publish(options.project, options.output)
     logging.getLogger("sentrep").info("%d files in %s", len(names), options.output)
+
+
+def _config_reference(options: argparse.Namespace) -> None:
+    from sentrep.files import atomic_file
+    from sentrep.planning.reference import reference
+
+    if options.output is None:
+        sys.stdout.write(reference())
+        return
+    with atomic_file(options.output) as temporary:
+        temporary.write_text(reference(), encoding="utf-8")
 
 
 def _train(options: argparse.Namespace) -> None:
