@@ -50,6 +50,15 @@ def paths(stem, *suffixes):
     return {suffix: f"{stem}.{suffix}" for suffix in suffixes}
 
 
+# Source of the user's own sentence pairs.
+OWN_PAIRS = "own_pairs"
+
+
+def own_pairs():
+    """Manifest of the user's own sentence pairs, if there are any."""
+    return {"own": f"{RUNS}/sources/{OWN_PAIRS}.json"} if EVALUATION["own"] else {}
+
+
 def corpora_of(source):
     """Configurations of the corpora read directly from a source."""
     return [c for n, c in CONFIG["corpora"].items() if c["source"] == source and c["sentences"] == n]
@@ -64,6 +73,7 @@ def source_patterns(wildcards):
     """Files the user named for a source, or None."""
     users = [*corpora_of(wildcards.source), *tasks_of(wildcards.source)]
     users += [CONFIG["retrieval"]] if CONFIG["retrieval"]["source"] == wildcards.source else []
+    users += [{"files": EVALUATION["own"]}] if wildcards.source == OWN_PAIRS else []
     named = [pattern for user in users for pattern in user.get("files") or []]
     return named or None
 
@@ -225,4 +235,5 @@ def used_sources():
     tweets = {p["source"] for p in CONFIG["pairs"].values() if CONFIG["aggregation"] and p.get("source")}
     vectors = {Path(path).stem for m in PLAN.trained.values() for path in m.inputs.values() if path.endswith(".json")}
     tasks = {name for task in CONFIG["transfer"]["tasks"].values() for name in task["sources"]}
-    return texts | tweets | vectors | tasks | set(EVALUATION["sources"].values()) | OTHER_SOURCES
+    pairs = {*EVALUATION["sources"].values(), *([OWN_PAIRS] if EVALUATION["own"] else [])}
+    return texts | tweets | vectors | tasks | pairs | OTHER_SOURCES
