@@ -90,7 +90,7 @@ def _children(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> Iterat
     for name, inside in part.get("properties", {}).items():
         yield name, _resolved(inside, definitions)
     for name, inside in (("<name>", part.get("additionalProperties")), ("[]", part.get("items"))):
-        if isinstance(inside, Mapping):
+        if isinstance(inside, Mapping) and not (name == "[]" and _is_scalar(part)):
             yield name, _resolved(inside, definitions)
 
 
@@ -99,7 +99,11 @@ def _resolved(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[s
 
 
 def _is_scalar(part: Mapping[str, Any]) -> bool:
-    return not ({"properties", "items"} & set(part) or isinstance(part.get("additionalProperties"), Mapping))
+    """Return whether there is nothing below it: a value, or a list of values."""
+    inside = part.get("items")
+    if isinstance(inside, Mapping):
+        return "$ref" not in inside and _is_scalar(inside)
+    return not ("properties" in part or isinstance(part.get("additionalProperties"), Mapping))
 
 
 def _row(key: str, part: Mapping[str, Any], base: Any) -> Setting:
@@ -115,6 +119,7 @@ def _kinds(part: Mapping[str, Any]) -> str:
     named = part.get("type", "anything")
     kinds = [named] if isinstance(named, str) else named
     said = [words.get(kind, kind) for kind in kinds if kind != "null"]
+    said += [f"of {_kinds(part['items'])}"] if "enum" in part.get("items", {}) else []
     said += [word.format(part[name]) for name, word in limits.items() if name in part]
     return " ".join(said) + (" or `null`" if "null" in kinds else "")
 
@@ -130,7 +135,7 @@ def _default(key: str, base: Any) -> str:
             return ""
         value = value[name]
     text = _written(value)
-    return f"`{text}`" if len(text) <= 40 and not (isinstance(value, Mapping) and value) else ""
+    return f"`{text}`" if len(text) <= 60 and not (isinstance(value, Mapping) and value) else ""
 
 
 def _written(value: Any) -> str:
