@@ -68,15 +68,6 @@ def reference() -> str:
     return "\n".join(parts).rstrip("\n") + "\n"
 
 
-def schema_keys() -> set[str]:
-    """Return the dotted path of every key of the schema; a name of one's own is ``<name>``."""
-    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
-    keys = set(schema["properties"])
-    for name, part in schema["properties"].items():
-        keys |= {row.key.strip("`") for row in _rows(name, part, {}, schema["$defs"])}
-    return keys
-
-
 def _rows(path: str, part: Mapping[str, Any], base: Any, definitions: Mapping[str, Any]) -> Iterator[Setting]:
     """Yield what lies below a part of the schema, depth first."""
     for name, inside in _children(part, definitions):
