@@ -143,7 +143,7 @@ def _miners() -> Iterator[str]:
     described = _described(mine)
     hints = get_type_hints(mine)
     rows = [
-        Setting(f"`{name}`", _hint(hints[name]), f"`{_written(_plain(parameter.default))}`", described[name])
+        Setting(f"`{name}`", _hint(hints[name]), f"`{_written(_plain(parameter.default))}`", described.get(name, ""))
         for name, parameter in keywords.items()
         if name not in ("processes", "provenance")
     ]
@@ -158,7 +158,10 @@ def _settings_table(cls: type) -> str:
     hints, described = get_type_hints(cls), _described(cls)
     rows = [
         Setting(
-            f"`{field.name}`", _hint(hints[field.name]), f"`{_written(_field_default(field))}`", described[field.name]
+            f"`{field.name}`",
+            _hint(hints[field.name]),
+            f"`{_written(_field_default(field))}`",
+            described.get(field.name, ""),
         )
         for field in dataclasses.fields(cls)
     ]
