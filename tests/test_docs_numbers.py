@@ -143,3 +143,17 @@ def test_prose_of_the_readme():
     assert f"{hours:.1f} hours, summed over {len(costs)} steps" in text
     assert costs["peak_memory_mb"].max() < 6144
     assert "6 GB of memory" in text
+
+
+def test_counts_of_claims():
+    path = PUBLISHED / "novels" / "claims.csv"
+    if not path.exists():
+        pytest.skip("the published run has no claims")
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    judged = pd.read_csv(path)
+    of_claims = judged[judged["kind"] == "claim"]["verdict"].value_counts()
+    shown_errors = ((judged["kind"] == "error") & (judged["verdict"] == "holds")).sum()
+    assert (
+        f"of {of_claims.sum()} statements of the four papers {of_claims['holds']} hold, {of_claims['does not hold']} do "
+        f"not, and {of_claims['not tested']} are not tested at this scale; {shown_errors} errors in the papers are shown"
+    ) in text
