@@ -180,3 +180,19 @@ class TestDigest:
     def test_syntax_error(self, package):
         with pytest.raises(SentrepError, match=r"store\.py: expected Python code"):
             self.digest_after(package, "store.py", "\ndef (\n")
+
+
+def test_a_concatenation_passes_a_sweep_on_to_its_parts():
+    grid = {"sweeps": {"size": {"models": ["quick_thoughts_mc"], "grid": {"units": [8, 32]}}}}
+    plan = make_plan(resolve(grid))
+    small, base = plan.sweeps["size"]
+    assert base.model.id == "quick_thoughts_mc"  # both parts have 32 units in this preset
+    assert small.model.id == "quick_thoughts_mc~units=8"
+    assert small.model.inputs == {
+        "frozen": "models/quick_thoughts_mc_frozen~units=8/seed1",
+        "trained": "models/quick_thoughts_bi~units=8/seed1",
+    }
+    for part in ("quick_thoughts_mc_frozen", "quick_thoughts_bi"):
+        assert plan.trained[f"{part}~units=8"].parameters["units"] == 8
+        assert plan.trained[f"{part}~units=8"].inputs == plan.trained[part].inputs
+    assert "units" in error_of({"sweeps": {"size": {**grid["sweeps"]["size"], "grid": {"unitss": [8]}}}})
