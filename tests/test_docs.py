@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -36,19 +37,8 @@ def text_of(page: Path) -> str:
 
 def blocks(page: Path) -> list[str]:
     """Code blocks: lines indented by four spaces, after an empty line."""
-    found: list[list[str]] = []
-    before = ""
-    for line in text_of(page).split("\n"):
-        if line.startswith("    ") or (not line and found and found[-1] and before.startswith(("    ", "\0"))):
-            if not before or before.startswith(("    ", "\0")):
-                if not before:
-                    found.append([])
-                if found:
-                    found[-1].append(line[4:])
-            before = line or "\0"
-        else:
-            before = line
-    return ["\n".join(lines).strip("\n") for lines in found]
+    found = re.findall(r"(?<=\n\n)((?:    .*\n|\n)+)", text_of(page) + "\n")
+    return [textwrap.dedent(block).strip("\n") for block in found if block.strip()]
 
 
 def inline(page: Path) -> list[str]:

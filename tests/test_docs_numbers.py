@@ -151,9 +151,9 @@ def test_counts_of_claims():
         pytest.skip("the published run has no claims")
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     judged = pd.read_csv(path)
-    of_claims = judged[judged["kind"] == "claim"]["verdict"].value_counts()
-    shown_errors = ((judged["kind"] == "error") & (judged["verdict"] == "holds")).sum()
+    n = judged[judged["kind"] == "claim"]["verdict"].value_counts()
+    errors = ((judged["kind"] == "error") & (judged["verdict"] == "holds")).sum()
     assert (
-        f"of {of_claims.sum()} statements of the four papers {of_claims['holds']} hold, {of_claims['does not hold']} do "
-        f"not, and {of_claims['not tested']} are not tested at this scale; {shown_errors} errors in the papers are shown"
+        f"of {n.sum()} statements of the four papers {n['holds']} hold, {n['does not hold']} do not, and "
+        f"{n['not tested']} are not tested at this scale; {errors} errors in the papers are shown"
     ) in text
