@@ -17,6 +17,7 @@ include: "workflow/rules/common_pairs.smk"
 include: "workflow/rules/common_tables.smk"
 include: "workflow/rules/common_transfer.smk"
 include: "workflow/rules/common_retrieval.smk"
+include: "workflow/rules/common_claims.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/pairs.smk"
 include: "workflow/rules/training.smk"
@@ -30,6 +31,7 @@ include: "workflow/rules/transfer.smk"
 include: "workflow/rules/retrieval.smk"
 include: "workflow/rules/nearest_sentences.smk"
 include: "workflow/rules/analogies.smk"
+include: "workflow/rules/claims.smk"
 
 
 if CONFIG["aggregation"]:

@@ -1,4 +1,4 @@
-"""The command line: encode text with a trained model, export its vectors, publish and judge a run, train without Snakemake."""
+"""The command line: encode text, export vectors, publish and judge a run, train without Snakemake."""
 
 from __future__ import annotations
 

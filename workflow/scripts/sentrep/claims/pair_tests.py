@@ -103,9 +103,7 @@ def not_significant(
     return Outcome(judged(p >= threshold), sentence, seeds=counted([1]))
 
 
-def binomial(
-    table: pd.DataFrame, reported: pd.DataFrame, column: str, method: str, other: str
-) -> tuple[bool, float]:
+def binomial(table: pd.DataFrame, reported: pd.DataFrame, column: str, method: str, other: str) -> tuple[bool, float]:
     """Test a method's number of errors against another's error rate (De Boom et al. 2016, section 5).
 
     Returns:

@@ -16,14 +16,14 @@ OVERALL, AVERAGE = "Overall", "average"
 
 
 def odd_ratio(reported: pd.DataFrame, table: int, rows: Sequence[str], year: int, above: float) -> Outcome:
-    """In every column Pearson's r is more than ``above`` times Spearman's rho on these rows, and on none of other years."""
+    """In every column Pearson's r is more than ``above`` times Spearman's rho on these rows, on none of other years."""
     r, rho = (printed(reported, table, metric) for metric in ("pearson", "spearman"))
     ratio = r / rho
     others = ratio[[not row.startswith(str(year)) for row in ratio.index]]
     odd = ratio.loc[list(rows)]
     sentence = (
-        f"r / rho on {', '.join(rows)}: {odd.min(axis=None):.2f} to {odd.max(axis=None):.2f}; on all sets of other years "
-        f"{others[others > 0].min(axis=None):.2f} to {others.max(axis=None):.2f}"
+        f"r / rho on {', '.join(rows)}: {odd.min(axis=None):.2f} to {odd.max(axis=None):.2f}; on all sets of other "
+        f"years {others[others > 0].min(axis=None):.2f} to {others.max(axis=None):.2f}"
     )
     return Outcome(judged((odd > above).all(axis=None) and (others <= above).all(axis=None)), sentence)
 
@@ -51,11 +51,12 @@ def nearer_zero_filled(
         for name, ours in (("as 0", filled), ("dropped", dropped))
     }
     shown = ", ".join(
-        f"{LABELS[k]} {correlation(values[LABELS[k]])} ({correlation(filled[k])}, {correlation(dropped[k])})" for k in keys
+        f"{LABELS[k]} {correlation(values[LABELS[k]])} ({correlation(filled[k])}, {correlation(dropped[k])})"
+        for k in keys
     )
     sentence = (
-        f"mean distance of the printed r from {model}'s with unscored pairs as 0 {correlation(gaps['as 0'])}, without them "
-        f"{correlation(gaps['dropped'])}; printed (as 0, without): {shown}"
+        f"mean distance of the printed r from {model}'s with unscored pairs as 0 {correlation(gaps['as 0'])}, without "
+        f"them {correlation(gaps['dropped'])}; printed (as 0, without): {shown}"
     )
     return Outcome(judged(gaps["as 0"] < gaps["dropped"]), sentence, seeds=seeds_of(scores, [model]))
 
@@ -77,7 +78,9 @@ def wins_depend_on_swap(reported: pd.DataFrame, table: int, column: str, other: 
     r, rho = (printed(reported, table, metric) for metric in ("pearson", "spearman"))
     before = int((r[other] > r[column]).sum())
     after = int((r[other] > rho[column]).sum())
-    sentence = f"{other} is above {column} on {before} of {len(r)} as printed and on {after} with {column}'s columns exchanged"
+    sentence = (
+        f"{other} is above {column} on {before} of {len(r)} as printed and on {after} with {column}'s columns exchanged"
+    )
     return Outcome(before == printed_wins and after != before, sentence)
 
 
@@ -90,8 +93,8 @@ def overall_is_no_mean(reported: pd.DataFrame, table: int, column: str, within: 
     gaps = (values.loc[OVERALL] - means).abs()
     rest = gaps.drop(column)
     sentence = (
-        f"{column}: printed {values.loc[OVERALL, column]:.2f}, weighted mean {means[column]:.3f}; largest gap elsewhere "
-        f"{rest.max():.3f} ({rest.idxmax()})"
+        f"{column}: printed {values.loc[OVERALL, column]:.2f}, weighted mean {means[column]:.3f}; largest gap "
+        f"elsewhere {rest.max():.3f} ({rest.idxmax()})"
     )
     return Outcome(judged(gaps[column] > within and (rest <= within).all()), sentence)
 
@@ -117,7 +120,9 @@ def difference_is_other(
     """The text's difference of two printed values, in percent, is not theirs."""
     values = printed(reported, table, "pearson").loc[row]
     found = 100 * (values[column] - values[other])
-    sentence = f"{row}: {column} {values[column]:.4f}, {other} {values[other]:.4f}: {fixed(found, digits)}, stated {stated:g}"
+    sentence = (
+        f"{row}: {column} {values[column]:.4f}, {other} {values[other]:.4f}: {fixed(found, digits)}, stated {stated:g}"
+    )
     return Outcome(fixed(found, digits) != fixed(stated, digits), sentence)
 
 

@@ -12,8 +12,8 @@ the statements::
       test: {name: best_on_most_sets, scores: scores.csv, model: siamese_cbow, rivals: [word2vec_cbow], of: 20}
 
 ``untested`` with a reason stands in the place of ``test`` where no result of the pipeline can decide. ``same_text:
-false`` allows models that read different amounts of text, as for times per sentence; ``alone: true`` asks that they were
-not trained side by side on one GPU. ``scale`` overrides the paper's; null where a claim is not about training.
+false`` allows models that read different amounts of text, as for times per sentence; ``alone: true`` asks that they
+were not trained side by side on one GPU. ``scale`` overrides the paper's; null where a claim is not about training.
 """
 
 from __future__ import annotations

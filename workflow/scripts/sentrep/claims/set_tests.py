@@ -65,7 +65,9 @@ def higher_every_year(scores: pd.DataFrame, model: str, rivals: Sequence[str]) -
     shown = "; ".join(
         f"{year} {correlation(table.loc[year, model])} (best rival {correlation(best[year])})" for year in table.index
     )
-    floor = "; ".join(f"{year} tfidf {correlation(r)}" for year, r in table["tfidf"].items()) if "tfidf" in table else ""
+    floor = (
+        "; ".join(f"{year} tfidf {correlation(r)}" for year, r in table["tfidf"].items()) if "tfidf" in table else ""
+    )
     return Outcome(judged((table[model] > best).all()), shown, floor, seeds_of(scores, [model, *rivals]))
 
 
@@ -87,7 +89,9 @@ def low_on_sets(scores: pd.DataFrame, model: str, rivals: Sequence[str], sets: S
         for label in sets:
             row = table.loc[key_of(table, label)]
             low = low and bool((row < mean).all())
-            parts.append(f"{label} ({protocol} protocol) below the own mean for {int((row < mean).sum())} of {len(row)}")
+            parts.append(
+                f"{label} ({protocol} protocol) below the own mean for {int((row < mean).sum())} of {len(row)}"
+            )
     return Outcome(low, "; ".join(parts), seeds=seeds_of(scores, names))
 
 
@@ -109,7 +113,8 @@ def highest_on(scores: pd.DataFrame, model: str, rivals: Sequence[str], set: str
     names = [model, *rivals]
     table = wide(scores)[names]
     place = key_of(table, set)
-    at, name = table.stack().idxmax()[:2], table.stack().idxmax()[2]
+    name = table.max().idxmax()
+    at = table[name].idxmax()
     sentence = f"highest: {name} on {LABELS[at]}, {correlation(table.loc[at, name])}; {model} on {set}: "
     holds = judged((at, name) == (place, model))
     return Outcome(holds, sentence + correlation(table.loc[place, model]), seeds=seeds_of(scores, names))
@@ -132,7 +137,9 @@ def ahead_on_sets(
     for label in sets:
         row = table.loc[key_of(table, label)]
         gaps[label] = row[model] - row[list(rivals)].max()
-    sentence = ", ".join(f"{label} {correlation(gap) if gap < 0 else '+' + correlation(gap)}" for label, gap in gaps.items())
+    sentence = ", ".join(
+        f"{label} {correlation(gap) if gap < 0 else '+' + correlation(gap)}" for label, gap in gaps.items()
+    )
     holds = judged(min(gaps.values()) > margin)
     floor = floors_on(table.loc[[key_of(table, label) for label in sets]], model)
     return Outcome(holds, f"ahead of the best rival: {sentence}", floor, seeds_of(scores, [model, *rivals]))
@@ -145,7 +152,9 @@ def loses_narrowly(scores: pd.DataFrame, model: str, rivals: Sequence[str], with
     lost = gaps[gaps > 0]
     shown = ", ".join(f"{LABELS[key]} {correlation(gap)}" for key, gap in lost.items()) or "nowhere"
     holds = judged((lost <= within).all())
-    return Outcome(holds, f"behind on {len(lost)} of {len(table)} sets: {shown}", seeds=seeds_of(scores, [model, *rivals]))
+    return Outcome(
+        holds, f"behind on {len(lost)} of {len(table)} sets: {shown}", seeds=seeds_of(scores, [model, *rivals])
+    )
 
 
 def at_least_on_set(scores: pd.DataFrame, model: str, set: str, value: float) -> Outcome:
@@ -185,7 +194,9 @@ def differs_on_sets(
     rows = rows[[key in LABELS for key in zip(rows["year"], rows["dataset"], strict=True)]]
     if rows.empty:
         raise Untestable(f"{model} and {', '.join(rivals)} were not compared")
-    same = [LABELS[int(y), d] for y, d, p in rows[["year", "dataset", "p"]].itertuples(index=False) if not p < threshold]
+    same = [
+        LABELS[int(y), d] for y, d, p in rows[["year", "dataset", "p"]].itertuples(index=False) if not p < threshold
+    ]
     count = len(rows) - len(same)
     holds, reason = bounded(count, len(rows), of, at_least - 1)
     sentence = f"p < {threshold:g} on {count} of {len(rows)} sets" + (f"; not on {', '.join(same)}" if same else "")

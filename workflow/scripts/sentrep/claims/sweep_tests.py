@@ -21,7 +21,10 @@ def little_effect(figure: pd.DataFrame, parameter: str, within: float, of: int) 
     count = int((ranges <= within).sum())
     holds, reason = bounded(count, len(table), of, of / 2)
     most = ", ".join(f"{LABELS[key]} {correlation(gap)}" for key, gap in ranges.nlargest(3).items())
-    sentence = f"range up to {within:g} on {count} of {len(table)} sets, median {correlation(ranges.median())}; largest: {most}"
+    sentence = (
+        f"range up to {within:g} on {count} of {len(table)} sets, median {correlation(ranges.median())}; "
+        f"largest: {most}"
+    )
     return Outcome(holds, sentence, seeds=_seeds(figure), reason=reason)
 
 
@@ -59,7 +62,7 @@ def few_suffice(figure: pd.DataFrame, parameter: str, few: Sequence[float], marg
     table = curves(figure, parameter, few)
     count = int((table[list(few)].max(axis=1) >= table.max(axis=1) - margin).sum())
     holds, reason = bounded(count, len(table), of, of / 2)
-    means = ", ".join(f"{value:g}: {correlation(mean)}" for value, mean in table.mean().items())
+    means = _points(table.mean())
     sentence = f"within {margin:g} of the best on {count} of {len(table)} sets; means by {parameter}: {means}"
     return Outcome(holds, sentence, seeds=_seeds(figure), reason=reason)
 
@@ -70,7 +73,7 @@ def better_at(
     """On one set the best of some values is above the best of others by more than ``margin``."""
     table = curves(figure, parameter, [*values, *than])
     row = table.loc[key_of(table, set)]
-    sentence = f"{set}: " + ", ".join(f"{value:g}: {correlation(r)}" for value, r in row.items())
+    sentence = f"{set}: " + _points(row)
     return Outcome(judged(row[list(values)].max() - row[list(than)].max() > margin), sentence, seeds=_seeds(figure))
 
 
@@ -79,9 +82,7 @@ def rises_at_each_step(figure: pd.DataFrame, parameter: str, sets: Sequence[str]
     table = curves(figure, parameter)
     rows = {label: table.loc[key_of(table, label)] for label in sets}
     holds = all(bool((row.diff().dropna() > 0).all()) for row in rows.values())
-    sentence = "; ".join(
-        f"{label} " + ", ".join(f"{value:g}: {correlation(r)}" for value, r in row.items()) for label, row in rows.items()
-    )
+    sentence = "; ".join(f"{label} " + _points(row) for label, row in rows.items())
     return Outcome(holds, sentence, seeds=_seeds(figure))
 
 
@@ -110,7 +111,7 @@ def worst_among(figure: pd.DataFrame, parameter: str, sets: Sequence[str], value
 def enough_on_average(figure: pd.DataFrame, parameter: str, values: Sequence[float], margin: float) -> Outcome:
     """The mean over all sets at the best of some values is no more than ``margin`` below the best mean."""
     means = curves(figure, parameter, values).mean()
-    sentence = f"means by {parameter}: " + ", ".join(f"{value:g}: {correlation(mean)}" for value, mean in means.items())
+    sentence = f"means by {parameter}: " + _points(means)
     return Outcome(judged(means[list(values)].max() >= means.max() - margin), sentence, seeds=_seeds(figure))
 
 
@@ -139,6 +140,10 @@ def _extreme(
     word = "highest" if highest else "lowest"
     sentence = f"{word} at " + ", ".join(f"{value:g} ({label})" for label, value in at.items())
     return Outcome(all(value in values for value in at.values()), sentence, seeds=_seeds(figure))
+
+
+def _points(row: pd.Series) -> str:
+    return ", ".join(f"{value:g}: {correlation(r)}" for value, r in row.items())
 
 
 def _seeds(figure: pd.DataFrame) -> str:

@@ -39,9 +39,9 @@ def build(verdicts: pd.DataFrame, claims: Sequence[Claim], preset: str, sample: 
         groups=tuple(("", (name,)) for name in HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            "A statement holds or does not hold in the run's own results; the reason says how much smaller the training "
-            "data were. Models that did not read the same text are not compared. A claim that a missing rival could only "
-            "make harder fails without it, too, and is not tested where it passes.",
+            "A statement holds or does not hold in the run's own results; the reason says how much smaller training "
+            "data were. Models that did not read the same text are not compared. A rival that is missing could only "
+            "make a claim harder: if it fails without the rival it does not hold, if it passes it is not tested.",
             "Correlations are means over seeds under the papers' protocol, which counts pairs without a score as 0.",
             "An error in a paper holds where the computation shows it.",
         ),

@@ -2,8 +2,8 @@
 
 A comparison is fair if its models read the same text. A rival that the run lacks, or that read another amount, is left
 out; since every test is easier to pass with fewer rivals, a claim that fails without it does not hold, and one that
-passes is not tested. Results of sample data are never a verdict on a paper: they are ``not tested``, and the reason says
-what the computation gave. Errors in the papers that printed numbers alone show are judged whatever the run.
+passes is not tested. Results of sample data are never a verdict on a paper: they are ``not tested``, and the reason
+says what the computation gave. Errors in the papers that printed numbers alone show are judged whatever the run.
 """
 
 from __future__ import annotations
@@ -112,7 +112,9 @@ def _models_in(arguments: dict[str, Any], claim: Claim) -> set[str]:
     return known
 
 
-def _fair(claim: Claim, arguments: dict[str, Any], here: set[str], tables: RunTables) -> tuple[dict[str, Any], list[str]]:
+def _fair(
+    claim: Claim, arguments: dict[str, Any], here: set[str], tables: RunTables
+) -> tuple[dict[str, Any], list[str]]:
     """Leave out models that are not there, or that read another text than the first subject.
 
     Returns:

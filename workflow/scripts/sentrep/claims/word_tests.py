@@ -134,7 +134,9 @@ def _nearest(neighbours: pd.DataFrame, model: str, query: str) -> tuple[pd.DataF
 
 def _shown(rows: pd.DataFrame) -> str:
     first = rows.head(5)
-    return ", ".join(f"{word} {cosine:.2f}" for word, cosine in zip(first["word"], first["cosine"], strict=True)) or "none"
+    return (
+        ", ".join(f"{word} {cosine:.2f}" for word, cosine in zip(first["word"], first["cosine"], strict=True)) or "none"
+    )
 
 
 def _weights(weights: pd.DataFrame, loss: str) -> pd.Series:

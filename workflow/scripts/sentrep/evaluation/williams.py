@@ -1,9 +1,8 @@
 """Is one model's agreement with human judgement above another's? Williams' test, and Holm's correction.
 
-Wilcoxon's test, the one of Kenter et al. (2016), asks whether two models give different similarities, which with hundreds
-of pairs they nearly always do. Williams' asks whether their correlations with the same human scores differ: two
-correlations that share a variable, from the same pairs (Williams 1959; the form recommended by Steiger 1980, equation 7,
-"T2")::
+Wilcoxon's test, the one of Kenter et al. (2016), asks whether two models give different similarities, which with
+hundreds of pairs they nearly always do. Williams' asks whether their correlations with the same human scores differ:
+two correlations that share a variable, from the same pairs (Williams 1959; T2 of Steiger 1980)::
 
     t = (r_a - r_b) sqrt((n - 1)(1 + r_ab) / (2 (n - 1)/(n - 3) |R| + ((r_a + r_b)/2)^2 (1 - r_ab)^3)),  n - 3 degrees
 
@@ -113,8 +112,8 @@ def compare_correlations(
         wilcoxon: as :func:`sentrep.evaluation.significance.compare_models` gives it.
 
     Returns:
-        Columns :data:`COLUMNS`. Protocol "paper" counts pairs without a score as 0; rows of "official", which drops them,
-        are given for sets that have such pairs.
+        Columns :data:`COLUMNS`. Protocol "paper" counts pairs without a score as 0; rows of "official", which drops
+        them, are given for sets that have such pairs.
 
     Raises:
         SentrepError: two models were not scored on the same pairs.
