@@ -133,7 +133,9 @@ def test_related_words():
     assert not word_tests.nearest_is(frame, ["a"], "me", "my").holds
     assert word_tests.nearest_is(frame, ["b", "a"], "me", "i").holds
     assert word_tests.includes_related(frame, ["b"], "her", ["hers", "she"]).holds
-    assert not word_tests.includes_related(frame, ["a"], "her", ["hers", "she"]).holds
+    assert word_tests.includes_related(frame, ["a"], "her", ["hers", "she"]).holds is False
+    cut = word_tests.includes_related(frame, ["a", "b"], "her", ["his", "she"])  # b has three words that are not listed
+    assert cut.holds is None and cut.reason == "the table lists 2 of 5 words of b"
     with pytest.raises(Untestable, match="'him'"):
         word_tests.nearest_is(frame, ["a"], "him", "he")
 
