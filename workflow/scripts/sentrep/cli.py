@@ -1,4 +1,4 @@
-"""The command line: encode text with a trained model, export its vectors, publish a run, train without Snakemake."""
+"""The command line: encode text, export vectors, publish and judge a run, train without Snakemake."""
 
 from __future__ import annotations
 
@@ -46,6 +46,10 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("output", type=Path, help="folder to write")
     export.add_argument("--format", choices=["word2vec", "sentence-transformers"], required=True)
     export.set_defaults(run=_export)
+
+    claims = commands.add_parser("claims", help="judge the papers' claims by the tables of a published run")
+    claims.add_argument("folder", type=Path, help="folder that `publish` wrote, such as results/published/novels")
+    claims.set_defaults(run=_claims)
 
     publish = commands.add_parser("publish", help="copy a finished run's tables, figures, logs and costs into a folder")
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
@@ -106,6 +110,13 @@ def _export(options: argparse.Namespace) -> None:
     from sentrep.export import export
 
     export(options.model, options.format, options.output)
+
+
+def _claims(options: argparse.Namespace) -> None:
+    from sentrep.claims.folder import judge_folder
+
+    counts = judge_folder(options.folder)
+    logging.getLogger("sentrep").info("%s: %s", options.folder, counts)
 
 
 def _publish(options: argparse.Namespace) -> None:
