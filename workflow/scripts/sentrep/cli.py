@@ -1,4 +1,4 @@
-"""The command line: encode text with a trained model, export its vectors, publish a run, train without Snakemake."""
+"""The command line: encode text, export vectors, publish a run and report on it, train without Snakemake."""
 
 from __future__ import annotations
 
@@ -51,6 +51,11 @@ def _parser() -> argparse.ArgumentParser:
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
     publish.add_argument("--project", type=Path, default=Path(), help="folder that holds results/ and logs/")
     publish.set_defaults(run=_publish)
+
+    report = commands.add_parser("report", help="write the report on a published run: one HTML file")
+    report.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
+    report.add_argument("--output", type=Path, metavar="FILE", help="file to write; FOLDER/report.html unless given")
+    report.set_defaults(run=_report)
 
     train = commands.add_parser("train", help="train a model on a token store")
     train.add_argument("store", type=Path, help="token store, such as results/paper/stores/books")
@@ -109,6 +114,15 @@ def _publish(options: argparse.Namespace) -> None:
 
     names = publish(options.project, options.output)
     logging.getLogger("sentrep").info("%d files in %s", len(names), options.output)
+
+
+def _report(options: argparse.Namespace) -> None:
+    from sentrep.report.build import write_report
+    from sentrep.report.folder import published
+
+    output = options.output or options.folder / "report.html"
+    write_report(published(options.folder), output)
+    logging.getLogger("sentrep").info("%s, %.1f MB", output, output.stat().st_size / 1e6)
 
 
 def _train(options: argparse.Namespace) -> None:
