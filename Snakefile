@@ -37,6 +37,9 @@ if CONFIG["aggregation"]:
     include: "workflow/rules/aggregation.smk"
 
 
+include: "workflow/rules/report.smk"
+
+
 rule all:
     default_target: True
     input:

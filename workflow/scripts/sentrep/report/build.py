@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -149,15 +150,15 @@ def _averages(found: Headline | None) -> dict[str, Any]:
     """Return the lines of the headline's table and the ends of its axis."""
     if found is None or not found.averages:
         return {"averages": None, "axis": {}}
-    values = [v for average in found.averages for v in (average.ours, average.reported) if v is not None]
-    low = min(0.0, *(int(value * 10 - 1) / 10 for value in values if value < 0), 0.0)
-    high = -(-max(*values, 0.1) * 10 // 1) / 10
+    values = [average.ours for average in found.averages]
+    values += [average.reported for average in found.compared if average.reported is not None]
+    low, high = min(0.0, math.floor(min(values) * 10) / 10), math.ceil(max(*values, 0.1) * 10) / 10
 
     def place(value: float) -> float:
         return round(100 * (value - low) / (high - low), 2)
 
     def line(average: Average) -> dict[str, Any]:
-        reported = None if average.reported is None else place(average.reported)
+        reported = None if average.reported is None or found.sample else place(average.reported)
         ours = place(average.ours)
         bar = None if reported is None else (min(ours, reported), round(abs(ours - reported), 2))
         apart = average.difference

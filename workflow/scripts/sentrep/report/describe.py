@@ -9,14 +9,14 @@ import pandas as pd
 
 # What the columns of figures' files are called -> how they are spoken of.
 _ACROSS = {
-    "context": "context sentences",
-    "negatives": "negatives",
+    "context": "context sentences on each side",
+    "negatives": "number of negatives",
     "dimension": "dimensions",
-    "fraction": "of the corpus",
-    "index": "(place in the idf order)",
+    "fraction": "share of the corpus",
+    "index": "place in the idf order",
     "epochs": "epochs",
 }
-_VALUES = {"pearson": "Pearson's r", "weight": "learnt weight"}
+_VALUES = {"pearson": "Pearson’s r", "weight": "Learnt weight"}
 _SERIES = ("source", "loss", "label")
 _FEW = 6  # points that are all told
 
@@ -39,7 +39,7 @@ def describe(path: str | Path) -> str:
         names.append("epochs")
     frame = frame.dropna(subset=[value])
     sets = frame.groupby(["year", "dataset"]).ngroups if "dataset" in frame else 0
-    subject = _VALUES[value] + (f", mean of {sets} sets" if sets > 1 else "")
+    subject = _VALUES[value] + (f", mean of {sets} sets," if sets > 1 else "") + f" by {_ACROSS[across]}"
     if not names:
         return f"{subject}: {_course(frame, across, value)}."
     courses = [
@@ -60,14 +60,13 @@ def _name(key: Hashable, names: list[str]) -> str:
 
 
 def _course(frame: pd.DataFrame, across: str, value: str) -> str:
-    """Return "0.38 at 1, 0.41 at 2 negatives"; of many points the first, the last and the highest."""
+    """Return "0.380 at 1, 0.410 at 2"; of many points the first, the last and the highest."""
     points = frame.groupby(across)[value].mean()
     if points.empty:
         constant = frame[value].mean()
         return "" if pd.isna(constant) else f"{constant:.3f} throughout"
-    unit = f" {_ACROSS[across]}"
     if len(points) <= _FEW:
-        return ", ".join(f"{y:.3f} at {x:g}" for x, y in points.items()) + unit
+        return ", ".join(f"{y:.3f} at {x:g}" for x, y in points.items())
     first, last, best = points.index[0], points.index[-1], points.idxmax()
-    told = f"{points[first]:.3f} at {first:g}, {points[last]:.3f} at {last:g}{unit}"
+    told = f"{points[first]:.3f} at {first:g}, {points[last]:.3f} at {last:g}"
     return told if best in (first, last) else f"{told}, highest at {best:g} with {points[best]:.3f}"

@@ -12,6 +12,7 @@ from sentrep.errors import SentrepError
 from sentrep.report.palette import SERIES
 from sentrep.results import style
 
+SAMPLE_MARK = "SAMPLE"
 _SVG = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 # Colours of sentrep.results.style and matplotlib's own -> names of the palette.
@@ -47,10 +48,13 @@ _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _LONG_DECIMAL = re.compile(r"(\d+\.\d{2})\d+")
 
 
-def read_title(path: str | Path) -> str:
-    """Return a figure's own title, on one line."""
-    title = _root(path).findtext(f"{_SVG}title") or Path(path).stem
-    return " ".join(title.split())
+def read_title(path: str | Path) -> tuple[str, str]:
+    """Return what a figure says of sample data, or "", and its own title."""
+    title = (_root(path).findtext(f"{_SVG}title") or Path(path).stem).strip()
+    if not title.startswith(SAMPLE_MARK):
+        return "", " ".join(title.split())
+    warning, _, own = title.partition("\n")
+    return warning, " ".join(own.split())
 
 
 def inline(path: str | Path, identity: str, description: str) -> Markup:
@@ -75,7 +79,7 @@ def inline(path: str | Path, identity: str, description: str) -> Markup:
         f'<svg viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" role="img" '
         f'aria-labelledby="{identity}-title {identity}-description"><title id="{identity}-title">{{}}</title>'
         f'<desc id="{identity}-description">{{}}</desc>{{}}</svg>'
-    ).format(read_title(path), description, Markup("".join(parts)))
+    ).format(". ".join(part for part in read_title(path) if part), description, Markup("".join(parts)))
 
 
 def _root(path: str | Path) -> ElementTree.Element:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,9 @@ Edge = tuple[str, str]
 _NODE = re.compile(r'^\s*(\d+)\s*\[\s*label\s*=\s*"([^"\\]+)')
 _EDGE = re.compile(r"^\s*(\d+)\s*->\s*(\d+)")
 
-ROW, GAP, LETTER, MARGIN, BOX = 23, 40, 6.3, 8, 18  # pixels: row, between columns, letter, inside a box, height of a box
+LETTERS = 13  # of a line inside a box
+# Pixels: a letter, a line, around the text, above and below it, between boxes, for a bend, between columns.
+LETTER, LINE, MARGIN, PADDING, BETWEEN, BEND, GAP = 6.4, 12.5, 6, 2.5, 6, 8, 30
 SWEEPS = 24
 
 
@@ -156,27 +159,25 @@ def _neighbours(edges: Sequence[tuple]) -> dict:
 
 def draw(layout: Layout, identity: str) -> Markup:
     """Return the drawing as an SVG for use inside an HTML page."""
-    widths = [
-        max([LETTER * len(str(name)) + 2 * MARGIN for name in layer if name in layout.steps], default=0)
-        for layer in layout.layers
-    ]
-    tallest = max((_height(layer, layout.steps) for layer in layout.layers), default=1)
+    lines = {name: textwrap.wrap(name.replace("_", " "), LETTERS) for name in layout.steps}
+
+    def room(name: object) -> float:
+        return LINE * len(lines[str(name)]) + 2 * PADDING + BETWEEN if name in layout.steps else BEND
+
+    heights = [sum(map(room, layer)) for layer in layout.layers]
+    tallest = max(heights, default=1)
     places: dict[object, tuple[float, float, float]] = {}
     left = 2.0
-    for layer, width in zip(layout.layers, widths, strict=True):
-        y = 2 + (tallest - _height(layer, layout.steps)) / 2
+    for layer, height in zip(layout.layers, heights, strict=True):
+        longest = max((len(line) for name in layer for line in lines.get(str(name), ())), default=0)
+        width = LETTER * longest + 2 * MARGIN
+        y = 2 + (tallest - height) / 2
         for name in layer:
-            room = ROW if name in layout.steps else ROW / 2
-            places[name] = (left, y + room / 2, width)
-            y += room
+            places[name] = (left, y + room(name) / 2, width)
+            y += room(name)
         left += width + GAP
     parts = [_curve(places[a], places[b], b in layout.steps) for a, b in layout.edges]
-    for name in sorted(layout.steps):
-        x, y, width = places[name]
-        parts.append(
-            f'<rect x="{x:.1f}" y="{y - BOX / 2:.1f}" width="{width:.1f}" height="{BOX}" rx="4"/>'
-            f'<text x="{x + MARGIN:.1f}" y="{y + 3.7:.1f}">{Markup.escape(str(name).replace("_", " "))}</text>'
-        )
+    parts += [_box(places[name], lines[name]) for name in sorted(layout.steps)]
     width, height = left - GAP + 4, tallest + 4
     return Markup(
         f'<svg class="graph" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" '
@@ -186,8 +187,16 @@ def draw(layout: Layout, identity: str) -> Markup:
     )
 
 
-def _height(layer: Sequence[object], steps: frozenset[str]) -> float:
-    return sum(ROW if name in steps else ROW / 2 for name in layer)
+def _box(place: tuple[float, float, float], lines: Sequence[str]) -> str:
+    x, y, width = place
+    height = LINE * len(lines) + 2 * PADDING
+    top = y - height / 2
+    spans = "".join(
+        f'<tspan x="{x + width / 2:.1f}" y="{top + PADDING + LINE * number + 9.5:.1f}">{Markup.escape(line)}</tspan>'
+        for number, line in enumerate(lines)
+    )
+    box = f'<rect x="{x:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4"/>'
+    return f"{box}<text>{spans}</text>"
 
 
 def _curve(start: tuple[float, float, float], end: tuple[float, float, float], arrives: bool) -> str:

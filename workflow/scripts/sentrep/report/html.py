@@ -26,6 +26,7 @@ def render(table: Table, identity: str) -> Markup:
     sortable = not table.prose and sum(1 for _ in table.rows()) > 1
     rows = list(table.rows())
     keys = [sort_keys([(row.heading, *row.cells)[place] for row in rows]) for place in range(1 + len(columns))]
+    numeric = [is_numeric(column) or not any(column) for column in keys]
     body, number = [], 0
     for section in table.sections:
         body.append(Markup("<tbody>"))
@@ -36,10 +37,9 @@ def render(table: Table, identity: str) -> Markup:
                 )
             )
         for row in section.rows:
-            body.append(_row(table, row, [column[number] for column in keys] if sortable else None))
+            body.append(_row(table, row, [column[number] for column in keys] if sortable else None, numeric))
             number += 1
         body.append(Markup("</tbody>"))
-    numeric = [is_numeric(column) for column in keys]
     kinds = " ".join(name for name, wanted in (("sortable", sortable), ("prose", table.prose)) if wanted)
     head = [Markup("<thead>"), *_head(table, numeric if sortable else None), Markup("</thead>")]
     spans = [Markup('<colgroup span="{}"></colgroup>').format(len(names)) for _, names in table.groups]
@@ -103,14 +103,17 @@ def _kind(numeric: Sequence[bool] | None, place: int) -> Markup | str:
 
 
 def _starts(table: Table) -> set[int]:
+    """Return the columns that begin a group."""
+    if not any(name for name, _ in table.groups):
+        return set()
     return {sum(len(names) for _, names in table.groups[:number]) for number in range(len(table.groups))}
 
 
-def _row(table: Table, row: Row, keys: Sequence[str] | None) -> Markup:
+def _row(table: Table, row: Row, keys: Sequence[str] | None, numeric: Sequence[bool]) -> Markup:
     starts = _starts(table)
     cells = [
         Markup("<td{}{}>{}</td>").format(
-            Markup(' class="first"') if place in starts else "",
+            _classes(first=place in starts, text=not numeric[place + 1]),
             Markup(' data-sort="{}"').format(keys[place + 1]) if keys else "",
             _content(table, cell),
         )
@@ -123,6 +126,11 @@ def _row(table: Table, row: Row, keys: Sequence[str] | None) -> Markup:
         _content(table, row.heading),
         Markup("").join(cells),
     )
+
+
+def _classes(**wanted: bool) -> Markup | str:
+    names = " ".join(name for name, given in wanted.items() if given)
+    return Markup(' class="{}"').format(names) if names else ""
 
 
 def _content(table: Table, cell: Cell) -> Markup:

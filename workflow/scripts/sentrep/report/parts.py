@@ -16,7 +16,6 @@ from sentrep.report.html import render
 from sentrep.report.pages import read_page, side_by_side
 from sentrep.results.tables import Cell, Row, Section, Table
 
-SAMPLE_MARK = "SAMPLE"
 MOST_LINES = 400  # of a CSV file that is shown whole
 # Files with parts of their own, or of interest to programs only.
 _APART = {"claims", "deltas", "costs", "steps", "scores", "wilcoxon", "transfer"}
@@ -111,8 +110,7 @@ def _table(folder: Folder, stem: str) -> Part:
 
 def _figure(folder: Folder, stem: str) -> Part:
     path = folder.path(f"{stem}.svg")
-    title = read_title(path)
-    sample = title.startswith(SAMPLE_MARK)
+    warning, title = read_title(path)
     rows = folder.rows(f"{stem}.csv")
     description = describe(folder.path(f"{stem}.csv")) if rows else ""
     name = identity(f"results/{stem}")
@@ -120,7 +118,7 @@ def _figure(folder: Folder, stem: str) -> Part:
     if 0 < len(rows) <= MOST_LINES:
         numbers = render(records_table(rows, f"Numbers of: {title}"), f"{name}-numbers")
     drawing = inline(path, name, description or title)
-    return Part(name, "figure", heading(stem), title, drawing, sample, description, numbers)
+    return Part(name, "figure", heading(stem), title, drawing, bool(warning), description, numbers)
 
 
 def _numbers(folder: Folder, stem: str, sample: bool) -> Part:
