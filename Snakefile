@@ -12,6 +12,10 @@ min_version("9.14")
 configfile: Path(workflow.basedir) / "config.yaml"
 
 
+# What `snakemake --report` says first.
+report: "workflow/report/workflow.rst"
+
+
 include: "workflow/rules/common.smk"
 include: "workflow/rules/common_pairs.smk"
 include: "workflow/rules/common_tables.smk"

@@ -16,7 +16,9 @@ LIMIT = 60.0  # seconds that one answer may take
 
 
 def find_chromium() -> str | None:
-    return next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+    return next(
+        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+    )
 
 
 class Chromium:
@@ -93,7 +95,10 @@ class Chromium:
         self.ask(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
         )
-        features = [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]
         self.ask("Emulation.setEmulatedMedia", media=media, features=features)
         self.ask("Page.navigate", url=path.resolve().as_uri())
         self.wait("document.readyState === 'complete'")

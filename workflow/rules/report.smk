@@ -17,7 +17,6 @@ rule steps:
     conda:
         ENVS / "results.yaml"
     params:
-        snakefile=str(workflow.main_snakefile),
         configuration=config,
         python=sys.executable,
         code=code("steps"),

@@ -20,10 +20,9 @@ def main(snakemake: Any) -> None:
         configuration = Path(folder) / "config.json"
         configuration.write_text(json.dumps(params.configuration), encoding="utf-8")
         # params.python is the one that runs Snakemake; that of a conda environment need not have it
-        command = [params.python, "-m", "snakemake", "--snakefile", params.snakefile, "--configfile", configuration]
-        done = subprocess.run(
-            [*map(str, command), "--cores", "1", "--rulegraph", "dot"], capture_output=True, text=True, check=False
-        )
+        command = [params.python, "-m", "snakemake", "--snakefile", snakemake.input.rules[0]]
+        command += ["--configfile", configuration, "--cores", "1", "--rulegraph", "dot"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SentrepError(
             "snakemake --rulegraph",

@@ -15,9 +15,10 @@ from sentrep import __version__
 from sentrep.files import atomic_file
 from sentrep.report import claims as claiming
 from sentrep.report import costs, data, graph, record
-from sentrep.report.folder import PAPERS, Folder
+from sentrep.report.folder import Folder
 from sentrep.report.headline import Average, Headline, headline, sentences
 from sentrep.report.html import render
+from sentrep.report.names import PAPERS
 from sentrep.report.pages import read_page
 from sentrep.report.palette import stylesheet
 from sentrep.report.parts import Paper, papers_of, records_table
@@ -234,10 +235,11 @@ def _graph(folder: Folder) -> dict[str, Any] | None:
     steps = sorted({step for edge in edges for step in edge})
     needs = {step: sorted(a for a, b in edges if b == step) for step in steps}
     rows = tuple(Row(Cell(step), (Cell(", ".join(needs[step])),)) for step in steps)
-    table = Table("What each step needs", "Step", (("", ("needs",)),), (Section("", rows),), prose=False)
+    table = Table("What each step needs", "Step", (("", ("needs",)),), (Section("", rows),))
     sentence = (
-        f"{len(steps)} rules, {len(edges)} dependencies between them; the {len(shown)} that no longer way says are drawn."
+        f"{len(steps)} rules and {len(edges)} dependencies between them, of which {len(shown)} are drawn: those that "
+        "do not follow from others."
     )
     if collectors:
-        sentence += f" Not drawn, because most results lead to it: {', '.join(collectors)}."
+        sentence += f" Left out, because most results lead there: {', '.join(collectors)}."
     return {"sentence": sentence, "content": graph.draw(layout, "graph"), "table": render(table, "graph-table")}

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sentrep.report.folder import PAPERS
+from sentrep.report.names import PAPERS
 
 COLUMNS = (
     "kind",

@@ -8,6 +8,8 @@ from typing import Any
 from sentrep.results.tables import Cell, Row, Section, Table
 from sentrep.sources import Source
 
+FEW = 4  # sources that one sentence can name
+
 
 def statements(record: Mapping[str, Any]) -> list[str]:
     """Return sentences on the data, from ``provenance.json``."""
@@ -21,12 +23,15 @@ def statements(record: Mapping[str, Any]) -> list[str]:
         )
     said += [f"Left out: {gap['year']} {gap['dataset']}. {_sentence(gap['reason'])}" for gap in _gaps(evaluation)]
     said += [_sentence(note) for note in evaluation.get("notes", [])]
+    sources = _sources(record)
     replaced = [
-        f"{source['version']} ({name}) in the place of {source['stands_in_for']}"
-        for name, source in sorted(_sources(record).items())
+        f"{source['version']} in the place of {source['stands_in_for']}"
+        for _, source in sorted(sources.items())
         if source.get("stands_in_for")
     ]
-    if replaced:
+    if len(replaced) > FEW:
+        said.append(f"{len(replaced)} of {len(sources)} sources stand in for data of the papers, as the table says.")
+    elif replaced:
         said.append(f"What is not the papers’ own data: {'; '.join(replaced)}.")
     return said
 

@@ -34,9 +34,11 @@ def describe(path: str | Path) -> str:
         return ""
     if "protocol" in frame:
         frame = frame[frame["protocol"] == "paper"]
-    names = [name for name in _SERIES if name in frame and frame[name].nunique() > 1]
-    if across != "epochs" and "epochs" in frame and frame["epochs"].nunique() > 1:
-        names.append("epochs")
+    names = [
+        name
+        for name in (*_SERIES, "epochs")
+        if name in frame and name != across and len(frame[name].dropna().unique()) > 1
+    ]
     frame = frame.dropna(subset=[value])
     sets = frame.groupby(["year", "dataset"]).ngroups if "dataset" in frame else 0
     subject = _VALUES[value] + (f", mean of {sets} sets," if sets > 1 else "") + f" by {_ACROSS[across]}"
@@ -69,4 +71,5 @@ def _course(frame: pd.DataFrame, across: str, value: str) -> str:
         return ", ".join(f"{y:.3f} at {x:g}" for x, y in points.items())
     first, last, best = points.index[0], points.index[-1], points.idxmax()
     told = f"{points[first]:.3f} at {first:g}, {points[last]:.3f} at {last:g}"
-    return told if best in (first, last) else f"{told}, highest at {best:g} with {points[best]:.3f}"
+    ends = {f"{points[place]:.3f}" for place in (first, last)}
+    return told if f"{points[best]:.3f}" in ends else f"{told}, highest at {best:g} with {points[best]:.3f}"

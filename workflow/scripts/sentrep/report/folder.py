@@ -11,15 +11,6 @@ from typing import Any
 from sentrep.errors import SentrepError
 from sentrep.files import read_json
 
-# Folder of a paper -> its name and its authors, in the order of the report; "" is what belongs to no single paper.
-PAPERS = {
-    "": ("All systems", "every model beside what any of the papers prints"),
-    "siamese_cbow": ("Siamese CBOW", "Kenter, Borisov, de Rijke, ACL 2016"),
-    "weighted_aggregation": ("Weighted aggregation", "De Boom et al., Pattern Recognition Letters 2016"),
-    "quick_thoughts": ("Quick Thoughts", "Logeswaran, Lee, ICLR 2018"),
-    "cbos": ("CBOS", "Yuan, Zhang"),
-}
-
 
 @dataclass(frozen=True)
 class Folder:
@@ -84,9 +75,7 @@ def of_run(results: Path, targets: Iterable[str | Path], benchmarks: Path) -> Fo
     found = set()
     for target in map(Path, targets):
         found |= {target, *(target.with_suffix(suffix) for suffix in (".html", ".svg", ".csv"))}
-    return Folder(
-        results, frozenset(str(path.relative_to(results)) for path in found if path.exists()), benchmarks
-    )
+    return Folder(results, frozenset(str(path.relative_to(results)) for path in found if path.exists()), benchmarks)
 
 
 def published(folder: Path) -> Folder:

@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markupsafe import Markup
 
@@ -114,7 +115,7 @@ def lay_out(edges: Sequence[Edge]) -> Layout:
         way: list[object] = [a, *((a, b, layer) for layer in range(depth[a] + 1, depth[b])), b]
         for layer, bend in enumerate(way[1:-1], depth[a] + 1):
             layers[layer].append(bend)
-        short += list(zip(way, way[1:], strict=False))
+        short += pairwise(way)
     return Layout(tuple(map(tuple, _ordered(layers, short))), frozenset(names), tuple(short))
 
 
@@ -128,7 +129,7 @@ def _ordered(layers: list[list[object]], edges: Sequence[tuple[object, object]])
         for number in range(1, len(ordered)) if forward else range(len(ordered) - 2, -1, -1):
             fixed = {name: place for place, name in enumerate(ordered[number - 1 if forward else number + 1])}
             own = {name: place for place, name in enumerate(ordered[number])}
-            ordered[number].sort(key=lambda name: _mean([fixed[t] for t in ties.get(name, ())], own[name]))  # noqa: B023
+            ordered[number].sort(key=lambda name: _mean([fixed[t] for t in ties.get(name, ())], own[name]))
         layers = ordered
         crossings = _crossings(layers, edges)
         if crossings < fewest:
@@ -141,9 +142,7 @@ def _crossings(layers: Sequence[Sequence[object]], edges: Sequence[tuple[object,
     between: dict[int, list[tuple[int, int]]] = {}
     for a, b in edges:
         between.setdefault(place[a][0], []).append((place[a][1], place[b][1]))
-    return sum(
-        (a - c) * (b - d) < 0 for ends in between.values() for i, (a, b) in enumerate(ends) for c, d in ends[:i]
-    )
+    return sum((a - c) * (b - d) < 0 for ends in between.values() for i, (a, b) in enumerate(ends) for c, d in ends[:i])
 
 
 def _mean(places: Sequence[int], otherwise: int) -> float:

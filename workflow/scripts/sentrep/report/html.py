@@ -153,7 +153,7 @@ def _minus(text: str) -> str:
 
 def _chooser(table: Table, identity: str) -> Markup:
     """Return a list to choose column groups from; it stays hidden where scripts do not run."""
-    starts = sorted(_starts(table)) + [len(_columns(table))]
+    starts = [*sorted(_starts(table)), len(_columns(table))]
     options = [
         Markup('<option value="{}-{}">{}</option>').format(begin + 1, end, name)
         for (name, _), (begin, end) in zip(table.groups, pairwise(starts), strict=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from markupsafe import Markup
 
 from sentrep.report.describe import describe
 from sentrep.report.figures import inline, read_title
-from sentrep.report.folder import PAPERS, Folder
+from sentrep.report.folder import Folder
 from sentrep.report.html import render
+from sentrep.report.names import PAPERS, heading, identity
 from sentrep.report.pages import read_page, side_by_side
 from sentrep.results.tables import Cell, Row, Section, Table
 
@@ -50,7 +50,7 @@ class Part:
     content: Markup
     sample: bool
     description: str = ""
-    numbers: Markup = Markup("")
+    numbers: Markup | str = ""
     folded: bool = False
 
 
@@ -83,16 +83,6 @@ def papers_of(folder: Folder, sample: bool) -> list[Paper]:
     return found
 
 
-def identity(stem: str) -> str:
-    """Return the name of a part's elements: ``siamese-cbow-table1``."""
-    return re.sub(r"[^a-z0-9]+", "-", stem.lower())
-
-
-def heading(stem: str) -> str:
-    """Return a part's heading: ``Table 1`` for ``cbos/table1``."""
-    return re.sub(r"(\D)(\d+)$", r"\1 \2", Path(stem).name.replace("_", " ")).capitalize()
-
-
 def records_table(rows: Sequence[Mapping[str, str]], title: str) -> Table:
     """Return the lines of a CSV file as a table; columns in which nothing stands are left out."""
     columns = [name for name in rows[0] if any(row[name] for row in rows)]
@@ -114,7 +104,7 @@ def _figure(folder: Folder, stem: str) -> Part:
     rows = folder.rows(f"{stem}.csv")
     description = describe(folder.path(f"{stem}.csv")) if rows else ""
     name = identity(f"results/{stem}")
-    numbers = Markup("")
+    numbers: Markup | str = ""
     if 0 < len(rows) <= MOST_LINES:
         numbers = render(records_table(rows, f"Numbers of: {title}"), f"{name}-numbers")
     drawing = inline(path, name, description or title)

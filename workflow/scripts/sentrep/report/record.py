@@ -39,9 +39,7 @@ def library_table(record: Mapping[str, Any]) -> Table | None:
         Row(Cell(name), (Cell(own.get(name, "")), Cell(", ".join(sorted(trained.get(name, ()))))))
         for name in sorted(names)
     )
-    return Table(
-        "Versions of libraries", "Library", (("", ("tables and figures", "models")),), (Section("", rows),)
-    )
+    return Table("Versions of libraries", "Library", (("", ("tables and figures", "models")),), (Section("", rows),))
 
 
 def model_table(record: Mapping[str, Any]) -> Table | None:

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 from sentrep.results.tables import Cell
 
-# A number as tables write it, and what may stand around it: <500, 98,804.0, .3439 ±.013, 2*, 10 / 3, 17.51 [16.0, 19.0].
-_NUMBER = re.compile(r"[<>~]?(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d+)?)(?P<rest>.*)", re.DOTALL)
+# A number as tables write it and what may stand around it: <500, 98,804.0, .3439 ±.013, 2*, 10 / 3, 17.51 [16.0, 19.0].
+_NUMBER = re.compile(
+    r"[<>~]?(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d+)?)(?P<rest>.*)", re.DOTALL
+)
 _AROUND = re.compile(r"\s*(?:±\s*[\d.]+)?\s*(?:\[[^\]]*\])?\s*(?:[*†‡%✓✗]|/ \d+)*\s*")
 
 
