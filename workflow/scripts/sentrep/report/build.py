@@ -14,14 +14,14 @@ from markupsafe import Markup
 from sentrep import __version__
 from sentrep.files import atomic_file
 from sentrep.report import claims as claiming
-from sentrep.report import costs, data, graph, record
+from sentrep.report import costs, data, deltas, graph, record
 from sentrep.report.folder import Folder
 from sentrep.report.headline import Average, Headline, headline, sentences
 from sentrep.report.html import render
 from sentrep.report.names import PAPERS
 from sentrep.report.pages import read_page
 from sentrep.report.palette import stylesheet
-from sentrep.report.parts import Paper, papers_of, records_table
+from sentrep.report.parts import Paper, papers_of
 from sentrep.results.tables import Cell, Row, Section, Table, correlation, difference
 from sentrep.sources import read_sources
 
@@ -76,13 +76,14 @@ def _contents(folder: Folder) -> dict[str, Any]:
             *([claiming.sentence(found)] if found else []),
         ],
         **_averages(top),
-        "held": [claim for claim in found if claim.verdict == "holds" and not sample],
+        "held": _by_paper([claim for claim in found if claim.verdict == "holds" and not sample]),
+        "tally": _tally(found) if found and not sample else None,
         "claims": _by_paper(found),
         "claims_sentence": claiming.sentence(found) if found else "",
         "verdicts": [("", len(found)), *claiming.counts(found).items()],
         "claim_papers": [("", "all", len(found)), *_paper_counts(found)],
         "errors": _by_paper(errors),
-        "deltas": _deltas(folder),
+        "deltas": deltas.part(folder),
         "papers": papers,
         "data_sentences": data.statements(run) if run else [],
         "data_tables": _rendered(
@@ -197,15 +198,17 @@ def _paper_counts(found: Sequence[claiming.Claim]) -> list[tuple[str, str, int]]
     return [(key, PAPERS.get(key, (key, ""))[0], count) for key, count in number.items()]
 
 
-def _deltas(folder: Folder) -> dict[str, Any] | None:
-    rows = folder.rows("deltas.csv")
-    if not rows:
-        return None
-    sentence = f"{len(rows):,} numbers that the papers print, each beside ours."
-    if "class" in rows[0]:
-        classes = Counter(row["class"] for row in rows if row["class"])
-        sentence += f" {'; '.join(f'{name}: {number:,}' for name, number in classes.most_common())}."
-    return {"sentence": sentence, "content": render(records_table(rows, "Every reported number beside ours"), "every")}
+def _tally(found: Sequence[claiming.Claim]) -> list[dict[str, Any]]:
+    """Return for each paper how many claims have each verdict, and their shares in percent."""
+    lines = []
+    for name, group in _by_paper(found):
+        number = claiming.counts(group)
+        parts = [
+            {"verdict": verdict, "style": claiming.VERDICTS.get(verdict, "open"), "number": count}
+            for verdict, count in number.items()
+        ]
+        lines.append({"name": name, "total": len(group), "parts": parts})
+    return lines
 
 
 def _rendered(*tables: tuple[str, Table | None]) -> list[Markup]:

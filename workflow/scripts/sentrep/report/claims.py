@@ -49,6 +49,12 @@ class Claim:
         return PAPERS.get(self.paper, (self.paper, ""))[0]
 
     @property
+    def shown_verdict(self) -> str:
+        """The verdict in words; an error that is there is "confirmed"."""
+        words = {"holds": "confirmed", "does not hold": "not confirmed"} if self.kind == "error" else {}
+        return words.get(self.verdict, self.verdict)
+
+    @property
     def style(self) -> str:
         """Name of the verdict in style sheets."""
         return VERDICTS.get(self.verdict, "open")

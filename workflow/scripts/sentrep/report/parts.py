@@ -18,7 +18,7 @@ from sentrep.results.tables import Cell, Row, Section, Table
 
 MOST_LINES = 400  # of a CSV file that is shown whole
 # Files with parts of their own, or of interest to programs only.
-_APART = {"claims", "deltas", "costs", "steps", "scores", "wilcoxon", "transfer"}
+_APART = {"claims", "deltas", "costs", "steps", "scores", "wilcoxon", "williams", "transfer"}
 _TITLES = {
     "models": "All models: family, size, training time, state",
     "neighbours": "Words with extreme norms, and nearest words",
@@ -74,7 +74,7 @@ def papers_of(folder: Folder, sample: bool) -> list[Paper]:
     found = []
     for key, (name, authors) in PAPERS.items():
         parts = [
-            *[_table(folder, stem) for stem in folder.stems(key, ".html")],
+            *[_table(folder, stem) for stem in folder.stems(key, ".html") if stem not in _APART],
             *[_figure(folder, stem) for stem in folder.stems(key, ".svg")],
             *[_numbers(folder, stem, sample) for stem in folder.stems(key, ".csv") if _stands_alone(folder, stem)],
         ]

@@ -76,6 +76,7 @@
       [...table.tHead.rows[table.tHead.rows.length - 1].cells].forEach((cell, place) => {
         cell.hidden = !seen(place + 1);
       });
+      announcer.textContent = `Columns: ${select.selectedOptions[0].textContent}`;
     });
   }
 
