@@ -93,7 +93,8 @@ def test_tables_have_captions_and_scopes(page):
     assert len(page.all("table")) == len(page.all("caption"))
     assert all(page.text_of("caption"))
     assert {attributes.get("scope") for attributes in page.all("th")} == {"col", "colgroup", "row", "rowgroup"}
-    assert all(page.text_of("th")[place] for place, a in enumerate(page.all("th")) if a["scope"] != "col")
+    headings = zip(page.text_of("th"), page.all("th"), strict=True)
+    assert all(text for text, attributes in headings if attributes["scope"] != "col")
 
 
 def test_numeric_columns_have_numeric_keys(page):

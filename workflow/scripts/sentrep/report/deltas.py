@@ -23,7 +23,7 @@ def part(folder: Folder) -> dict[str, Any] | None:
     papers = {paper: [row for row in rows if row["paper"] == paper] for paper in names}
     with_ours = sum(bool(row["ours"]) for row in rows)
     return {
-        "sentence": f"{len(rows):,} numbers that the papers print; beside {with_ours:,} of them stands one of this run.",
+        "sentence": f"{len(rows):,} numbers that the papers print; beside {with_ours:,} of them stands ours.",
         "counts": render(_counts(papers), "deltas-counts"),
         "papers": [
             (f"{_name(paper)}: {len(group):,} numbers", render(_numbers(paper, group), f"deltas-{paper}"))

@@ -116,7 +116,7 @@ def sentences(found: Headline) -> list[str]:
         above = [average for average in trained if average.ours > floors[0].ours]
         said.append(
             f"The best floor, which learns no vectors ({floors[0].label}), has {correlation(floors[0].ours, 3)}; "
-            f"{_count(len(above), len(trained))} of the trained models are above it."
+            f"{_count(len(above), len(trained))} of the trained models {'is' if len(above) == 1 else 'are'} above it."
         )
     if found.sample:
         said.append("These are sample data: no number can be compared with a paper’s.")
@@ -133,7 +133,12 @@ def sentences(found: Headline) -> list[str]:
     pairs = list(combinations(compared, 2))
     if pairs:
         kept = sum((a.ours - b.ours) * ((a.reported or 0.0) - (b.reported or 0.0)) > 0 for a, b in pairs)
-        said.append(f"Of the {len(pairs)} pairs of these systems, {kept} stand in the printed order.")
+        said.append(
+            f"The one pair of these systems {'stands' if kept else 'does not stand'} in the printed order."
+            if len(pairs) == 1
+            else f"Of the {len(pairs)} pairs of these systems, {_count(kept, len(pairs))} "
+            f"{'stands' if kept == 1 else 'stand'} in the printed order."
+        )
     return said
 
 
