@@ -8,6 +8,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -150,3 +151,10 @@ class Chromium:
             extra = {"clip": {**dict(zip(names, clip, strict=True)), "scale": 1}, "captureBeyondViewport": True}
         data = self.ask("Page.captureScreenshot", format="png", **extra)["data"]
         path.write_bytes(base64.b64decode(data))
+
+
+if __name__ == "__main__":  # python tests/helpers_chromium.py report.html picture.png 1280 900 light
+    page, picture, width, height, scheme = sys.argv[1:]
+    with Chromium(find_chromium()) as chromium:
+        chromium.open(Path(page), int(width), int(height), scheme)
+        chromium.screenshot(Path(picture))

@@ -14,6 +14,7 @@ from sentrep.report.figures import inline, read_title
 from sentrep.report.headline import headline, sentences
 from sentrep.report.html import render
 from sentrep.report.names import heading, paper_name
+from sentrep.report.notes import to_html
 from sentrep.report.pages import read_page, side_by_side
 from sentrep.report.sorting import is_numeric, sort_key, sort_keys
 from sentrep.results import style
@@ -224,11 +225,11 @@ def test_headline_sentences():
     assert [average.label for average in found.averages] == ["Good", "tf-idf", "Bad"]
     said = " ".join(sentences(found))
     assert (
-        "Over 19 sets, paper’s protocol, the highest mean Pearson’s r of the 2 models trained here is .500 (Good)"
+        "Over 19 sets, paper’s protocol, the highest mean Pearson’s r of the 2 models trained here is .500: Good."
         in said
     )
-    assert "(tf-idf), has .400; 1 of the trained models is above it" in said
-    assert "1 of these means is within .02 of ours; the widest difference is −.220 (Bad)" in said
+    assert "is tf-idf with .400; 1 of the trained models is above it" in said
+    assert "1 of these means is within .02 of ours; the widest difference is −.220: Bad." in said
     assert "The one pair of these systems does not stand in the printed order" in said
 
 
@@ -246,6 +247,13 @@ def test_headline_of_samples_compares_nothing():
 )
 def test_duration(seconds, text):
     assert duration(seconds) == text
+
+
+def test_notes_are_paragraphs_and_lists():
+    text = "# Run <1>\n\nOne\nline.\n\n- `a < b`: first\n  of two\n- second\n"
+    assert to_html(text) == (
+        "<p>Run &lt;1&gt;</p>\n<p>One line.</p>\n<ul><li><code>a &lt; b</code>: first of two</li><li>second</li></ul>"
+    )
 
 
 def test_names():

@@ -127,7 +127,7 @@ def test_headline_is_the_mean_of_the_scores(page):
     scores = scores[(scores["protocol"] == "paper") & (scores["model"] == "cbos")]
     mean = scores.groupby(["year", "dataset"])["pearson"].mean().mean()
     shown = f"{mean:.3f}".removeprefix("0")
-    assert f"is {shown} (CBOS)" in page.within("headline")
+    assert f"is {shown}: CBOS." in page.within("headline")
     assert "none of the trained models are above it" in page.within("headline")
 
 

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from sentrep import __version__
 from sentrep.files import atomic_file
 from sentrep.report import claims as claiming
-from sentrep.report import costs, data, deltas, graph, record
+from sentrep.report import costs, data, deltas, graph, notes, record
 from sentrep.report.folder import Folder
 from sentrep.report.headline import Average, Headline, headline, sentences
 from sentrep.report.html import render
@@ -70,7 +70,7 @@ def _contents(folder: Folder) -> dict[str, Any]:
         "style": Markup(stylesheet() + (HERE / "report.css").read_text(encoding="utf-8")),
         "script": Markup((HERE / "report.js").read_text(encoding="utf-8")),
         "version": __version__,
-        "contents": _table_of_contents(papers, bool(errors), folder.has("deltas.csv")),
+        "contents": _table_of_contents(folder, papers, bool(errors)),
         "sentences": [
             *(sentences(top) if top else []),
             *([claiming.sentence(found)] if found else []),
@@ -92,6 +92,7 @@ def _contents(folder: Folder) -> dict[str, Any]:
             ("data-sets", data.set_table(run)),
         ),
         "checksums": next(iter(_rendered(("data-files", data.checksum_table(run)))), ""),
+        "notes": notes.to_html(folder.path("README.md").read_text(encoding="utf-8")) if folder.has("README.md") else "",
         "costs": _costs(folder),
         "graph": _graph(folder),
         "record_facts": facts,
@@ -136,11 +137,12 @@ def _floors(run: Mapping[str, Any]) -> set[str]:
     return named | {name for name, model in trained.items() if model["family"] in FLOOR_FAMILIES}
 
 
-def _table_of_contents(papers: Sequence[Paper], errors: bool, deltas: bool) -> list[dict[str, Any]]:
+def _table_of_contents(folder: Folder, papers: Sequence[Paper], errors: bool) -> list[dict[str, Any]]:
     plain = [("headline", "Headline"), ("claims", "Claims")]
     plain += [("errors", "Errors in the papers")] if errors else []
-    plain += [("deltas", "Every reported number")] if deltas else []
-    last = [("data", "Data"), ("costs", "Costs"), ("steps", "Steps"), ("provenance", "Provenance")]
+    plain += [("deltas", "Every reported number")] if folder.has("deltas.csv") else []
+    last = [("data", "Data"), *([("notes", "Notes on this run")] if folder.has("README.md") else [])]
+    last += [("costs", "Costs"), ("steps", "Steps"), ("provenance", "Provenance")]
     return [
         *[{"id": name, "name": shown, "parts": ()} for name, shown in plain],
         *[{"id": paper.id, "name": paper.name, "parts": paper.parts} for paper in papers],

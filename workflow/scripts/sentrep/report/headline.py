@@ -110,12 +110,12 @@ def sentences(found: Headline) -> list[str]:
         top = trained[0]
         said.append(
             f"Over {found.sets}, paper’s protocol, the highest mean Pearson’s r of the {_models(len(trained))} "
-            f"trained here is {correlation(top.ours, 3)} ({top.label})."
+            f"trained here is {correlation(top.ours, 3)}: {top.label}."
         )
     if trained and floors:
         above = [average for average in trained if average.ours > floors[0].ours]
         said.append(
-            f"The best floor, which learns no vectors ({floors[0].label}), has {correlation(floors[0].ours, 3)}; "
+            f"The best floor, which learns no vectors, is {floors[0].label} with {correlation(floors[0].ours, 3)}; "
             f"{_count(len(above), len(trained))} of the trained models {'is' if len(above) == 1 else 'are'} above it."
         )
     if found.sample:
@@ -128,7 +128,7 @@ def sentences(found: Headline) -> list[str]:
             f"For {_systems(len(compared))} a paper prints values on the same sets: "
             f"{_count(len(close), len(compared))} of these means {'is' if len(close) == 1 else 'are'} within "
             f"{correlation(CLOSE, 2)} of ours; the widest difference is "
-            f"{difference(widest.difference or 0.0, 3).replace('-', '−')} ({widest.label})."
+            f"{difference(widest.difference or 0.0, 3).replace('-', '−')}: {widest.label}."
         )
     pairs = list(combinations(compared, 2))
     if pairs:

@@ -164,9 +164,6 @@
 
   window.addEventListener("resize", () => { measure(); offer(); });
   document.addEventListener("toggle", () => { measure(); offer(); }, true);
-  window.addEventListener("beforeprint", () => {
-    for (const part of document.querySelectorAll("main details")) part.open = true;
-  });
   measure();
   offer();
 })();
