@@ -212,29 +212,35 @@ AVERAGES = {
     "good pearson": "0.50",
     "good spearman": "0.4",
     "good sd": "0.003",
-    "good reported pearson": "0.51",
+    "good reported pearson": "0.5100",
+    "good difference": "-0.0101",
     "bad pearson": "0.30",
     "bad reported pearson": "0.52",
+    "bad difference": "-0.2200",
     "floor pearson": "0.40",
     "printed reported pearson": "0.60",
 }
 
 
+SAMPLE_AVERAGES = {key: "" if key.endswith("difference") else value for key, value in AVERAGES.items()}
+
+
 def test_headline_sentences():
     found = headline([AVERAGES], ["Good", "Bad", "tf-idf", "Printed"], {"floor"})
     assert [average.label for average in found.averages] == ["Good", "tf-idf", "Bad"]
+    assert found.averages[0].difference == -0.0101  # the file's own, of unrounded means
     said = " ".join(sentences(found))
     assert (
-        "Over 19 sets, paper’s protocol, the highest mean Pearson’s r of the 2 models trained here is .500: Good."
+        "Over 19 sets, paper’s protocol, the highest mean Pearson’s r of the 2 models trained here is .5000: Good."
         in said
     )
-    assert "is tf-idf with .400; 1 of the trained models is above it" in said
-    assert "1 of these means is within .02 of ours; the widest difference is −.220: Bad." in said
+    assert "is tf-idf with .4000; 1 of the trained models is above it" in said
+    assert "1 of these means is within .02 of ours; the widest difference is −.2200: Bad." in said
     assert "The one pair of these systems does not stand in the printed order" in said
 
 
 def test_headline_of_samples_compares_nothing():
-    found = headline([{**AVERAGES, "dataset": "mean of 20 sets (sample)"}], [], {"floor"})
+    found = headline([{**SAMPLE_AVERAGES, "dataset": "mean of 20 sets (sample)"}], [], {"floor"})
     assert found.sample and found.averages[0].label == "good"
     said = " ".join(sentences(found))
     assert "no number can be compared" in said and "widest" not in said

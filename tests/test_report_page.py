@@ -9,6 +9,7 @@ import pytest
 from conftest import ROOT
 from helpers_report import NOVELS, Page, results_folder
 from sentrep.cli import main
+from sentrep.publish import publish
 from sentrep.report.build import make_report
 from sentrep.report.folder import of_run, published
 from sentrep.report.palette import GRAPHIC_PAIRS, TEXT_PAIRS, contrast, stylesheet, variables
@@ -126,7 +127,7 @@ def test_headline_is_the_mean_of_the_scores(page):
     scores = pd.read_csv(NOVELS / "scores.csv")
     scores = scores[(scores["protocol"] == "paper") & (scores["model"] == "cbos")]
     mean = scores.groupby(["year", "dataset"])["pearson"].mean().mean()
-    shown = f"{mean:.3f}".removeprefix("0")
+    shown = f"{mean:.4f}".removeprefix("0")
     assert f"is {shown}: CBOS." in page.within("headline")
     assert "none of the trained models are above it" in page.within("headline")
 
@@ -165,6 +166,18 @@ def test_command_writes_one_small_file(folder, tmp_path):
     assert main(["report", str(folder), "--output", str(tmp_path / "r.html")]) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["r.html"]
     assert 100_000 < (tmp_path / "r.html").stat().st_size < 10_000_000
+
+
+def test_the_report_is_not_published_beside_what_it_is_made_from(tmp_path):
+    results = tmp_path / "results"
+    (results / "sample").mkdir(parents=True)
+    for name, text in {
+        "provenance.json": '{"preset": "sample"}',
+        "report.html": "x",
+        "steps.csv": "step,needs\n",
+    }.items():
+        (results / name).write_text(text)
+    assert publish(tmp_path, tmp_path / "out") == ["costs.csv", "provenance.json", "run.log", "steps.csv"]
 
 
 def test_sample_parts_say_so(tmp_path):

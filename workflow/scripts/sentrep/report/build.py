@@ -22,7 +22,7 @@ from sentrep.report.names import PAPERS
 from sentrep.report.pages import read_page
 from sentrep.report.palette import stylesheet
 from sentrep.report.parts import Paper, papers_of
-from sentrep.results.tables import Cell, Row, Section, Table, correlation, difference
+from sentrep.results.tables import DIGITS, Cell, Row, Section, Table, correlation, difference
 from sentrep.sources import read_sources
 
 HERE = Path(__file__).parent
@@ -174,7 +174,7 @@ def _averages(found: Headline | None) -> dict[str, Any]:
             "sd": f"±{correlation(average.sd, 3)}" if average.sd is not None else "",
             "reported": "" if average.reported is None else _r(average.reported),
             "reported_key": "" if average.reported is None else f"{average.reported:.4f}",
-            "difference": "" if apart is None else difference(apart, 3).replace("-", "−"),
+            "difference": "" if apart is None else difference(apart).replace("-", "−"),
             "difference_key": "" if apart is None else f"{apart:.4f}",
             "place": ours,
             "reported_place": reported,
@@ -186,7 +186,7 @@ def _averages(found: Headline | None) -> dict[str, Any]:
     return {"averages": shown, "axis": {"low": _r(low, 1) if low else "0", "high": _r(high, 1), "floor": floor}}
 
 
-def _r(value: float, digits: int = 3) -> str:
+def _r(value: float, digits: int = DIGITS) -> str:
     return correlation(value, digits).replace("-", "−")
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from sentrep.results.tables import correlation, difference
 
 CLOSE = 0.02
-_OURS, _REPORTED = " pearson", " reported pearson"
+_OURS = " pearson"
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,7 @@ class Average:
         ours: our mean r.
         sd: its standard deviation over seeds, or None.
         reported: the paper's mean over the same sets, or None.
+        difference: ours minus the paper's, or None.
     """
 
     label: str
@@ -29,11 +30,7 @@ class Average:
     ours: float
     sd: float | None
     reported: float | None
-
-    @property
-    def difference(self) -> float | None:
-        """Ours minus the paper's."""
-        return None if self.reported is None else self.ours - self.reported
+    difference: float | None
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class Headline:
     @property
     def compared(self) -> list[Average]:
         """Models that a paper prints the same mean of."""
-        return [average for average in self.averages if average.reported is not None and not self.sample]
+        return [average for average in self.averages if average.difference is not None]
 
 
 def headline(rows: Sequence[Mapping[str, str]], labels: Sequence[str], floors: Collection[str]) -> Headline | None:
@@ -88,7 +85,7 @@ def headline(rows: Sequence[Mapping[str, str]], labels: Sequence[str], floors: C
     for name in names:
         if not row.get(name + _OURS):
             continue
-        reported, sd = row.get(name + _REPORTED), row.get(f"{name} sd")
+        reported, sd, apart = (row.get(f"{name} {what}") for what in ("reported pearson", "sd", "difference"))
         averages.append(
             Average(
                 shown.get(name, name),
@@ -96,6 +93,7 @@ def headline(rows: Sequence[Mapping[str, str]], labels: Sequence[str], floors: C
                 float(row[name + _OURS]),
                 float(sd) if sd else None,
                 float(reported) if reported else None,
+                float(apart) if apart else None,
             )
         )
     ordered = tuple(sorted(averages, key=lambda average: -average.ours))
@@ -110,12 +108,12 @@ def sentences(found: Headline) -> list[str]:
         top = trained[0]
         said.append(
             f"Over {found.sets}, paper’s protocol, the highest mean Pearson’s r of the {_models(len(trained))} "
-            f"trained here is {correlation(top.ours, 3)}: {top.label}."
+            f"trained here is {correlation(top.ours)}: {top.label}."
         )
     if trained and floors:
         above = [average for average in trained if average.ours > floors[0].ours]
         said.append(
-            f"The best floor, which learns no vectors, is {floors[0].label} with {correlation(floors[0].ours, 3)}; "
+            f"The best floor, which learns no vectors, is {floors[0].label} with {correlation(floors[0].ours)}; "
             f"{_count(len(above), len(trained))} of the trained models {'is' if len(above) == 1 else 'are'} above it."
         )
     if found.sample:
@@ -128,7 +126,7 @@ def sentences(found: Headline) -> list[str]:
             f"For {_systems(len(compared))} a paper prints values on the same sets: "
             f"{_count(len(close), len(compared))} of these means {'is' if len(close) == 1 else 'are'} within "
             f"{correlation(CLOSE, 2)} of ours; the widest difference is "
-            f"{difference(widest.difference or 0.0, 3).replace('-', '−')}: {widest.label}."
+            f"{difference(widest.difference or 0.0).replace('-', '−')}: {widest.label}."
         )
     pairs = list(combinations(compared, 2))
     if pairs:
