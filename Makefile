@@ -5,10 +5,13 @@ BIN := .venv/bin
 # Thread pools of numerical libraries must not fight over the cores that test processes share.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: results test test-slow check format bench clean
+.PHONY: results report test test-slow check format bench clean
 
 results: .venv/run
 	$(BIN)/snakemake --cores $(CORES)
+
+report: .venv/run
+	$(BIN)/snakemake --cores $(CORES) results/report.html
 
 test: .venv/dev
 	$(BIN)/python -m pytest -q -n 2 -m "not slow"

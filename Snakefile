@@ -12,6 +12,10 @@ min_version("9.14")
 configfile: Path(workflow.basedir) / "config.yaml"
 
 
+# What `snakemake --report` says first.
+report: "workflow/report/workflow.rst"
+
+
 include: "workflow/rules/common.smk"
 include: "workflow/rules/common_sweeps.smk"
 include: "workflow/rules/common_tables.smk"
@@ -53,6 +57,9 @@ if "quick_thoughts" in CONFIG["papers"]:
     include: "workflow/rules/retrieval.smk"
     include: "workflow/rules/nearest_sentences.smk"
     include: "workflow/rules/analogies.smk"
+
+
+include: "workflow/rules/report.smk"
 
 
 rule all:

@@ -1,4 +1,4 @@
-"""The command line: encode text, export vectors, publish and judge a run, train without Snakemake."""
+"""The command line: encode text, export vectors, publish and judge a run, report on it, train without Snakemake."""
 
 from __future__ import annotations
 
@@ -59,6 +59,11 @@ def _parser() -> argparse.ArgumentParser:
     reference = commands.add_parser("config-reference", help="write docs/config.md from the schema and the families")
     reference.add_argument("output", type=Path, nargs="?", help="file to write; without it, standard output")
     reference.set_defaults(run=_config_reference)
+
+    report = commands.add_parser("report", help="write the report on a published run: one HTML file")
+    report.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
+    report.add_argument("--output", type=Path, metavar="FILE", help="file to write; FOLDER/report.html unless given")
+    report.set_defaults(run=_report)
 
     train = commands.add_parser("train", help="train a model on a token store")
     train.add_argument("store", type=Path, help="token store, such as results/paper/stores/books")
@@ -135,6 +140,15 @@ def _config_reference(options: argparse.Namespace) -> None:
         return
     with atomic_file(options.output) as temporary:
         temporary.write_text(reference(), encoding="utf-8")
+
+
+def _report(options: argparse.Namespace) -> None:
+    from sentrep.report.build import write_report
+    from sentrep.report.folder import published
+
+    output = options.output or options.folder / "report.html"
+    write_report(published(options.folder), output)
+    logging.getLogger("sentrep").info("%s, %.1f MB", output, output.stat().st_size / 1e6)
 
 
 def _train(options: argparse.Namespace) -> None:
