@@ -23,7 +23,7 @@ STORE = make_store([[0]], 1)
 @pytest.fixture
 def inputs(tmp_path):
     vectors_model(tmp_path / "vectors", WORDS)
-    return {"vectors": tmp_path / "vectors", "snli": make_nli(tmp_path)}
+    return {"vectors": tmp_path / "vectors", "snli": make_nli(tmp_path, 160)}
 
 
 def save_store(folder):
@@ -37,13 +37,19 @@ def save_store(folder):
     return folder
 
 
-def test_training_learns_the_relations(inputs):
-    run = Run(1, inputs=inputs)
-    train(STORE, dataclasses.replace(SMALL, epochs=20), run)
-    assert run.measured["snli_test_accuracy"] > 0.95
-    assert run.measured["snli_dev_accuracy"] > 0.95
+# Chance is 1/3, and 2/3 right tells contradictions from the rest: a classifier that is linear in the features needs far
+# more steps to see that two animals differ.
+@pytest.mark.parametrize(
+    ("classifier", "epochs", "least", "loss"), [("paper", 13, 0.95, 0.1), ("released", 4, 0.6, 0.6)]
+)
+def test_training_learns_the_relations(tmp_path, inputs, classifier, epochs, least, loss):
+    run = Run(1, inputs={**inputs, "snli": make_nli(tmp_path, 400, "larger")})
+    train(STORE, dataclasses.replace(SMALL, units=16, epochs=epochs, shrink=1.2, classifier=classifier), run)
+    assert run.measured["snli_test_accuracy"] > least
+    assert run.measured["snli_dev_accuracy"] > least
     assert run.measured["training_pairs"] == 400
-    assert run.history[-1]["loss"] < 0.2 < 1 < run.history[0]["loss"]
+    losses = [row["loss"] for row in run.history]
+    assert np.mean(losses[-25:]) < loss < 1 < losses[0]
     rates = list(dict.fromkeys(row["learning_rate"] for row in run.history))
     assert rates[:2] == pytest.approx([0.5, 0.5 * 0.99])
 
@@ -106,7 +112,7 @@ def test_an_interrupted_run_is_taken_up_again_bit_by_bit(tmp_path, inputs, cut):
         train(STORE, parameters, Run(1, inputs=inputs, checkpoints=Die(tmp_path / "c", 0.0)))
     resumed = Run(1, inputs=inputs, checkpoints=Checkpoints(tmp_path / "c", 0.0))
     found = train(STORE, parameters, resumed).network.state_dict()
-    assert cut * 25 <= resumed.resumed_at[0] < cut * 25 + 2
+    assert resumed.resumed_at[0] == round(cut * 10)
     assert all(torch.equal(expected[name], found[name]) for name in expected)
     assert whole.measured == resumed.measured
     speed = "examples_per_second"
@@ -132,7 +138,7 @@ def test_more_training_pairs_from_multinli(tmp_path, inputs):
     files = sorted(tmp_path.glob("multinli*.jsonl"))
     run = Run(1, inputs={**inputs, "multinli": manifest(tmp_path / "multi.json", *files)})
     train(STORE, dataclasses.replace(SMALL, epochs=1), run)
-    assert run.measured["training_pairs"] == 460
+    assert run.measured["training_pairs"] == 220
     assert run.measured["snli_test_accuracy_reported"] is None
 
 
@@ -144,8 +150,8 @@ def test_a_missing_input_is_named(inputs, name):
 
 
 def test_too_few_pairs(inputs):
-    with pytest.raises(SentrepError, match=r"^training pairs: expected at least 401, one batch, found 400"):
-        train(STORE, dataclasses.replace(SMALL, batch_size=401), Run(1, inputs=inputs))
+    with pytest.raises(SentrepError, match=r"^training pairs: expected at least 161, one batch, found 160"):
+        train(STORE, dataclasses.replace(SMALL, batch_size=161), Run(1, inputs=inputs))
 
 
 @pytest.mark.gpu
