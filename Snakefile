@@ -29,6 +29,7 @@ if "quick_thoughts" in CONFIG["papers"]:
 
 
 include: "workflow/rules/common_results.smk"
+include: "workflow/rules/common_claims.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
@@ -36,6 +37,7 @@ include: "workflow/rules/sweeps.smk"
 include: "workflow/rules/results.smk"
 include: "workflow/rules/costs.smk"
 include: "workflow/rules/cbos.smk"
+include: "workflow/rules/claims.smk"
 
 
 if "weighted_aggregation" in CONFIG["papers"]:

@@ -50,6 +50,15 @@ def paths(stem, *suffixes):
     return {suffix: f"{stem}.{suffix}" for suffix in suffixes}
 
 
+# Source of the user's own sentence pairs.
+OWN_PAIRS = "own_pairs"
+
+
+def own_pairs():
+    """Manifest of the user's own sentence pairs, if there are any."""
+    return {"own": f"{RUNS}/sources/{OWN_PAIRS}.json"} if EVALUATION["own"] else {}
+
+
 def corpora_of(source):
     """Configurations of the corpora read directly from a source."""
     return [c for n, c in CONFIG["corpora"].items() if c["source"] == source and c["sentences"] == n]
@@ -64,6 +73,7 @@ def source_patterns(wildcards):
     """Files the user named for a source, or None."""
     users = [*corpora_of(wildcards.source), *tasks_of(wildcards.source)]
     users += [section for section in [CONFIG["retrieval"]] if section and section["source"] == wildcards.source]
+    users += [{"files": EVALUATION["own"]}] if wildcards.source == OWN_PAIRS else []
     named = [pattern for user in users for pattern in user.get("files") or []]
     return named or None
 

@@ -49,6 +49,7 @@ def used_corpora():
 def used_sources():
     """Sources of the corpora, of what models are built on and of everything they are evaluated on."""
     sources = {c["source"] for c in used_corpora().values()} | set(EVALUATION["sources"].values())
+    sources |= {OWN_PAIRS} if EVALUATION["own"] else set()
     sources |= {Path(path).stem for m in PLAN.trained.values() for path in m.inputs.values() if path.endswith(".json")}
     if CONFIG["aggregation"]:
         sources |= {pairs["source"] for pairs in CONFIG["pairs"].values() if pairs.get("source")}

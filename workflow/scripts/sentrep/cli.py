@@ -1,4 +1,4 @@
-"""The command line: encode text with a trained model, export its vectors, publish a run, train without Snakemake."""
+"""The command line: encode text, export vectors, publish and judge a run, train without Snakemake."""
 
 from __future__ import annotations
 
@@ -47,10 +47,18 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--format", choices=["word2vec", "sentence-transformers"], required=True)
     export.set_defaults(run=_export)
 
+    claims = commands.add_parser("claims", help="judge the papers' claims by the tables of a published run")
+    claims.add_argument("folder", type=Path, help="folder that `publish` wrote, such as results/published/novels")
+    claims.set_defaults(run=_claims)
+
     publish = commands.add_parser("publish", help="copy a finished run's tables, figures, logs and costs into a folder")
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
     publish.add_argument("--project", type=Path, default=Path(), help="folder that holds results/ and logs/")
     publish.set_defaults(run=_publish)
+
+    reference = commands.add_parser("config-reference", help="write docs/config.md from the schema and the families")
+    reference.add_argument("output", type=Path, nargs="?", help="file to write; without it, standard output")
+    reference.set_defaults(run=_config_reference)
 
     train = commands.add_parser("train", help="train a model on a token store")
     train.add_argument("store", type=Path, help="token store, such as results/paper/stores/books")
@@ -104,11 +112,29 @@ def _export(options: argparse.Namespace) -> None:
     export(options.model, options.format, options.output)
 
 
+def _claims(options: argparse.Namespace) -> None:
+    from sentrep.claims.folder import judge_folder
+
+    counts = judge_folder(options.folder)
+    logging.getLogger("sentrep").info("%s: %s", options.folder, counts)
+
+
 def _publish(options: argparse.Namespace) -> None:
     from sentrep.publish import publish
 
     names = publish(options.project, options.output)
     logging.getLogger("sentrep").info("%d files in %s", len(names), options.output)
+
+
+def _config_reference(options: argparse.Namespace) -> None:
+    from sentrep.files import atomic_file
+    from sentrep.planning.reference import reference
+
+    if options.output is None:
+        sys.stdout.write(reference())
+        return
+    with atomic_file(options.output) as temporary:
+        temporary.write_text(reference(), encoding="utf-8")
 
 
 def _train(options: argparse.Namespace) -> None:
