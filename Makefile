@@ -32,11 +32,12 @@ format: .venv/dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/snakefmt Snakefile workflow/rules
 
-bench: .venv/dev
-	$(BIN)/python benchmarks/siamese_cbow.py
+# Ours beside its peers, on an idle machine; ARGS="--quick", ARGS="--text FILE" and others: benchmarks/README.md.
+bench: .venv-bench/ready
+	.venv-bench/bin/python benchmarks/run.py $(ARGS)
 
 clean:
-	rm -rf .venv .snakemake
+	rm -rf .venv .venv-bench .snakemake
 
 .venv/run: requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -46,4 +47,10 @@ clean:
 
 .venv/dev: .venv/run requirements-dev.txt
 	$(BIN)/pip install --quiet -r requirements-dev.txt
+	touch $@
+
+# Peers have an environment of their own: the project needs none of them.
+.venv-bench/ready: requirements.txt benchmarks/requirements.txt
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/pip install --quiet -r benchmarks/requirements.txt
 	touch $@

@@ -6,23 +6,21 @@ Without ``--text`` the corpus is drawn: word frequencies after Zipf's law, log-n
 line is a sentence, lower-cased and cut at white space. torch is the straightforward way: the words' vectors of a
 batch of sentences are summed, the output vectors of all decisions are gathered, autograd and sparse gradients do the
 rest. A batch of one sentence is nearest to what FastSent does, larger ones are quicker; indices are made outside
-the measured time. Words are those of the corpus, each of which is read once and predicted about twice; time is
-processor time.
+the measured time. Words are those of the corpus, each of which is read once and predicted about twice.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import time
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import torch
-from siamese_cbow import build_store, cpu_model, read_corpus, zipf_corpus
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "workflow" / "scripts"))
+from common import Contestant, Goal, Work, at_least, markdown, measure
+from host import cpu_model, load_line
+from made_up import Settings, build_store, read_corpus, zipf_corpus
 
 from sentrep.families.word2vec import initial_input_vectors
 from sentrep.store import TokenStore
@@ -32,14 +30,14 @@ from sentrep.training.fastsent_tree import Tree, huffman_tree
 RATE = 0.025
 
 
-def numba_speed(store: TokenStore, dimension: int, negatives: int, sentences: int) -> float:
-    """Return words per second of processor time."""
+def ours(store: TokenStore, dimension: int, negatives: int, sentences: int) -> Contestant:
+    """Return FastSent as the family trains it, in steps of 1,000 sentences."""
     learner = FastSentLearner(store, initial_input_vectors(store.vocabulary_size, dimension, 1), negatives=negatives)
     learner.advance(0, np.empty(0))
     steps = sentences // 1000
-    began = time.process_time()
-    learner.advance(0, np.full(steps, RATE))
-    return int(store.sentence_offsets[steps * 1000]) / (time.process_time() - began)
+    words = int(store.sentence_offsets[steps * 1000])
+    name = f"sentrep, {negatives} negatives" if negatives else "sentrep, hierarchical softmax"
+    return Contestant(name, lambda: learner.advance(0, np.full(steps, RATE)), words, against=name if negatives else "")
 
 
 def torch_batch(store: TokenStore, tree: Tree, centres: range) -> tuple[torch.Tensor, ...]:
@@ -59,46 +57,65 @@ def torch_batch(store: TokenStore, tree: Tree, centres: range) -> tuple[torch.Te
     return index[0], torch.tensor(begins), index[1], torch.from_numpy(np.concatenate(signs)), torch.tensor(owners)
 
 
-def torch_speed(store: TokenStore, tree: Tree, dimension: int, batch: int, sentences: int) -> float:
-    """Return words per second of processor time, with hierarchical softmax."""
-    U = torch.tensor(initial_input_vectors(store.vocabulary_size, dimension, 1), requires_grad=True)
-    V = torch.zeros_like(U, requires_grad=True)
-    optimiser = torch.optim.SGD([U, V], lr=RATE)
+class TorchLoop:
+    """The straightforward way in torch: autograd, sparse gradients and SGD, with hierarchical softmax."""
+
+    def __init__(self, vocabulary_size: int, dimension: int) -> None:
+        self._U = torch.tensor(initial_input_vectors(vocabulary_size, dimension, 1), requires_grad=True)
+        self._V = torch.zeros_like(self._U, requires_grad=True)
+        self._optimiser = torch.optim.SGD([self._U, self._V], lr=RATE)
+
+    def train(self, batches: list[tuple[torch.Tensor, ...]]) -> None:
+        """Train batches once."""
+        for words, begins, rows, signs, owners in batches:
+            sums = torch.nn.functional.embedding_bag(words, self._U, begins, mode="sum", sparse=True)
+            outputs = torch.nn.functional.embedding(rows, self._V, sparse=True)
+            loss = -torch.nn.functional.logsigmoid((sums[owners] * outputs).sum(dim=1) * signs).sum()
+            self._optimiser.zero_grad()
+            loss.backward()
+            self._optimiser.step()
+
+
+def torch_contestant(store: TokenStore, dimension: int, batch: int, sentences: int, goal: Goal | None) -> Contestant:
+    """Return torch's loop over batches of so many sentences."""
+    tree = huffman_tree(np.maximum(store.counts, 1))
     cuts = range(1, sentences, batch)
     batches = [torch_batch(store, tree, range(*ends)) for ends in pairwise(cuts)]
-    began = time.process_time()
-    for words, begins, rows, signs, owners in batches:
-        sums = torch.nn.functional.embedding_bag(words, U, begins, mode="sum", sparse=True)
-        outputs = torch.nn.functional.embedding(rows, V, sparse=True)
-        loss = -torch.nn.functional.logsigmoid((sums[owners] * outputs).sum(dim=1) * signs).sum()
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-    return sum(len(words) for words, *_ in batches) / (time.process_time() - began)
+    loop = TorchLoop(store.vocabulary_size, dimension)
+    words = sum(len(words) for words, *_ in batches)
+    return Contestant(f"torch, {batch} sentence(s) a batch", lambda: loop.train(batches), words, goal)
+
+
+def work(store: TokenStore, dimension: int, batches: list[int], goal: Goal | None) -> Work:
+    """Return the contestants."""
+    last = store.n_sentences - 1
+    contestants = [ours(store, dimension, negatives, last) for negatives in (0, 5)]
+    for batch in batches:
+        contestants.append(torch_contestant(store, dimension, batch, min(last, max(20 * batch, 200)), goal))
+    return Work(f"FastSent, d={dimension}", "words/s", contestants)
+
+
+def works(settings: Settings) -> Iterator[Work]:
+    """Yield the works of the joint run."""
+    yield work(settings.store, 100, settings.size([1, 256], [32]), at_least(5))
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--text", type=Path)
+    parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--sentences", type=int, default=50_000)
     parser.add_argument("--vocabulary", type=int, default=50_000)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[100, 300])
     parser.add_argument("--batches", type=int, nargs="*", default=[1, 32, 256], help="of torch")
     a = parser.parse_args()
-    torch.set_num_threads(1)
     sentences, size = read_corpus(a.text) if a.text else (zipf_corpus(a.sentences, a.vocabulary), a.vocabulary)
     store = build_store(sentences[: a.sentences], size)
     tree = huffman_tree(np.maximum(store.counts, 1))
     decisions = (np.diff(tree.starts) * store.counts).sum() / store.n_tokens
-    print(f"{cpu_model()}; {store.n_tokens} words, {decisions:.1f} decisions for each")
-    for d in a.dimensions:
-        for name, negatives in (("hierarchical softmax", 0), ("5 negatives", 5)):
-            speed = numba_speed(store, d, negatives, store.n_sentences - 1)
-            print(f"{d} dimensions, {name}: {speed / 1e6:.2f} M words/s")
-        for batch in a.batches:
-            speed = torch_speed(store, tree, d, batch, min(store.n_sentences - 1, max(20 * batch, 200)))
-            print(f"{d} dimensions, hierarchical softmax, torch, {batch} a batch: {speed / 1e6:.4f} M words/s")
+    print(f"{cpu_model()}; {store.n_tokens} words, {decisions:.1f} decisions for each; {load_line()}\n")
+    print(markdown([row for d in a.dimensions for row in measure(work(store, d, a.batches, None), a.repetitions)]))
 
 
 if __name__ == "__main__":

@@ -24,18 +24,24 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
-import resource
-import sys
-import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from functools import partial
 from unittest import mock
 
 import numpy as np
 import torch
-from siamese_cbow import build_store, cpu_model, zipf_corpus
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "workflow" / "scripts"))
+from common import Contestant, Row, Work, at_least
+from made_up import Settings, build_store, zipf_corpus
+from neural import (
+    add_options,
+    compare,
+    draw,
+    forget_peak_memory,
+    measure_steps,
+    peak_memory,
+    print_all,
+    projection,
+)
 
 from sentrep.families import Run
 from sentrep.families.quick_thoughts import Parameters, build_network
@@ -116,11 +122,6 @@ def first_gradients(store: TokenStore, p: Parameters, a: argparse.Namespace, con
     return [parameter.grad for parameter in learner.objective.parameters()]
 
 
-def largest_difference(found: list[torch.Tensor], expected: list[torch.Tensor]) -> float:
-    """Return the largest norm of the difference of two gradients, in norms of the expected one."""
-    return max(float((mine - its).norm() / its.norm()) for mine, its in zip(found, expected, strict=True))
-
-
 def flops(store: TokenStore, p: Parameters) -> float:
     """Return the multiplications and additions of a batch's matrix products, backwards twice those forwards."""
     words = store.n_tokens / store.n_sentences * p.batch_size
@@ -132,23 +133,10 @@ def flops(store: TokenStore, p: Parameters) -> float:
 
 def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant: str) -> dict[str, object]:
     """Train with one contestant; return a row of the table."""
-    cuda = a.device == "cuda"
-    if cuda:
-        torch.cuda.empty_cache()
-        torch.cuda.reset_peak_memory_stats()
+    forget_peak_memory(a.device)
     with recurrence(contestant):
         learner, _ = new_learner(store, p, a.device, a.threads)
-        rates = np.full(a.steps, p.learning_rate)
-        learner.advance(0, rates[: a.warm_up])
-        began, began_cpu, done = time.perf_counter(), time.process_time(), a.warm_up
-        while done < a.steps:  # as the training loop does: 32 steps, then a look at the losses
-            losses = learner.advance(done, rates[done : done + 32])
-            done += len(losses)
-        steps = a.steps - a.warm_up
-        seconds, cpu_seconds = (time.perf_counter() - began) / steps, (time.process_time() - began_cpu) / steps
-        if a.profile:
-            profile(learner, p, a)
-    peak = torch.cuda.max_memory_allocated() if cuda else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        seconds, cpu_seconds, loss = measure_steps(learner, p.learning_rate, a)
     return {
         "encoder": p.encoder,
         "recurrence": contestant,
@@ -156,45 +144,95 @@ def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant:
         "processor_ms_per_step": round(1000 * cpu_seconds, 2),
         "sentences_per_second": round(p.batch_size / seconds),
         "tflops": round(flops(store, p) / seconds / 1e12, 3),
-        "peak_memory_gb": round(peak / 1e9, 2),
+        "peak_memory_gb": round(peak_memory(a.device), 2),
         "hours_for_the_paper": round(PAPER_SENTENCES / p.batch_size * seconds / 3600, 2),
-        "last_loss": round(float(losses[-1]), 4),
+        "last_loss": round(loss, 4),
     }
 
 
-def profile(learner: NeuralLearner, p: Parameters, a: argparse.Namespace) -> None:
-    """Print where ten steps spend their time."""
-    activities = [torch.profiler.ProfilerActivity.CPU]
-    if a.device == "cuda":
-        activities.append(torch.profiler.ProfilerActivity.CUDA)
-    with torch.profiler.profile(activities=activities) as profiled:
-        learner.advance(0, np.full(10, p.learning_rate))
-    order = "self_cuda_time_total" if a.device == "cuda" else "self_cpu_time_total"
-    print(profiled.key_averages().table(sort_by=order, row_limit=25, max_name_column_width=60))
+class PlainBags(torch.nn.Module):
+    """QT-BoW's loss as one would write it down: padded sentences, a mask, a softmax over the batch."""
+
+    def __init__(self, words: int, dimension: int) -> None:
+        super().__init__()
+        self.towers = torch.nn.ModuleList(torch.nn.Embedding(words, dimension) for _ in range(2))
+        for tower in self.towers:
+            torch.nn.init.uniform_(tower.weight, -0.1, 0.1)
+
+    def forward(self, sentences: list[torch.Tensor]) -> torch.Tensor:
+        """Return the loss of consecutive sentences' word numbers, one after the other."""
+        ids = torch.nn.utils.rnn.pad_sequence(sentences, batch_first=True)
+        lengths = torch.tensor([len(sentence) for sentence in sentences])
+        mask = (torch.arange(ids.shape[1]) < lengths[:, None]).unsqueeze(-1)
+        f, g = ((tower(ids) * mask).sum(dim=1) for tower in self.towers)
+        scores = (f @ g.T).fill_diagonal_(0.0)
+        n = len(sentences)
+        targets = torch.diag(torch.ones(n - 1), 1) + torch.diag(torch.ones(n - 1), -1)
+        return torch.nn.functional.cross_entropy(scores, targets / targets.sum(dim=1, keepdim=True))
+
+
+def train_plainly(
+    objective: PlainBags, optimiser: torch.optim.Optimizer, store: TokenStore, steps: int, size: int, limit: float
+) -> list[float]:
+    """Take steps over the first sentences of a store; return their losses."""
+    losses = []
+    known = objective.towers[0].num_embeddings - 1
+    for step in range(steps):
+        rows = range(step * size, (step + 1) * size)
+        numbers = [store.ids[store.sentence_offsets[i] : store.sentence_offsets[i + 1]][:50] for i in rows]
+        numbers = [np.where(ids < known, ids.astype(np.int64) + 1, 0) for ids in numbers]
+        optimiser.zero_grad()
+        loss = objective([torch.from_numpy(ids) for ids in numbers])
+        loss.backward()
+        for parameter in objective.parameters():
+            torch.nn.utils.clip_grad_norm_(parameter, limit)
+        optimiser.step()
+        losses.append(loss.item())
+    return losses
+
+
+def works(settings: Settings) -> Iterator[Work]:
+    """Yield the works of the joint run on the CPU: QT-BoW."""
+    p = Parameters(encoder="bow", batch_size=settings.size(400, 50), word_dimension=settings.size(620, 50))
+    learner, batches = new_learner(settings.store, p, "cpu", 1)
+    steps = min(settings.size(8, 3), batches.per_epoch)
+    plain = PlainBags(learner.objective.network.settings["words"], p.word_dimension)
+    optimiser = torch.optim.Adam(plain.parameters(), lr=p.learning_rate)
+    sentences = steps * p.batch_size
+    store = settings.store
+    contestants = [
+        Contestant("sentrep", lambda: learner.advance(0, np.full(steps, p.learning_rate)), sentences),
+        Contestant(
+            "torch, padded Embedding, Adam",
+            lambda: train_plainly(plain, optimiser, store, steps, p.batch_size, p.largest_norm),
+            sentences,
+            at_least(5),
+        ),
+    ]
+    yield Work(f"QT-BoW, d={p.word_dimension}, batch {p.batch_size}", "sentences/s", contestants)
+
+
+def rows(settings: Settings) -> Iterator[Row]:
+    """Yield the rows of the joint run on the GPU: uni-QT of the paper's size."""
+    a = argparse.Namespace(device="cuda", threads=1, steps=settings.size(212, 40), warm_up=20, profile=False)
+    p = Parameters()
+    store = build_store([w[:50] for w in zipf_corpus(a.steps * p.batch_size, 300_000)], 300_000)
+    row = measure(store, p, a, "auto")
+    yield from projection("uni-QT 1200 on the GPU", row, row["hours_for_the_paper"], 1, 11)
 
 
 def main() -> None:
     """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda" if torch.cuda.is_available() else "cpu")
-    parser.add_argument("--threads", type=int, default=1, help="where the device is the CPU")
+    add_options(parser, CONTESTANTS)
     parser.add_argument("--encoder", choices=["uni", "bi", "bow"], nargs="+", default=["uni"])
-    parser.add_argument("--recurrence", choices=CONTESTANTS, nargs="+", default=["auto"])
     parser.add_argument("--reset", choices=["before", "after"], default="before")
-    parser.add_argument("--precision", choices=["auto", "float32", "bfloat16"], default="auto")
     parser.add_argument("--units", type=int, default=1200)
-    parser.add_argument("--word-dimension", type=int, default=620)
     parser.add_argument("--vocabulary", type=int, default=50_001)
     parser.add_argument("--batch-size", type=int, default=400)
-    parser.add_argument("--steps", type=int, default=212)
-    parser.add_argument("--warm-up", type=int, default=20)
-    parser.add_argument("--profile", action="store_true", help="print where ten steps spend their time")
     a = parser.parse_args()
-    name = torch.cuda.get_device_name() if a.device == "cuda" else f"{cpu_model()}, {a.threads} thread(s)"
-    store = build_store([words[:50] for words in zipf_corpus(a.steps * a.batch_size, 300_000)], 300_000)
-    print(f"{name}, torch {torch.__version__}")
-    print(f"{store.n_tokens / store.n_sentences:.1f} words per sentence, reset {a.reset}, precision {a.precision}\n")
-    rows = []
+    store = draw(a.steps * a.batch_size, 50, a)
+    table = []
     for encoder in a.encoder:
         p = Parameters(
             **{"encoder": encoder, "units": a.units, "word_dimension": a.word_dimension, "reset": a.reset},
@@ -202,14 +240,9 @@ def main() -> None:
         )
         oracle = "auto" if encoder == "bow" else "loop"
         expected = first_gradients(store, dataclasses.replace(p, precision="float32"), a, oracle)
-        for contestant in a.recurrence:
-            difference = largest_difference(first_gradients(store, p, a, contestant), expected)
-            row = measure(store, p, a, contestant)
-            rows.append({**row, "gradients_differ_by": f"{difference:.1e}"})
-            print(rows[-1], flush=True)
-    print("\n| " + " | ".join(rows[0]) + " |\n|" + "---|" * len(rows[0]))
-    for row in rows:
-        print("| " + " | ".join(map(str, row.values())) + " |")
+        gradients, measured = partial(first_gradients, store, p, a), partial(measure, store, p, a)
+        table += compare(a.recurrence, gradients, expected, measured)
+    print_all(table)
 
 
 if __name__ == "__main__":

@@ -13,15 +13,14 @@ the naive count.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import torch
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "workflow" / "scripts"))
+from common import Goal, Row, figure
+from made_up import Settings
+from siamese_cbow import TorchLoop, index_tensors
 
 from sentrep.store import TokenStore
 from sentrep.training.averaging_gpu import TritonLearner
@@ -67,34 +66,8 @@ def copy_bandwidth() -> float:
     return 2 * source.nbytes / min(seconds(lambda: target.copy_(source)) for _ in range(10))
 
 
-class TorchLoop:
-    """The usual way in torch: EmbeddingBag, autograd and torch.optim.SGD, all tensors on the device."""
-
-    def __init__(self, initial: np.ndarray, slots: int) -> None:
-        self._bag = torch.nn.EmbeddingBag.from_pretrained(
-            torch.tensor(initial, device="cuda"), freeze=False, mode="mean", sparse=True
-        )
-        self._optimiser = torch.optim.SGD(self._bag.parameters(), lr=RATE)
-        self._slots = slots
-
-    def train(self, batches: list[tuple[torch.Tensor, torch.Tensor]]) -> None:
-        """Train batches of (ids, offsets of sentences) once."""
-        for ids, offsets in batches:
-            self._optimiser.zero_grad()
-            softmax_cosine(self._bag(ids, offsets).view(-1, self._slots, self._bag.embedding_dim)).backward()
-            self._optimiser.step()
-
-
-def main() -> None:
-    """Measure and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sentences", type=int, default=74_004_228)
-    parser.add_argument("--vocabulary", type=int, default=315_643)
-    parser.add_argument("--dimension", type=int, default=300)
-    parser.add_argument("--steps", type=int, default=0, help="batches to train; 0: a whole epoch")
-    parser.add_argument("--programs", type=int, nargs="+", default=[0], help="side by side; 0: one per multiprocessor")
-    a = parser.parse_args()
-    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
+def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
+    """Measure, print; yield for each number of programs what was found."""
     began = time.perf_counter()
     store = draw_store(a.sentences, a.vocabulary)
     per_sentence = store.n_tokens / store.n_sentences
@@ -106,14 +79,8 @@ def main() -> None:
     print(f"copy {bandwidth / 1e12:.2f} TB/s; {per_example / 1000:.0f} kB per example, naively counted")
 
     chunk = TokenReader(store, 50, "clean", 32).read(sampler.sentences(0, 0, 300))
-    batches = []
-    for starts, lengths in zip(chunk.starts, chunk.lengths, strict=True):
-        flat = lengths.ravel().astype(np.int64)
-        offsets = np.cumsum(flat) - flat
-        positions = np.repeat(starts.ravel() - offsets, flat) + np.arange(flat.sum())
-        ids = torch.from_numpy(chunk.tokens[positions].astype(np.int64)).cuda()
-        batches.append((ids, torch.from_numpy(offsets).cuda()))
-    loop = TorchLoop(initial, 5)
+    batches = [(ids.cuda(), offsets.cuda()) for ids, offsets in index_tensors(chunk)]
+    loop = TorchLoop(initial, (-1, 5, a.dimension), True, device="cuda", rate=RATE)
     loop.train(batches[:20])
     torch_speed = 100 * len(batches) / seconds(lambda: loop.train(batches))
     print(f"torch, sparse gradient: {torch_speed:,.0f} examples/s")
@@ -135,12 +102,40 @@ def main() -> None:
         learner.forget_order()
         spent = seconds(epoch)
         speed = 100 * total / spent
+        whole = 100 * sampler.batches_per_epoch / speed
+        share = speed * per_example / bandwidth
         print(
             f"ours, {programs or 'all'} programs: {speed:,.0f} examples/s, {speed / torch_speed:.0f} times torch; "
-            f"{total} batches in {spent:.1f} s, an epoch in {100 * sampler.batches_per_epoch / speed:.1f} s; "
-            f"{speed * per_example / bandwidth:.0%} of the copy's bandwidth; "
+            f"{total} batches in {spent:.1f} s, an epoch in {whole:.1f} s; {share:.0%} of the copy's bandwidth; "
             f"{torch.cuda.max_memory_allocated() / 1e9:.1f} GB"
         )
+        yield {"ours": speed, "torch": torch_speed, "epoch": whole, "share": share}
+
+
+def rows(settings: Settings) -> Iterator[Row]:
+    """Yield the rows of the joint run."""
+    a = argparse.Namespace(sentences=settings.size(74_004_228, 200_000), vocabulary=315_643, dimension=300)
+    a.steps, a.programs = settings.size(0, 600), [0]
+    name = "Siamese CBOW on the GPU, 74 M sentences, V = 315,643, d = 300"
+    for found in measure(a):
+        yield figure(name, "sentrep", "examples/s", found["ours"])
+        ratio = found["ours"] / found["torch"]
+        yield figure(name, "torch EmbeddingBag(sparse), SGD", "examples/s", found["torch"], ratio=ratio)
+        yield figure(name, "sentrep, one epoch", "s", found["epoch"], Goal("median", "<=", 60))
+        goal = Goal("median", ">=", 0.4)
+        yield figure(name, "sentrep, share of copy's bandwidth", "of 1", found["share"], goal)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sentences", type=int, default=74_004_228)
+    parser.add_argument("--vocabulary", type=int, default=315_643)
+    parser.add_argument("--dimension", type=int, default=300)
+    parser.add_argument("--steps", type=int, default=0, help="batches to train; 0: a whole epoch")
+    parser.add_argument("--programs", type=int, nargs="+", default=[0], help="side by side; 0: one per multiprocessor")
+    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
+    list(measure(parser.parse_args()))
 
 
 if __name__ == "__main__":

@@ -24,21 +24,26 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
-import resource
-import sys
-import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from functools import partial
 from unittest import mock
 
 import numpy as np
 import torch
-from quick_thoughts import largest_difference
-from siamese_cbow import build_store, cpu_model, zipf_corpus
+from common import Row
+from made_up import Settings, build_store, zipf_corpus
+from neural import (
+    add_options,
+    compare,
+    draw,
+    forget_peak_memory,
+    measure_steps,
+    peak_memory,
+    print_all,
+    projection,
+)
 from torch import nn
 from torch.nn import functional
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "workflow" / "scripts"))
 
 from sentrep.families import Run
 from sentrep.families.skip_thought import Parameters
@@ -145,23 +150,10 @@ def flops(store: TokenStore, p: Parameters) -> float:
 
 def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant: str) -> dict[str, object]:
     """Train with one contestant; return a row of the table."""
-    cuda = a.device == "cuda"
-    if cuda:
-        torch.cuda.empty_cache()
-        torch.cuda.reset_peak_memory_stats()
+    forget_peak_memory(a.device)
     with recurrence(contestant):
         learner = new_learner(store, p, a)
-        rates = np.full(a.steps, p.learning_rate)
-        learner.advance(0, rates[: a.warm_up])
-        began, began_cpu, done = time.perf_counter(), time.process_time(), a.warm_up
-        while done < a.steps:  # as the training loop does: 32 steps, then a look at the losses
-            losses = learner.advance(done, rates[done : done + 32])
-            done += len(losses)
-        steps = a.steps - a.warm_up
-        seconds, cpu_seconds = (time.perf_counter() - began) / steps, (time.process_time() - began_cpu) / steps
-        if a.profile:
-            profile(learner, p, a)
-    peak = torch.cuda.max_memory_allocated() if cuda else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        seconds, cpu_seconds, loss = measure_steps(learner, p.learning_rate, a)
     return {
         "encoder": p.encoder,
         "context": p.decoder_context,
@@ -170,46 +162,34 @@ def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant:
         "processor_ms_per_step": round(1000 * cpu_seconds, 2),
         "sentences_per_second": round(p.batch_size / seconds),
         "tflops": round(flops(store, p) / seconds / 1e12, 3),
-        "peak_memory_gb": round(peak / 1e9, 2),
+        "peak_memory_gb": round(peak_memory(a.device), 2),
         "hours_for_an_epoch": round(BOOK_CORPUS_SENTENCES / p.batch_size * seconds / 3600, 2),
-        "last_loss": round(float(losses[-1]) / p.batch_size, 2),
+        "last_loss": round(loss / p.batch_size, 2),
     }
 
 
-def profile(learner: NeuralLearner, p: Parameters, a: argparse.Namespace) -> None:
-    """Print where ten steps spend their time."""
-    activities = [torch.profiler.ProfilerActivity.CPU]
-    if a.device == "cuda":
-        activities.append(torch.profiler.ProfilerActivity.CUDA)
-    with torch.profiler.profile(activities=activities) as profiled:
-        learner.advance(0, np.full(10, p.learning_rate))
-    order = "self_cuda_time_total" if a.device == "cuda" else "self_cpu_time_total"
-    print(profiled.key_averages().table(sort_by=order, row_limit=25, max_name_column_width=60))
+def rows(settings: Settings) -> Iterator[Row]:
+    """Yield the rows of the joint run on the GPU: uni-skip of the paper's size."""
+    a = argparse.Namespace(device="cuda", threads=1, steps=settings.size(212, 40), warm_up=20, profile=False)
+    p = Parameters()
+    store = build_store([w[:29] for w in zipf_corpus((a.steps + 1) * p.batch_size, 300_000)], 300_000)
+    row = measure(store, p, a, "auto")
+    yield from projection("uni-skip 2400 on the GPU, an epoch", row, row["hours_for_an_epoch"], 12, 336)
 
 
 def main() -> None:
     """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda" if torch.cuda.is_available() else "cpu")
-    parser.add_argument("--threads", type=int, default=1, help="where the device is the CPU")
+    add_options(parser, CONTESTANTS)
     parser.add_argument("--encoder", choices=["uni", "bi"], nargs="+", default=["uni"])
-    parser.add_argument("--recurrence", choices=CONTESTANTS, nargs="+", default=["auto"])
     parser.add_argument("--context", choices=["every_step", "initial_state"], default="every_step")
     parser.add_argument("--reset", choices=["before", "after"], default="after")
-    parser.add_argument("--precision", choices=["auto", "float32", "bfloat16"], default="auto")
     parser.add_argument("--units", type=int, default=2400)
-    parser.add_argument("--word-dimension", type=int, default=620)
     parser.add_argument("--vocabulary", type=int, default=20_000)
     parser.add_argument("--batch-size", type=int, default=128)
-    parser.add_argument("--steps", type=int, default=212)
-    parser.add_argument("--warm-up", type=int, default=20)
-    parser.add_argument("--profile", action="store_true", help="print where ten steps spend their time")
     a = parser.parse_args()
-    name = torch.cuda.get_device_name() if a.device == "cuda" else f"{cpu_model()}, {a.threads} thread(s)"
-    store = build_store([words[:29] for words in zipf_corpus((a.steps + 1) * a.batch_size, 300_000)], 300_000)
-    print(f"{name}, torch {torch.__version__}")
-    print(f"{store.n_tokens / store.n_sentences:.1f} words per sentence, reset {a.reset}, precision {a.precision}\n")
-    rows = []
+    store = draw((a.steps + 1) * a.batch_size, 29, a)
+    table = []
     for encoder in a.encoder:
         p = Parameters(
             **{"encoder": encoder, "units": a.units, "word_dimension": a.word_dimension, "reset": a.reset},
@@ -217,14 +197,9 @@ def main() -> None:
             decoder_context=a.context,
         )
         expected = first_gradients(store, dataclasses.replace(p, precision="float32"), a, "loop")
-        for contestant in a.recurrence:
-            difference = largest_difference(first_gradients(store, p, a, contestant), expected)
-            row = measure(store, p, a, contestant)
-            rows.append({**row, "gradients_differ_by": f"{difference:.1e}"})
-            print(rows[-1], flush=True)
-    print("\n| " + " | ".join(rows[0]) + " |\n|" + "---|" * len(rows[0]))
-    for row in rows:
-        print("| " + " | ".join(map(str, row.values())) + " |")
+        gradients, measured = partial(first_gradients, store, p, a), partial(measure, store, p, a)
+        table += compare(a.recurrence, gradients, expected, measured)
+    print_all(table)
 
 
 if __name__ == "__main__":

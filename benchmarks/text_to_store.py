@@ -13,21 +13,18 @@ from __future__ import annotations
 import argparse
 import collections
 import os
-import resource
+import shutil
 import statistics
-import sys
-import tarfile
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from common import Contestant, Goal, Work, timed
+from host import installed, load_line
+from made_up import Settings, make_up_books
 from nltk.tokenize import word_tokenize
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
 
 from sentrep.corpora import numbering, splitting
 from sentrep.corpora.build_store import build_store
@@ -35,47 +32,6 @@ from sentrep.corpora.sentences import build_sentences
 from sentrep.files import write_json
 from sentrep.sources import SourceFiles
 from sentrep.tokenisers import kenter_reference
-
-
-def make_up_books(path: Path, n_books: int = 100, words_per_book: int = 40_000, seed: int = 0) -> None:
-    """Write an archive of books."""
-    dice = np.random.default_rng(seed)
-    letters = np.array(list("etaoinshrdlucmfwypvbgk"))
-    words = ["".join(dice.choice(letters, n)) for n in dice.integers(2, 10, 60_000)]
-    with tempfile.TemporaryDirectory() as folder, tarfile.open(path, "w:xz", preset=1) as archive:
-        for number in range(n_books):
-            drawn = iter([words[rank - 1] for rank in np.minimum(dice.zipf(1.1, words_per_book), len(words))])
-            file = Path(folder) / f"{number}.txt"
-            file.write_text("\n".join(paragraphs(drawn, dice)) + "\n", encoding="utf-8")
-            archive.add(file, file.name)
-
-
-def paragraphs(words: Iterator[str], dice: np.random.Generator) -> Iterator[str]:
-    """Yield paragraphs of sentences, some of them spoken, some about Mr. somebody."""
-    while True:
-        sentences = []
-        for _ in range(dice.integers(1, 6)):
-            sentence = [word for word, _ in zip(words, range(dice.integers(3, 25)), strict=False)]
-            if not sentence:
-                return
-            sentence[0] = sentence[0].capitalize()
-            if dice.random() < 0.1:
-                sentence.insert(1, "Mr. " + sentence[-1].capitalize())
-            text = " ".join(sentence) + str(dice.choice([".", ".", ".", "!", "?", ";"]))
-            sentences.append(f"“{text}”" if dice.random() < 0.3 else text)
-        yield " ".join(sentences)
-
-
-def measure(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """Return what ``work`` returns, its wall time and the processor seconds of this process and its children."""
-    wall, cpu = time.perf_counter(), cpu_seconds()
-    result = work()
-    return result, time.perf_counter() - wall, cpu_seconds() - cpu
-
-
-def cpu_seconds() -> float:
-    """Return the processor seconds so far of this process and its finished children."""
-    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
 def read(manifest: Path) -> int:
@@ -94,20 +50,86 @@ def plain(sentences: list[str], words: Callable[[str], list[str]]) -> int:
     return counts.total()
 
 
+def nltk_words(sentence: str) -> list[str]:
+    """Cut a sentence with NLTK's word tokeniser."""
+    return word_tokenize(sentence, preserve_line=True)
+
+
+def hugging_face(sentences: list[str]) -> int:
+    """Do what :func:`plain` does with the tokenizers library, on one core; return the number of sentences."""
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+
+    tokeniser = Tokenizer(models.WordLevel(unk_token="[UNK]"))
+    tokeniser.normalizer = normalizers.Lowercase()
+    tokeniser.pre_tokenizer = pre_tokenizers.Whitespace()
+    trainer = trainers.WordLevelTrainer(
+        vocab_size=10**7, min_frequency=5, special_tokens=["[UNK]"], show_progress=False
+    )
+    tokeniser.train_from_iterator(sentences, trainer)
+    return len([np.array(encoding.ids) for encoding in tokeniser.encode_batch(sentences)])
+
+
+def write_manifest(folder: Path, files: Sequence[Path]) -> Path:
+    """Describe files as a source."""
+    manifest = folder / "manifest.json"
+    write_json(manifest, {"name": "text", "files": [{"path": str(f.resolve()), "sha256": ""} for f in files]})
+    return manifest
+
+
+def make_store(manifest: Path, folder: Path, processes: int = 1, reader: str = "books") -> int:
+    """Make a token store of a source; return the number of its tokens before rare words are left out."""
+    build_sentences(manifest, reader, folder / "sentences", processes=processes)
+    return build_store(folder / "sentences", folder / "store", processes=processes)["tokens"]
+
+
+def some_sentences(folder: Path, wanted: int) -> list[str]:
+    """Return sentences that :func:`make_store` found."""
+    text = (folder / "sentences" / "shard-00000.txt").read_text(encoding="utf-8")
+    return [line for line in text.split("\n") if line][:wanted]
+
+
+def works(settings: Settings) -> Iterator[Work]:
+    """Yield the works of the joint run; all contestants' tokens are counted as ours counts them."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if settings.text:
+            files = [Path(shutil.copy(settings.text, folder / "text.txt"))]
+        else:
+            files = [folder / "books.tar.xz"]
+            make_up_books(files[0], *settings.size((60, 40_000), (2, 10_000)))
+        manifest = write_manifest(folder, files)
+        splitting.compile_loops()
+        numbering.compile_loops()
+        tokens = make_store(manifest, folder)
+        sample = some_sentences(folder, settings.size(20_000, 500))
+        words = plain(sample, kenter_reference)
+        already = "gets sentences that are split already; counts words, chooses a vocabulary, looks ids up"
+        contestants = [
+            Contestant("sentrep", lambda: make_store(manifest, folder), tokens, Goal("median", ">=", 2e6)),
+            Contestant("sentrep, 2 processes", lambda: make_store(manifest, folder, 2), tokens, threads=2),
+            Contestant("NLTK word_tokenize, dictionaries", lambda: plain(sample, nltk_words), words, note=already),
+            Contestant("the same rules in plain Python", lambda: plain(sample, kenter_reference), words, note=already),
+        ]
+        if installed("tokenizers"):
+            name = "Hugging Face tokenizers (WordLevel)"
+            contestants.append(Contestant(name, lambda: hugging_face(sample), words, note=already))
+        yield Work("raw text to token store", "tokens/s", contestants)
+
+
 def stages(manifest: Path, a: argparse.Namespace, folder: Path) -> Iterator[tuple[str, int, float, float]]:
     """Yield (stage, tokens it handles, wall seconds, processor seconds); the stages of a store first."""
     sentences, store = folder / "sentences", folder / "store"
-    made, wall, cpu = measure(lambda: build_sentences(manifest, a.reader, sentences, processes=a.processes))
-    meta, store_wall, store_cpu = measure(lambda: build_store(sentences, store, processes=a.processes))
+    made, wall, cpu = timed(lambda: build_sentences(manifest, a.reader, sentences, processes=a.processes))
+    meta, store_wall, store_cpu = timed(lambda: build_store(sentences, store, processes=a.processes))
     tokens = meta["tokens"]
     yield "text to store", tokens, wall + store_wall, cpu + store_cpu
     yield f"  sentences ({made['seconds']['punkt']} s to train Punkt)", tokens, wall, cpu
     yield "  vocabulary and ids", tokens, store_wall, store_cpu
-    yield "reading alone", tokens, *measure(lambda: read(manifest))[1:]
-    text = (sentences / "shard-00000.txt").read_text(encoding="utf-8")
-    sample = [line for line in text.split("\n") if line][: a.sample]
-    yield "NLTK word_tokenize", *measure(lambda: plain(sample, lambda s: word_tokenize(s, preserve_line=True)))
-    yield "the tokeniser's plain rules", *measure(lambda: plain(sample, kenter_reference))
+    yield "reading alone", tokens, *timed(lambda: read(manifest))[1:]
+    sample = some_sentences(folder, a.sample)
+    yield "NLTK word_tokenize", *timed(lambda: plain(sample, nltk_words))
+    yield "the tokeniser's plain rules", *timed(lambda: plain(sample, kenter_reference))
 
 
 def main() -> None:
@@ -125,9 +147,8 @@ def main() -> None:
         if not files:
             files = [folder / "books.tar.xz"]
             make_up_books(files[0])
-        manifest = folder / "manifest.json"
-        write_json(manifest, {"name": "text", "files": [{"path": str(f.resolve()), "sha256": ""} for f in files]})
-        print(f"{a.processes} processes, {os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f} before")
+        manifest = write_manifest(folder, files)
+        print(f"{a.processes} processes, {os.cpu_count()} cores, {load_line()}")
         splitting.compile_loops()
         numbering.compile_loops()
         rows = [list(stages(manifest, a, folder)) for _ in range(a.repetitions)]
@@ -137,7 +158,7 @@ def main() -> None:
         wall, cpu = (statistics.median(row[i] for row in same) for i in (2, 3))
         speeds = f"{tokens / wall / 1e6:.2f} | {tokens / cpu / 1e6:.2f}"
         print(f"| {same[-1][0]} | {tokens:,} | {wall:.1f} | {cpu:.1f} | {speeds} |")
-    print(f"load average {os.getloadavg()[0]:.2f} after")
+    print(load_line())
 
 
 if __name__ == "__main__":

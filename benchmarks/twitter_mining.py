@@ -1,58 +1,49 @@
-"""How long do a million tweets take? Run: python benchmarks/twitter_mining.py [TWEETS]
+"""How long do a million tweets take? And how long if every pair is looked at?
 
-The tweets are made up: 100 accounts over 80 days (as much text a day as 3 times the paper's crawl), words and hashtags
-with Zipf's frequencies, a third of the tweets with one to three hashtags, and every so often a storm: a few hundred
-tweets of one event within minutes. Prints processor seconds, which other programs on the machine do not change much.
+    python benchmarks/twitter_mining.py [TWEETS]
+
+The tweets are made up, see :func:`made_up.made_up_tweets`. Prints processor seconds, which other programs on the
+machine do not change much. Looking at every pair (:func:`brute_force`) takes the joint run 2,000 tweets; of more, it
+would take ever longer.
 """
 
-import os
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
-import numpy as np
+from common import Contestant, Work
+from host import load_line
+from made_up import Settings, made_up_tweets
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
-
-from sentrep.pairs.tweet_index import index_tweets
-from sentrep.pairs.tweet_record import Tweet
-from sentrep.pairs.tweet_rules import mine
+from sentrep.pairs.tweet_index import TweetIndex, index_tweets
+from sentrep.pairs.tweet_rules import MINIMUM_WORDS, WINDOW, mine
 
 
-def made_up_tweets(n: int, seed: int = 1) -> Iterator[Tweet]:
-    """Yield n tweets in random order of time."""
-    dice = np.random.default_rng(seed)
-    span = 80 * 24 * 3600 * 1000
-    begin = 1_430_000_000_000
-    words = [
-        f"word{chr(97 + i % 26)}{chr(97 + i // 26 % 26)}{chr(97 + i // 676 % 26)}{chr(97 + i // 17576)}"
-        for i in range(50_000)
+def brute_force(index: TweetIndex) -> int:
+    """Count the related pairs by looking at every pair; what is quickest to tell is asked first."""
+    times, found = index.times.tolist(), 0
+    tags = [set(index.hashtags[i].tolist()) for i in range(len(index))]
+    words = [set(index.veritable[i].tolist()) for i in range(len(index))]
+    long_enough = (index.n_veritable >= MINIMUM_WORDS).tolist()
+    for j in range(len(index)):
+        for i in range(j):
+            if times[j] - times[i] > WINDOW or not (long_enough[i] and long_enough[j]):
+                continue
+            same_tags, same_words = len(tags[i] & tags[j]), len(words[i] & words[j])
+            alike = same_tags and 2 * same_tags >= len(tags[i] | tags[j])
+            found += bool(alike and 2 * same_words < len(words[i] | words[j]))
+    return found
+
+
+def works(settings: Settings) -> Iterator[Work]:
+    """Yield the works of the joint run; how time grows is measured in ``growth.py``."""
+    n = settings.size(2_000, 300)
+    tweets = list(made_up_tweets(n))
+    contestants = [
+        Contestant("sentrep", lambda: mine(index_tweets(tweets)), n),
+        Contestant("every pair, in Python", lambda: brute_force(index_tweets(tweets)), n, note="grows with the square"),
     ]
-    storm_time, storm_tag = 0, 0
-    for start in range(0, n, 10_000):
-        size = min(10_000, n - start)
-        lengths = dice.integers(4, 20, size)
-        ranks = np.minimum(dice.zipf(1.15, lengths.sum()), len(words)) - 1
-        tags = np.minimum(dice.zipf(1.3, (size, 3)), 200_000)
-        n_tags = np.where(dice.random(size) < 0.33, dice.integers(1, 4, size), 0)
-        times = dice.integers(0, span, size)
-        place = 0
-        for i in range(size):
-            if i % 2_000 == 0:
-                storm_time, storm_tag = int(dice.integers(0, span)), int(dice.integers(10**6, 10**7))
-            text = [words[rank] for rank in ranks[place : place + lengths[i]]]
-            place += lengths[i]
-            hashtags = [
-                f"#tag{chr(97 + int(tag) % 26)}x{np.base_repr(int(tag), 36).lower()}y" for tag in tags[i, : n_tags[i]]
-            ]
-            when = int(times[i])
-            if i % 20 == 0:
-                hashtags = [f"#storm{np.base_repr(storm_tag, 36).lower()}"]
-                when = storm_time + when % 1_200_000
-            yield Tweet(
-                str(start + i), f"account_{i % 100}", begin + when, " ".join([*text, "https://t.co/x", *hashtags])
-            )
+    yield Work(f"pairs of {n:,} tweets, cleaning included", "tweets/s", contestants)
 
 
 def main() -> None:
@@ -68,7 +59,7 @@ def main() -> None:
         begin = time.process_time()
         found = mine(index, slots=slots).found
         print(f"{n:,} tweets, {slots}: {found:,} related pairs in {time.process_time() - begin:.1f} s")
-    print(f"cleaning and indexing {indexed - start:.1f} s; load average {os.getloadavg()[0]:.1f}")
+    print(f"cleaning and indexing {indexed - start:.1f} s; {load_line()}")
 
 
 if __name__ == "__main__":

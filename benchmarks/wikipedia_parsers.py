@@ -15,20 +15,24 @@ A peer that is not installed is left out: pip install mwparserfromhell wikitextp
 from __future__ import annotations
 
 import argparse
+import bz2
 import collections
 import importlib
-import os
 import re
 import statistics
-import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow" / "scripts"))
+from common import Contestant, Goal, Work, at_least
+from host import installed, load_line
+from made_up import Settings, make_up_dump
+from text_to_store import make_store, write_manifest
 
 from sentrep.corpora import wikitext
 from sentrep.corpora.mediawiki import pages
+from sentrep.corpora.readers import read_mediawiki
 from sentrep.sources import SourceFiles
 
 # Apostrophes that stood for italics are left out: normalisation takes them with all other punctuation.
@@ -61,16 +65,86 @@ def with_our_choice(plain_text: Parser) -> Callable[[str], list[str]]:
     return chosen
 
 
-def read_articles(dumps: list[Path], wanted: int) -> list[str]:
+def read_articles(dumps: list[Path], wanted: int, shortest: int = SHORTEST) -> list[str]:
     """Return the wikitext of articles, evenly drawn from each dump in turn."""
     chosen: list[str] = []
     for left, dump in zip(range(len(dumps), 0, -1), dumps, strict=True):
         found = [text for name, stream in SourceFiles.of([dump]) for _, text in pages(stream, name)]
-        found = [text for text in found if len(text) >= SHORTEST]
+        found = [text for text in found if len(text) >= shortest]
         number = min(len(found), (wanted - len(chosen)) // left)
         chosen += [found[i * len(found) // number] for i in range(number)]
         print(f"{dump.name}: {number} of {len(found)} articles")
     return chosen
+
+
+def our_reader(dump: Path) -> int:
+    """Read a dump, remove markup; return the number of paragraphs."""
+    return sum(len(document) for document in read_mediawiki(SourceFiles.of([dump])))
+
+
+def gensim_reader(dump: Path) -> int:
+    """Read a dump, remove markup, choose no paragraphs; return the number of characters left."""
+    from gensim.corpora.wikicorpus import extract_pages, filter_wiki
+
+    with bz2.open(dump) as stream:
+        return sum(len(filter_wiki(text)) for _, text, _ in extract_pages(stream, ["0"]))
+
+
+def gensim_corpus(dump: Path) -> int:
+    """Read a dump into lists of ids with gensim's WikiCorpus and one worker; return the number of words."""
+    from gensim.corpora import Dictionary, WikiCorpus
+
+    corpus = WikiCorpus(str(dump), processes=1, dictionary={}, article_min_tokens=1)
+    words = Dictionary()
+    ids = []
+    for tokens in corpus.get_texts():
+        words.add_documents([tokens])
+        ids.append([words.token2id[token] for token in tokens])
+    return sum(map(len, ids))
+
+
+def parse_all(articles: list[str], paragraphs: Callable[[str], list[str]]) -> int:
+    """Return the number of paragraphs of some articles."""
+    return sum(len(paragraphs(text)) for text in articles)
+
+
+def unpacked_megabytes(dump: Path) -> float:
+    """Return the size of a dump's XML."""
+    with bz2.open(dump) if dump.suffix == ".bz2" else dump.open("rb") as stream:
+        return sum(len(block) for block in iter(lambda: stream.read(1 << 20), b"")) / 1e6
+
+
+def works(settings: Settings) -> Iterator[Work]:
+    """Yield the works of the joint run."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        dump = settings.dump or folder / "dump.xml.bz2"
+        if not settings.dump:
+            make_up_dump(dump, settings.size(500, 30))
+        size = unpacked_megabytes(dump)
+        kind = f"dump {dump.name}" if settings.dump else "made-up dump"
+        five = Goal("median", ">=", 5)
+        contestants = [Contestant("sentrep", lambda: our_reader(dump), size, five)]
+        with_gensim = installed("gensim") and dump.suffix == ".bz2"
+        if with_gensim:
+            note = "gensim's filter chooses no paragraphs"
+            contestants.append(
+                Contestant("gensim filter_wiki", lambda: gensim_reader(dump), size, at_least(2), note=note)
+            )
+        yield Work(f"reading Wikipedia XML, {kind}", "MB/s", contestants)
+        manifest = write_manifest(folder, [dump])
+        contestants = [Contestant("sentrep", lambda: make_store(manifest, folder, 1, "mediawiki"), size)]
+        if with_gensim:
+            note = "a worker beside the main process; no sentences, ids in memory"
+            contestants.append(Contestant("gensim WikiCorpus, 1 worker", lambda: gensim_corpus(dump), size, note=note))
+        yield Work(f"Wikipedia XML to token store, {kind}", "MB/s", contestants)
+        articles = read_articles([dump], settings.size(100, 5), shortest=0)
+        megabytes = sum(len(text.encode()) for text in articles) / 1e6
+        contestants = [
+            Contestant(parser, lambda paragraphs=paragraphs: parse_all(articles, paragraphs), megabytes)
+            for parser, paragraphs in parsers().items()
+        ]
+        yield Work(f"removing wikitext, {len(articles)} articles, {kind}", "MB/s", contestants)
 
 
 def main() -> None:
@@ -82,7 +156,7 @@ def main() -> None:
     a = parser.parse_args()
     articles = read_articles(a.dumps, a.articles)
     megabytes = sum(len(text.encode()) for text in articles) / 1e6
-    print(f"{len(articles)} articles, {megabytes:.1f} MB of wikitext; load average {os.getloadavg()[0]:.2f}\n")
+    print(f"{len(articles)} articles, {megabytes:.1f} MB of wikitext; {load_line()}\n")
     print("| parser | MB/CPU s | paragraphs | with markup left | words | has, ours lacks | lacks, ours has |")
     print("|---|---|---|---|---|---|---|")
     ours: list[collections.Counter[str]] = []

@@ -1,0 +1,41 @@
+"""Speed of training CBOS on the CPU at the paper's settings, against torch on the same batches.
+
+As for Siamese CBOW (``siamese_cbow.py``): the same examples for both, drawn and gathered outside the measured time;
+torch is EmbeddingBag(sum) with sparse gradients, autograd and SGD.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+from common import Contestant, Work, at_least
+from made_up import Settings
+from siamese_cbow import RATE, TorchLoop, first_batches, index_tensors
+
+from sentrep.families.cbos import Parameters
+from sentrep.families.random_vectors import initial_embeddings
+from sentrep.training.averaging_torch import softmax_context
+from sentrep.training.batches import Sampler, TokenReader
+from sentrep.training.numba_trainer import NumbaTrainer, cbos
+
+
+def works(settings: Settings) -> Iterator[Work]:
+    """Yield the works of the joint run."""
+    p = Parameters()
+    store = settings.store
+    sampler = Sampler(store, p.batch_size, p.negatives, seed=0, context=p.context)
+    n = min(settings.size(3000, 100), sampler.batches_per_epoch)
+    chunk = TokenReader(store, p.longest_sentence, "clean", 32).read(sampler.sentences(0, 0, n))
+    initial = initial_embeddings(store.vocabulary_size, p.dimension, p.sigma, 0)
+    trainer = NumbaTrainer(initial, "sgd", 1, cbos(p.context, p.context_vector))
+    few = max(1, n // 5)
+    batches = list(index_tensors(first_batches(chunk, few)))
+    loss = partial(softmax_context, context=p.context, context_vector=p.context_vector)
+    loop = TorchLoop(initial, (*chunk.starts.shape[1:], p.dimension), True, loss, "sum")
+    contestants = [
+        Contestant("sentrep", lambda: trainer.step(chunk, np.full(n, RATE)), n * p.batch_size),
+        Contestant("torch, sparse gradient", lambda: loop.train(batches), few * p.batch_size, at_least(5)),
+    ]
+    yield Work(f"CBOS, d={p.dimension}, batch {p.batch_size}, {p.negatives} negatives", "examples/s", contestants)

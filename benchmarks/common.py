@@ -1,0 +1,294 @@
+"""What the benchmarks share: contestants that take turns, and the tables of results.
+
+A *work* is something to be done, its *contestants* are ways to do it, ours first. A contestant's speed is the median
+over its turns; a ratio says how many times as fast as a contestant ours is.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from host import versions
+
+SCRIPTS = Path(__file__).resolve().parents[1] / "workflow" / "scripts"
+if str(SCRIPTS) not in sys.path:
+    sys.path.insert(0, str(SCRIPTS))
+
+RESULTS = Path(__file__).resolve().parent / "results"
+SECONDS = "s"
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is asked for.
+
+    Attributes:
+        of: "ratio" of ours to the contestant, or the contestant's own "median".
+        sense: ">=" or "<=".
+        number: the bound.
+    """
+
+    of: Literal["ratio", "median"]
+    sense: Literal[">=", "<="]
+    number: float
+
+    def met(self, value: float) -> bool:
+        """Say whether a value is good enough."""
+        return value >= self.number if self.sense == ">=" else value <= self.number
+
+    def __str__(self) -> str:
+        return f"{self.of} {self.sense} {self.number:,g}"
+
+
+def at_least(times: float) -> Goal:
+    """Ask that ours is so many times as fast as the contestant."""
+    return Goal("ratio", ">=", times)
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A way to do a work.
+
+    Attributes:
+        name: in tables.
+        turn: does it once.
+        amount: how much one turn does, in the work's unit; of no matter if that is seconds.
+        goal: of ours against this contestant, or of this contestant's own figure.
+        note: what to know beside the figure.
+        against: the contestant that its ratio compares with it, by default the first; itself: no ratio.
+        threads: processor cores it may use, if not as many as the others.
+    """
+
+    name: str
+    turn: Callable[[], object]
+    amount: float = 1.0
+    goal: Goal | None = None
+    note: str = ""
+    against: str = ""
+    threads: int = 0
+
+
+@dataclass(frozen=True)
+class Work:
+    """Something to be done.
+
+    Attributes:
+        name: in tables.
+        unit: of speed, such as "examples/s"; or "s", where less is better.
+        contestants: ours first.
+        threads: processor cores each may use.
+    """
+
+    name: str
+    unit: str
+    contestants: Sequence[Contestant]
+    threads: int = 1
+
+
+@dataclass
+class Row:
+    """A contestant's figures; what is not known is None.
+
+    Attributes:
+        work: its name.
+        contestant: its name.
+        threads: processor cores it may use.
+        unit: of the figures.
+        median: over the turns.
+        slowest: turn.
+        fastest: turn.
+        ratio: how many times as fast as this contestant ours is.
+        goal: see :class:`Goal`, "" without one.
+        met: "met" or "not met", "" without a goal.
+        per_cpu_second: median of speed, or of seconds, by the clock of all threads and processes.
+        turns: that were measured.
+        note: what to know beside the figure; why it was left out.
+        load_before: load average of the minute before the work.
+        load_after: of the minute before its end.
+        date: UTC.
+        versions: of the libraries.
+    """
+
+    work: str
+    contestant: str
+    threads: int
+    unit: str
+    median: float | None = None
+    slowest: float | None = None
+    fastest: float | None = None
+    ratio: float | None = None
+    goal: str = ""
+    met: str = ""
+    per_cpu_second: float | None = None
+    turns: int = 0
+    note: str = ""
+    load_before: float | None = None
+    load_after: float | None = None
+    date: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    versions: str = field(default_factory=versions)
+
+
+COLUMNS = [column.name for column in fields(Row)]
+Turn = tuple[float, float]  # wall seconds, processor seconds
+
+
+def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn]]:
+    """Let the contestants take turns, so that a busy machine is busy for all of them.
+
+    The first round compiles and warms up and does not count.
+    """
+    taken: dict[str, list[Turn]] = {contestant.name: [] for contestant in work.contestants}
+    for repetition in range(repetitions + 1):
+        for contestant in work.contestants:
+            set_torch_threads(contestant.threads or work.threads)
+            seconds = timed(contestant.turn)[1:]
+            if repetition:
+                taken[contestant.name].append(seconds)
+    return taken
+
+
+def timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
+    """Return what ``work`` returns, its wall time and the processor seconds of this process and its children."""
+    wall, cpu = time.perf_counter(), cpu_seconds()
+    result = work()
+    return result, time.perf_counter() - wall, cpu_seconds() - cpu
+
+
+def cpu_seconds() -> float:
+    """Return the processor seconds so far of this process and its finished children."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
+def set_torch_threads(threads: int) -> None:
+    """Set torch's threads; numba changes them, as both use the OpenMP of the process."""
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(threads)
+
+
+def summarise(work: Work, taken: dict[str, list[Turn]]) -> list[Row]:
+    """Return one row for each contestant: medians and ratios."""
+    rows: list[Row] = []
+    for contestant in work.contestants:
+        turns = taken[contestant.name]
+        wall, cpu = ([_figure(work, contestant, turn[i]) for turn in turns] for i in (0, 1))
+        slower_first = sorted(wall, reverse=work.unit == SECONDS)
+        threads = contestant.threads or work.threads
+        row = Row(work.name, contestant.name, threads, work.unit, note=contestant.note, turns=len(turns))
+        row.median, row.per_cpu_second = statistics.median(wall), statistics.median(cpu)
+        row.slowest, row.fastest = slower_first[0], slower_first[-1]
+        rows.append(row)
+    medians = {row.contestant: row.median for row in rows}
+    for row, contestant in zip(rows, work.contestants, strict=True):
+        ours = contestant.against or rows[0].contestant
+        if ours != row.contestant:
+            ratio = medians[ours] / row.median
+            row.ratio = 1 / ratio if work.unit == SECONDS else ratio
+        judge(row, contestant.goal)
+    return rows
+
+
+def judge(row: Row, goal: Goal | None) -> None:
+    """Write a goal, and whether it is met, into a row."""
+    value = getattr(row, goal.of) if goal else None
+    if goal and value is not None:
+        row.goal, row.met = str(goal), "met" if goal.met(value) else "not met"
+
+
+def _figure(work: Work, contestant: Contestant, seconds: float) -> float:
+    return seconds if work.unit == SECONDS else contestant.amount / max(seconds, 1e-9)
+
+
+def measure(work: Work, repetitions: int) -> list[Row]:
+    """Let the contestants of a work take turns; return their rows."""
+    before = os.getloadavg()[0]
+    rows = summarise(work, in_turns(work, repetitions))
+    for row in rows:
+        row.load_before, row.load_after = round(before, 2), round(os.getloadavg()[0], 2)
+    return rows
+
+
+def figure(
+    work: str,
+    contestant: str,
+    unit: str,
+    value: float,
+    goal: Goal | None = None,
+    *,
+    ratio: float | None = None,
+    threads: int = 1,
+    note: str = "",
+) -> Row:
+    """Return the row of something that was measured once, or derived from what was."""
+    load = round(os.getloadavg()[0], 2)
+    row = Row(work, contestant, threads, unit, value, value, value, ratio, turns=1, note=note)
+    row.load_before = row.load_after = load
+    judge(row, goal)
+    return row
+
+
+def skipped(work: str, reason: str) -> Row:
+    """Return the row of a work that is left out."""
+    return Row(work, "", 0, "", note=f"skipped: {reason}")
+
+
+def number(value: float | str | None) -> str:
+    """Write a figure with three digits, or four before the point and more."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def print_table(rows: Sequence[dict[str, Any]]) -> None:
+    """Print rows of equal keys as a Markdown table."""
+    print("| " + " | ".join(rows[0]) + " |\n|" + "---|" * len(rows[0]))
+    for row in rows:
+        print("| " + " | ".join(map(str, row.values())) + " |")
+
+
+def markdown(rows: Iterable[Row]) -> str:
+    """Return a table for a page."""
+    lines = [
+        "| work | contestant | threads | median (slowest - fastest) | by the processor's clock | ours is | goal | |",
+        "|---|---|--:|--:|--:|--:|--:|---|",
+    ]
+    notes: list[str] = []
+    last = ""
+    for row in rows:
+        mark = ""
+        if row.note:
+            if row.note not in notes:
+                notes.append(row.note)
+            mark = f" [{notes.index(row.note) + 1}]"
+        figures = "-"
+        if row.median is not None:
+            spread = f" ({number(row.slowest)} - {number(row.fastest)})" if row.turns > 1 else ""
+            figures = f"{number(row.median)}{spread} {row.unit}"
+        ratio = f"{number(row.ratio)} times as fast" if row.ratio is not None else ""
+        name = row.work if row.work != last else ""
+        last = row.work
+        contestant = (row.contestant or "skipped") + mark
+        cells = [name, contestant, row.threads or "", figures, number(row.per_cpu_second), ratio, row.goal, row.met]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join([*lines, "", *(f"[{i}] {note}" + "  " for i, note in enumerate(notes, 1))]) + "\n"
+
+
+def write_csv(path: Path, rows: Sequence[Row]) -> None:
+    """Write rows, a column for each field of :class:`Row`, in the place of an earlier file."""
+    from sentrep.files import atomic_file
+
+    with atomic_file(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS)
+        writer.writeheader()
+        for row in rows:
+            rounded = {k: float(f"{v:.6g}") if isinstance(v, float) else v for k, v in asdict(row).items()}
+            writer.writerow(rounded)

@@ -1,0 +1,183 @@
+"""How time grows with the amount of data: pairs of tweets, raw text to token store, reading Wikipedia XML.
+
+    python benchmarks/growth.py [--quick] [--output DIR]
+
+Each is timed over three decades of made-up data, on one core; small amounts several times, of which the median counts.
+Writes ``<machine>-growth.csv`` and ``.svg``. The exponent is the slope of log time against log amount: 1 is linear, 2
+is that of looking at every pair. Fixed costs flatten small amounts, so what the goal asks is the slope over the last
+decade; that over all points is beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from common import RESULTS, Goal, Row, figure, timed
+from host import file_name, load_line, machine
+from made_up import Settings, made_up_tweets, make_up_books, make_up_dump
+from text_to_store import make_store, write_manifest
+from wikipedia_parsers import our_reader
+
+from sentrep.files import atomic_file
+from sentrep.pairs.tweet_index import index_tweets
+from sentrep.pairs.tweet_rules import mine
+from sentrep.results import style
+
+TWEETS, TEXT, WIKI = "pairs of tweets", "raw text to token store", "reading Wikipedia XML"
+NEAR_LINEAR = Goal("median", "<=", 1.1)
+EXPONENT = "exponent"
+
+
+@dataclass(frozen=True)
+class Point:
+    """A time.
+
+    Attributes:
+        work: what was done.
+        unit: of the amount.
+        amount: how much of it.
+        seconds: wall time, the median of ``turns``.
+        cpu_seconds: of processor time.
+        turns: how often it was done.
+    """
+
+    work: str
+    unit: str
+    amount: float
+    seconds: float
+    cpu_seconds: float
+    turns: int
+
+
+def slope(points: Sequence[Point], decades: float = np.inf) -> float:
+    """Return the exponent of time's growth, by least squares over the last so many decades of the amount.
+
+    Raises:
+        ValueError: fewer than two points are that large.
+    """
+    largest = max(point.amount for point in points)
+    used = [p for p in points if np.log10(largest / p.amount) <= decades + 0.05]
+    if len(used) < 2:
+        raise ValueError("a slope needs two points")
+    return float(np.polyfit(np.log([p.amount for p in used]), np.log([p.seconds for p in used]), 1)[0])
+
+
+def amounts(smallest: int, largest: int, per_decade: int = 2) -> list[int]:
+    """Return amounts evenly spaced on a log axis, both ends included."""
+    n = max(2, round(np.log10(largest / smallest) * per_decade) + 1)
+    return [round(value) for value in np.geomspace(smallest, largest, n)]
+
+
+def time_of(work: str, unit: str, amount: float, turn: Callable[[], object]) -> Point:
+    """Measure a turn; a short one more often."""
+    first = timed(turn)
+    turns = [first] + [timed(turn) for _ in range(4 if first[1] < 0.3 else 2 if first[1] < 2 else 0)]
+    wall, cpu = (statistics.median(turn[i] for turn in turns) for i in (1, 2))
+    point = Point(work, unit, amount, wall, cpu, len(turns))
+    print(f"{work}: {amount:,.0f} {unit} in {wall:.3g} s", flush=True)
+    return point
+
+
+def measure(settings: Settings) -> Iterator[Point]:
+    """Measure everything once."""
+    mine(index_tweets(made_up_tweets(1000)))  # compiles
+    for n in amounts(*settings.size((1_000, 1_000_000), (300, 3_000))):
+        tweets = list(made_up_tweets(n))
+        yield time_of(TWEETS, "tweets", n, lambda tweets=tweets: mine(index_tweets(tweets)))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for place, n in enumerate(amounts(*settings.size((10_000, 10_000_000), (2_000, 20_000)))):
+            books = folder / "books.tar.xz"
+            make_up_books(books, -(-n // 40_000), min(n, 40_000))
+            manifest = write_manifest(folder, [books])
+            if place == 0:
+                make_store(manifest, folder)  # compiles
+            tokens = make_store(manifest, folder)
+            yield time_of(TEXT, "tokens", tokens, lambda manifest=manifest: make_store(manifest, folder))
+        for n in amounts(*settings.size((4, 4_000), (2, 20))):
+            dump = folder / "dump.xml.bz2"
+            size = make_up_dump(dump, n)
+            yield time_of(WIKI, "bytes", size, lambda dump=dump: our_reader(dump))
+
+
+def draw(points: Sequence[Point], path: Path) -> None:
+    """Draw time against amount, a panel for each work, with a line of slope 1 through the last point."""
+    works = list(dict.fromkeys(point.work for point in points))
+    chart, axes = style.new_figure(1, len(works), 3.2 * len(works), 2.9)
+    for panel, work in zip(axes[0], works, strict=True):
+        own = [point for point in points if point.work == work]
+        x, y = (np.array([getattr(point, name) for point in own]) for name in ("amount", "seconds"))
+        panel.loglog(x, y[-1] * x / x[-1], color=style.GREY, linestyle=":", linewidth=1)
+        panel.loglog(x, y, color=style.BLUE, marker="o")
+        panel.set_title(work)
+        panel.set_xlabel(own[0].unit)
+        panel.set_ylabel("seconds")
+        text = f"exponent {slope(own):.2f},\nlast decade {slope(own, 1):.2f}\ndotted: linear"
+        panel.text(0.04, 0.96, text, transform=panel.transAxes, va="top", fontsize=8)
+    metadata: dict[str, Any] = {"Date": None, "Title": "Time against the amount of data"}
+    with atomic_file(path) as temporary:
+        chart.savefig(temporary, format="svg", metadata=metadata)
+
+
+def write(points: Sequence[Point], output: Path, name: str) -> None:
+    """Write the points and the figure."""
+    output.mkdir(parents=True, exist_ok=True)
+    with (
+        atomic_file(output / f"{name}-growth.csv") as temporary,
+        temporary.open("w", newline="", encoding="utf-8") as file,
+    ):
+        writer = csv.DictWriter(file, list(asdict(points[0])))
+        writer.writeheader()
+        writer.writerows(asdict(point) for point in points)
+    draw(points, output / f"{name}-growth.svg")
+
+
+def as_rows(points: Sequence[Point]) -> Iterator[Row]:
+    """Yield a row for each exponent, and one for the largest number of tweets."""
+    for work in dict.fromkeys(point.work for point in points):
+        own = [point for point in points if point.work == work]
+        largest = own[-1]
+        title = f"growth of {work} over {np.log10(largest.amount / own[0].amount):.1f} decades"
+        if work == TWEETS:
+            goal = Goal("median", "<=", 60) if largest.amount >= 1_000_000 else None
+            done = f"{largest.amount:,.0f} tweets, cleaning included"
+            yield figure(title, done, "s", largest.seconds, goal)
+        yield figure(
+            title, f"last decade, to {largest.amount:,.0f} {own[0].unit}", EXPONENT, slope(own, 1), NEAR_LINEAR
+        )
+        yield figure(title, "all", EXPONENT, slope(own))
+
+
+def rows(settings: Settings) -> Iterator[Row]:
+    """Yield the rows of the joint run; write points and figure."""
+    before = round(os.getloadavg()[0], 2)
+    points = list(measure(settings))
+    write(points, settings.output, file_name(machine()) + ("-quick" if settings.quick else ""))
+    for row in as_rows(points):
+        row.load_before = before
+        yield row
+
+
+def main() -> None:
+    """Measure, write, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="small amounts, which only show that all works")
+    parser.add_argument("--output", type=Path, default=RESULTS)
+    a = parser.parse_args()
+    print(load_line())
+    for row in rows(Settings(quick=a.quick, output=a.output)):
+        print(f"{row.work}, {row.contestant}: {row.median:.3g} {row.unit} {row.goal} {row.met}")
+    print(load_line())
+
+
+if __name__ == "__main__":
+    main()

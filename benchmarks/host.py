@@ -1,0 +1,72 @@
+"""What figures depend on: the machine, how busy it is, the libraries."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import re
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+# One process at work beside the benchmark takes a core from it; the load average lags behind by a minute.
+IDLE_LOAD = 0.3
+PEERS = (
+    *("torch", "numpy", "numba", "gensim", "sentence-transformers", "tokenizers", "nltk", "mwparserfromhell"),
+    "wikitextparser",
+)
+
+
+def cpu_model() -> str:
+    """Name the processor."""
+    info = Path("/proc/cpuinfo")
+    found = re.search(r"model name\s*:\s*(.+)", info.read_text()) if info.exists() else None
+    return found[1].strip() if found else platform.processor() or platform.machine()
+
+
+@cache
+def versions() -> str:
+    """List Python's version and those of the libraries at hand."""
+    found = [f"python {platform.python_version()}"]
+    for name in PEERS:
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            continue
+    return ", ".join(found)
+
+
+def installed(module: str) -> bool:
+    """Say whether a module is at hand."""
+    return importlib.util.find_spec(module) is not None
+
+
+def machine() -> dict[str, str]:
+    """Describe the machine: processor, cores, memory, system, GPU and torch."""
+    import torch
+
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return {
+        "processor": cpu_model(),
+        "cores": str(os.cpu_count()),
+        "memory": f"{pages / 2**30:.0f} GiB",
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "gpu": torch.cuda.get_device_name() if torch.cuda.is_available() else "none",
+        "torch": torch.__version__,
+    }
+
+
+def file_name(described: dict[str, str]) -> str:
+    """Return the machine's name as one of a file."""
+    gpu = "" if described["gpu"] == "none" else f" {described['gpu']}"
+    text = f"{described['processor']} {described['cores']} cores{gpu}"
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def load_line(load: float | None = None) -> str:
+    """Say how busy the machine is, and whether figures may be quoted."""
+    load = os.getloadavg()[0] if load is None else load
+    if load <= IDLE_LOAD:
+        return f"load average {load:.2f}: the machine is idle"
+    return f"LOAD AVERAGE {load:.2f}: OTHER PROGRAMS ARE RUNNING. Figures of a loaded machine are not to be quoted."

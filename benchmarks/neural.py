@@ -1,0 +1,120 @@
+"""What the benchmarks of networks share: measuring steps of a learner, and the command line."""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from common import Goal, Row, figure, print_table
+from host import cpu_model
+from made_up import build_store, zipf_corpus
+
+from sentrep.store import TokenStore
+from sentrep.training.neural import NeuralLearner
+
+
+def largest_difference(found: list[torch.Tensor], expected: list[torch.Tensor]) -> float:
+    """Return the largest norm of the difference of two gradients, in norms of the expected one."""
+    return max(float((mine - its).norm() / its.norm()) for mine, its in zip(found, expected, strict=True))
+
+
+def measure_steps(learner: NeuralLearner, rate: float, a: argparse.Namespace) -> tuple[float, float, float]:
+    """Take ``a.steps`` steps, of which ``a.warm_up`` do not count.
+
+    Returns:
+        Wall seconds and processor seconds a step, and the last loss.
+    """
+    rates = np.full(a.steps, rate)
+    learner.advance(0, rates[: a.warm_up])
+    began, began_cpu, done = time.perf_counter(), time.process_time(), a.warm_up
+    while done < a.steps:  # as the training loop does: 32 steps, then a look at the losses
+        losses = learner.advance(done, rates[done : done + 32])
+        done += len(losses)
+    steps = a.steps - a.warm_up
+    seconds, cpu_seconds = (time.perf_counter() - began) / steps, (time.process_time() - began_cpu) / steps
+    if a.profile:
+        profile(learner, rate, a.device)
+    return seconds, cpu_seconds, float(losses[-1])
+
+
+def profile(learner: NeuralLearner, rate: float, device: str) -> None:
+    """Print where ten steps spend their time."""
+    activities = [torch.profiler.ProfilerActivity.CPU]
+    if device == "cuda":
+        activities.append(torch.profiler.ProfilerActivity.CUDA)
+    with torch.profiler.profile(activities=activities) as profiled:
+        learner.advance(0, np.full(10, rate))
+    order = "self_cuda_time_total" if device == "cuda" else "self_cpu_time_total"
+    print(profiled.key_averages().table(sort_by=order, row_limit=25, max_name_column_width=60))
+
+
+def forget_peak_memory(device: str) -> None:
+    """Let :func:`peak_memory` begin anew, on a GPU."""
+    if device == "cuda":
+        torch.cuda.empty_cache()
+        torch.cuda.reset_peak_memory_stats()
+
+
+def peak_memory(device: str) -> float:
+    """Return gigabytes: of the GPU, or of this process."""
+    if device == "cuda":
+        return torch.cuda.max_memory_allocated() / 1e9
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
+
+
+def add_options(parser: argparse.ArgumentParser, contestants: tuple[str, ...]) -> None:
+    """Add the options that all networks have."""
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--threads", type=int, default=1, help="where the device is the CPU")
+    parser.add_argument("--recurrence", choices=contestants, nargs="+", default=["auto"])
+    parser.add_argument("--precision", choices=["auto", "float32", "bfloat16"], default="auto")
+    parser.add_argument("--word-dimension", type=int, default=620)
+    parser.add_argument("--steps", type=int, default=212)
+    parser.add_argument("--warm-up", type=int, default=20)
+    parser.add_argument("--profile", action="store_true", help="print where ten steps spend their time")
+
+
+def draw(n_sentences: int, longest: int, a: argparse.Namespace) -> TokenStore:
+    """Draw a corpus over 300,000 words; say what is measured."""
+    name = torch.cuda.get_device_name() if a.device == "cuda" else f"{cpu_model()}, {a.threads} thread(s)"
+    store = build_store([words[:longest] for words in zipf_corpus(n_sentences, 300_000)], 300_000)
+    print(f"{name}, torch {torch.__version__}")
+    print(f"{store.n_tokens / store.n_sentences:.1f} words per sentence, reset {a.reset}, precision {a.precision}\n")
+    return store
+
+
+def compare(
+    contestants: list[str],
+    gradients: Callable[[str], list[torch.Tensor]],
+    expected: list[torch.Tensor],
+    measure: Callable[[str], dict[str, Any]],
+) -> list[dict[str, Any]]:
+    """Return a row for each contestant, and how far its gradients are from what is expected."""
+    rows = []
+    for contestant in contestants:
+        difference = largest_difference(gradients(contestant), expected)
+        rows.append({**measure(contestant), "gradients_differ_by": f"{difference:.1e}"})
+        print(rows[-1], flush=True)
+    return rows
+
+
+def print_all(rows: list[dict[str, Any]]) -> None:
+    """Print the whole table."""
+    print()
+    print_table(rows)
+
+
+def projection(work: str, row: dict[str, Any], hours: float, goal: float, papers: float) -> list[Row]:
+    """Return rows of a measured speed on the GPU and of the hours that it means for the paper's corpus."""
+    return [
+        figure(work, "sentrep", "sentences/s", row["sentences_per_second"]),
+        figure(
+            *(work, "sentrep, projected", "h", hours, Goal("median", "<=", goal)),
+            note=f"the paper reports {papers:g} h on the GPU of its time",
+        ),
+    ]

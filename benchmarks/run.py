@@ -1,0 +1,126 @@
+"""All benchmarks in one run: ours beside its peers on the same data and cores, taking turns; medians, ratios, goals.
+
+    python benchmarks/run.py [--quick] [--text FILE | --store DIR] [--dump FILE] [--only NAME ...]
+
+What each part measures stands in benchmarks/README.md. Writes ``<machine>.csv``, a row for each contestant, and
+``<machine>.md``, a table for a page. Without ``--text``, ``--store`` and ``--dump`` all text is made up; nothing is
+downloaded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from common import RESULTS, Row, Work, markdown, measure, skipped, write_csv
+from host import file_name, load_line, machine, versions
+from made_up import Settings
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some works.
+
+    Attributes:
+        name: for ``--only``, and in the row that says why it was left out.
+        module: whose functions give works or rows.
+        works: name of a function from settings to works, to be measured.
+        rows: name of a function from settings to finished rows.
+        gpu: whether it needs one.
+    """
+
+    name: str
+    module: str
+    works: str = ""
+    rows: str = ""
+    gpu: bool = False
+
+
+# Those that start processes come first: to fork after OpenMP has started its threads is asking for trouble.
+PARTS = (
+    Part("text", "text_to_store", "works"),
+    Part("wikipedia", "wikipedia_parsers", "works"),
+    Part("tweets", "twitter_mining", "works"),
+    Part("sts", "sts_scoring", "works"),
+    Part("growth", "growth", rows="rows"),
+    Part("siamese_cbow", "siamese_cbow", "works"),
+    Part("static_embedding", "static_embedding", "works"),
+    Part("word2vec", "word2vec", "works"),
+    Part("cbos", "cbos", "works"),
+    Part("fastsent", "fastsent", "works"),
+    Part("quick_thoughts", "quick_thoughts", "works"),
+    Part("siamese_cbow_gpu", "siamese_cbow_gpu", rows="rows", gpu=True),
+    Part("word2vec_gpu", "word2vec", "gpu_works", gpu=True),
+    Part("quick_thoughts_gpu", "quick_thoughts", rows="rows", gpu=True),
+    Part("skip_thought_gpu", "skip_thought", rows="rows", gpu=True),
+)
+
+
+def run_part(part: Part, settings: Settings, has_gpu: bool) -> Iterator[Row]:
+    """Yield the rows of a part, or the row that says why it is left out."""
+    if part.gpu and not has_gpu:
+        yield skipped(part.name, "no GPU at hand")
+        return
+    try:
+        module = importlib.import_module(part.module)
+    except ImportError as error:
+        yield skipped(part.name, f"{error.name or error} is not installed")
+        return
+    if part.works:
+        found: Callable[[Settings], Iterator[Work]] = getattr(module, part.works)
+        for work in found(settings):
+            yield from measure(work, settings.repetitions)
+    else:
+        yield from getattr(module, part.rows)(settings)
+
+
+def write(rows: list[Row], name: str, described: dict[str, str], settings: Settings, load: str) -> Path:
+    """Write both tables under a name; return the path of the page's."""
+    write_csv(settings.output / f"{name}.csv", rows)
+    size = "QUICK RUN: small sizes that show that all works, no figures to quote. " if settings.quick else ""
+    about = (
+        f"{size}{', '.join(f'{key}: {value}' for key, value in described.items())}. Corpus: {settings.corpus}. "
+        f"{load[0].upper()}{load[1:].rstrip('.')}. {versions()}.\n\n"
+    )
+    page = settings.output / f"{name}.md"
+    page.write_text(about + markdown(rows), encoding="utf-8")
+    return page
+
+
+def main(words: list[str] | None = None) -> list[Row]:
+    """Measure everything, print and write the tables; return the rows."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    corpora = parser.add_mutually_exclusive_group()
+    corpora.add_argument("--text", type=Path, help="one sentence a line")
+    corpora.add_argument("--store", type=Path, help="a token store: results/PRESET/stores/CORPUS")
+    parser.add_argument("--dump", type=Path, help="MediaWiki export, .xml or .xml.bz2")
+    parser.add_argument("--quick", action="store_true", help="small sizes, which only show that all works")
+    parser.add_argument("--repetitions", type=int, help="turns of each contestant: 5, with --quick 2")
+    parser.add_argument("--only", nargs="+", choices=[part.name for part in PARTS], metavar="NAME")
+    parser.add_argument("--output", type=Path, default=RESULTS)
+    a = parser.parse_args(words)
+    began, load = time.monotonic(), load_line()
+    described = machine()
+    settings = Settings(a.quick, a.repetitions or (2 if a.quick else 5), a.text, a.store, a.dump, a.output)
+    print(load, *(f"{key}: {value}" for key, value in described.items()), sep="\n", flush=True)
+    rows: list[Row] = []
+    for part in PARTS:
+        if a.only and part.name not in a.only:
+            continue
+        started = time.monotonic()
+        rows += run_part(part, settings, described["gpu"] != "none")
+        print(f"{part.name}: {time.monotonic() - started:.0f} s", flush=True)
+    # A part or a quick run must not take the place of the whole.
+    name = "-".join([file_name(described), *(["quick"] if a.quick else []), *(a.only or [])])
+    page = write(rows, name, described, settings, load)
+    print("", markdown(rows), load_line(), sep="\n")
+    print(f"{time.monotonic() - began:.0f} s in all; wrote {page} and {page.with_suffix('.csv').name}")
+    return rows
+
+
+if __name__ == "__main__":
+    main()

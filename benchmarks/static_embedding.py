@@ -1,0 +1,95 @@
+"""Siamese CBOW's task with sentence-transformers: StaticEmbedding and MultipleNegativesRankingLoss, 2 threads.
+
+Both learn word vectors whose mean is a sentence, from a sentence and its next one. Their loss is another: each sentence
+is contrasted with all others of the batch, so a pair is more work, which grows with the batch; ours contrasts a
+sentence and its two neighbours with 2 others, which is counted as one pair. Their sentences are tokenised outside the
+measured time, their trainer's overhead is left out; the optimiser is SGD, as ours, and AdamW, their trainer's default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import torch
+from common import Contestant, Work, at_least
+from made_up import Settings
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
+from sentence_transformers.sentence_transformer.modules import StaticEmbedding
+from siamese_cbow import RATE
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from sentrep.families.random_vectors import initial_embeddings
+from sentrep.store import TokenStore
+from sentrep.training.batches import Sampler, TokenReader
+from sentrep.training.numba_trainer import NumbaTrainer
+
+THREADS, DIMENSION = 2, 300
+NOTE = "its loss is an in-batch softmax: more work a pair, the more the larger the batch"
+GOALS = {100: 50, 2048: 15}
+Features = dict[str, torch.Tensor]
+
+
+def tokeniser(store: TokenStore) -> Tokenizer:
+    """Return a tokeniser of the store's words."""
+    words = Tokenizer(models.WordLevel({word: i for i, word in enumerate(store.vocabulary)}, store.vocabulary[-1]))
+    words.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    return words
+
+
+def pair_batches(store: TokenStore, embedding: StaticEmbedding, n: int, size: int) -> list[list[Features]]:
+    """Return ``n`` batches of (sentences, their next ones), as the model wants them."""
+    dice = np.random.default_rng(0)
+    text = [" ".join(store.vocabulary[i] for i in sentence) for sentence in sentences(store, dice, n * size)]
+    batches = []
+    for begin in range(0, len(text), 2 * size):
+        piece = text[begin : begin + 2 * size]
+        batches.append([embedding.preprocess(piece[::2]), embedding.preprocess(piece[1::2])])
+    return batches
+
+
+def sentences(store: TokenStore, dice: np.random.Generator, n: int) -> Iterator[np.ndarray]:
+    """Yield n random sentences, each followed by its next one."""
+    for first in dice.integers(store.n_sentences - 1, size=n):
+        for sentence in (first, first + 1):
+            yield store.ids[store.sentence_offsets[sentence] : store.sentence_offsets[sentence + 1]]
+
+
+def trainer(store: TokenStore, initial: np.ndarray, optimiser: type) -> Callable[[list[list[Features]]], None]:
+    """Return a function that trains batches once."""
+    embedding = StaticEmbedding(tokeniser(store), embedding_weights=torch.tensor(initial))
+    loss = MultipleNegativesRankingLoss(SentenceTransformer(modules=[embedding], device="cpu"))
+    steps = optimiser(loss.parameters(), lr=RATE)
+
+    def train(batches: list[list[Features]]) -> None:
+        for features in batches:
+            steps.zero_grad()
+            # The model adds its output to what it is given.
+            loss([dict(side) for side in features], torch.empty(0)).backward()
+            steps.step()
+
+    return train
+
+
+def works(settings: Settings) -> Iterator[Work]:
+    """Yield the works of the joint run."""
+    store = settings.store
+    initial = initial_embeddings(store.vocabulary_size, DIMENSION, 0.01, 0)
+    embedding = StaticEmbedding(tokeniser(store), embedding_weights=torch.tensor(initial))
+    for size, goal in GOALS.items():
+        sampler = Sampler(store, size, 2, seed=0)
+        n = min(settings.size(30_000, 2_500) // size, sampler.batches_per_epoch)
+        chunk = TokenReader(store, 50, "clean", 32).read(sampler.sentences(0, 0, n))
+        ours = NumbaTrainer(initial, "sgd", THREADS)
+        few = max(2, settings.size(4_000, 200) // size)
+        batches = pair_batches(store, embedding, few, size)
+        contestants = [
+            Contestant("sentrep, Siamese CBOW", lambda o=ours, c=chunk, n=n: o.step(c, np.full(n, RATE)), n * size)
+        ]
+        for optimiser in (torch.optim.SGD, torch.optim.AdamW):
+            train = trainer(store, initial, optimiser)
+            name = f"StaticEmbedding, MultipleNegativesRankingLoss, {optimiser.__name__}"
+            contestants.append(Contestant(name, lambda t=train, b=batches: t(b), few * size, at_least(goal), note=NOTE))
+        name = f"pairs of neighbouring sentences, d={DIMENSION}, batch {size:,}"
+        yield Work(name, "pairs/s", contestants, THREADS)

@@ -1,0 +1,98 @@
+"""Words of a corpus consumed in a second: Siamese CBOW and our word2vec on a GPU, against gensim's word2vec.
+
+Raw words, before gensim leaves out frequent ones (its default, 0.001), on 300 dimensions; window 5 and 5 negatives are
+its defaults, too. Siamese CBOW reads each sentence as a centre, as two neighbours and as a negative; its words are
+those of the centres, and drawing examples is part of the measured time.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import numpy as np
+from common import Contestant, Work, at_least
+from gensim.models import Word2Vec
+from made_up import Settings
+from siamese_cbow import RATE
+
+from sentrep.families import Run
+from sentrep.families.random_vectors import initial_embeddings
+from sentrep.families.word2vec import Parameters, Recorder, initial_input_vectors
+from sentrep.store import TokenStore
+from sentrep.training.batches import Sampler, TokenReader
+from sentrep.training.numba_trainer import NumbaTrainer
+
+THREADS, DIMENSION = 2, 300
+ARCHITECTURES = {"cbow": "CBOW", "skipgram": "skip-gram"}
+
+
+def gensim_training(store: TokenStore, architecture: str) -> Callable[[], object]:
+    """Return a function that trains an epoch."""
+    logging.getLogger("gensim").setLevel(logging.WARNING)
+    words = np.array(store.vocabulary, dtype=object)
+    sentences = [words[store.ids[a:b]].tolist() for a, b in pairwise(store.sentence_offsets.tolist())]
+    model = Word2Vec(
+        sg=int(architecture == "skipgram"), vector_size=DIMENSION, min_count=1, workers=THREADS, sorted_vocab=0
+    )
+    counts = dict(zip(store.vocabulary, np.maximum(store.counts, 1).tolist(), strict=True))
+    model.build_vocab_from_freq(counts, corpus_count=store.n_sentences)
+    return lambda: model.train(sentences, total_examples=len(sentences), epochs=1)
+
+
+def siamese_cbow(store: TokenStore) -> tuple[Callable[[], object], int]:
+    """Return a function that trains an epoch, and the words of its centres."""
+    sampler, reader = Sampler(store, 100, 2, seed=0), TokenReader(store, 50, "clean", 32)
+    trainer = NumbaTrainer(initial_embeddings(store.vocabulary_size, DIMENSION, 0.01, 0), "sgd", THREADS)
+    n = sampler.batches_per_epoch
+    centres = sampler.order(0)[: n * 100].astype(np.int64)
+    words = int((store.sentence_offsets[centres + 1] - store.sentence_offsets[centres]).sum())
+
+    def train() -> None:
+        for first in range(0, n, 256):  # as the training loop does
+            some = min(256, n - first)
+            trainer.step(reader.read(sampler.sentences(0, first, some)), np.full(some, RATE))
+
+    return train, words
+
+
+def gpu_training(store: TokenStore, architecture: str) -> Callable[[], object]:
+    """Return a function that trains an epoch of our word2vec on the GPU."""
+    from sentrep.training.word2vec_torch import train_vectors
+
+    p = Parameters(architecture=architecture, dimension=DIMENSION, epochs=1, sample=1e-3)
+    vectors = initial_input_vectors(store.vocabulary_size, DIMENSION, 1)
+
+    def train() -> None:
+        run = Run(1, device="cuda")
+        recorder = Recorder(p, store, run)
+        try:
+            train_vectors(store, p, run, vectors, recorder)
+        finally:
+            recorder.close()
+
+    return train
+
+
+def works(settings: Settings) -> Iterator[Work]:
+    """Yield the works of the joint run on the CPU."""
+    store = settings.store
+    train, words = siamese_cbow(store)
+    contestants = [Contestant("sentrep, Siamese CBOW", train, words)]
+    for architecture, label in ARCHITECTURES.items():
+        goal = at_least(2) if architecture == "cbow" else None
+        training = gensim_training(store, architecture)
+        contestants.append(Contestant(f"gensim word2vec, {label}", training, store.n_tokens, goal))
+    yield Work(f"words of a corpus consumed, d={DIMENSION}", "words/s", contestants, THREADS)
+
+
+def gpu_works(settings: Settings) -> Iterator[Work]:
+    """Yield the works of the joint run on the GPU."""
+    store = settings.store
+    for architecture, label in ARCHITECTURES.items():
+        contestants = [
+            Contestant("sentrep, GPU", gpu_training(store, architecture), store.n_tokens),
+            Contestant("gensim, 2 workers", gensim_training(store, architecture), store.n_tokens, at_least(20)),
+        ]
+        yield Work(f"word2vec {label} on the GPU, d={DIMENSION}", "words/s", contestants, THREADS)
