@@ -142,18 +142,28 @@ COLUMNS = [column.name for column in fields(Row)]
 Turn = tuple[float, float]  # wall seconds, processor seconds
 
 
-def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn]]:
+def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
     """Let the contestants take turns, so that a busy machine is busy for all of them.
 
-    The first round compiles and warms up and does not count.
+    The first round compiles and warms up and does not count. In the place of the turns of a contestant that fails in
+    it, and is not the first, stands what it said: not every peer can read every file.
     """
-    taken: dict[str, list[Turn]] = {contestant.name: [] for contestant in work.contestants}
+    taken: dict[str, list[Turn] | str] = {contestant.name: [] for contestant in work.contestants}
     for repetition in range(repetitions + 1):
         for contestant in work.contestants:
+            turns = taken[contestant.name]
+            if isinstance(turns, str):
+                continue
             set_torch_threads(contestant.threads or work.threads)
-            seconds = timed(contestant.turn)[1:]
+            try:
+                seconds = timed(contestant.turn)[1:]
+            except Exception as error:
+                if repetition or contestant is work.contestants[0]:
+                    raise
+                taken[contestant.name] = f"failed: {type(error).__name__}: {error}"
+                continue
             if repetition:
-                taken[contestant.name].append(seconds)
+                turns.append(seconds)
     return taken
 
 
@@ -175,11 +185,14 @@ def set_torch_threads(threads: int) -> None:
         sys.modules["torch"].set_num_threads(threads)
 
 
-def summarise(work: Work, taken: dict[str, list[Turn]]) -> list[Row]:
+def summarise(work: Work, taken: dict[str, list[Turn] | str]) -> list[Row]:
     """Return one row for each contestant: medians and ratios."""
     rows: list[Row] = []
     for contestant in work.contestants:
         turns = taken[contestant.name]
+        if isinstance(turns, str):
+            rows.append(Row(work.name, contestant.name, work.threads, work.unit, note=turns))
+            continue
         wall, cpu = ([_figure(work, contestant, turn[i]) for turn in turns] for i in (0, 1))
         slower_first = sorted(wall, reverse=work.unit == SECONDS)
         threads = contestant.threads or work.threads
@@ -190,7 +203,7 @@ def summarise(work: Work, taken: dict[str, list[Turn]]) -> list[Row]:
     medians = {row.contestant: row.median for row in rows}
     for row, contestant in zip(rows, work.contestants, strict=True):
         ours = contestant.against or rows[0].contestant
-        if ours != row.contestant:
+        if ours != row.contestant and row.median is not None:
             ratio = medians[ours] / row.median
             row.ratio = 1 / ratio if work.unit == SECONDS else ratio
         judge(row, contestant.goal)
@@ -246,13 +259,6 @@ def number(value: float | str | None) -> str:
     if value is None or isinstance(value, str):
         return value or ""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
-
-
-def print_table(rows: Sequence[dict[str, Any]]) -> None:
-    """Print rows of equal keys as a Markdown table."""
-    print("| " + " | ".join(rows[0]) + " |\n|" + "---|" * len(rows[0]))
-    for row in rows:
-        print("| " + " | ".join(map(str, row.values())) + " |")
 
 
 def markdown(rows: Iterable[Row]) -> str:

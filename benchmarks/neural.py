@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from common import Goal, Row, figure, print_table
+from common import Goal, Row, figure
 from host import cpu_model
 from made_up import build_store, zipf_corpus
 
@@ -104,9 +104,10 @@ def compare(
 
 
 def print_all(rows: list[dict[str, Any]]) -> None:
-    """Print the whole table."""
-    print()
-    print_table(rows)
+    """Print the whole table, in Markdown."""
+    print("\n| " + " | ".join(rows[0]) + " |\n|" + "---|" * len(rows[0]))
+    for row in rows:
+        print("| " + " | ".join(map(str, row.values())) + " |")
 
 
 def projection(work: str, row: dict[str, Any], hours: float, goal: float, papers: float) -> list[Row]:

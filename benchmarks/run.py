@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,8 +93,26 @@ def write(rows: list[Row], name: str, described: dict[str, str], settings: Setti
     return page
 
 
-def main(words: list[str] | None = None) -> list[Row]:
-    """Measure everything, print and write the tables; return the rows."""
+def run_all(names: list[str] | None, settings: Settings, has_gpu: bool) -> tuple[list[Row], int]:
+    """Run parts, by default all; return their rows and how many failed, which loses nothing but their own."""
+    rows: list[Row] = []
+    failed = 0
+    for part in PARTS:
+        if names and part.name not in names:
+            continue
+        started = time.monotonic()
+        try:
+            rows += run_part(part, settings, has_gpu)
+        except Exception as error:
+            traceback.print_exc()
+            rows.append(Row(part.name, "", 0, "", note=f"failed: {type(error).__name__}: {error}"))
+            failed += 1
+        print(f"{part.name}: {time.monotonic() - started:.0f} s", flush=True)
+    return rows, failed
+
+
+def main(words: list[str] | None = None) -> int:
+    """Measure everything, print and write the tables; return how many parts failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     corpora = parser.add_mutually_exclusive_group()
     corpora.add_argument("--text", type=Path, help="one sentence a line")
@@ -107,20 +127,14 @@ def main(words: list[str] | None = None) -> list[Row]:
     described = machine()
     settings = Settings(a.quick, a.repetitions or (2 if a.quick else 5), a.text, a.store, a.dump, a.output)
     print(load, *(f"{key}: {value}" for key, value in described.items()), sep="\n", flush=True)
-    rows: list[Row] = []
-    for part in PARTS:
-        if a.only and part.name not in a.only:
-            continue
-        started = time.monotonic()
-        rows += run_part(part, settings, described["gpu"] != "none")
-        print(f"{part.name}: {time.monotonic() - started:.0f} s", flush=True)
+    rows, failed = run_all(a.only, settings, described["gpu"] != "none")
     # A part or a quick run must not take the place of the whole.
     name = "-".join([file_name(described), *(["quick"] if a.quick else []), *(a.only or [])])
     page = write(rows, name, described, settings, load)
     print("", markdown(rows), load_line(), sep="\n")
     print(f"{time.monotonic() - began:.0f} s in all; wrote {page} and {page.with_suffix('.csv').name}")
-    return rows
+    return failed
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -90,6 +90,18 @@ def gensim_reader(dump: Path) -> int:
         return sum(len(filter_wiki(text)) for _, text, _ in extract_pages(stream, ["0"]))
 
 
+def gensim_pages(dump: Path) -> int | None:
+    """Return the number of pages that gensim finds; None if it cannot read the dump, for which WikiCorpus would wait."""
+    from gensim.corpora.wikicorpus import extract_pages
+
+    try:
+        with bz2.open(dump) as stream:
+            return sum(1 for _ in extract_pages(stream, ["0"]))
+    except Exception as error:
+        print(f"gensim cannot read {dump.name}: {type(error).__name__}: {error}")
+        return None
+
+
 def gensim_corpus(dump: Path) -> int:
     """Read a dump into lists of ids with gensim's WikiCorpus and one worker; return the number of words."""
     from gensim.corpora import Dictionary, WikiCorpus
@@ -134,7 +146,7 @@ def works(settings: Settings) -> Iterator[Work]:
         yield Work(f"reading Wikipedia XML, {kind}", "MB/s", contestants)
         manifest = write_manifest(folder, [dump])
         contestants = [Contestant("sentrep", lambda: make_store(manifest, folder, 1, "mediawiki"), size)]
-        if with_gensim:
+        if with_gensim and gensim_pages(dump) is not None:
             note = "a worker beside the main process; no sentences, ids in memory"
             contestants.append(Contestant("gensim WikiCorpus, 1 worker", lambda: gensim_corpus(dump), size, note=note))
         yield Work(f"Wikipedia XML to token store, {kind}", "MB/s", contestants)

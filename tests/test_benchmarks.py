@@ -74,6 +74,15 @@ def test_contestants_take_turns_and_the_first_round_does_not_count():
     assert {name: len(turns) for name, turns in taken.items()} == {"a": 3, "b": 3}
 
 
+def test_a_peer_that_cannot_is_noted_and_ours_must():
+    work = Work("work", SECONDS, [Contestant("ours", nothing), Contestant("peer", lambda: [][0])])
+    ours, peer = common.measure(work, 2)
+    assert ours.turns == 2 and (peer.turns, peer.median, peer.ratio) == (0, None, None)
+    assert peer.note.startswith("failed: IndexError")
+    with pytest.raises(IndexError):
+        common.measure(Work("work", SECONDS, [Contestant("ours", lambda: [][0])]), 2)
+
+
 def test_machine_description():
     described = host.machine()
     assert list(described) == ["processor", "cores", "memory", "system", "gpu", "torch"]
@@ -185,6 +194,16 @@ def test_parts_without_gpu_or_peer_are_skipped_with_a_reason(monkeypatch):
     assert all(row.load_before is not None and row.turns == settings.repetitions for row in rows)
 
 
+def test_a_part_that_fails_loses_only_its_own_rows(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "good", SimpleNamespace(works=lambda settings: [speeds()]))
+    monkeypatch.setitem(sys.modules, "bad", SimpleNamespace(works=lambda settings: [][0]))
+    monkeypatch.setattr(run, "PARTS", [run.Part(name, name, "works") for name in ("bad", "good")])
+    rows, failed = run.run_all(None, made_up.Settings(quick=True), has_gpu=False)
+    assert failed == 1 and len(rows) == 5
+    assert rows[0].note.startswith("failed: IndexError") and rows[1].median > 0
+    assert "IndexError" in capsys.readouterr().err
+
+
 def test_every_part_names_what_exists():
     for part in run.PARTS:
         text = (ROOT / "benchmarks" / f"{part.module}.py").read_text()
@@ -201,10 +220,13 @@ def test_peers_are_pinned_apart_from_the_project():
 
 @pytest.mark.slow
 def test_quick_run_of_two_parts(tmp_path, capsys):
-    rows = run.main(["--quick", "--only", "tweets", "siamese_cbow", "skip_thought_gpu", "--output", str(tmp_path)])
+    parts = ["tweets", "siamese_cbow", "skip_thought_gpu"]
+    assert run.main(["--quick", "--only", *parts, "--output", str(tmp_path)]) == 0
     assert "load average" in capsys.readouterr().out.lower()
-    assert {"tweets/s", "examples/s"} <= {row.unit for row in rows}
-    assert all(row.median > 0 for row in rows if row.unit)
     (table,) = tmp_path.glob("*.csv")
     assert "-quick-" in table.name
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {"tweets/s", "examples/s"} <= {row["unit"] for row in rows}
+    assert all(float(row["median"]) > 0 for row in rows if row["unit"])
     assert table.with_suffix(".md").read_text().startswith("QUICK RUN")
