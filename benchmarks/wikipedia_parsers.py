@@ -91,7 +91,7 @@ def gensim_reader(dump: Path) -> int:
 
 
 def gensim_pages(dump: Path) -> int | None:
-    """Return the number of pages that gensim finds; None if it cannot read the dump, for which WikiCorpus would wait."""
+    """Return the number of pages that gensim finds; None if it cannot read the dump: WikiCorpus would wait for ever."""
     from gensim.corpora.wikicorpus import extract_pages
 
     try:
