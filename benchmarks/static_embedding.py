@@ -82,7 +82,7 @@ def works(settings: Settings) -> Iterator[Work]:
         n = min(settings.size(30_000, 2_500) // size, sampler.batches_per_epoch)
         chunk = TokenReader(store, 50, "clean", 32).read(sampler.sentences(0, 0, n))
         ours = NumbaTrainer(initial, "sgd", THREADS)
-        few = max(2, settings.size(4_000, 200) // size)
+        few = settings.size(40 if size < 1000 else 5, 2)
         batches = pair_batches(store, embedding, few, size)
         contestants = [
             Contestant("sentrep, Siamese CBOW", lambda o=ours, c=chunk, n=n: o.step(c, np.full(n, RATE)), n * size)
