@@ -2,7 +2,8 @@
 #
 # needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/timing/*.csv, workflow/reported/<paper>.csv
 # gives: results/table1.*, results/<paper>/table1.* (csv, md, tex, html), results/siamese_cbow/table2|3.*, neighbours.csv,
-#        provenance.json
+#        provenance.json                           what the results were made from and with
+#        results/<preset>/steps.json               every step and the checksum of every file, for `sentrep verify`
 
 
 rule table1:
@@ -115,9 +116,11 @@ rule provenance:
         stores=[f"{RUNS}/stores/{name}" for name in used_corpora()],
         models=[model_directory(m, seed) for m in PLAN.trained.values() for seed in m.seeds],
         description=SETS,
-        results=RESULTS,
+        intermediate=intermediate_files,
+        results=result_files,
     output:
-        "results/provenance.json",
+        provenance="results/provenance.json",
+        steps=f"{RUNS}/steps.json",
     log:
         "logs/results/provenance.log",
     conda:
@@ -125,6 +128,7 @@ rule provenance:
     params:
         preset=PRESET,
         configuration=CONFIG,
+        steps=lambda wildcards, input: steps_behind(*input),
         code=code("provenance"),
     script:
         "../scripts/provenance.py"

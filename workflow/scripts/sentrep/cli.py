@@ -23,11 +23,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     try:
-        options.run(options)
+        return options.run(options) or 0
     except SentrepError as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -51,6 +50,11 @@ def _parser() -> argparse.ArgumentParser:
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
     publish.add_argument("--project", type=Path, default=Path(), help="folder that holds results/ and logs/")
     publish.set_defaults(run=_publish)
+
+    verify = commands.add_parser("verify", help="compare the files of a finished run with their recorded checksums")
+    verify.add_argument("--preset", help="of the run; default: the one that results/provenance.json is of")
+    verify.add_argument("--project", type=Path, default=Path(), help="folder that holds results/")
+    verify.set_defaults(run=_verify)
 
     train = commands.add_parser("train", help="train a model on a token store")
     train.add_argument("store", type=Path, help="token store, such as results/paper/stores/books")
@@ -109,6 +113,16 @@ def _publish(options: argparse.Namespace) -> None:
 
     names = publish(options.project, options.output)
     logging.getLogger("sentrep").info("%d files in %s", len(names), options.output)
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from sentrep.verify import verify
+
+    number, findings = verify(options.project, options.preset)
+    for finding in findings:
+        sys.stdout.write(f"{finding}\n")
+    logging.getLogger("sentrep").info("%d files compared, %d findings", number, len(findings))
+    return int(bool(findings))
 
 
 def _train(options: argparse.Namespace) -> None:

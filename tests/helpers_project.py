@@ -1,0 +1,34 @@
+"""A copy of the project, and Snakemake in it as a user calls it."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from conftest import ROOT
+
+SNAKEMAKE = [sys.executable, "-m", "snakemake", "--cores", "2"]
+
+
+def copy_project(folder: Path) -> Path:
+    """Copy the project without results below ``folder``; return where it is."""
+    anywhere = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info")
+
+    def ignored(path: str, names: list[str]) -> set[str]:
+        at_the_top = {"results", "logs", "tests"} if Path(path) == ROOT else set()  # the library has a "results", too
+        return anywhere(path, names) | at_the_top
+
+    target = folder / "sentrep"
+    shutil.copytree(ROOT, target, ignore=ignored)
+    return target
+
+
+def snakemake(folder: Path, *arguments: str, expect: int = 0) -> str:
+    """Run Snakemake in ``folder``; return what it printed."""
+    # A whole run takes minutes, on a busy machine many.
+    done = subprocess.run(
+        [*SNAKEMAKE, *arguments], cwd=folder, capture_output=True, text=True, timeout=3600, check=False
+    )
+    output = done.stdout + done.stderr
+    assert done.returncode == expect, output[-3000:]
+    return output
