@@ -13,29 +13,45 @@ configfile: Path(workflow.basedir) / "config.yaml"
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/common_pairs.smk"
+include: "workflow/rules/common_sweeps.smk"
 include: "workflow/rules/common_tables.smk"
-include: "workflow/rules/common_transfer.smk"
-include: "workflow/rules/common_retrieval.smk"
+
+
+if "weighted_aggregation" in CONFIG["papers"]:
+
+    include: "workflow/rules/common_pairs.smk"
+
+
+if "quick_thoughts" in CONFIG["papers"]:
+
+    include: "workflow/rules/common_transfer.smk"
+    include: "workflow/rules/common_retrieval.smk"
+
+
+include: "workflow/rules/common_results.smk"
 include: "workflow/rules/common_provenance.smk"
 include: "workflow/rules/corpora.smk"
-include: "workflow/rules/pairs.smk"
 include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/sweeps.smk"
 include: "workflow/rules/results.smk"
 include: "workflow/rules/costs.smk"
 include: "workflow/rules/cbos.smk"
-include: "workflow/rules/quick_thoughts.smk"
-include: "workflow/rules/transfer.smk"
-include: "workflow/rules/retrieval.smk"
-include: "workflow/rules/nearest_sentences.smk"
-include: "workflow/rules/analogies.smk"
 
 
-if CONFIG["aggregation"]:
+if "weighted_aggregation" in CONFIG["papers"]:
 
+    include: "workflow/rules/pairs.smk"
     include: "workflow/rules/aggregation.smk"
+
+
+if "quick_thoughts" in CONFIG["papers"]:
+
+    include: "workflow/rules/quick_thoughts.smk"
+    include: "workflow/rules/transfer.smk"
+    include: "workflow/rules/retrieval.smk"
+    include: "workflow/rules/nearest_sentences.smk"
+    include: "workflow/rules/analogies.smk"
 
 
 rule all:

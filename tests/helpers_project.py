@@ -1,4 +1,4 @@
-"""A copy of the project, and Snakemake in it as a user calls it."""
+"""A copy of the project, and Snakemake run in it as a user runs it."""
 
 import shutil
 import subprocess
@@ -11,20 +11,19 @@ SNAKEMAKE = [sys.executable, "-m", "snakemake", "--cores", "2"]
 
 
 def copy_project(folder: Path) -> Path:
-    """Copy the project without results below ``folder``; return where it is."""
+    """Copy the project, without results, logs and tests, to a folder that does not exist yet."""
     anywhere = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info")
 
     def ignored(path: str, names: list[str]) -> set[str]:
         at_the_top = {"results", "logs", "tests"} if Path(path) == ROOT else set()  # the library has a "results", too
         return anywhere(path, names) | at_the_top
 
-    target = folder / "sentrep"
-    shutil.copytree(ROOT, target, ignore=ignored)
-    return target
+    shutil.copytree(ROOT, folder, ignore=ignored)
+    return folder
 
 
 def snakemake(folder: Path, *arguments: str, expect: int = 0) -> str:
-    """Run Snakemake in ``folder``; return what it printed."""
+    """Run Snakemake in a folder; return what it prints."""
     # A whole run takes minutes, on a busy machine many.
     done = subprocess.run(
         [*SNAKEMAKE, *arguments], cwd=folder, capture_output=True, text=True, timeout=3600, check=False

@@ -135,7 +135,7 @@ def test_checksum_of_a_folder_is_over_names_and_contents(run):
 
 def test_every_result_has_a_record(tmp_path):
     """What Snakemake plans to write outside results/<preset>/ is what the record is told to hold, no more, no less."""
-    output = snakemake(copy_project(tmp_path), "--dry-run", "--forceall")
+    output = snakemake(copy_project(tmp_path / "project"), "--dry-run", "--forceall")
     jobs = re.split(r"^(?:local)?rule ", output, flags=re.MULTILINE)[1:]
 
     def files(job: str, kind: str) -> set[str]:

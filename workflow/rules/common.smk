@@ -57,13 +57,13 @@ def corpora_of(source):
 
 def tasks_of(source):
     """Configurations of the transfer tasks read from a source."""
-    return [task for task in CONFIG["transfer"]["tasks"].values() if source in task["sources"]]
+    return [task for task in (CONFIG["transfer"] or {"tasks": {}})["tasks"].values() if source in task["sources"]]
 
 
 def source_patterns(wildcards):
     """Files the user named for a source, or None."""
     users = [*corpora_of(wildcards.source), *tasks_of(wildcards.source)]
-    users += [CONFIG["retrieval"]] if CONFIG["retrieval"]["source"] == wildcards.source else []
+    users += [section for section in [CONFIG["retrieval"]] if section and section["source"] == wildcards.source]
     named = [pattern for user in users for pattern in user.get("files") or []]
     return named or None
 
@@ -143,86 +143,3 @@ def lee_files():
         return {}
     documents, similarities = local_files(EVALUATION["lee"], CONFIG["mirror"])
     return {"lee_documents": documents, "lee_similarities": similarities}
-
-
-def sweep_scores(sweep):
-    """Score files of all points of a sweep, seed by seed."""
-    return [
-        f"{RUNS}/scores/{point.model.id}/seed{seed}/scores.csv"
-        for point in PLAN.sweeps.get(sweep, [])
-        for seed in point.model.seeds
-    ]
-
-
-def sweep_points(sweep):
-    """What each of these score files is: model, label, values, seed."""
-    return [
-        {
-            "id": point.of,
-            "label": PLAN.models[point.of].label,
-            "floor": PLAN.models[point.of].floor,
-            "values": point.values,
-            "seed": seed,
-        }
-        for point in PLAN.sweeps.get(sweep, [])
-        for seed in point.model.seeds
-    ]
-
-
-def size_points(sweep):
-    """As `sweep_points`, the corpus given as the fraction of the whole that it is."""
-    fraction = {name: corpus["fraction"] for name, corpus in CONFIG["corpora"].items()}
-    return [
-        {
-            **point,
-            "values": {
-                **point["values"],
-                "fraction": fraction[point["values"]["corpus"]],
-            },
-        }
-        for point in sweep_points(sweep)
-    ]
-
-
-NEIGHBOUR_MODELS = [PLAN.models[n] for n in EVALUATION["neighbours"]["models"] if n in PLAN.models]
-TIMED = [name for name in EVALUATION["timed_models"] if name in PLAN.models]
-TIMED_SEED = 1
-AGGREGATION_RESULTS = ["table1.csv", "table2.csv", "figure2.svg", "figure3.svg", "kappa.csv", "pairs.csv"]
-RESULTS = [
-    "results/scores.csv",
-    "results/wilcoxon.csv",
-    "results/table1.csv",
-    "results/siamese_cbow/table2.csv",
-    "results/siamese_cbow/table3.csv",
-    "results/neighbours.csv",
-    *[f"results/weighted_aggregation/{name}" for name in AGGREGATION_RESULTS if CONFIG["aggregation"]],
-    *[
-        target
-        for sweep, target in {
-            "progress": "results/siamese_cbow/figure2.svg",
-            "negatives": "results/siamese_cbow/figure3.svg",
-            "dimensions": "results/siamese_cbow/figure4.svg",
-            "corpus_size": "results/corpus_size.svg",
-        }.items()
-        if sweep in PLAN.sweeps
-    ],
-]
-
-
-def used_corpora():
-    """Corpora that a model is trained on."""
-    used = {model.corpus for model in PLAN.trained.values()}
-    return {name: corpus for name, corpus in CONFIG["corpora"].items() if name in used}
-
-
-# Sources that other rule files' common part adds.
-OTHER_SOURCES = set()
-
-
-def used_sources():
-    """Sources of the corpora and of the evaluation sets."""
-    texts = {c["source"] for c in used_corpora().values()}
-    tweets = {p["source"] for p in CONFIG["pairs"].values() if CONFIG["aggregation"] and p.get("source")}
-    vectors = {Path(path).stem for m in PLAN.trained.values() for path in m.inputs.values() if path.endswith(".json")}
-    tasks = {name for task in CONFIG["transfer"]["tasks"].values() for name in task["sources"]}
-    return texts | tweets | vectors | tasks | set(EVALUATION["sources"].values()) | OTHER_SOURCES

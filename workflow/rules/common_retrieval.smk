@@ -32,9 +32,3 @@ def described(models, number):
 def identity(wildcards):
     """Columns that tell a model's rows from another's."""
     return {"preset": PRESET, "model": wildcards.model, "seed": int(wildcards.seed)}
-
-
-OTHER_SOURCES |= {source for source in ANALOGIES["questions"].values() if source}
-OTHER_SOURCES |= {CONFIG["corpora"][name]["source"] for name in (NEAREST["corpus"], ANALOGIES["corpus"]) if name}
-OTHER_SOURCES |= {RETRIEVAL["source"]} if RETRIEVAL["source"] and RETRIEVING else set()
-RESULTS += [f"results/quick_thoughts/table{number}.csv" for number in (4, 5, 6, 7)]

@@ -33,11 +33,6 @@ def model_folders(models):
     return [model_directory(PLAN.models[m["id"]], seed) for m in models if m["id"] for seed in m["seeds"]]
 
 
-def sweep_folders(sweep):
-    """Model folders of all points of a sweep, in the order of their score files."""
-    return [model_directory(p.model, seed) for p in PLAN.sweeps.get(sweep, []) for seed in p.model.seeds]
-
-
 def built_on(folders):
     """Folders of the models that some models are built on, directly or not."""
     by_folder = {model_directory(m, seed): m for m in PLAN.trained.values() for seed in m.seeds}
@@ -56,19 +51,3 @@ ALL_MODELS = [
     for model in headline(PLAN.models.values(), PAPERS)
 ]
 TIMED_SYSTEMS = [m for m in of_paper(PLAN.models.values(), PAPERS, "quick_thoughts", 1) if m["reported"]]
-RESULTS += [
-    *[f"results/{name}.csv" for name in STS_TABLES],
-    "results/models.csv",
-    "results/quick_thoughts/table8.csv",
-    "results/quick_thoughts/table9.csv",
-    "results/quick_thoughts/training_time.csv",
-    *[
-        target
-        for sweep, target in {
-            "cbos_context": "results/cbos/figure3.svg",
-            "cbos_negatives": "results/cbos/figure4.svg",
-            "objectives": "results/quick_thoughts/figure2.svg",
-        }.items()
-        if sweep in PLAN.sweeps
-    ],
-]

@@ -31,9 +31,3 @@ def ensemble_predictions():
 def transfer_systems(number):
     """Lines of one of the paper's tables."""
     return systems(SCORED, QUICK_THOUGHTS, "quick_thoughts", number, OTHER_SYSTEMS)
-
-
-RESULTS += [
-    "results/transfer.csv",
-    *[f"results/quick_thoughts/table{number}.csv" for number in (1, 2, 3)],
-]

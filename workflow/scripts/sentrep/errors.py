@@ -17,7 +17,11 @@ class SentrepError(Exception):
 
 def unknown_name(where: str | Path, kind: str, name: str, known: Iterable[str]) -> SentrepError:
     """Build the error for a name that is not one of ``known``; the remedy offers the nearest known name."""
-    names = sorted(known)
+    return SentrepError(where, expected=f"a known {kind}", found=f"'{name}'", remedy=nearest(name, sorted(known)))
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the remedy for a name that is none of those known: the nearest of them, or all."""
+    names = list(known)
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
-    hint = f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(names) or '(none)'}"
-    return SentrepError(where, expected=f"a known {kind}", found=f"'{name}'", remedy=hint)
+    return f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(names) or '(none)'}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
+import copy
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -11,7 +11,8 @@ from typing import Any
 import jsonschema
 import yaml
 
-from sentrep.errors import SentrepError, unknown_name
+from sentrep.errors import SentrepError, nearest, unknown_name
+from sentrep.planning.papers import only_papers
 from sentrep.sources import WORKFLOW
 
 PRESETS = WORKFLOW / "presets"
@@ -51,18 +52,14 @@ def resolve(overrides: Mapping[str, Any]) -> dict[str, Any]:
         raise unknown_name("config.yaml", "preset", preset, presets)
     config = merge(_preset(preset), overrides)
     config["preset"] = preset
-    left_out = {name for name, entry in (config.get("models") or {}).items() if entry is None}
-    for section in ("evaluation", "transfer", "retrieval", "nearest_sentences", "analogies", "sweeps"):
-        config[section] = _without(config[section], left_out)
-    # A sweep of nothing but models that are left out is left out, too.
-    config["sweeps"] = {name: entry for name, entry in config["sweeps"].items() if entry and entry.get("models") != []}
-    for section in ("models", "corpora", "pairs"):
-        if isinstance(config.get(section), dict):
-            config[section] = {name: entry for name, entry in config[section].items() if entry is not None}
-    tasks = config["transfer"].get("tasks") or {}
-    config["transfer"]["tasks"] = {name: entry for name, entry in tasks.items() if entry is not None}
     config["evaluation"]["sources"] = {str(y): name for y, name in config["evaluation"]["sources"].items()}
+    missing = _left_out(config["models"])
+    for section in (config, config["transfer"] or {}):
+        for key in {"corpora", "pairs", "tasks", "models", "sweeps"} & set(section):
+            for name in _left_out(section[key]):
+                del section[key][name]
     _validate(config)
+    config = only_papers(config, missing)
     config["corpora"] = {name: _corpus(name, config["corpora"]) for name in config["corpora"]}
     return config
 
@@ -76,18 +73,14 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _without(value: Any, names: set[str]) -> Any:
-    """Return a configuration's section with some names taken out of all its lists."""
-    if isinstance(value, Mapping):
-        return {key: _without(entry, names) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [entry for entry in value if not (isinstance(entry, str) and entry in names)]
-    return value
+def _left_out(entries: Any) -> set[str]:
+    """Return the names that are set to null."""
+    return {name for name, entry in entries.items() if entry is None} if isinstance(entries, dict) else set()
 
 
 def _preset(name: str) -> dict[str, Any]:
     """Return a preset over the one that it `extends`, at the bottom of them base.yaml."""
-    values = dict(_load(PRESETS / f"{name}.yaml"))
+    values = copy.deepcopy(_load(PRESETS / f"{name}.yaml"))
     below = values.pop("extends", "base") if name != "base" else None
     return merge(_preset(below), values) if below else values
 
@@ -142,12 +135,13 @@ def _validate(config: Mapping[str, Any]) -> None:
     if error.validator == "additionalProperties":
         known = list(error.schema.get("properties", {}))
         unknown = next(key for key in error.instance if key not in known)
-        near = difflib.get_close_matches(unknown, known, n=1, cutoff=0.4)
-        hint = f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(known)}"
-        raise SentrepError(where, expected="a known key", found=f"'{unknown}'", remedy=hint)
+        raise SentrepError(where, expected="a known key", found=f"'{unknown}'", remedy=nearest(unknown, known))
+    remedy = f"correct it ({error.message[:160]})"
+    if error.validator == "enum":
+        remedy = nearest(str(error.instance), map(str, error.validator_value))
     raise SentrepError(
         where,
         expected=error.schema.get("description", error.message).rstrip("."),
         found=repr(error.instance)[:80],
-        remedy=f"correct it ({error.message[:160]})",
+        remedy=remedy,
     )

@@ -77,8 +77,12 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
         before = trained.get(point.model.id, point.model)
         seeds = tuple(sorted({*before.seeds, *point.model.seeds}))
         trained[point.model.id] = replace(before, seeds=seeds)
-    for key in ("timed_models",):
-        for name in config["evaluation"][key]:
+    evaluation = config["evaluation"]
+    for key, names in {
+        "timed_models": evaluation["timed_models"],
+        "neighbours": evaluation["neighbours"]["models"],
+    }.items():
+        for name in names:
             if name not in models:
                 raise unknown_name(f"evaluation.{key}", "model", name, models)
     return Plan(models, sweeps, trained)
