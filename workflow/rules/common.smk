@@ -12,6 +12,7 @@ from sentrep.errors import SentrepError
 from sentrep.planning.checkout import use_this_checkout
 from sentrep.planning.config import resolve
 from sentrep.planning.digest import code_digest
+from sentrep.planning.needs import source_patterns, used_corpora, used_sources
 from sentrep.planning.plan import make_plan
 from sentrep.sources import local_files
 
@@ -50,30 +51,23 @@ def paths(stem, *suffixes):
     return {suffix: f"{stem}.{suffix}" for suffix in suffixes}
 
 
-def corpora_of(source):
-    """Configurations of the corpora read directly from a source."""
-    return [c for n, c in CONFIG["corpora"].items() if c["source"] == source and c["sentences"] == n]
-
-
-def tasks_of(source):
-    """Configurations of the transfer tasks read from a source."""
-    return [task for task in (CONFIG["transfer"] or {"tasks": {}})["tasks"].values() if source in task["sources"]]
-
-
-def source_patterns(wildcards):
+def patterns_of(wildcards):
     """Files the user named for a source, or None."""
-    users = [*corpora_of(wildcards.source), *tasks_of(wildcards.source)]
-    users += [section for section in [CONFIG["retrieval"]] if section and section["source"] == wildcards.source]
-    named = [pattern for user in users for pattern in user.get("files") or []]
-    return named or None
+    return source_patterns(CONFIG, wildcards.source)
 
 
 def source_files(wildcards):
-    """Files of a source that are at hand, so that a change in one of them is noticed."""
+    """Files of a source that are at hand."""
     try:
-        return local_files(wildcards.source, CONFIG["mirror"], source_patterns(wildcards))
+        return local_files(wildcards.source, CONFIG["mirror"], patterns_of(wildcards))
     except SentrepError as error:
         raise WorkflowError(str(error)) from None
+
+
+def source_state(wildcards):
+    """Size and time of change of these files: whatever differs from the last time has changed."""
+    files = [(str(path), path.stat()) for path in source_files(wildcards)]
+    return [[name, state.st_size, state.st_mtime_ns] for name, state in files]
 
 
 def corpus_manifest(wildcards):

@@ -8,8 +8,10 @@
 
 rule fetch:
     """Find source {wildcards.source} in the mirror or download it."""
+
+    # Not by time: a file dated in the future would be newer than every output of today. `state` notices changes.
     input:
-        source_files,
+        ancient(source_files),
     output:
         "results/{preset}/sources/{source}.json",
     log:
@@ -18,7 +20,8 @@ rule fetch:
         ENVS / "corpora.yaml"
     params:
         source=lambda wildcards: wildcards.source,
-        files=source_patterns,
+        files=patterns_of,
+        state=source_state,
         mirror=CONFIG["mirror"],
         downloads=f"{RUNS}/downloads",
         code=code("fetch"),

@@ -111,9 +111,9 @@ rule neighbours:
 rule provenance:
     """What every result was made from and with: sources, corpora, models, versions, checksums."""
     input:
-        sources=sorted({f"{RUNS}/sources/{name}.json" for name in used_sources()}),
-        sentences=sorted({f"{RUNS}/sentences/{c['sentences']}" for c in used_corpora().values()}),
-        stores=[f"{RUNS}/stores/{name}" for name in used_corpora()],
+        sources=sorted({f"{RUNS}/sources/{name}.json" for name in used_sources(CONFIG, PLAN)}),
+        sentences=sorted({f"{RUNS}/sentences/{c['sentences']}" for c in used_corpora(CONFIG, PLAN).values()}),
+        stores=[f"{RUNS}/stores/{name}" for name in used_corpora(CONFIG, PLAN)],
         models=[model_directory(m, seed) for m in PLAN.trained.values() for seed in m.seeds],
         description=SETS,
         intermediate=intermediate_files,

@@ -51,6 +51,16 @@ def _parser() -> argparse.ArgumentParser:
     publish.add_argument("--project", type=Path, default=Path(), help="folder that holds results/ and logs/")
     publish.set_defaults(run=_publish)
 
+    fetch = commands.add_parser(
+        "fetch", help="collect every source that a preset needs, for machines without a network"
+    )
+    fetch.add_argument("--preset", required=True, help="for example paper")
+    fetch.add_argument(
+        "--to", type=Path, required=True, metavar="DIR", help="mirror folder; then run with `mirror: DIR`"
+    )
+    fetch.add_argument("--configfile", type=Path, help="your config.yaml, if it changes what is needed")
+    fetch.set_defaults(run=_fetch)
+
     verify = commands.add_parser("verify", help="compare the files of a finished run with their recorded checksums")
     verify.add_argument("--preset", help="of the run; default: the one that results/provenance.json is of")
     verify.add_argument("--project", type=Path, default=Path(), help="folder that holds results/")
@@ -113,6 +123,23 @@ def _publish(options: argparse.Namespace) -> None:
 
     names = publish(options.project, options.output)
     logging.getLogger("sentrep").info("%d files in %s", len(names), options.output)
+
+
+def _fetch(options: argparse.Namespace) -> int:
+    import yaml
+
+    from sentrep.mirror import fetch
+    from sentrep.planning.config import resolve
+
+    try:
+        own = yaml.safe_load(options.configfile.read_text(encoding="utf-8")) if options.configfile else None
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise SentrepError(options.configfile, expected="YAML", found=str(error), remedy="correct it") from None
+    files, missing = fetch(resolve({**(own or {}), "preset": options.preset}), options.to)
+    for error in missing:
+        sys.stdout.write(f"{error}\n")
+    logging.getLogger("sentrep").info("%d files in %s, %d sources missing", len(files), options.to, len(missing))
+    return int(bool(missing))
 
 
 def _verify(options: argparse.Namespace) -> int:

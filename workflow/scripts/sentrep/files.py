@@ -28,7 +28,7 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
     """
     path = Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with _plain_os_errors(path):
+    with plain_os_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             yield temporary
@@ -41,7 +41,7 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
 def atomic_directory(path: str | Path) -> Iterator[Path]:
     """Yield a temporary folder beside ``path``; put it in the place of ``path`` if the block succeeds."""
     path = Path(path)
-    with _plain_os_errors(path):
+    with plain_os_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
         try:
@@ -104,8 +104,8 @@ def sha256(path: str | Path) -> str:
 
 
 @contextlib.contextmanager
-def _plain_os_errors(path: Path) -> Iterator[None]:
-    """Turn the operating system's refusals into the project's one-line error."""
+def plain_os_errors(path: Path) -> Iterator[None]:
+    """Turn the operating system's refusals to write ``path`` into the project's one-line error."""
     remedies = {
         28: ("free disk space", "a full disk", "free some space and run again"),
         30: ("a writable folder", "a read-only file system", "choose another folder"),
