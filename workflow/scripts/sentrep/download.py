@@ -104,9 +104,10 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
         problem = problem or f"{found} bytes, sha256 {digest.hexdigest()}; wanted {expected}, {sha256 or 'any'}"
     if problem:
         part.unlink()
+        mark.unlink(missing_ok=True)
         raise ValueError(problem)
     part.replace(target)
-    mark.unlink()
+    mark.unlink(missing_ok=True)
 
 
 def _stream(

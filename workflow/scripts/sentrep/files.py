@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -97,6 +98,19 @@ def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: di
         raise OSError(int(number[1]) if number else 0, str(error), str(path)) from None
 
 
+def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...]) -> np.memmap:
+    """Create a .npy file of zeros, mapped into memory for writing.
+
+    Raises:
+        OSError: the disk has no room for all of it. Without asking first, the process would be killed (SIGBUS) when it
+            writes to the part that has none.
+    """
+    array = np.lib.format.open_memmap(path, "w+", dtype, shape)
+    with Path(path).open("r+b") as stream:
+        os.posix_fallocate(stream.fileno(), 0, Path(path).stat().st_size)
+    return array
+
+
 def sha256(path: str | Path) -> str:
     """Return the SHA-256 of a file's bytes as 64 hexadecimal digits."""
     with Path(path).open("rb") as stream:
@@ -106,15 +120,19 @@ def sha256(path: str | Path) -> str:
 @contextlib.contextmanager
 def plain_os_errors(path: Path) -> Iterator[None]:
     """Turn the operating system's refusals to write ``path`` into the project's one-line error."""
+    in_the_way = ("a folder above it", "a file in the place of one", "move that file away")
     remedies = {
-        28: ("free disk space", "a full disk", "free some space and run again"),
-        30: ("a writable folder", "a read-only file system", "choose another folder"),
-        13: (
+        errno.ENOSPC: ("free disk space", "a full disk", "free some space and run again"),
+        errno.EDQUOT: ("free disk space", "a full quota", "free some space and run again"),
+        errno.EROFS: ("a writable folder", "a read-only file system", "choose another folder"),
+        errno.EACCES: (
             "a writable folder",
             "no permission to write",
             "change its permissions or choose another folder",
         ),
-        27: ("room for the whole file", "the file-size limit", "raise `ulimit -f` and run again"),
+        errno.EEXIST: in_the_way,
+        errno.ENOTDIR: in_the_way,
+        errno.EFBIG: ("room for the whole file", "the file-size limit", "raise `ulimit -f` and run again"),
     }
     try:
         yield
