@@ -88,7 +88,7 @@ def test_a_truncated_archive_ends_with_one_line(tmp_path, name, part):
 @pytest.mark.parametrize("name", NAMES)
 def test_an_empty_file_is_no_corpus(tmp_path, name):
     (tmp_path / name).touch()
-    with pytest.raises(SentrepError, match="expected (a whole and readable file|.*sentence)"):
+    with pytest.raises(SentrepError, match=r"expected (a whole and readable file|.*sentence)"):
         build_sentences(listed(tmp_path, tmp_path / name), "sentences", tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

@@ -1,6 +1,5 @@
 """A full disk and folders that cannot be written: one line, a status that is not zero, nothing half-written."""
 
-import os
 import sys
 import textwrap
 from pathlib import Path
@@ -109,7 +108,7 @@ def test_a_full_disk_in_a_download(tmp_path):
     code = PROLOGUE.format(body=textwrap.indent(textwrap.dedent(body), "    "))
     for fault, message in (("slow cut", "found a full disk"), ("", r"GB of free disk space, found 0.002")):
         with serving() as server:
-            server.body, server.faults = bytes(9_000_000), [fault]
+            server.body, server.faults = bytes(30_000_000), [fault]
             status, printed, files = on_small_disk(disk, "2m", sys.executable, "-c", code, str(disk), server.address)
         assert status == 1
         assert message in printed.splitlines()[-1]
@@ -140,9 +139,6 @@ def test_a_full_disk_at_the_end_of_training(tmp_path):
 
 @pytest.mark.parametrize("name", ["file", "tensors", "sentences", "checkpoint"])
 def test_a_folder_without_the_right_to_write(tmp_path, source, name):
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.owner() == tmp_path.owner() and folder != Path("/tmp"):
-            folder.chmod(folder.stat().st_mode | 0o055)
     disk = tmp_path / "disk"
     disk.mkdir(mode=0o555)
     status, printed = without_rights(sys.executable, "-c", program(name), str(disk), str(source))
@@ -150,7 +146,7 @@ def test_a_folder_without_the_right_to_write(tmp_path, source, name):
     assert printed.splitlines()[-1].startswith(f"error: {disk}")
     assert "expected a writable folder, found no permission to write; change its permissions" in printed
     assert "Traceback" not in printed
-    assert os.listdir(disk) == []
+    assert not list(disk.iterdir())
 
 
 def test_a_read_only_file_system(tmp_path):

@@ -56,18 +56,13 @@ def patterns_of(wildcards):
     return source_patterns(CONFIG, wildcards.source)
 
 
-def source_files(wildcards):
-    """Files of a source that are at hand."""
+def source_state(wildcards):
+    """Files of a source that are at hand, their sizes and times of change: what differs from last time has changed."""
     try:
-        return local_files(wildcards.source, CONFIG["mirror"], patterns_of(wildcards))
+        files = local_files(wildcards.source, CONFIG["mirror"], patterns_of(wildcards))
     except SentrepError as error:
         raise WorkflowError(str(error)) from None
-
-
-def source_state(wildcards):
-    """Size and time of change of these files: whatever differs from the last time has changed."""
-    files = [(str(path), path.stat()) for path in source_files(wildcards)]
-    return [[name, state.st_size, state.st_mtime_ns] for name, state in files]
+    return [[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in files]
 
 
 def corpus_manifest(wildcards):

@@ -9,9 +9,7 @@
 rule fetch:
     """Find source {wildcards.source} in the mirror or download it."""
 
-    # Not by time: a file dated in the future would be newer than every output of today. `state` notices changes.
-    input:
-        ancient(source_files),
+    # Files of a mirror are no input: one dated in the future would be newer than every output. `state` notices changes.
     output:
         "results/{preset}/sources/{source}.json",
     log:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
+import glob
 import hashlib
 import json
 import os
@@ -40,19 +42,47 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def atomic_directory(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder beside ``path``; put it in the place of ``path`` if the block succeeds."""
+    """Yield a temporary folder beside ``path``; put it in the place of ``path`` if the block succeeds.
+
+    What a killed process has left of the same folder is removed first.
+
+    Raises:
+        SentrepError: the disk is full or the folder is read-only.
+    """
     path = Path(path)
     with plain_os_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
+        for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+            with _locked(left) as nobodys:
+                if nobodys:
+                    shutil.rmtree(left, ignore_errors=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
         try:
-            temporary.chmod(0o755)  # mkdtemp makes it private
-            yield temporary
+            with _locked(temporary):
+                temporary.chmod(0o755)  # mkdtemp makes it private
+                yield temporary
             if path.exists():
                 shutil.rmtree(path)
             temporary.replace(path)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[bool]:
+    """Hold a folder as long as this process lives; yield whether that was possible: nobody else holds it."""
+    number = -1
+    try:
+        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        held = True
+    except OSError:  # held by a living process, or a file system without locks
+        held = False
+    try:
+        yield held
+    finally:
+        if number >= 0:
+            os.close(number)
 
 
 def write_json(path: str | Path, value: Any) -> None:
