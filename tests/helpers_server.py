@@ -19,6 +19,7 @@ class Server:
 
     address: str = ""
     body: bytes = BODY
+    bodies: dict[str, bytes] = field(default_factory=dict)  # by path; the rest is ``body``
     tag: str = ""
     faults: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
@@ -40,15 +41,16 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             return self.send_error(int(fault))
         if fault.startswith("to "):
             return self._head(302, Location=fault.removeprefix("to "), Content_Length="0")
+        content = state.bodies.get(self.path, state.body)
         start = 0
         if state.honours_range and self.headers["Range"] and self.headers["If-Range"] in (None, state.tag):
             start = int(self.headers["Range"].removeprefix("bytes=").removesuffix("-"))
-            if start >= len(state.body):
+            if start >= len(content):
                 return self.send_error(416)
-        body = b"<html>sorry</html>" if fault == "html" else state.body[start:]
+        body = b"<html>sorry</html>" if fault == "html" else content[start:]
         headers = {"ETag": state.tag} if state.tag else {}
         if start:
-            headers["Content_Range"] = f"bytes {start}-{len(state.body) - 1}/{len(state.body)}"
+            headers["Content_Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
         if fault == "slow cut":
             self._head(200, Transfer_Encoding="chunked", **headers)
             self.wfile.write(b"%x\r\n%s\r\n" % (len(body) // 3, body[: len(body) // 3]))
