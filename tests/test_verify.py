@@ -14,6 +14,7 @@ from sentrep.records import step_files, with_checksums
 from sentrep.verify import verify
 
 TEXT, MODEL, TABLE = "mirror/books.txt", "results/sample/models/m/seed1", "results/table1.csv"
+WAYS = ("uni", "bi", "combine")
 STEPS = [
     {"rule": "fetch", "code": "00", "inputs": [TEXT], "outputs": ["results/sample/sources/books.json"]},
     {"rule": "train", "code": "01", "inputs": ["results/sample/sources/books.json"], "outputs": [MODEL]},
@@ -146,3 +147,44 @@ def test_every_result_has_a_record(tmp_path):
     planned = {name for job in jobs for name in files(job, "output")} - files(job, "output")
     assert len(planned) > 300
     assert files(job, "input") == planned
+
+
+@pytest.mark.slow
+def test_a_real_run(tmp_path, monkeypatch):
+    """One paper's part of the sample preset: whole, then tampered with, then mended as the lines say."""
+    project = copy_project(tmp_path / "project")
+    monkeypatch.chdir(project)
+    few = ["random", "random_idf", "word2vec_skipgram", "word2vec_cbow", "siamese_cbow"]
+    models = ", ".join([f"{name}: {{seeds: [1]}}" for name in few] + [f"skip_thought_{n}: null" for n in WAYS])
+    sweeps = "cbos_context: null, cbos_negatives: null, corpus_size: null"
+    settings = ["--config", "papers=[cbos]", f"models={{{models}}}", f"sweeps={{{sweeps}}}"]
+    snakemake(project, *settings)
+    number, findings = verify()
+    assert findings == []
+    assert number > 60
+    summary = read_json("results/provenance.json")
+    made = {path.as_posix() for path in Path("results").rglob("*") if path.is_file()}
+    of_the_run = {name for name in made if name.startswith("results/sample/")} | {"results/provenance.json"}
+    assert set(summary["results"]) == made - of_the_run
+    # What no step reads or declares: times of steps, kept for the table of costs, and the record itself.
+    apart = ("results/sample/benchmarks/", "results/sample/steps.json")
+    hidden = {name for name in of_the_run if "/." in name}
+    recorded = set(read_json("results/sample/steps.json")["files"])
+    assert {n for n in of_the_run - hidden if not n.startswith(apart)} - {"results/provenance.json"} <= recorded
+    for step in summary["steps"]:
+        assert re.fullmatch("[0-9a-f]{16}", step["code"])
+        for path, digest in {**step["inputs"], **step["outputs"]}.items():
+            assert Path(path).is_dir() or hashlib.sha256(Path(path).read_bytes()).hexdigest() == digest
+    vectors = next(Path("results/sample/models/cbos/seed1").glob("*.safetensors"))
+    vectors.write_bytes(vectors.read_bytes()[:-1] + b"?")
+    Path("results/table1.md").unlink()
+    lines = [str(finding) for finding in verify()[1]]
+    assert [line.split(": ")[0] for line in lines] == [
+        "results/sample/models/cbos/seed1/" + vectors.name,
+        "results/table1.md",
+    ]
+    for line in lines:
+        command = re.search("run `snakemake (--force [^`]+)`, then `snakemake`", line)[1]
+        snakemake(project, *command.split(), *settings)
+    snakemake(project, *settings)
+    assert verify()[1] == []
