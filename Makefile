@@ -5,13 +5,20 @@ BIN := .venv/bin
 # Thread pools of numerical libraries must not fight over the cores that test processes share.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: results test check format bench clean
+.PHONY: results report test test-slow check format bench clean
 
 results: .venv/run
 	$(BIN)/snakemake --cores $(CORES)
 
+report: .venv/run
+	$(BIN)/snakemake --cores $(CORES) results/report.html
+
 test: .venv/dev
 	$(BIN)/python -m pytest -q -n 2 -m "not slow"
+
+# Those that take minutes: whole runs in copies of the project.
+test-slow: .venv/dev
+	$(BIN)/python -m pytest -q -m slow
 
 # Everything a change has to pass.
 check: .venv/dev

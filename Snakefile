@@ -12,6 +12,10 @@ min_version("9.14")
 configfile: Path(workflow.basedir) / "config.yaml"
 
 
+# What `snakemake --report` says first.
+report: "workflow/report/workflow.rst"
+
+
 include: "workflow/rules/common.smk"
 include: "workflow/rules/common_sweeps.smk"
 include: "workflow/rules/common_tables.smk"
@@ -30,6 +34,7 @@ if "quick_thoughts" in CONFIG["papers"]:
 
 include: "workflow/rules/common_results.smk"
 include: "workflow/rules/common_provenance.smk"
+include: "workflow/rules/common_claims.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
@@ -37,6 +42,7 @@ include: "workflow/rules/sweeps.smk"
 include: "workflow/rules/results.smk"
 include: "workflow/rules/costs.smk"
 include: "workflow/rules/cbos.smk"
+include: "workflow/rules/claims.smk"
 
 
 if "weighted_aggregation" in CONFIG["papers"]:
@@ -52,6 +58,9 @@ if "quick_thoughts" in CONFIG["papers"]:
     include: "workflow/rules/retrieval.smk"
     include: "workflow/rules/nearest_sentences.smk"
     include: "workflow/rules/analogies.smk"
+
+
+include: "workflow/rules/report.smk"
 
 
 rule all:

@@ -16,6 +16,7 @@ from sentrep.families.concatenation import Concatenation, Parameters, train
 from sentrep.families.tfidf import TfIdfEncoder
 from sentrep.networks.two_towers import Network
 from sentrep.neural_encoder import NeuralEncoder
+from sentrep.results.costs import stored_numbers
 from sentrep.train import train_model
 
 TEXTS = ["a b", "b c c", "d", "nothing", ""]
@@ -57,6 +58,15 @@ def test_widths_of_the_parts_are_those_of_the_encoders():
     # Two towers of five units each, side by side, are two parts.
     assert neural().part_widths == (5, 5)
     assert Concatenation({"inner": inner, "c": averaging()}).part_widths == (4, 5, 5, 4)
+
+
+def test_numbers_of_all_parts_are_counted(tmp_path):
+    parts = saved(tmp_path, a=averaging(), b=neural())
+    both = Concatenation({"a": averaging(), "b": neural()}, {"family": "concatenation"})
+    (tmp_path / "both").mkdir()
+    both.save(tmp_path / "both")
+    assert stored_numbers(parts["a"]) == 12
+    assert stored_numbers(tmp_path / "both") == 12 + stored_numbers(parts["b"])
 
 
 def test_the_folder_needs_nothing_else(tmp_path):

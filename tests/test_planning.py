@@ -1,6 +1,9 @@
 """Configuration, plan, code digest."""
 
+import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -177,6 +180,46 @@ class TestDigest:
         before, after = self.digest_after(package, "families/word2vec.py", "\nADDED = 1\n")
         assert before == after
 
+    @pytest.mark.parametrize("content", [None, "", "{", "[]", "read-only"])
+    def test_what_earlier_runs_found_changes_nothing(self, package, tmp_path, content):
+        """Digests of processes that find no notes of earlier ones, broken ones or good ones, and may not write any."""
+        script = f"""
+import sys
+sys.path.insert(0, {str(package)!r})
+from pathlib import Path
+from sentrep.planning import digest
+print(digest.code_digest(Path({str(package / "train.py")!r}), "sentrep.families.cbos"))
+print(digest.SYNTAX_CACHE)
+"""
+        command = [sys.executable, "-I", "-B", "-c", script]
+        first, cache = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+        assert first == digest.code_digest(package / "train.py", "sentrep.families.cbos")
+        assert len(json.loads(Path(cache).read_text())) > 10
+        if content == "read-only":
+            Path(cache).unlink()
+            Path(cache).mkdir()  # nobody, root neither, can write a file of that name
+        elif content is not None:
+            Path(cache).write_text(content)
+        again = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert again.stdout.split()[0] == first
+        assert again.stderr == ""
+
     def test_syntax_error(self, package):
         with pytest.raises(SentrepError, match=r"store\.py: expected Python code"):
             self.digest_after(package, "store.py", "\ndef (\n")
+
+
+def test_a_concatenation_passes_a_sweep_on_to_its_parts():
+    grid = {"sweeps": {"size": {"models": ["quick_thoughts_mc"], "grid": {"units": [8, 32]}}}}
+    plan = make_plan(resolve(grid))
+    small, base = plan.sweeps["size"]
+    assert base.model.id == "quick_thoughts_mc"  # both parts have 32 units in this preset
+    assert small.model.id == "quick_thoughts_mc~units=8"
+    assert small.model.inputs == {
+        "frozen": "models/quick_thoughts_mc_frozen~units=8/seed1",
+        "trained": "models/quick_thoughts_bi~units=8/seed1",
+    }
+    for part in ("quick_thoughts_mc_frozen", "quick_thoughts_bi"):
+        assert plan.trained[f"{part}~units=8"].parameters["units"] == 8
+        assert plan.trained[f"{part}~units=8"].inputs == plan.trained[part].inputs
+    assert "units" in error_of({"sweeps": {"size": {**grid["sweeps"]["size"], "grid": {"unitss": [8]}}}})

@@ -16,6 +16,8 @@ from sentrep.tokenisers import (
     kenter_reference,
     nltk,
     tokeniser,
+    treebank,
+    treebank_reference,
     whitespace,
 )
 
@@ -186,3 +188,29 @@ def test_unknown_name_offers_the_nearest(name, near):
     assert f"'{name}'" in text
     assert "\n" not in text
     assert (f"did you mean '{near}'?" if near else f"use one of {', '.join(sorted(TOKENISERS))}") in text
+
+
+# What the rules of NLTK's tokeniser look at, and words.
+MARKS = "\"|'|''|``|`|.|..|...|,|:|;|?|!|(|)|[|]|{|}|<|>|--|-|“|”|’|‘|»|«|*|%|$|@|&|—|_"
+WORDS = "n't|'s|'S|'ll|'re|'d|'m|'tis|'twas|cannot|Wanna|gonna|gimme|more'n|d'ye|lemme|Mr.|U.S.|3.5|2,000|a|é|x"
+SCRAPS = [*MARKS.split("|"), *WORDS.split("|"), *[" "] * 20]
+
+
+def test_treebank_equals_nltk_on_nasty_lines():
+    for line in nasty_lines():
+        for text in (line, " ".join(line.split())):
+            assert treebank(text) == treebank_reference(text), text
+
+
+@given(st.lists(st.sampled_from([*SCRAPS, "\t", "\u00a0"]), max_size=16))
+@settings(deadline=None, max_examples=1500)
+def test_treebank_equals_nltk_on_scraps(scraps):
+    text = "".join(scraps)
+    assert treebank(text) == treebank_reference(text)
+    assert treebank(" ".join(text.split())) == treebank_reference(" ".join(text.split()))
+
+
+@given(st.text())
+@settings(deadline=None)
+def test_treebank_equals_nltk_on_any_text(text):
+    assert treebank(text) == treebank_reference(text)

@@ -15,7 +15,7 @@ from sentrep.results.markup import markdown
 from sentrep.results.quick_thoughts import SETS
 from sentrep.results.reported import read_reported
 from sentrep.results.time_figure import draw_time, seconds_at, speed_up, time_curves
-from sentrep.results.training_time import SENTENCES, build_table9, build_time, number
+from sentrep.results.training_time import SENTENCES, build_table9, build_time, mean_accuracy, number
 
 PAPER = read_reported(REPORTED.parent / "quick_thoughts.csv")
 
@@ -112,13 +112,25 @@ def test_training_time(tmp_path):
 
 def test_table9(tmp_path):
     folders = [model_folder(tmp_path, f"m{size}", seconds=36.0, dimension=size) for size in (2400, 100)]
-    points = list(zip(read_costs(folders).values(), (0.6, 0.5), strict=True))
+    points = list(zip(read_costs(folders).values(), (85.0, 71.5), strict=True))
     table, frame = build_table9(points, PAPER, "novels", sample=False)
     assert frame["size"].tolist() == [100, 1600, 2400, 3200, 4000, 4800, 5600]
     assert frame["state"].tolist() == ["trained here", "reprinted", "trained here", *4 * ["reprinted"]]
     row = cells(table, "2400")
-    assert [row[n].text for n in (0, 2, 3, 4)] == ["0.01", "4.7", ".6000", "85.12"]
+    assert [row[n].text for n in (0, 2, 3, 4, 5)] == ["0.01", "4.7", "85.00", "85.12", "-0.12"]
     assert cells(table, "1600")[0].text == "" and cells(table, "1600")[2].text == "4"
+
+
+def transfer_part(first, tasks=("mr", "cr", "subj", "mpqa", "trec", "msrp")):
+    """Return transfer scores: accuracies rise by one from task to task; what else there is must not count."""
+    rows = [("kiros", task, "accuracy", first + place) for place, task in enumerate(tasks)]
+    rows += [("senteval", "mr", "accuracy", 1), ("kiros", "msrp", "f1", 2), ("kiros", "sick", "pearson", 0.3)]
+    return pd.DataFrame(rows, columns=["protocol", "task", "metric", "value"])
+
+
+def test_mean_accuracy():
+    assert mean_accuracy(transfer_part(70)) == pytest.approx(72.5)
+    assert np.isnan(mean_accuracy(transfer_part(70, tasks=("mr", "cr"))))
 
 
 def test_elapsed_seconds():
@@ -202,9 +214,13 @@ def test_scripts(tmp_path):
     )
     assert all("SAMPLE" in path.read_text(encoding="utf-8") for kind, path in output.items() if kind != "csv")
     output = outputs("table9", "csv", "md")
-    source = {"models": folders, "scores": scores, "reported": qt_file}
+    transfer = [tmp_path / f"{name}_transfer.csv" for name in ("qt", "st")]
+    for path, first in zip(transfer, (70, 60), strict=True):
+        transfer_part(first).to_csv(path, index=False)
+    source = {"models": folders, "scores": transfer, "reported": qt_file}
     run_script("quick_thoughts_table9", input=source, output=output, params=common)
-    assert pd.read_csv(output["csv"])["sts14 overall pearson"].tolist()[:2] == [0.3, 0.2]  # the final models'
+    assert pd.read_csv(output["csv"])["mean accuracy"].tolist()[:2] == [72.5, 62.5]
+    source["scores"] = scores
     output = outputs("figure2", "svg", "pdf", "csv")
     params = {"models": [MODELS[0], MODELS[2]], "title": "Figure 2", **common}
     run_script("quick_thoughts_figure2", input=source, output=output, params=params)

@@ -14,6 +14,7 @@ from sentrep.records import step_files, with_checksums
 from sentrep.verify import verify
 
 TEXT, MODEL, TABLE = "mirror/books.txt", "results/sample/models/m/seed1", "results/table1.csv"
+AFTER = ["results/provenance.json", "results/report.html"]
 WAYS = ("uni", "bi", "combine")
 STEPS = [
     {"rule": "fetch", "code": "00", "inputs": [TEXT], "outputs": ["results/sample/sources/books.json"]},
@@ -39,7 +40,7 @@ def run(tmp_path, monkeypatch) -> Path:
 
 def record() -> None:
     files = step_files(STEPS, ["results/sample/sources/books.json"])
-    write_json("results/sample/steps.json", {"preset": "sample", "steps": STEPS, "files": files})
+    write_json("results/sample/steps.json", {"preset": "sample", "after": AFTER, "steps": STEPS, "files": files})
     results = {name: files[name]["sha256"] for name in (TABLE, "results/table1.md")}
     steps = [with_checksums(STEPS[2], files)]
     write_json("results/provenance.json", {"preset": "sample", "results": results, "steps": steps})
@@ -84,6 +85,7 @@ def test_every_tampered_file_is_named(run, capsys, name, remedy, fault):
 
 
 def test_a_result_without_a_record(run):
+    Path("results/report.html").write_text("made from the record")
     Path("results/old_figure.svg").write_text("from another run")
     assert [str(f) for f in verify(run)[1]] == [
         "results/old_figure.svg: expected a record in results/provenance.json, found none; "
@@ -147,6 +149,7 @@ def test_every_result_has_a_record(tmp_path):
     planned = {name for job in jobs for name in files(job, "output")} - files(job, "output")
     assert len(planned) > 300
     assert files(job, "input") == planned
+    assert "results/claims.csv" in planned
 
 
 @pytest.mark.slow
@@ -162,6 +165,12 @@ def test_a_real_run(tmp_path, monkeypatch):
     number, findings = verify()
     assert findings == []
     assert number > 60
+    assert read_json("results/sample/steps.json")["after"] == [
+        "results/provenance.json",
+        "results/report.html",
+        "results/sample/steps.json",
+        "results/steps.csv",
+    ]
     summary = read_json("results/provenance.json")
     made = {path.as_posix() for path in Path("results").rglob("*") if path.is_file()}
     of_the_run = {name for name in made if name.startswith("results/sample/")} | {"results/provenance.json"}

@@ -6,7 +6,7 @@
 
 use rule figure3 as cbos_figure3 with:
     input:
-        scores=sweep_scores("cbos_context"),
+        scores=sweep_files("cbos_context"),
     output:
         **paths("results/cbos/figure3", "svg", "pdf", "csv"),
     log:
@@ -25,7 +25,7 @@ use rule figure3 as cbos_figure3 with:
 
 use rule figure3 as cbos_figure4 with:
     input:
-        scores=sweep_scores("cbos_negatives"),
+        scores=sweep_files("cbos_negatives"),
     output:
         **paths("results/cbos/figure4", "svg", "pdf", "csv"),
     log:

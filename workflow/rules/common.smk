@@ -12,8 +12,9 @@ from sentrep.errors import SentrepError
 from sentrep.planning.checkout import use_this_checkout
 from sentrep.planning.config import resolve
 from sentrep.planning.digest import code_digest
-from sentrep.planning.needs import source_patterns, used_corpora, used_sources
+from sentrep.planning.needs import OWN_PAIRS, source_patterns, used_corpora, used_sources
 from sentrep.planning.plan import make_plan
+from sentrep.report.names import heading, paper_name
 from sentrep.sources import local_files
 
 use_this_checkout()
@@ -46,9 +47,30 @@ def code(script, *modules):
     return code_digest(SCRIPTS / f"{script}.py", *modules)
 
 
+# Formats that Snakemake's own report shows -> their captions, seen from a rule file.
+CAPTIONS = {"html": "../report/table.rst", "svg": "../report/figure.rst"}
+
+
 def paths(stem, *suffixes):
-    """Output files of one table or figure, by format."""
-    return {suffix: f"{stem}.{suffix}" for suffix in suffixes}
+    """Output files of one table or figure, by format; those that Snakemake's report shows are marked."""
+
+    def of_job(name):
+        return lambda wildcards: name(stem.format(**dict(wildcards.items())))
+
+    files = {suffix: f"{stem}.{suffix}" for suffix in suffixes}
+    for suffix in set(suffixes) & set(CAPTIONS):
+        files[suffix] = report(
+            files[suffix],
+            caption=CAPTIONS[suffix],
+            category=of_job(paper_name),
+            labels=of_job(lambda path: {"result": heading(path)}),
+        )
+    return files
+
+
+def own_pairs():
+    """Manifest of the user's own sentence pairs, if there are any."""
+    return {"own": f"{RUNS}/sources/{OWN_PAIRS}.json"} if EVALUATION["own"] else {}
 
 
 def patterns_of(wildcards):

@@ -42,3 +42,11 @@ def intermediate_files(wildcards):
     """What the results are made from, below results/<preset>/."""
     made = {path for step in steps_behind(*RESULTS) for path in step["outputs"]}
     return sorted(made - set(result_files(wildcards)))
+
+
+def files_after(record):
+    """Results that are made from the record, such as the report, and what else these need: they cannot be in it."""
+    readers = [rule for rule in workflow.rules if record in map(str, rule.input)]
+    outputs = [path for rule in readers for path in map(str, rule.output)]
+    made = {path for step in steps_behind(*outputs) for path in step["outputs"]}
+    return sorted(made - set(result_files(None)) - set(intermediate_files(None)))

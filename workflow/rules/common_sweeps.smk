@@ -1,17 +1,15 @@
 # What the rules of sweeps ask of the plan. No rules here.
+MODEL = "models/{model}/seed{seed}"
 
 
-def sweep_scores(sweep):
-    """Score files of all points of a sweep, seed by seed."""
-    return [
-        f"{RUNS}/scores/{point.model.id}/seed{seed}/scores.csv"
-        for point in PLAN.sweeps.get(sweep, [])
-        for seed in point.model.seeds
-    ]
+def sweep_files(sweep, pattern="scores/{model}/seed{seed}/scores.csv"):
+    """Files of all points of a sweep, seed by seed; by default their scores."""
+    points = PLAN.sweeps.get(sweep, [])
+    return [f"{RUNS}/{pattern}".format(model=p.model.id, seed=seed) for p in points for seed in p.model.seeds]
 
 
 def sweep_points(sweep):
-    """What each of these score files is: model, label, values, seed."""
+    """What each of these files is: model, label, values, seed."""
     return [
         {
             "id": point.of,
@@ -38,8 +36,3 @@ def size_points(sweep):
         }
         for point in sweep_points(sweep)
     ]
-
-
-def sweep_folders(sweep):
-    """Model folders of all points of a sweep, in the order of their score files."""
-    return [model_directory(p.model, seed) for p in PLAN.sweeps.get(sweep, []) for seed in p.model.seeds]

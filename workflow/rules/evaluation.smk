@@ -11,6 +11,7 @@ rule sts_sets:
     """Read the sentence-pair sets of all years into one file."""
     input:
         **lee_files(),
+        **own_pairs(),
         sources=[f"{RUNS}/sources/{name}.json" for name in EVALUATION["sources"].values()],
     output:
         pairs="results/{preset}/evaluation/sts.jsonl",

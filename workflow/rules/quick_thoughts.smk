@@ -1,6 +1,6 @@
 # Quick Thoughts (Logeswaran and Lee 2018): sentence similarity, and quality against training time.
 #
-# needs: results/scores.csv, results/<preset>/models/<model>/seed<seed>/, workflow/reported/quick_thoughts.csv
+# needs: results/scores.csv, results/<preset>/{models,scores,transfer}/<model>/seed<seed>/, workflow/reported/quick_thoughts.csv
 # gives: results/quick_thoughts/table8|9.* (csv, md, tex, html), figure2.svg, .pdf, .csv
 
 
@@ -25,11 +25,11 @@ rule quick_thoughts_table8:
 
 
 rule quick_thoughts_table9:
-    """Quick Thoughts, table 9: size of the vectors, training time and quality."""
+    """Quick Thoughts, table 9: size of the vectors, training time and accuracy."""
     input:
-        models=sweep_folders("representation_size"),
-        built_on=built_on(sweep_folders("representation_size")),
-        scores=sweep_scores("representation_size"),
+        models=sweep_files("representation_size", MODEL),
+        built_on=built_on(sweep_files("representation_size", MODEL)),
+        scores=sweep_files("representation_size", "transfer/{model}/seed{seed}/scores.csv"),
         reported=REPORTED / "quick_thoughts.csv",
     output:
         **paths("results/quick_thoughts/table9", "csv", "md", "tex", "html"),
@@ -48,8 +48,8 @@ rule quick_thoughts_table9:
 rule quick_thoughts_figure2:
     """Quick Thoughts, figure 2: quality against training time, two objectives for one encoder."""
     input:
-        models=sweep_folders("objectives"),
-        scores=sweep_scores("objectives"),
+        models=sweep_files("objectives", MODEL),
+        scores=sweep_files("objectives"),
         reported=REPORTED / "quick_thoughts.csv",
     output:
         **paths("results/quick_thoughts/figure2", "svg", "pdf", "csv"),

@@ -129,6 +129,7 @@ rule provenance:
         preset=PRESET,
         configuration=CONFIG,
         steps=lambda wildcards, input: steps_behind(*input),
+        after=lambda wildcards, output: files_after(output.provenance),
         code=code("provenance"),
     script:
         "../scripts/provenance.py"

@@ -7,7 +7,7 @@
 rule figure2:
     """Siamese CBOW, figure 2: scores over five epochs."""
     input:
-        scores=sweep_scores("progress"),
+        scores=sweep_files("progress"),
     output:
         **paths("results/siamese_cbow/figure2", "svg", "pdf", "csv"),
     log:
@@ -26,7 +26,7 @@ rule figure2:
 rule figure3:
     """Siamese CBOW, figure 3: scores by number of negative examples."""
     input:
-        scores=sweep_scores("negatives"),
+        scores=sweep_files("negatives"),
     output:
         **paths("results/siamese_cbow/figure3", "svg", "pdf", "csv"),
     log:
@@ -47,7 +47,7 @@ rule figure3:
 
 use rule figure3 as figure4 with:
     input:
-        scores=sweep_scores("dimensions"),
+        scores=sweep_files("dimensions"),
     output:
         **paths("results/siamese_cbow/figure4", "svg", "pdf", "csv"),
     log:
@@ -65,7 +65,7 @@ use rule figure3 as figure4 with:
 rule corpus_size:
     """Our own sweep: corpus size and epochs, Siamese CBOW and word2vec beside the untrained floor."""
     input:
-        scores=sweep_scores("corpus_size"),
+        scores=sweep_files("corpus_size"),
     output:
         **paths("results/corpus_size", "svg", "pdf", "csv"),
     log:

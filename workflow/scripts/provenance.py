@@ -24,7 +24,8 @@ def main(snakemake: Any) -> None:
         models.setdefault(meta["model"], {"family": meta["family"], "corpus": meta["corpus"], "seeds": {}})
         models[meta["model"]]["seeds"][str(meta["seed"])] = record
     # The large record first: with the small one the run is finished.
-    write_json(snakemake.output.steps, {"preset": params.preset, "steps": params.steps, "files": files})
+    run_record = {"preset": params.preset, "after": params.after, "steps": params.steps, "files": files}
+    write_json(snakemake.output.steps, run_record)
     write_json(
         snakemake.output.provenance,
         {

@@ -1,26 +1,24 @@
-"""Write Table 9 of the Quick Thoughts paper: size of the vectors, training time and quality."""
+"""Write Table 9 of the Quick Thoughts paper: size of the vectors, training time and mean accuracy."""
 
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from sentrep.evaluation.frames import read_csv
-from sentrep.evaluation.scoring import SCORE_COLUMNS
 from sentrep.job import run
 from sentrep.results.costs import read_costs
-from sentrep.results.quick_thoughts import overall_of
 from sentrep.results.reported import read_reported
 from sentrep.results.tables import write_table
-from sentrep.results.training_time import build_table9
+from sentrep.results.training_time import build_table9, mean_accuracy
 
 
 def main(snakemake: Any) -> None:
-    """Build the table from model folders, one per seed, and their score files in the same order."""
+    """Build the table from model folders, one per seed, and their transfer scores in the same order."""
     source, params = snakemake.input, snakemake.params
     quality: dict[str, list[float]] = {}
     for folder, path in zip(source.models, source.scores, strict=True):
-        scores = read_csv(path, SCORE_COLUMNS)
-        quality.setdefault(Path(folder).parent.name, []).append(overall_of(scores[scores["epochs"].isna()])[0])
+        scores = read_csv(path, ["protocol", "task", "metric", "value"])
+        quality.setdefault(Path(folder).parent.name, []).append(mean_accuracy(scores))
     table, data = build_table9(
         [(cost, fmean(quality[name])) for name, cost in read_costs(source.models).items()],
         read_reported(source.reported),

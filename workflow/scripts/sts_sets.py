@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Any
 
 from sentrep.evaluation.sets import write_sets
-from sentrep.evaluation.sts import collect_sets, read_lee
+from sentrep.evaluation.sts import collect_own, collect_sets, read_lee
 from sentrep.job import run
 from sentrep.sources import iter_members
 
 
 def main(snakemake: Any) -> None:
-    """Read each source as its year's sets, and the Lee judgements where they are given."""
+    """Read each source as its year's sets, the Lee judgements and the user's own sets where they are given."""
     sets, missing = [], []
     for manifest, year in zip(snakemake.input.sources, snakemake.params.years, strict=True):
         found, absent = collect_sets(int(year), iter_members(manifest), Path(manifest).stem)
@@ -18,6 +18,8 @@ def main(snakemake: Any) -> None:
         missing += absent
     if matrix := snakemake.input.get("lee_similarities"):
         sets.append(read_lee(Path(snakemake.input.lee_documents).read_bytes(), Path(matrix).read_bytes(), matrix))
+    if own := snakemake.input.get("own"):
+        sets += collect_own(iter_members(own), Path(own).stem)
     write_sets(
         sets,
         missing,

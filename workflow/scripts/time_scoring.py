@@ -9,12 +9,12 @@ def main(snakemake: Any) -> None:
     """Measure a loaded model on one core, whatever number the rule reserves to have the machine to itself."""
     limit_threads(1)
     from sentrep.evaluation.frames import write_csv
-    from sentrep.evaluation.sets import LEE_DATASET, load_sets
+    from sentrep.evaluation.sets import load_sets
     from sentrep.evaluation.timing import time_encoder
     from sentrep.families import load_encoder
 
     sets, _, _ = load_sets(snakemake.input.pairs, snakemake.input.description)
-    sets = [sts for sts in sets if sts.dataset != LEE_DATASET]  # the paper's sets only
+    sets = [sts for sts in sets if sts.standard]  # the paper's sets only
     encoder = load_encoder(snakemake.input.model)
     timing = time_encoder(encoder, sets, snakemake.params.get("repeats", 3))
     write_csv(snakemake.output.timing, timing, float_format="%.7g")

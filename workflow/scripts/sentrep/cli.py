@@ -1,4 +1,4 @@
-"""The command line: encode text with a trained model, export its vectors, publish a run, train without Snakemake."""
+"""The command line: encode text, export vectors, publish and judge a run, report on it, train without Snakemake."""
 
 from __future__ import annotations
 
@@ -46,6 +46,10 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--format", choices=["word2vec", "sentence-transformers"], required=True)
     export.set_defaults(run=_export)
 
+    claims = commands.add_parser("claims", help="judge the papers' claims by the tables of a published run")
+    claims.add_argument("folder", type=Path, help="folder that `publish` wrote, such as results/published/novels")
+    claims.set_defaults(run=_claims)
+
     publish = commands.add_parser("publish", help="copy a finished run's tables, figures, logs and costs into a folder")
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
     publish.add_argument("--project", type=Path, default=Path(), help="folder that holds results/ and logs/")
@@ -65,6 +69,15 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("--preset", help="of the run; default: the one that results/provenance.json is of")
     verify.add_argument("--project", type=Path, default=Path(), help="folder that holds results/")
     verify.set_defaults(run=_verify)
+
+    reference = commands.add_parser("config-reference", help="write docs/config.md from the schema and the families")
+    reference.add_argument("output", type=Path, nargs="?", help="file to write; without it, standard output")
+    reference.set_defaults(run=_config_reference)
+
+    report = commands.add_parser("report", help="write the report on a published run: one HTML file")
+    report.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
+    report.add_argument("--output", type=Path, metavar="FILE", help="file to write; FOLDER/report.html unless given")
+    report.set_defaults(run=_report)
 
     train = commands.add_parser("train", help="train a model on a token store")
     train.add_argument("store", type=Path, help="token store, such as results/paper/stores/books")
@@ -118,6 +131,13 @@ def _export(options: argparse.Namespace) -> None:
     export(options.model, options.format, options.output)
 
 
+def _claims(options: argparse.Namespace) -> None:
+    from sentrep.claims.folder import judge_folder
+
+    counts = judge_folder(options.folder)
+    logging.getLogger("sentrep").info("%s: %s", options.folder, counts)
+
+
 def _publish(options: argparse.Namespace) -> None:
     from sentrep.publish import publish
 
@@ -150,6 +170,26 @@ def _verify(options: argparse.Namespace) -> int:
         sys.stdout.write(f"{finding}\n")
     logging.getLogger("sentrep").info("%d files compared, %d findings", number, len(findings))
     return int(bool(findings))
+
+
+def _config_reference(options: argparse.Namespace) -> None:
+    from sentrep.files import atomic_file
+    from sentrep.planning.reference import reference
+
+    if options.output is None:
+        sys.stdout.write(reference())
+        return
+    with atomic_file(options.output) as temporary:
+        temporary.write_text(reference(), encoding="utf-8")
+
+
+def _report(options: argparse.Namespace) -> None:
+    from sentrep.report.build import write_report
+    from sentrep.report.folder import published
+
+    output = options.output or options.folder / "report.html"
+    write_report(published(options.folder), output)
+    logging.getLogger("sentrep").info("%s, %.1f MB", output, output.stat().st_size / 1e6)
 
 
 def _train(options: argparse.Namespace) -> None:

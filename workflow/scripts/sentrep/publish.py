@@ -40,7 +40,8 @@ def publish(project: str | Path, output: str | Path) -> list[str]:
     apart = {results / "published", results / preset}
     with atomic_directory(output) as folder:
         for path in sorted(chosen):
-            if path.parent not in apart:
+            # the report is made from the published folder again
+            if path.parent not in apart and path.name != "report.html":
                 target = folder / path.relative_to(results)
                 target.parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, target)
@@ -54,13 +55,26 @@ def publish(project: str | Path, output: str | Path) -> list[str]:
         return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
+def read_benchmarks(benchmarks: str | Path) -> list[dict[str, str]]:
+    """Read Snakemake's benchmark files: step, seconds, peak_memory_mb and mean_load (%) of each, by name.
+
+    Args:
+        benchmarks: folder of one run's files, such as results/sample/benchmarks.
+    """
+    rows = []
+    for path in sorted(Path(benchmarks).rglob("*.tsv")):
+        with path.open(newline="", encoding="utf-8") as table:
+            row = next(csv.DictReader(table, delimiter="\t"))
+        step = str(path.relative_to(benchmarks).with_suffix(""))
+        rows.append(
+            {"step": step, "seconds": row["s"], "peak_memory_mb": row["max_rss"], "mean_load": row["mean_load"]}
+        )
+    return rows
+
+
 def _write_costs(benchmarks: Path, output: Path) -> None:
     """Collect Snakemake's benchmark files into one table: step, seconds, peak memory (MB), mean load (%)."""
     with output.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["step", "seconds", "peak_memory_mb", "mean_load"])
-        for path in sorted(benchmarks.rglob("*.tsv")):
-            with path.open(newline="", encoding="utf-8") as table:
-                row = next(csv.DictReader(table, delimiter="\t"))
-            step = path.relative_to(benchmarks).with_suffix("")
-            writer.writerow([step, row["s"], row["max_rss"], row["mean_load"]])
+        writer = csv.DictWriter(stream, ["step", "seconds", "peak_memory_mb", "mean_load"], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(read_benchmarks(benchmarks))

@@ -19,6 +19,9 @@ Tokeniser = Callable[[str], list[str]]
 # The union of the released tokeniser's punctuation and symbol classes, and the en dash. "@ & % $ { } |" stay.
 STRIPPED = "‘’‛“”„‟«»….,[];:-\"'?!¡¢∞§¶•ª≠∑´®†¨^πƒ©˙∆˚¬≈√∫~⁄™‹›ﬁﬂ‡°·±—‚‰∏`◊ˆ¯˘¿÷*()<>=+#\\/_–"
 
+# What may follow the last period of a text by the rules of NLTK's tokeniser.
+_CLOSING = "])}>\"'»”’"
+
 # Tokens that the released code never lets into the vocabulary (torontoBookCorpusUtils).
 PUNCTUATION_TOKENS = frozenset([".", "''", "``", ",", ":", ";", "?", "!", "-", "_"])
 
@@ -44,16 +47,53 @@ def whitespace(text: str) -> list[str]:
 
 def nltk(text: str) -> list[str]:
     """Lower-case and tokenise with NLTK's improved Treebank rules; leave out bare punctuation."""
-    return [token for token in _nltk_word_tokeniser().tokenize(text.lower()) if token not in PUNCTUATION_TOKENS]
+    return [token for token in treebank(text.lower()) if token not in PUNCTUATION_TOKENS]
 
 
 def treebank(text: str) -> list[str]:
-    """Tokenise with NLTK's improved Treebank rules; case and punctuation stay (Quick Thoughts, skip-thought)."""
+    """Tokenise with NLTK's improved Treebank rules; case and punctuation stay (Quick Thoughts, skip-thought).
+
+    The rules look no further than from one space to the next, but for the beginning of a text and for its last period,
+    which may have closing quotes and brackets after it. So what lies between two spaces is cut once and remembered.
+    """
+    pieces = text.split()
+    last = len(pieces) - 1
+    while last > 0 and not pieces[last].strip(_CLOSING):
+        last -= 1
+    if last <= 0 or " ".join(pieces) != text:
+        return treebank_reference(text)
+    tokens = list(_treebank_piece(pieces[0], "", " a"))
+    for piece in pieces[1:last]:
+        tokens += _treebank_piece(piece, "a ", " a")
+    tokens += _treebank_piece(" ".join(pieces[last:]), "a ", "")
+    return tokens
+
+
+def treebank_reference(text: str) -> list[str]:
+    """Tokenise as :func:`treebank`, all of the text by NLTK."""
     return _nltk_word_tokeniser().tokenize(text)
 
 
+@lru_cache(maxsize=1 << 19)  # half a million pieces are nearly all of any text
+def _treebank_piece(piece: str, before: str, after: str) -> tuple[str, ...]:
+    """Tokenise what lies between spaces, with these words around it."""
+    # Of letters and digits the rules only know contractions, "cannot"; of these marks, that they stand alone.
+    mark = piece[-1] if piece[-1] in (",;:?!" if after else ",;:?!.") else ""
+    word = piece[: len(piece) - len(mark)]
+    if word.isalnum() and not any(pattern.search(f" {word} ") for pattern in _contractions()):
+        return (word, mark) if mark else (word,)
+    tokens = treebank_reference(before + piece + after)
+    return tuple(tokens[bool(before) : len(tokens) - bool(after)])
+
+
 @cache
-def _nltk_word_tokeniser() -> object:
+def _contractions() -> list[re.Pattern[str]]:
+    tokeniser = _nltk_word_tokeniser()
+    return [*tokeniser.CONTRACTIONS2, *tokeniser.CONTRACTIONS3]
+
+
+@cache
+def _nltk_word_tokeniser() -> Any:
     from nltk.tokenize import NLTKWordTokenizer  # 0.3 s to import, and needed by one choice only
 
     return NLTKWordTokenizer()

@@ -108,6 +108,7 @@ def train_model(
             **meta,
             "seconds": round(run.seconds or time.monotonic() - started, 2),
             "resumed_at": run.resumed_at,
+            **({"measured": run.measured} if run.measured else {}),
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
         encoder.save(folder)

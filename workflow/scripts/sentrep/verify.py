@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
     read = read_json(record)
     try:
         files = dict(read["files"])
+        after = set(read["after"])
         made_by = {path: step["rule"] for step in read["steps"] for path in step["outputs"]}
     except (KeyError, TypeError):
         raise SentrepError(
@@ -55,7 +57,7 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
     if last is None or last["preset"] != preset:
         files = {name: entry for name, entry in files.items() if not _is_result(name, preset)}
     else:
-        findings = _records_agree(last, files, preset) + _unrecorded(project, files)
+        findings = _records_agree(last, files, preset) + _unrecorded(project, after.union(files))
     progress = Progress(sum(entry["bytes"] for entry in files.values()), "bytes", "comparing")
     for name, entry in files.items():
         if finding := _compare(project / name, name, entry, made_by):
@@ -102,14 +104,14 @@ def _records_agree(last: Mapping[str, Any], files: Mapping[str, Any], preset: st
     ]
 
 
-def _unrecorded(project: Path, files: Mapping[str, Any]) -> list[SentrepError]:
-    """Return tables and figures that no step of the run has written."""
+def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
+    """Return tables and figures that no step of the run writes."""
     presets = {path.stem for path in (WORKFLOW / "presets").glob("*.yaml")}
     found = []
     for path in members(project / "results"):
         name = path.relative_to(project)
-        of_a_run = name.parts[1] in presets | {"published"} or name.name == "provenance.json"
-        if not of_a_run and name.as_posix() not in files:
+        of_a_run = name.parts[1] in presets | {"published"}
+        if not of_a_run and name.as_posix() not in known:
             found.append(
                 SentrepError(
                     name.as_posix(),

@@ -1,9 +1,9 @@
 """Wikitext to paragraphs of running text: one tuned pass, linear in the length of the article.
 
-Why an own pass: benchmarks/wikipedia_parsers.py, on 200 real articles of eight exports of 2006 to 2019 (6.9 MB, the same
-choice of paragraphs behind all four), read 9.3 MB a CPU second with it, 3.4 with gensim 4.4's ``filter_wiki``, 1.8 with
-wikitextparser and 1.1 with mwparserfromhell 0.7, on a busy machine. Paragraphs with leftover markup: none, 0.3%, 1.4% and
-9.5%. Words that it lacks are captions (gensim: 1.9%) and items of lists and bibliographies (12.7% and 23.7%).
+Why an own pass: on 200 real articles of eight exports of 2006 to 2019 (6.9 MB, the same choice of paragraphs behind all
+four, benchmarks/wikipedia_parsers.py) it read 9.3 MB a CPU second, gensim 4.4's ``filter_wiki`` 3.4, wikitextparser 1.8
+and mwparserfromhell 0.7 1.1, on a busy machine. Paragraphs with leftover markup: none, 0.3%, 1.4% and 9.5%. Words that
+it lacks are captions (gensim: 1.9%) and items of lists and bibliographies (12.7% and 23.7%).
 
 Brackets are matched with a stack over one scan of the text, so nesting is exact and a bracket that nobody closes costs
 its own line only.

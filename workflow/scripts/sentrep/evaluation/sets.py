@@ -67,6 +67,7 @@ YEARS = tuple(sorted({standard.year for standard in STANDARD}))
 LICENSED = {(2013, "SMT")}
 
 LEE_YEAR, LEE_DATASET = 2005, "Lee"
+OWN_YEAR = 0  # a set of the user's own belongs to no year
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,11 @@ class StsSet:
     def scored_pairs(self) -> int:
         """Number of pairs with a gold score."""
         return int(np.isfinite(self.gold).sum())
+
+    @property
+    def standard(self) -> bool:
+        """Whether it is one of the 20 sets, or a sample that stands in for one."""
+        return self.year in YEARS
 
 
 @dataclass(frozen=True)
@@ -155,7 +161,7 @@ def write_sets(
                 }
                 # ASCII with escapes: U+0085 and the like would be line ends to some readers
                 stream.write(json.dumps(record) + "\n")
-    semeval = [sts for sts in sets if sts.dataset != LEE_DATASET]  # to be compared with the paper's 17,608
+    semeval = [sts for sts in sets if sts.standard]  # to be compared with the paper's 17,608
     write_json(
         description_path,
         {

@@ -21,6 +21,7 @@ from sentrep.evaluation.sets import (
     LEE_DATASET,
     LEE_YEAR,
     LICENSED,
+    OWN_YEAR,
     STANDARD,
     YEARS,
     MissingSet,
@@ -142,6 +143,44 @@ def collect_sets(
             pairs = read_pairs(text[1], gold[1], f"{where}/{text[0]}", f"{where}/{gold[0]}")
             found.append(StsSet(year, dataset, *pairs))
     return found, missing
+
+
+def collect_own(members: Iterable[tuple[str, bytes]], where: str = "own pairs") -> list[StsSet]:
+    """Read sets of the user's own, named and laid out as SemEval's: ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt``.
+
+    Args:
+        members: (name, content) of every file; other names are left aside.
+        where: name of the source, for errors.
+
+    Returns:
+        The sets by name, of no year.
+
+    Raises:
+        SentrepError: there is none, a file has no partner or is malformed, or two files have the same name.
+    """
+    files: dict[str, dict[str, tuple[str, bytes]]] = {}
+    for name, content in members:
+        if match := _NAME.fullmatch(PurePosixPath(name).name):
+            kind, dataset = match[1], match[2]
+            if kind in files.setdefault(dataset, {}):
+                raise SentrepError(
+                    where, expected=f"one STS.{kind}.{dataset}.txt", found="two", remedy="rename or remove one"
+                )
+            files[dataset][kind] = (name, content)
+    if not files:
+        raise SentrepError(
+            where, expected="files STS.input.NAME.txt and STS.gs.NAME.txt", found="none", remedy="rename yours"
+        )
+    sets = []
+    for dataset, pair in sorted(files.items()):
+        for kind in ("input", "gs"):
+            if kind not in pair:
+                raise SentrepError(
+                    where, expected=f"STS.{kind}.{dataset}.txt too", found="only its partner", remedy="add it"
+                )
+        (text_name, text), (gold_name, gold) = pair["input"], pair["gs"]
+        sets.append(StsSet(OWN_YEAR, dataset, *read_pairs(text, gold, f"{where}/{text_name}", f"{where}/{gold_name}")))
+    return sets
 
 
 def read_lee(documents: bytes, similarities: bytes, where: str) -> StsSet:

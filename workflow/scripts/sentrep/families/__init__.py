@@ -42,6 +42,7 @@ class Run:
             training and written beside the model.
         seconds: wall time spent training, interrupted runs included.
         resumed_at: steps at which an interrupted run was taken up again.
+        measured: what the family measures on its own data, such as accuracies on a test set; goes to ``meta.json``.
     """
 
     seed: int
@@ -53,6 +54,7 @@ class Run:
     history: list[dict[str, float]] = dataclasses.field(default_factory=list)
     seconds: float = 0.0
     resumed_at: list[int] = dataclasses.field(default_factory=list)
+    measured: dict[str, Any] = dataclasses.field(default_factory=dict)
 
 
 def family(name: str) -> ModuleType:

@@ -21,7 +21,14 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of the untrained model; the defaults are Siamese CBOW's initialisation (Kenter et al. 2016, 3.4)."""
+    """Settings of the untrained model; the defaults are Siamese CBOW's initialisation (Kenter et al. 2016, 3.4).
+
+    Attributes:
+        dimension: length of a word vector.
+        sigma: standard deviation of its components.
+        idf: scale each vector by its word's inverse document frequency.
+        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
+    """
 
     dimension: int = 300
     sigma: float = 0.01

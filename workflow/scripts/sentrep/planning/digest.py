@@ -7,15 +7,24 @@ is over syntax trees, docstrings left out, of the whole import closure; it is ha
 from __future__ import annotations
 
 import ast
+import atexit
+import contextlib
 import hashlib
+import json
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from sentrep.errors import SentrepError
+from sentrep.files import write_json
 
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 PACKAGE = Path(__file__).resolve().parents[1]
+# Parsing all modules takes longer than the rest of the plan, so what was found is kept as Python keeps bytecode, by the
+# checksum of each file, for this Python and this way of looking.
+_VERSION = f"{sys.implementation.cache_tag}.{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]}"
+SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
 
 
 def code_digest(*roots: str | Path) -> str:
@@ -47,11 +56,21 @@ def import_closure(*roots: str | Path) -> list[Path]:
 
 @cache
 def _tree(path: Path) -> tuple[str, tuple[Path, ...]]:
-    """Return a file's syntax tree as text, without docstrings, comments and positions, and what it imports."""
+    """Return a digest of a file's syntax tree and the files of this package that it imports."""
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        source = path.read_bytes()
+        known, key = _known_syntax(), hashlib.sha256(source).hexdigest()
+        if key not in known:
+            known[key] = _syntax(source)
     except (OSError, SyntaxError) as error:
         raise SentrepError(path, expected="Python code", found=str(error), remedy="mend it") from None
+    digest, names = known[key]
+    return digest, tuple(file for name in names for file in _files(name))
+
+
+def _syntax(source: bytes) -> tuple[str, list[str]]:
+    """Return a digest of a syntax tree without docstrings, comments and positions, and the modules it names."""
+    tree = ast.parse(source)
     names: set[str] = set()
     for node in ast.walk(tree):  # imports inside functions count too
         if isinstance(node, ast.Import):
@@ -61,8 +80,26 @@ def _tree(path: Path) -> tuple[str, tuple[Path, ...]]:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
             node.body = node.body[1:]
-    imported = [file for name in sorted(names) if name.split(".")[0] == "sentrep" for file in _files(name)]
-    return ast.dump(tree), tuple(imported)
+    ours = sorted(name for name in names if name.split(".")[0] == "sentrep")
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), ours
+
+
+@cache
+def _known_syntax() -> dict[str, tuple[str, list[str]]]:
+    """Return what earlier runs found, by a file's checksum; what this one adds is written at its end."""
+    try:
+        known = dict(json.loads(SYNTAX_CACHE.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        known = {}
+    before = len(known)
+
+    @atexit.register
+    def save() -> None:
+        if len(known) > before:
+            with contextlib.suppress(SentrepError, OSError):  # a read-only installation works as well
+                write_json(SYNTAX_CACHE, known)
+
+    return known
 
 
 def _files(module: str) -> Iterator[Path]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from sentrep.planning.plan import Plan
 
+OWN_PAIRS = "own_pairs"  # source of the user's own sentence pairs
+
 
 def used_corpora(config: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
     """Return the corpora that a model is trained on."""
@@ -24,6 +26,7 @@ def used_sources(config: Mapping[str, Any], plan: Plan) -> set[str]:
     """
     sources = {corpus["source"] for corpus in used_corpora(config, plan).values()}
     sources |= set(config["evaluation"]["sources"].values())
+    sources |= {OWN_PAIRS} if config["evaluation"]["own"] else set()
     built_on = {path for model in plan.trained.values() for path in model.inputs.values()}
     sources |= {Path(path).stem for path in built_on if path.endswith(".json")}
     if config["aggregation"]:
@@ -48,4 +51,6 @@ def source_patterns(config: Mapping[str, Any], source: str) -> list[str] | None:
         users += [task for task in config["transfer"]["tasks"].values() if source in task["sources"]]
     if config["retrieval"] and config["retrieval"]["source"] == source:
         users.append(config["retrieval"])
+    if source == OWN_PAIRS:
+        users.append({"files": config["evaluation"]["own"]})
     return [pattern for user in users for pattern in user.get("files") or []] or None

@@ -45,11 +45,12 @@ class Model:
 
 @dataclass(frozen=True)
 class Point:
-    """One combination of a sweep: the model trained for it and the values that make it."""
+    """One combination of a sweep: the model trained for it, the values that make it, what is built for it besides."""
 
     model: Model
     of: str
     values: dict[str, Any]
+    parts: tuple[Model, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,9 @@ def make_plan(config: Mapping[str, Any]) -> Plan:
     sweeps = {name: _points(name, entry, models, config) for name, entry in config["sweeps"].items()}
     trained = dict(models)
     for point in itertools.chain.from_iterable(sweeps.values()):
-        before = trained.get(point.model.id, point.model)
-        seeds = tuple(sorted({*before.seeds, *point.model.seeds}))
-        trained[point.model.id] = replace(before, seeds=seeds)
+        for model in (*point.parts, point.model):
+            before = trained.get(model.id, model)
+            trained[model.id] = replace(before, seeds=tuple(sorted({*before.seeds, *model.seeds})))
     evaluation = config["evaluation"]
     for key, names in {
         "timed_models": evaluation["timed_models"],
@@ -137,17 +138,22 @@ def _points(
         for combination in itertools.product(*axes.values()):
             values = dict(zip(axes, combination, strict=True))
             common = {} if is_floor else entry.get("parameters") or {}
-            model = _variant(name, {**common, **values}, models, config, f"sweeps.{sweep}")
+            model, *parts = _variant(name, {**common, **values}, models, config, f"sweeps.{sweep}")
             seeds = tuple(entry.get("seeds", model.seeds))
-            points.append(Point(replace(model, seeds=seeds), name, values))
+            points.append(Point(replace(model, seeds=seeds), name, values, tuple(parts)))
     return points
 
 
 def _variant(
     name: str, changes: Mapping[str, Any], models: Mapping[str, Model], config: Mapping[str, Any], where: str
-) -> Model:
-    """Return the model ``name`` with some parameters changed; the model itself if that changes nothing."""
+) -> list[Model]:
+    """Return the model ``name`` with some parameters changed; the model itself if that changes nothing.
+
+    A model without parameters, a concatenation, passes them on to what it is built on; the changed models follow it.
+    """
     base = models[name]
+    if changes and not base.parameters and base.inputs:
+        return _rebuilt(base, changes, models, config, where)
     corpus = changes.get("corpus", base.corpus)
     if corpus not in config["corpora"]:
         raise unknown_name(f"{where}.grid.corpus", "corpus", corpus, config["corpora"])
@@ -155,9 +161,28 @@ def _variant(
     given.pop("corpus", None)
     parameters = asdict(parse_parameters(base.family, given, where))
     if (corpus, parameters) == (base.corpus, base.parameters):
-        return base
+        return [base]
     differing = {key: value for key, value in parameters.items() if value != base.parameters[key]}
     if corpus != base.corpus:
         differing["corpus"] = corpus
     suffix = "".join(f"~{key}={differing[key]}" for key in sorted(differing))
-    return replace(base, id=f"{name}{suffix}", corpus=corpus, parameters=parameters, reported=())
+    return [replace(base, id=f"{name}{suffix}", corpus=corpus, parameters=parameters, reported=())]
+
+
+def _rebuilt(
+    base: Model, changes: Mapping[str, Any], models: Mapping[str, Model], config: Mapping[str, Any], where: str
+) -> list[Model]:
+    """Return a model built on changed models, and these; the model itself if none of them changes."""
+    inputs, parts = dict(base.inputs), []
+    for key, reference in config["models"][base.id]["inputs"].items():
+        if "model" in reference:
+            part, *below = _variant(reference["model"], changes, models, config, where)
+            seed = part.seeds[0]
+            if part.id != reference["model"]:
+                inputs[key] = f"models/{part.id}/seed{seed}"
+                parts += [replace(part, seeds=(seed,)), *below]
+    if not parts:
+        return [base]
+    suffix = "".join(f"~{key}={changes[key]}" for key in sorted(changes))
+    corpus = changes.get("corpus", base.corpus)
+    return [replace(base, id=f"{base.id}{suffix}", corpus=corpus, inputs=inputs, reported=()), *parts]

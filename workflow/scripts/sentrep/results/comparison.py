@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from sentrep.evaluation.scoring import PROTOCOLS
-from sentrep.evaluation.sets import LEE_DATASET, STANDARD, YEARS
+from sentrep.evaluation.sets import STANDARD, YEARS
 from sentrep.results.reported import Reported, paper_of
 from sentrep.results.scores import Score, in_paper_order, seed_means
 
@@ -260,5 +260,5 @@ def wide_frame(lines: Sequence[Line], columns: Sequence[Column], preset: str, sa
 
 
 def shown_name(name: str, line: Line, sample: bool) -> str:
-    """Mark a set of the sample data; the Lee judgements are real."""
-    return f"{name} (sample)" if sample and (line.key is None or line.key[1] != LEE_DATASET) else name
+    """Mark a set of the sample data; the Lee judgements and sets of the user's own are real."""
+    return f"{name} (sample)" if sample and (line.key is None or line.key in LABELS) else name

@@ -124,11 +124,11 @@ def _from_a_source(meta: dict) -> bool:
 
 
 def stored_numbers(folder: Path) -> int | None:
-    """Count the numbers in a folder's safetensors files; None if there are none."""
+    """Count the numbers in the safetensors files of a folder and of a concatenation's parts; None without any."""
     from safetensors import safe_open
 
     count = 0
-    for path in sorted(folder.glob("*.safetensors")):
+    for path in sorted(folder.rglob("*.safetensors")):
         with safe_open(path, framework="numpy") as tensors:
             count += sum(math.prod(tensors.get_slice(name).get_shape()) for name in tensors.keys())  # noqa: SIM118
     return count or None

@@ -16,7 +16,7 @@ def markdown(table: Table) -> str:
         f"**{_md(table.full_title)}**",
         "",
         _md_line([_md(table.stub), *map(_md_heading, headings)]),
-        _md_line(["---", *([":--" if table.prose else "--:"] + ["--:"] * len(headings))[: len(headings)]]),
+        _md_line(["---", *_md_sides(table, len(headings))]),
     ]
     for section in table.sections:
         if section.heading:
@@ -26,6 +26,11 @@ def markdown(table: Table) -> str:
     lines += [f"<sup>{letter}</sup> {_md(note)}  " for note, letter in table.letters.items()]
     lines += [f"{_md(note)}  " for note in table.full_notes]
     return "\n".join(lines) + "\n"
+
+
+def _md_sides(table: Table, columns: int) -> list[str]:
+    """Return on which side the columns of cells are aligned: numbers on the right, sentences on the left."""
+    return [":--" if table.sentences or (table.prose and not place) else "--:" for place in range(columns)]
 
 
 def _md(text: str) -> str:
@@ -154,6 +159,10 @@ tr.summary th, tr.summary td { border-top: 1px solid var(--line); font-style: it
 sup { line-height: 0; }
 .tail { opacity: .75; }
 table.prose td:nth-child(2), table.prose th[scope=rowgroup] { white-space: normal; text-align: left; }
+table.sentences td, table.sentences th[scope=row] { white-space: normal; text-align: left; vertical-align: top; }
+table.sentences th[scope=row] { position: static; min-width: 12rem; }
+table.sentences td { min-width: 5rem; overflow-wrap: anywhere; }
+table.sentences thead th { text-align: left; }
 .sample { border: 2px solid #c60; border-radius: 4px; padding: .3rem .6rem; display: inline-block; }
 .notes { font-size: .9em; max-width: 46rem; padding: 0; list-style: none; }
 @media (max-width: 40rem) { body { margin: .6rem; font-size: 14px; } th, td { padding: .2rem .4rem; } }
@@ -188,7 +197,7 @@ def page(table: Table) -> str:
             "<body>",
             banner,
             '<div class="scroll" tabindex="0" role="region" aria-label="Table">',
-            '<table class="prose">' if table.prose else "<table>",
+            '<table class="sentences">' if table.sentences else '<table class="prose">' if table.prose else "<table>",
             f"<caption><span>{title}</span></caption>",
             *_html_columns(table),
             *body,

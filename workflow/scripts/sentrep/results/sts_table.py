@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from sentrep.errors import SentrepError
-from sentrep.evaluation.sets import LEE_DATASET
+from sentrep.evaluation.sets import LEE_DATASET, OWN_YEAR
 from sentrep.evaluation.significance import THRESHOLD
 from sentrep.results.comparison import (
     LABELS,
@@ -212,4 +212,6 @@ def notes_of(
             "Lee: all pairs of 50 news texts with human similarity (Lee, Pincombe and Welsh 2005); real "
             "data, in no mean and not in the paper."
         )
+    if own := [entry["dataset"] for entry in sets["sets"] if entry["year"] == OWN_YEAR]:
+        notes.append(f"{', '.join(own)}: sets of your own (evaluation.own), in no mean and not in the paper.")
     return (*notes, *[f"{note}." for note in sets.get("notes", [])])

@@ -71,6 +71,7 @@ class Table:
         sample: made from the sample pairs; every rendering says so.
         sample_note: what these samples are.
         prose: the first column of cells holds sentences: they begin at the left and are broken into lines.
+        sentences: all cells do.
     """
 
     title: str
@@ -81,6 +82,7 @@ class Table:
     sample: bool = False
     sample_note: str = SAMPLE_NOTE
     prose: bool = False
+    sentences: bool = False
     letters: dict[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -54,6 +54,7 @@ class Course:
         largest_chunk: steps between two looks at the loss and at the clock. A chunk is also never longer than a
             fiftieth of an epoch, so that small corpora still give a loss curve.
         unit: what examples are called.
+        finished: asked after each chunk whether to end before the last epoch.
     """
 
     epochs: int
@@ -63,12 +64,13 @@ class Course:
     snapshots_per_epoch: int = 0
     largest_chunk: int = 32
     unit: str = "examples"
+    finished: Callable[[], bool] = lambda: False
 
 
 def fit(
     learner: Learner, course: Course, run: Run, label: str, take_snapshot: Callable[[float], None] = lambda epochs: None
 ) -> None:
-    """Train to the end of the course, from the run's checkpoint if there is one; fill ``run.history``.
+    """Train until the course ends or is finished, from the run's checkpoint if there is one; fill ``run.history``.
 
     Args:
         learner: takes the steps.
@@ -98,7 +100,7 @@ def fit(
     began = time.monotonic() - run.seconds
     progress = Progress(total * batch, course.unit, label, done=step * batch)
     with _signals() as terminated, contextlib.closing(progress):
-        while step < total:
+        while step < total and not course.finished():
             epoch, done = divmod(step, per_epoch)
             n = min(largest, next(stop for stop in stops if stop > done) - done)
             rates = course.rates(step, n)

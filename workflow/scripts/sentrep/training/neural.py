@@ -1,4 +1,4 @@
-"""Networks as learners: batches, gradients, clipping, Adam; on one device or shared by several processes."""
+"""Networks as learners: batches, gradients, clipping, an optimiser; on one device or shared by several processes."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ class Optimisation:
         betas: Adam's decay rates.
         epsilon: Adam's.
         precision: of matrix products; "auto" is bfloat16 on a GPU, float32 elsewhere. Parameters stay float32.
+        optimiser: "sgd" is without momentum, and needs neither `betas` nor `epsilon`.
     """
 
     clip: Clip = "none"
@@ -38,6 +39,7 @@ class Optimisation:
     betas: tuple[float, float] = (0.9, 0.999)
     epsilon: float = 1e-8
     precision: Precision = "auto"
+    optimiser: Literal["adam", "sgd"] = "adam"
 
 
 def seeded(seed: int, build: Callable[[], nn.Module]) -> nn.Module:
@@ -48,7 +50,7 @@ def seeded(seed: int, build: Callable[[], nn.Module]) -> nn.Module:
 
 
 class NeuralLearner:
-    """A module whose forward pass is a loss, trained by Adam; see :class:`sentrep.training.loop.Learner`.
+    """A module whose forward pass is a loss, trained by gradients; see :class:`sentrep.training.loop.Learner`.
 
     Args:
         objective: called with a batch; returns the loss, (), of this process's share of it, such that the mean over
@@ -72,9 +74,7 @@ class NeuralLearner:
         self.objective = objective.to(self._device)
         self._batches, self._settings = batches, optimisation
         self._parameters = [p for p in self.objective.parameters() if p.requires_grad]
-        self._adam = torch.optim.Adam(
-            self._parameters, lr=0.0, betas=optimisation.betas, eps=optimisation.epsilon, fused=True
-        )
+        self._optimiser = _optimiser(optimisation, self._parameters)
         wanted = optimisation.precision
         self._bfloat16 = wanted == "bfloat16" or (wanted == "auto" and self._device.type == "cuda")
         # Wrapped only where it is needed: the wrapper copies gradients into buckets.
@@ -93,12 +93,12 @@ class NeuralLearner:
             torch.manual_seed(np.random.SeedSequence(entropy).generate_state(1)[0])
             with torch.autocast(self._device.type, torch.bfloat16, enabled=self._bfloat16):
                 loss = self._forward(batch)
-            self._adam.zero_grad(set_to_none=True)
+            self._optimiser.zero_grad(set_to_none=True)
             loss.backward()
             self._clip()
-            for group in self._adam.param_groups:
+            for group in self._optimiser.param_groups:
                 group["lr"] = float(rate)
-            self._adam.step()
+            self._optimiser.step()
             losses[i] = loss.detach()
         return distributed.mean_over_processes(losses).double().cpu().numpy()
 
@@ -115,11 +115,11 @@ class NeuralLearner:
                 gradient.mul_(limit / norm.clamp(min=limit))  # as TensorFlow's clip_by_norm
 
     def state(self) -> State:
-        """Return trained parameters, buffers and Adam's moments."""
+        """Return trained parameters, buffers and what the optimiser keeps of each."""
         tensors = {f"parameter.{name}": tensor for name, tensor in self._trained().items()}
         for i, parameter in enumerate(self._parameters):
-            for key, value in self._adam.state[parameter].items():
-                tensors[f"adam.{i}.{key}"] = value
+            for key, value in self._optimiser.state[parameter].items():
+                tensors[f"optimiser.{i}.{key}"] = value
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
 
     def _trained(self) -> dict[str, torch.Tensor]:
@@ -133,5 +133,11 @@ class NeuralLearner:
         for name, tensor in self._trained().items():
             tensor.copy_(tensors[f"parameter.{name}"])
         for i, parameter in enumerate(self._parameters):
-            names = {n.rpartition(".")[2]: n for n in tensors if n.startswith(f"adam.{i}.")}
-            self._adam.state[parameter] = {key: tensors[n].to(self._device) for key, n in names.items()}
+            names = {n.rpartition(".")[2]: n for n in tensors if n.startswith(f"optimiser.{i}.")}
+            self._optimiser.state[parameter] = {key: tensors[n].to(self._device) for key, n in names.items()}
+
+
+def _optimiser(settings: Optimisation, parameters: list[nn.Parameter]) -> torch.optim.Optimizer:
+    if settings.optimiser == "sgd":
+        return torch.optim.SGD(parameters, lr=0.0)
+    return torch.optim.Adam(parameters, lr=0.0, betas=settings.betas, eps=settings.epsilon, fused=True)

@@ -1,0 +1,77 @@
+"""What tests of the report share: a folder of results, and a reader of HTML that notes what is wrong with a page."""
+
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+from conftest import ROOT
+
+NOVELS = ROOT / "results" / "published" / "novels"
+CLAIMS = ROOT / "tests" / "data" / "claims.csv"
+VOID = {"meta", "input", "br", "link", "img", "col", "hr"}
+STEPS = "step,needs\nscore,train\ntrain,store\nstore,fetch\ntrain,train\ntable1,score\ntable1,fetch\n"
+DELTAS = (
+    "preset,paper,table,row,column,metric,reported,model,ours,sd,low,high,difference,class,note\n"
+    "x,cbos,1,2012 MSRpar,CBOS,pearson,.4530,cbos,0.3358,,0.31,0.36,-0.1172,differs,\n"
+    "x,cbos,1,2012 MSRvid,CBOS,pearson,.7254,cbos,0.7371,,0.71,0.76,0.0117,within interval,\n"
+    "x,siamese_cbow,2,2014 images,FastSent,pearson,.74,,,,,,,no value,\n"
+)
+
+
+def results_folder(target: Path) -> Path:
+    """Published results with every part that a report can have."""
+    shutil.copytree(NOVELS, target, ignore=shutil.ignore_patterns("report.html"))
+    shutil.copyfile(CLAIMS, target / "claims.csv")
+    (target / "steps.csv").write_text(STEPS)
+    (target / "deltas.csv").write_text(DELTAS)
+    return target
+
+
+class Page(HTMLParser):
+    """Everything that the checks of a page ask for; ``faults`` are what is wrong with its nesting."""
+
+    def __init__(self, text: str):
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.stack: list[str] = []
+        self.faults: list[str] = []
+        self.headings: list[tuple[int, str]] = []
+        self.texts: dict[int, str] = {}  # by place of the element in ``elements``
+        self.open: list[int] = []
+        self.feed(text)
+        self.close()
+        self.faults += [f"never closed: {tag}" for tag in self.stack]
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        names = [name for name, _ in attrs]
+        self.faults += [f"{tag} has {name} twice" for name in names if names.count(name) > 1]
+        if tag not in VOID:
+            self.stack.append(tag)
+            self.open.append(len(self.elements) - 1)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        if not self.stack or self.stack[-1] != tag:
+            self.faults.append(f"</{tag}> closes {self.stack[-1:]}")
+            return
+        self.stack.pop()
+        self.open.pop()
+
+    def handle_data(self, data):
+        for place in self.open:
+            self.texts[place] = self.texts.get(place, "") + data
+
+    def all(self, *tags: str) -> list[dict[str, str]]:
+        return [attributes for tag, attributes in self.elements if tag in tags]
+
+    def text_of(self, tag: str) -> list[str]:
+        return [self.texts.get(place, "").strip() for place, (name, _) in enumerate(self.elements) if name == tag]
+
+    def within(self, identity: str) -> str:
+        """The text of the element of that id."""
+        place = next(place for place, (_, a) in enumerate(self.elements) if a.get("id") == identity)
+        return re.sub(r"\s+", " ", self.texts.get(place, ""))

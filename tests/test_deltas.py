@@ -1,0 +1,233 @@
+"""Printed numbers beside ours: bootstrap against scipy, cells found by hand, and classes that turn with a number."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from helpers_claims import FOLDER, KEYS, PAPERS, pair_table
+from helpers_evaluation import run_script
+from sentrep.evaluation.bootstrap import draw_weights, interval, weighted_pearson, weighted_ranks, weighted_spearman
+from sentrep.evaluation.gold import gold_scores
+from sentrep.evaluation.sets import STANDARD, StsSet, write_sets
+from sentrep.results import delta_correlations, delta_values, deltas
+from sentrep.results.delta_values import Ours
+from sentrep.results.reported import Reported
+
+RNG = np.random.default_rng(3)
+CBOW = {"id": "cbow", "seeds": [1, 2], "reported": [{"paper": "cbos", "table": 1, "column": "CBOW"}]}
+
+
+def test_weights_are_draws():
+    x, y = RNG.normal(size=30), RNG.normal(size=30).round(1)  # rounded: ties
+    x[:5] = x[5]
+    weights = draw_weights(30, seed=1, draws=20)
+    assert (weights.sum(axis=1) == 30).all() and weights.shape == (20, 30)
+    assert not (weights == draw_weights(30, seed=2, draws=20)).all()
+    for row, r, rho, ranks in zip(
+        weights,
+        weighted_pearson(x, y, weights),
+        weighted_spearman(x, y, weights),
+        weighted_ranks(y, weights),
+        strict=True,
+    ):
+        drawn = np.repeat(np.arange(30), row.astype(int))
+        assert r == pytest.approx(stats.pearsonr(x[drawn], y[drawn])[0], abs=1e-12)
+        assert rho == pytest.approx(stats.spearmanr(x[drawn], y[drawn])[0], abs=1e-12)
+        assert ranks[drawn] == pytest.approx(stats.rankdata(y[drawn]))
+
+
+def test_interval_agrees_with_scipy():
+    x = RNG.normal(size=200)
+    y = x + RNG.normal(size=200)
+    ours = interval(weighted_pearson(x, y, draw_weights(200, seed=1, draws=4000)))
+
+    def pearson(a, b):
+        return np.corrcoef(a, b)[0, 1]
+
+    theirs = stats.bootstrap(
+        (x, y), pearson, paired=True, vectorized=False, method="percentile", n_resamples=4000, rng=1
+    )
+    assert ours == pytest.approx(tuple(theirs.confidence_interval), abs=0.01)
+
+
+def test_a_draw_without_spread_has_no_interval():
+    x = np.array([0.0, 0.0, 0.0, 1.0])
+    assert all(math.isnan(end) for end in interval(weighted_pearson(x, x, draw_weights(4, seed=1, draws=200))))
+
+
+def test_share_of_right_answers():
+    """The binomial interval is that of drawing the single answers."""
+    right = np.array([1.0] * 160 + [0.0] * 40)
+    drawn = RNG.choice(right, size=(4000, 200)).mean(axis=1)
+    expected = np.quantile(drawn, [0.025, 0.975])
+    assert delta_values.share_interval(0.8, 200, 1) == pytest.approx(tuple(expected), abs=0.011)
+    assert math.isnan(delta_values.share_interval(0.8, math.nan, 1)[0])
+
+
+def sets_and_similarities():
+    found = [
+        StsSet(s.year, s.dataset, [""] * 40, [""] * 40, np.where(np.arange(40) < 30, RNG.uniform(0, 5, 40), np.nan))
+        for s in STANDARD
+        if s.year == 2013
+    ]
+    frames = []
+    for _ in range(2):
+        parts = [
+            pd.DataFrame({"year": s.year, "dataset": s.dataset, "pair": range(40), "similarity": RNG.normal(size=40)})
+            for s in found
+        ]
+        frames.append(pd.concat(parts, ignore_index=True))
+    return found, frames
+
+
+def scored(found, frames):
+    rows = []
+    for seed, frame in enumerate(frames, 1):
+        for sts in found:
+            values = frame.loc[frame["dataset"] == sts.dataset, "similarity"]
+            gold = np.nan_to_num(sts.gold)
+            r, rho = stats.pearsonr(values, gold)[0], stats.spearmanr(values, gold)[0]
+            rows.append(("paper", sts.year, sts.dataset, "cbow", seed, r, rho))
+    return pd.DataFrame(rows, columns=["protocol", "year", "dataset", "model", "seed", "pearson", "spearman"])
+
+
+def test_correlations_with_intervals():
+    found, frames = sets_and_similarities()
+    scores = scored(found, frames)
+    cells = delta_correlations.correlation_values(scores, [CBOW], PAPERS, {"cbow": frames}, gold_scores(found), seed=1)
+    assert {key[2] for key in cells} == {"2013 FNWN", "2013 OnWN", "2013 SMT", "2013 headlines", "2013 average"}
+    own = cells["cbos", "1", "2013 OnWN", "CBOW", "pearson"]
+    r = scores.loc[scores["dataset"] == "OnWN", "pearson"].to_numpy()
+    assert (own.mean, own.sd) == pytest.approx((r.mean(), r.std(ddof=1)))
+    # by hand: the same draws for both seeds, the mean of the two correlations in each
+    place = [(s.year, s.dataset) for s in STANDARD].index((2013, "OnWN"))
+    weights = draw_weights(40, 1000 + place).astype(int)
+    gold = np.nan_to_num(next(s.gold for s in found if s.dataset == "OnWN"))
+    sides = [f.loc[f["dataset"] == "OnWN", "similarity"].to_numpy() for f in frames]
+    means = []
+    for row in weights:
+        drawn = np.repeat(np.arange(40), row)
+        means.append(np.mean([np.corrcoef(side[drawn], gold[drawn])[0, 1] for side in sides]))
+    assert (own.low, own.high) == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])))
+    average = cells["cbos", "1", "2013 average", "CBOW", "pearson"]
+    assert average.mean == pytest.approx(scores["pearson"].mean())
+    assert average.low < average.mean < average.high and average.high - average.low < own.high - own.low
+    # without the pairs there are values but no intervals
+    bare = delta_correlations.correlation_values(scores, [CBOW], PAPERS, {}, None, seed=1)
+    assert set(bare) == set(cells) and "no interval" in bare["cbos", "1", "2013 OnWN", "CBOW", "pearson"].note
+
+
+def test_a_mean_needs_all_its_sets():
+    found, frames = sets_and_similarities()
+    scores = scored(found, frames)
+    part = scores[scores["dataset"] != "SMT"]
+    cells = delta_correlations.correlation_values(part, [CBOW], PAPERS, {}, None, seed=1)
+    assert {key[2] for key in cells} == {"2013 FNWN", "2013 OnWN", "2013 headlines"}
+    weights = {(2014, name): 750 for name in ("OnWN", "tweet-news", "images", "headlines")}
+    weights |= {(2014, "deft-news"): 300, (2014, "deft-forum"): 450}
+    assert delta_correlations.row_weights("Overall") == weights
+    assert delta_correlations.row_weights("Section") == {}
+
+
+PAPER = Reported(
+    FOLDER / "p.csv",
+    {
+        ("1", "row", "A", "pearson"): ".50",
+        ("1", "row", "B", "pearson"): ".40",
+        ("1", "row", "C", "pearson"): ".50",
+        ("1", "row", "A", "dagger"): "†",
+        ("1", "other", "B", "pearson"): ".90",
+    },
+)
+
+
+def classes(**values):
+    ours = {("p", "1", "row", column, "pearson"): Ours("m", *value) for column, value in values.items()}
+    frame = deltas.build({"p": PAPER}, ours, "novels", sample=False)
+    return dict(zip(frame["column"] + frame["row"].str[:1], frame["class"], strict=True))
+
+
+def test_classes():
+    nan = math.nan
+    assert classes()["Ar"] == "no value"
+    # half a unit of the last digit counts: .50 may be .505
+    assert classes(A=(0.55, nan, 0.505, 0.6))["Ar"] == "within interval"
+    assert classes(A=(0.55, nan, 0.506, 0.6))["Ar"] == "differs"  # no other system to be ordered with
+    assert classes(A=(0.7, nan, 0.6, 0.8), B=(0.6, nan, 0.55, 0.65))["Ar"] == "same ordering"
+    assert classes(A=(0.7, nan, 0.6, 0.8), B=(0.71, nan, 0.55, 0.75))["Ar"] == "differs"
+    # A and C print alike: either order agrees; without an interval nothing is within it
+    found = classes(A=(0.7,), B=(0.6,), C=(0.8,))
+    assert (found["Ar"], found["Br"], found["Cr"], found["Bo"]) == (*["same ordering"] * 3, "no value")
+
+
+def test_rows():
+    ours = {("p", "1", "row", "A", "pearson"): Ours("m", 0.7, 0.01, 0.6, 0.8, "a note")}
+    row = deltas.build({"p": PAPER}, ours, "novels", sample=False).iloc[0].to_dict()
+    assert row["reported"] == ".50" and row["difference"] == pytest.approx(0.2)
+    assert (row["model"], row["ours"], row["sd"], row["low"], row["high"], row["note"]) == (
+        "m",
+        0.7,
+        0.01,
+        0.6,
+        0.8,
+        "a note",
+    )
+    row = deltas.build({"p": PAPER}, ours, "sample", sample=True).iloc[0]
+    assert row["class"] == "sample data" and math.isnan(row["difference"])
+
+
+def test_every_printed_number_has_a_row():
+    frame = deltas.build(PAPERS, {}, "novels", sample=False)
+    numbers = [
+        key for name, paper in PAPERS.items() for key, text in paper.values.items()
+        if key[0].isdigit() and text.replace(",", "").replace(".", "").isdigit() and key[3] != "dimension"
+    ]  # fmt: skip
+    assert len(frame) == len(numbers) > 700
+    assert not frame.duplicated(["paper", "table", "row", "column", "metric"]).any()
+
+
+def test_tables_are_read_into_printed_cells():
+    """A table that repeats the paper's numbers as ours gives every one of them back."""
+    printed = {key: deltas.number_of(text) for key, text in deltas.printed_cells(PAPERS)}
+    for number in (1, 2):
+        table = pair_table(number).assign(error_low=1.0, error_high=2.0, js=0.5)
+        cells = dict(delta_values.error_values(table, PAPERS["weighted_aggregation"], number))
+        errors = {key: own.mean for key, own in cells.items() if key[4] == "split error"}
+        assert errors == {
+            key: v for key, v in printed.items() if key[0][0] == "w" and key[1] == str(number) and "error" in key[4]
+        }
+    cells = [(key, v) for key, v in printed.items() if key[:2] == ("quick_thoughts", "1") and key[2] != "Training time"]
+    table = pd.DataFrame(
+        [("kiros", key[3], "m", f"{key[2]} (sample)", key[4], v, 100) for key, v in cells],
+        columns=["protocol", "system", "model", "task", "metric", "ours", "items"],
+    ).assign(sd=math.nan)
+    found = dict(delta_values.transfer_values(table, "quick_thoughts", 1, seed=1))
+    assert {key: own.mean for key, own in found.items()} == dict(cells)
+    accuracy = found["quick_thoughts", "1", "MR", "SDAE", "accuracy"]
+    assert accuracy.low < 67.6 < accuracy.high and accuracy.high - accuracy.low == pytest.approx(18.4, abs=3)
+
+
+def test_script(tmp_path):
+    found, frames = sets_and_similarities()
+    write_sets(found, [], tmp_path / "sts.jsonl", tmp_path / "sts.json", sample=False, description="made up")
+    scores = scored(found, frames).assign(preset="novels", pairs=40, scored_pairs=30, oov_rate=0, all_oov_pairs=0)
+    scores.to_csv(tmp_path / "scores.csv", index=False)
+    for seed, frame in enumerate(frames, 1):
+        frame.to_csv(tmp_path / f"{seed}.csv", index=False)
+    run_script(
+        "deltas",
+        input={
+            "scores": tmp_path / "scores.csv", "similarities": [tmp_path / "1.csv", tmp_path / "2.csv"],
+            "pairs": tmp_path / "sts.jsonl", "description": tmp_path / "sts.json", "tables": [],
+            "reported": sorted(FOLDER.glob("*.csv")),
+        },
+        output={"csv": tmp_path / "deltas.csv"},
+        params={"models": [CBOW], "similarities": ["cbow", "cbow"], "tables": [], "preset": "novels", "sample": False},
+    )  # fmt: skip
+    frame = pd.read_csv(tmp_path / "deltas.csv", dtype={"reported": str})
+    own = frame[frame["model"] == "cbow"]
+    assert list(frame.columns) == deltas.COLUMNS and len(own) == 5 and own["low"].notna().all()
+    assert set(own["row"]) <= {*KEYS, "2013 average"}

@@ -1,0 +1,159 @@
+"""Numbers in README and docs are those of the published runs, digit by digit."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from conftest import ROOT
+
+PUBLISHED = ROOT / "results" / "published"
+
+
+def shown(value: float, digits: int = 3) -> str:
+    return "" if pd.isna(value) else f"{value:.{digits}f}".replace("0.", ".", 1)
+
+
+def table_after(page: Path, heading: str) -> tuple[list[str], dict[str, list[str]]]:
+    """The first table whose header begins so: its header, and its cells by the first one."""
+    lines = page.read_text(encoding="utf-8").split("\n")
+    first = next(n for n, line in enumerate(lines) if line.startswith(heading))
+    rows = []
+    for line in lines[first:]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return rows[0][1:], {row[0]: row[1:] for row in rows[2:]}
+
+
+def test_headline_is_the_published_table():
+    frame = pd.read_csv(PUBLISHED / "novels" / "table1.csv").query("protocol == 'paper'")
+    header, rows = table_after(ROOT / "README.md", "| set | Siamese CBOW")
+    names = ["siamese_cbow", "word2vec_cbow", "word2vec_skipgram"]
+    columns = [f"{name}{kind} pearson" for name in names for kind in (" reported", "")]
+    assert len(header) == 8
+    labels = {"answers-forums": "answ-forums", "answers-students": "answ-students"}
+    assert len(rows) == 21 == len(frame)
+    for _, row in frame.iterrows():
+        label = row["dataset"] if pd.isna(row["year"]) else f"{row['year']:.0f} {row['dataset']}"
+        for long, short in labels.items():
+            label = label.replace(long, short)
+        cells = rows[label]
+        assert [cell.strip("*") for cell in cells] == [
+            shown(row[c]) for c in (*columns, "random pearson", "tfidf pearson")
+        ]
+        for kind in (" reported", ""):
+            values = {name: row[f"{name}{kind} pearson"] for name in names}
+            best = max(values.values())
+            for place, name in enumerate(names):
+                bold = cells[2 * place + (not kind)].startswith("**")
+                assert bold == (not pd.isna(best) and values[name] == best), (label, name)
+
+
+def test_weighted_aggregation_page_has_the_published_errors():
+    frame = pd.read_csv(PUBLISHED / "novels" / "weighted_aggregation" / "table1.csv")
+    _, rows = table_after(ROOT / "docs" / "weighted_aggregation.md", "| method | 20 words")
+    methods = {
+        "tf-idf": "Tf-idf",
+        "mean": "Mean",
+        "mean of the top 30% idf": "Mean, top 30% idf",
+        "learned weights, contrastive": "Learned weights, contrastive",
+        "learned weights, median": "Learned weights, median",
+    }
+    places = frame["column"].unique()
+    assert set(rows) == set(methods)
+    for label, method in methods.items():
+        for cell, place in zip(rows[label], places, strict=True):
+            (row,) = frame[(frame["method"] == method) & (frame["column"] == place)].to_dict("records")
+            ours, paper = re.fullmatch(r"\**([\d.]+)\** \[\**([\d.]+)\**\]", cell).groups()
+            assert float(ours) == pytest.approx(row["error"], abs=0.0501)
+            assert float(paper) == pytest.approx(row["reported_error"], abs=0.0501)
+
+
+def test_quick_thoughts_page_has_the_published_table_8():
+    frame = pd.read_csv(PUBLISHED / "novels_gpu" / "quick_thoughts" / "table8.csv").set_index("model")
+    header, rows = table_after(ROOT / "docs" / "quick_thoughts.md", "| system | News")
+    systems = {
+        "QT (BoW)": "quick_thoughts_bow",
+        "Siamese CBOW": "siamese_cbow",
+        "w2v skip-gram": "word2vec_skipgram",
+        "w2v CBOW": "word2vec_cbow",
+        "combine-QT (RNN)": "quick_thoughts_combine",
+        "combine-skip, 1/16 of the text": "skip_thought_combine",
+        "SDAE, 1/16 of the text": "sdae",
+        "FastSent": "fastsent",
+        "untrained": "random",
+        "tf-idf": "tfidf",
+    }
+    assert set(rows) == set(systems)
+    for label, model in systems.items():
+        for name, cell in zip(header, rows[label], strict=True):
+            numbers = cell.replace("*", "").replace("[", "").replace("]", "").split()
+            row = frame.loc[model]
+            expected = [
+                row[f"{name.capitalize() if name == 'overall' else name} {kind}"] for kind in ("pearson", "reported")
+            ]
+            for number, value in zip(numbers, [value for value in expected if not pd.isna(value)], strict=True):
+                assert float(number) == pytest.approx(value, abs=0.00501)
+
+
+def test_cbos_page_has_the_published_means():
+    frame = pd.read_csv(PUBLISHED / "novels" / "cbos" / "table1.csv")
+    mean = frame[(frame["protocol"] == "paper") & (frame["dataset"] == "mean of 19 sets")].iloc[0]
+    _, rows = table_after(ROOT / "docs" / "cbos.md", "| | ours | paper |")
+    models = {"CBOS": "cbos", "w2v CBOW": "word2vec_cbow", "w2v skip-gram": "word2vec_skipgram"}
+    models |= {
+        "Siamese CBOW": "siamese_cbow",
+        "untrained": "random",
+        "untrained x idf": "random_idf",
+        "tf-idf": "tfidf",
+    }
+    assert set(rows) == set(models)
+    for label, model in models.items():
+        assert rows[label] == [shown(mean[f"{model} pearson"], 4), shown(mean.get(f"{model} reported pearson"), 4)]
+
+
+def test_siamese_cbow_page_has_the_published_floor():
+    frame = pd.read_csv(PUBLISHED / "novels" / "table1.csv").query("year == 2015")
+    _, rows = table_after(ROOT / "docs" / "siamese_cbow.md", "| 2015 set")
+    for dataset, cells in rows.items():
+        of_set = frame[frame["dataset"] == dataset].set_index("protocol")
+        expected = [of_set.loc[protocol, "tfidf pearson"] for protocol in ("paper", "official")]
+        assert cells == [shown(value) for value in (*expected, of_set.loc["paper", "siamese_cbow reported pearson"])]
+    assert len(rows) == 5
+
+
+def test_prose_of_the_readme():
+    """Counts and means that sentences quote."""
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    frame = pd.read_csv(PUBLISHED / "novels" / "table1.csv").query("protocol == 'paper'")
+    sets = frame[frame["year"].notna() & (frame["pairs"] > 0)]
+    ours, printed, untrained = (sets[f"{name} pearson"] for name in ("siamese_cbow", "siamese_cbow reported", "random"))
+    of_three = sets[[f"{name} pearson" for name in ("siamese_cbow", "word2vec_cbow", "word2vec_skipgram")]]
+    assert f"best of these three on {(of_three.max(axis=1) == ours).sum()} of {len(sets)} sets" in text
+    near = ((printed - untrained).abs() <= 0.05).sum()
+    assert f"On {near} of {len(sets)} sets the untrained model lies within .05 of the published Siamese CBOW" in text
+    mean = frame[frame["year"].isna()].iloc[0]
+    assert f"{shown(mean['siamese_cbow pearson'])} against {shown(mean['random pearson'])}" in text
+    assert f"{shown(mean['cbos pearson'])} (the paper: {shown(mean['cbos reported pearson'])})" in text
+    assert f"weighted by idf, {shown(mean['random_idf pearson'])}" in text
+    costs = pd.read_csv(PUBLISHED / "novels" / "costs.csv")
+    hours = costs["seconds"].sum() / 3600
+    assert f"{hours:.1f} hours, summed over {len(costs)} steps" in text
+    assert costs["peak_memory_mb"].max() < 6144
+    assert "6 GB of memory" in text
+
+
+def test_counts_of_claims():
+    path = PUBLISHED / "novels" / "claims.csv"
+    if not path.exists():
+        pytest.skip("the published run has no claims")
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    judged = pd.read_csv(path)
+    n = judged[judged["kind"] == "claim"]["verdict"].value_counts()
+    errors = ((judged["kind"] == "error") & (judged["verdict"] == "holds")).sum()
+    assert (
+        f"of {n.sum()} statements of the four papers {n['holds']} hold, {n['does not hold']} do not, and "
+        f"{n['not tested']} are not tested at this scale; {errors} errors in the papers are shown"
+    ) in text

@@ -1,0 +1,76 @@
+"""Sentence pairs of the user's own: read like SemEval's, in the table below it, in no mean."""
+
+import numpy as np
+import pytest
+
+from sentrep.errors import SentrepError
+from sentrep.evaluation.scoring import PROTOCOLS
+from sentrep.evaluation.sets import OWN_YEAR, StsSet, load_sets, write_sets
+from sentrep.evaluation.sts import collect_own
+from sentrep.results.comparison import columns_of, lines_of, shown_name
+
+FILES = {
+    "a/STS.input.mine.txt": b"One dog.\tA dog.\nA cat.\tRain.\nYes.\tNo.\n",
+    "a/STS.gs.mine.txt": b"4.5\n\n0\n",
+    "README.txt": b"not a set",
+}
+
+
+def test_a_set_is_read_as_it_is():
+    (mine,) = collect_own(FILES.items())
+    assert (mine.year, mine.dataset, mine.standard) == (OWN_YEAR, "mine", False)
+    assert mine.sentences1 == ["One dog.", "A cat.", "Yes."]
+    assert mine.sentences2 == ["A dog.", "Rain.", "No."]
+    np.testing.assert_array_equal(mine.gold, [4.5, np.nan, 0.0])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"a/STS.gs.mine.txt": None}, "expected STS.gs.mine.txt too"),
+        ({"a/STS.input.mine.txt": None}, "expected STS.input.mine.txt too"),
+        ({"b/STS.gs.mine.txt": b"1\n"}, "expected one STS.gs.mine.txt, found two"),
+        ({"a/STS.gs.mine.txt": b"4.5\n6\n0\n"}, "a score from 0 to 5"),
+        ({"a/STS.gs.mine.txt": None, "a/STS.input.mine.txt": None}, "found none"),
+    ],
+)
+def test_what_is_wrong_is_said(change, message):
+    files = {name: content for name, content in {**FILES, **change}.items() if content is not None}
+    with pytest.raises(SentrepError, match=message):
+        collect_own(files.items())
+
+
+def test_it_counts_among_no_semeval_pairs(tmp_path):
+    semeval = StsSet(2012, "MSRpar", ["a"], ["b"], np.array([1.0]))
+    paths = (tmp_path / "sts.jsonl", tmp_path / "sts.json")
+    write_sets([semeval, *collect_own(FILES.items())], [], *paths, sample=False, description="test")
+    sets, _, description = load_sets(*paths)
+    assert (description["pairs"], description["scored_pairs"]) == (1, 1)
+    assert [sts.dataset for sts in sets if sts.standard] == ["MSRpar"]
+    assert not any("mine" in note for note in description["notes"])
+
+
+def test_it_stands_below_the_means(scores_of_two_sets):
+    model = {"id": "m", "label": "m", "seeds": [1]}
+    lines = lines_of(scores_of_two_sets, columns_of(scores_of_two_sets, [model], {}), {}, sample=True)
+    of_paper = [line for line in lines if line.protocol == "paper"]
+    assert [shown_name(line.label, line, sample=True) for line in of_paper] == [
+        "MSRpar (sample)",
+        "mean of 1 sets (sample)",
+        "mine",
+    ]
+    assert of_paper[1].ours["m"].pearson == of_paper[0].ours["m"].pearson == 0.25
+
+
+@pytest.fixture
+def scores_of_two_sets():
+    import pandas as pd
+
+    rows = [
+        {"protocol": protocol, "year": year, "dataset": dataset, "pearson": r, "spearman": r}
+        for protocol in PROTOCOLS
+        for year, dataset, r in ((OWN_YEAR, "mine", 0.75), (2012, "MSRpar", 0.25))
+    ]
+    return pd.DataFrame(rows).assign(
+        preset="sample", model="m", seed=1, pairs=3, scored_pairs=2, oov_rate=0.0, all_oov_pairs=0
+    )

@@ -1,0 +1,65 @@
+"""The rules of the report, and Snakemake's own report, in a copy of the project."""
+
+import csv
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import ROOT
+
+PARTS = ("Snakefile", "config.yaml", "envs", "profiles", "workflow")
+NO_SWEEPS = "sweeps={progress: null, negatives: null, dimensions: null, corpus_size: null}"
+
+
+def snakemake(folder: Path, *arguments: str) -> str:
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("project")
+    for name in PARTS:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, folder / name)
+    return folder
+
+
+def test_the_report_is_made_from_all_results(project):
+    planned = snakemake(project, "--dry-run", "results/report.html")
+    (job,) = [part for part in planned.split("rule ") if part.startswith("report:")]
+    for name in ("results/table1.csv", "results/provenance.json", "results/steps.csv", "report.css", "report.js"):
+        assert name in job
+
+
+@pytest.mark.slow
+def test_steps_are_those_of_the_configuration(project):
+    snakemake(project, "results/steps.csv", "--config", NO_SWEEPS)
+    with (project / "results" / "steps.csv").open() as stream:
+        edges = {(row["needs"], row["step"]) for row in csv.DictReader(stream)}
+    assert {("fetch", "sentences"), ("store", "train"), ("train", "score"), ("collect_scores", "table1")} <= edges
+    steps = {step for edge in edges for step in edge}
+    assert "figure3" not in steps  # its sweep is left out
+    assert not {"all", "report", "steps"} & steps
+
+
+@pytest.mark.slow
+def test_snakemakes_own_report(project):
+    """A table that is there already is shown with its caption; nothing is run for it."""
+    made_from = ("scores.csv", "wilcoxon.csv", "sample/evaluation/sts.json")
+    for place, name in enumerate([*made_from, *(f"table1.{kind}" for kind in ("csv", "md", "tex", "html"))]):
+        path = project / "results" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("<p>made before</p>")
+        os.utime(path, (1_900_000_000 + place, 1_900_000_000 + place))
+    arguments = ["--report", "report.html", "--rerun-triggers", "mtime", "--allowed-rules", "table1", "--"]
+    snakemake(project, *arguments, "results/table1.csv")
+    text = (project / "report.html").read_text()
+    assert "results/table1.html" in text and "All systems" in text
+    assert "Table 1. Correlation with human judgements on 20 STS sets. Preset sample: made from sample data" in text
