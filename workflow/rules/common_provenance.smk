@@ -6,15 +6,15 @@ from types import SimpleNamespace
 @cache
 def step_of(path):
     """The job that makes a file below results/: its rule, code digest, inputs and outputs."""
-    for rule in workflow.rules:
-        if any(output.match(path) for output in rule.output):
-            wildcards = rule.get_wildcards(path)
-            digest = rule.params.get("code")
+    for maker in workflow.rules:
+        if any(output.match(path) for output in maker.output):
+            wildcards = maker.get_wildcards(path)
+            digest = maker.params.get("code")
             return {
-                "rule": rule.name,
+                "rule": maker.name,
                 "code": digest(SimpleNamespace(**wildcards)) if callable(digest) else digest,
-                "inputs": sorted(set(map(str, rule.expand_input(wildcards)[0]))),
-                "outputs": sorted(map(str, rule.expand_output(wildcards)[0])),
+                "inputs": sorted(set(map(str, maker.expand_input(wildcards)[0]))),
+                "outputs": sorted(map(str, maker.expand_output(wildcards)[0])),
             }
     raise WorkflowError(f"{path}: expected a rule that makes it, found none; correct the list of results")
 
@@ -46,7 +46,7 @@ def intermediate_files(wildcards):
 
 def files_after(record):
     """Results that are made from the record, such as the report, and what else these need: they cannot be in it."""
-    readers = [rule for rule in workflow.rules if record in map(str, rule.input)]
-    outputs = [path for rule in readers for path in map(str, rule.output)]
+    readers = [reader for reader in workflow.rules if record in map(str, reader.input)]
+    outputs = [path for reader in readers for path in map(str, reader.output)]
     made = {path for step in steps_behind(*outputs) for path in step["outputs"]}
     return sorted(made - set(result_files(None)) - set(intermediate_files(None)))
