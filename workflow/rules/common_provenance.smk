@@ -6,15 +6,15 @@ from types import SimpleNamespace
 @cache
 def step_of(path):
     """The job that makes a file below results/: its rule, code digest, inputs and outputs."""
-    for made_by in workflow.rules:
-        if any(output.match(path) for output in made_by.output):
-            wildcards = made_by.get_wildcards(path)
-            digest = made_by.params.get("code")
+    for maker in workflow.rules:
+        if any(output.match(path) for output in maker.output):
+            wildcards = maker.get_wildcards(path)
+            digest = maker.params.get("code")
             return {
-                "rule": made_by.name,
+                "rule": maker.name,
                 "code": digest(SimpleNamespace(**wildcards)) if callable(digest) else digest,
-                "inputs": sorted(set(map(str, made_by.expand_input(wildcards)[0]))),
-                "outputs": sorted(map(str, made_by.expand_output(wildcards)[0])),
+                "inputs": sorted(set(map(str, maker.expand_input(wildcards)[0]))),
+                "outputs": sorted(map(str, maker.expand_output(wildcards)[0])),
             }
     raise WorkflowError(f"{path}: expected a rule that makes it, found none; correct the list of results")
 
