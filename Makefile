@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Thread pools of numerical libraries must not fight over the cores that test processes share.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: results report test test-slow check format bench clean
+.PHONY: results report test test-slow test-conda check format bench clean
 
 results: .venv/run
 	$(BIN)/snakemake --cores $(CORES)
@@ -18,7 +18,11 @@ test: .venv/dev
 
 # Those that take minutes: whole runs in copies of the project.
 test-slow: .venv/dev
-	$(BIN)/python -m pytest -q -m slow
+	$(BIN)/python -m pytest -q -m slow --ignore tests/test_conda.py
+
+# Builds every environment of envs/ (six minutes, some gigabytes): `--use-conda` without conda.
+test-conda: .venv/dev
+	$(BIN)/python -m pytest -q tests/test_conda.py
 
 # Everything a change has to pass.
 check: .venv/dev

@@ -33,6 +33,7 @@ if "quick_thoughts" in CONFIG["papers"]:
 
 
 include: "workflow/rules/common_results.smk"
+include: "workflow/rules/common_provenance.smk"
 include: "workflow/rules/common_claims.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/training.smk"

@@ -1,58 +1,23 @@
 """Downloads against a local server that misbehaves."""
 
 import hashlib
-import http.server
-import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import pytest
 
+from helpers_server import BODY, Server, serving
 from sentrep import download as module
 from sentrep.download import download
 from sentrep.errors import SentrepError
 
-BODY = bytes(range(256)) * 4000
 SHA = hashlib.sha256(BODY).hexdigest()
-
-
-@dataclass
-class Server:
-    address: str = ""
-    faults: list[str] = field(default_factory=list)  # taken one per request
-    ranges: list[str | None] = field(default_factory=list)
-    honours_range: bool = True
 
 
 @pytest.fixture
 def server(monkeypatch) -> Iterator[Server]:
-    state = Server()
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            fault = state.faults.pop(0) if state.faults else ""
-            state.ranges.append(self.headers["Range"])
-            if fault.isdigit():
-                return self.send_error(int(fault))
-            start = 0
-            if state.honours_range and self.headers["Range"]:
-                start = int(self.headers["Range"].removeprefix("bytes=").removesuffix("-"))
-            body = b"<html>sorry</html>" if fault == "html" else BODY[start:]
-            self.send_response(206 if start else 200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body[: len(body) // 3] if fault == "cut" else body)
-
-        def log_message(self, *_):
-            pass
-
-    http_server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    state.address = f"http://127.0.0.1:{http_server.server_port}/data.bin"
-    threading.Thread(target=http_server.serve_forever, daemon=True).start()
     monkeypatch.setattr(module.time, "sleep", lambda seconds: None)
-    yield state
-    http_server.shutdown()
-    http_server.server_close()
+    with serving() as state:
+        yield state
 
 
 def test_whole_file(server, tmp_path):

@@ -43,6 +43,23 @@ def test_success_replaces(tmp_path):
     assert names(tmp_path / "d") == ["two"]
 
 
+def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path):
+    code = (
+        "import os, signal, sys; from sentrep.files import atomic_directory\n"
+        "with atomic_directory(sys.argv[1]) as t: (t / 'half').touch(); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "d")], check=False)
+    left = names(tmp_path)
+    assert len(left) == 1
+    with atomic_directory(tmp_path / "other"):
+        assert left[0] in names(tmp_path)
+    with atomic_directory(tmp_path / "d") as first:
+        assert left[0] not in names(tmp_path)
+        with atomic_directory(tmp_path / "d") as second:  # two at once do not take each other's away
+            assert {first.name, second.name} < set(names(tmp_path))
+    assert names(tmp_path) == ["d", "other"]
+
+
 def test_file_size_limit_is_one_line_and_leaves_nothing(tmp_path):
     """A limit on file size stands in for a full disk: the write fails half-way."""
     code = (

@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 import yaml
 
+from sentrep.claims.reading import read_claims
+from sentrep.claims.run_tables import MODELS, PAIRS, PRINTED
 from sentrep.errors import SentrepError
 from sentrep.planning import digest
 from sentrep.planning.config import PRESETS, SCHEMA, merge, resolve
+from sentrep.planning.judging import DELTA_TABLES, claim_tables
 from sentrep.planning.plan import make_plan
+from sentrep.results.delta_values import table_files
 from sentrep.sources import WORKFLOW, read_sources
 
 ALL_PRESETS = [path.stem for path in PRESETS.glob("*.yaml") if path.stem != "base"]
@@ -143,6 +147,7 @@ class TestDigest:
 
     def forget(self) -> None:
         digest._tree.cache_clear()
+        digest.code_digest.cache_clear()
 
     def digest_after(self, package: Path, module: str, change: str) -> tuple[str, str]:
         roots = (package / "train.py", "sentrep.families.siamese_cbow")
@@ -223,3 +228,14 @@ def test_a_concatenation_passes_a_sweep_on_to_its_parts():
         assert plan.trained[f"{part}~units=8"].parameters["units"] == 8
         assert plan.trained[f"{part}~units=8"].inputs == plan.trained[part].inputs
     assert "units" in error_of({"sweeps": {"size": {**grid["sweeps"]["size"], "grid": {"unitss": [8]}}}})
+
+
+def test_tables_that_claims_and_differences_read():
+    """The plan names them without importing what reads them."""
+    path = WORKFLOW / "reported" / "claims.yaml"
+    read = {table for claim in read_claims(path) for table in claim.files.values() if not table.startswith(PRINTED)}
+    assert claim_tables(path) == read | {MODELS, PAIRS}
+    assert set(DELTA_TABLES) == set(table_files())
+    script = "import sys, sentrep.planning.judging; sys.exit('pandas' in sys.modules)"
+    environment = {"PYTHONPATH": str(WORKFLOW / "scripts")}
+    subprocess.run([sys.executable, "-c", script], env=environment, check=True)

@@ -184,6 +184,17 @@ def save(encoder, directory):
     encoder.save(directory)
 
 
+def test_same_vector_for_all_is_an_error_but_in_a_snapshot():
+    """A network may begin with one vector for all sentences; a finished model must not."""
+    flat = encoder_of({"a": [1, 0], "b": [1, 0], "c": [2, 0]})
+    sets = [sts_set("abc", "bca", [0, 2, 4])]
+    scores, pairs = score_sets(flat, sets, epochs=0.5)
+    assert scores[["pearson", "spearman"]].isna().all(axis=None)
+    assert (scores["pairs"] == 3).all() and (pairs["similarity"] == 1).all()
+    with pytest.raises(SentrepError, match="expected similarities that differ between pairs, found 1 for all 3"):
+        score_sets(flat, sets)
+
+
 def test_model_folder_with_snapshots(tmp_path):
     sts = sts_set(["a", "a", "b", "c"], ["a", "b", "c", "d"], [5, 1, 3, 2])
     model = tmp_path / "model"

@@ -35,7 +35,7 @@ rule deltas:
         similarities=per_seed(PRINTED_MODELS, f"{RUNS}/scores/{{model}}/seed{{seed}}/similarities.csv"),
         pairs=PAIRS,
         description=SETS,
-        tables=[f"results/{name}" for name in DELTA_TABLES],
+        tables=[f"results/{name}" for name in planned(DELTA_TABLES)],
         reported=PAPER_FILES,
     output:
         csv="results/deltas.csv",
@@ -46,7 +46,7 @@ rule deltas:
     params:
         models=[{"id": m.id, "seeds": list(m.seeds), "reported": list(m.reported)} for m in PRINTED_MODELS],
         similarities=[m.id for m in PRINTED_MODELS for _ in m.seeds],
-        tables=DELTA_TABLES,
+        tables=planned(DELTA_TABLES),
         preset=PRESET,
         sample=EVALUATION["sample"],
         code=code("deltas"),

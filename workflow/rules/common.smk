@@ -12,6 +12,7 @@ from sentrep.errors import SentrepError
 from sentrep.planning.checkout import use_this_checkout
 from sentrep.planning.config import resolve
 from sentrep.planning.digest import code_digest
+from sentrep.planning.needs import OWN_PAIRS, source_patterns, used_corpora, used_sources
 from sentrep.planning.plan import make_plan
 from sentrep.report.names import heading, paper_name
 from sentrep.sources import local_files
@@ -67,40 +68,23 @@ def paths(stem, *suffixes):
     return files
 
 
-# Source of the user's own sentence pairs.
-OWN_PAIRS = "own_pairs"
-
-
 def own_pairs():
     """Manifest of the user's own sentence pairs, if there are any."""
     return {"own": f"{RUNS}/sources/{OWN_PAIRS}.json"} if EVALUATION["own"] else {}
 
 
-def corpora_of(source):
-    """Configurations of the corpora read directly from a source."""
-    return [c for n, c in CONFIG["corpora"].items() if c["source"] == source and c["sentences"] == n]
-
-
-def tasks_of(source):
-    """Configurations of the transfer tasks read from a source."""
-    return [task for task in (CONFIG["transfer"] or {"tasks": {}})["tasks"].values() if source in task["sources"]]
-
-
-def source_patterns(wildcards):
+def patterns_of(wildcards):
     """Files the user named for a source, or None."""
-    users = [*corpora_of(wildcards.source), *tasks_of(wildcards.source)]
-    users += [section for section in [CONFIG["retrieval"]] if section and section["source"] == wildcards.source]
-    users += [{"files": EVALUATION["own"]}] if wildcards.source == OWN_PAIRS else []
-    named = [pattern for user in users for pattern in user.get("files") or []]
-    return named or None
+    return source_patterns(CONFIG, wildcards.source)
 
 
-def source_files(wildcards):
-    """Files of a source that are at hand, so that a change in one of them is noticed."""
+def source_state(wildcards):
+    """Files of a source that are at hand, their sizes and times of change: what differs from last time has changed."""
     try:
-        return local_files(wildcards.source, CONFIG["mirror"], source_patterns(wildcards))
+        files = local_files(wildcards.source, CONFIG["mirror"], patterns_of(wildcards))
     except SentrepError as error:
         raise WorkflowError(str(error)) from None
+    return [[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in files]
 
 
 def corpus_manifest(wildcards):

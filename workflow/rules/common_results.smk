@@ -1,4 +1,4 @@
-# What `all` makes, and the sources it is made from. No rules here.
+# What `all` makes. No rules here.
 
 NEIGHBOUR_MODELS = [PLAN.models[name] for name in EVALUATION["neighbours"]["models"]]
 TIMED_SEED = 1
@@ -38,24 +38,3 @@ RESULTS = [
     *[path for paper in CONFIG["papers"] for path in TABLES_OF[paper]],
     *[path for sweep, path in FIGURES_OF_SWEEPS.items() if sweep in PLAN.sweeps],
 ]
-
-
-def used_corpora():
-    """Corpora that a model is trained on."""
-    used = {model.corpus for model in PLAN.trained.values()}
-    return {name: corpus for name, corpus in CONFIG["corpora"].items() if name in used}
-
-
-def used_sources():
-    """Sources of the corpora, of what models are built on and of everything they are evaluated on."""
-    sources = {c["source"] for c in used_corpora().values()} | set(EVALUATION["sources"].values())
-    sources |= {OWN_PAIRS} if EVALUATION["own"] else set()
-    sources |= {Path(path).stem for m in PLAN.trained.values() for path in m.inputs.values() if path.endswith(".json")}
-    if CONFIG["aggregation"]:
-        sources |= {pairs["source"] for pairs in CONFIG["pairs"].values() if pairs.get("source")}
-    if "quick_thoughts" in CONFIG["papers"]:
-        sources |= {name for task in TRANSFER["tasks"].values() for name in task["sources"]}
-        sources |= {source for source in ANALOGIES["questions"].values() if source}
-        sources |= {CONFIG["corpora"][name]["source"] for name in (NEAREST["corpus"], ANALOGIES["corpus"]) if name}
-        sources |= {RETRIEVAL["source"]} if RETRIEVAL["source"] and RETRIEVING else set()
-    return sources

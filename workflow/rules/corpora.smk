@@ -8,8 +8,8 @@
 
 rule fetch:
     """Find source {wildcards.source} in the mirror or download it."""
-    input:
-        source_files,
+
+    # Files of a mirror are no input: one dated in the future would be newer than every output. `state` notices changes.
     output:
         "results/{preset}/sources/{source}.json",
     log:
@@ -18,7 +18,8 @@ rule fetch:
         ENVS / "corpora.yaml"
     params:
         source=lambda wildcards: wildcards.source,
-        files=source_patterns,
+        files=patterns_of,
+        state=source_state,
         mirror=CONFIG["mirror"],
         downloads=f"{RUNS}/downloads",
         code=code("fetch"),

@@ -28,7 +28,7 @@ rule report:
     """One self-contained HTML file: headline, claims, tables, figures, data, costs, steps, provenance."""
     input:
         results=RESULTS,
-        provenance=rules.provenance.output,
+        provenance=[rules.provenance.output.provenance],
         steps=rules.steps.output.csv,
         layout=[REPORT_PARTS / name for name in ("report.html.jinja", "report.css", "report.js")],
     output:

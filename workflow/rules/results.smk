@@ -2,7 +2,8 @@
 #
 # needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/timing/*.csv, workflow/reported/<paper>.csv
 # gives: results/table1.*, results/<paper>/table1.* (csv, md, tex, html), results/siamese_cbow/table2|3.*, neighbours.csv,
-#        provenance.json
+#        provenance.json                           what the results were made from and with
+#        results/<preset>/steps.json               every step and the checksum of every file, for `sentrep verify`
 
 
 rule table1:
@@ -110,14 +111,16 @@ rule neighbours:
 rule provenance:
     """What every result was made from and with: sources, corpora, models, versions, checksums."""
     input:
-        sources=sorted({f"{RUNS}/sources/{name}.json" for name in used_sources()}),
-        sentences=sorted({f"{RUNS}/sentences/{c['sentences']}" for c in used_corpora().values()}),
-        stores=[f"{RUNS}/stores/{name}" for name in used_corpora()],
+        sources=sorted({f"{RUNS}/sources/{name}.json" for name in used_sources(CONFIG, PLAN)}),
+        sentences=sorted({f"{RUNS}/sentences/{c['sentences']}" for c in used_corpora(CONFIG, PLAN).values()}),
+        stores=[f"{RUNS}/stores/{name}" for name in used_corpora(CONFIG, PLAN)],
         models=[model_directory(m, seed) for m in PLAN.trained.values() for seed in m.seeds],
         description=SETS,
-        results=RESULTS,
+        intermediate=intermediate_files,
+        results=result_files,
     output:
-        "results/provenance.json",
+        provenance="results/provenance.json",
+        steps=f"{RUNS}/steps.json",
     log:
         "logs/results/provenance.log",
     conda:
@@ -125,6 +128,8 @@ rule provenance:
     params:
         preset=PRESET,
         configuration=CONFIG,
+        steps=lambda wildcards, input: steps_behind(*input),
+        after=lambda wildcards, output: files_after(output.provenance),
         code=code("provenance"),
     script:
         "../scripts/provenance.py"

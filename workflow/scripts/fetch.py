@@ -7,6 +7,7 @@ from sentrep.download import download
 from sentrep.errors import SentrepError
 from sentrep.files import write_json
 from sentrep.job import run
+from sentrep.mirror import check
 from sentrep.sources import local_files, manifest, source
 
 
@@ -28,7 +29,9 @@ def main(snakemake: Any) -> None:
             found="none",
             remedy="set `mirror: DIR`, or name your own text in corpora.books.files",
         )
-    write_json(snakemake.output[0], manifest(params.source, files))
+    record = manifest(params.source, files)
+    check(record, row, params.mirror, own=params.files is not None)
+    write_json(snakemake.output[0], record)
 
 
 if __name__ == "__main__":

@@ -6,13 +6,16 @@ from typing import Any
 from sentrep.files import read_json, sha256, write_json
 from sentrep.job import run
 from sentrep.provenance import environment
+from sentrep.records import step_files, with_checksums
 
 _FROM_MODEL = ("code", "parameters", "threads", "device", "seconds", "peak_memory_mb", "time", "libraries", "processor")
 
 
 def main(snakemake: Any) -> None:
     """Collect the records of sources, corpora, models and evaluation sets, and the checksums of the results."""
-    source = snakemake.input
+    source, params = snakemake.input, snakemake.params
+    files = step_files(params.steps, source.sources)
+    results = set(source.results)
     models: dict[str, Any] = {}
     for folder in source.models:
         meta = read_json(Path(folder) / "meta.json")
@@ -20,18 +23,22 @@ def main(snakemake: Any) -> None:
         record["embeddings_sha256"] = _digest(Path(folder))
         models.setdefault(meta["model"], {"family": meta["family"], "corpus": meta["corpus"], "seeds": {}})
         models[meta["model"]]["seeds"][str(meta["seed"])] = record
+    # The large record first: with the small one the run is finished.
+    run_record = {"preset": params.preset, "after": params.after, "steps": params.steps, "files": files}
+    write_json(snakemake.output.steps, run_record)
     write_json(
-        snakemake.output[0],
+        snakemake.output.provenance,
         {
-            "preset": snakemake.params.preset,
-            "configuration": {k: v for k, v in snakemake.params.configuration.items() if k != "mirror"},
+            "preset": params.preset,
+            "configuration": {k: v for k, v in params.configuration.items() if k != "mirror"},
             "environment": environment(),
             "sources": {Path(path).stem: _source(path) for path in source.sources},
             "sentences": {Path(path).name: read_json(Path(path) / "meta.json") for path in source.sentences},
             "corpora": {Path(path).name: read_json(Path(path) / "meta.json") for path in source.stores},
             "evaluation": read_json(source.description),
             "models": models,
-            "results": {path: sha256(path) for path in source.results},
+            "results": {path: files[path]["sha256"] for path in sorted(results)},
+            "steps": [with_checksums(step, files) for step in params.steps if results & set(step["outputs"])],
         },
     )
 

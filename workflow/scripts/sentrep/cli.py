@@ -23,11 +23,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     try:
-        options.run(options)
+        return options.run(options) or 0
     except SentrepError as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -55,6 +54,21 @@ def _parser() -> argparse.ArgumentParser:
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
     publish.add_argument("--project", type=Path, default=Path(), help="folder that holds results/ and logs/")
     publish.set_defaults(run=_publish)
+
+    fetch = commands.add_parser(
+        "fetch", help="collect every source that a preset needs, for machines without a network"
+    )
+    fetch.add_argument("--preset", required=True, help="for example paper")
+    fetch.add_argument(
+        "--to", type=Path, required=True, metavar="DIR", help="mirror folder; then run with `mirror: DIR`"
+    )
+    fetch.add_argument("--configfile", type=Path, help="your config.yaml, if it changes what is needed")
+    fetch.set_defaults(run=_fetch)
+
+    verify = commands.add_parser("verify", help="compare the files of a finished run with their recorded checksums")
+    verify.add_argument("--preset", help="of the run; default: the one that results/provenance.json is of")
+    verify.add_argument("--project", type=Path, default=Path(), help="folder that holds results/")
+    verify.set_defaults(run=_verify)
 
     reference = commands.add_parser("config-reference", help="write docs/config.md from the schema and the families")
     reference.add_argument("output", type=Path, nargs="?", help="file to write; without it, standard output")
@@ -129,6 +143,33 @@ def _publish(options: argparse.Namespace) -> None:
 
     names = publish(options.project, options.output)
     logging.getLogger("sentrep").info("%d files in %s", len(names), options.output)
+
+
+def _fetch(options: argparse.Namespace) -> int:
+    import yaml
+
+    from sentrep.mirror import fetch
+    from sentrep.planning.config import resolve
+
+    try:
+        own = yaml.safe_load(options.configfile.read_text(encoding="utf-8")) if options.configfile else None
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise SentrepError(options.configfile, expected="YAML", found=str(error), remedy="correct it") from None
+    files, missing = fetch(resolve({**(own or {}), "preset": options.preset}), options.to)
+    for error in missing:
+        sys.stdout.write(f"{error}\n")
+    logging.getLogger("sentrep").info("%d files in %s, %d sources missing", len(files), options.to, len(missing))
+    return int(bool(missing))
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from sentrep.verify import verify
+
+    number, findings = verify(options.project, options.preset)
+    for finding in findings:
+        sys.stdout.write(f"{finding}\n")
+    logging.getLogger("sentrep").info("%d files compared, %d findings", number, len(findings))
+    return int(bool(findings))
 
 
 def _config_reference(options: argparse.Namespace) -> None:

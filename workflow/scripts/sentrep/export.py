@@ -19,7 +19,7 @@ import numpy as np
 from sentrep.encoders import AveragingEncoder, Encoder, WordEncoder
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.families import load_encoder
-from sentrep.files import atomic_directory, write_json
+from sentrep.files import atomic_directory, save_tensors, write_json
 from sentrep.tokenisers import PUNCTUATION_TOKENS, STRIPPED
 
 log = logging.getLogger("sentrep")
@@ -75,8 +75,6 @@ def write_word2vec(encoder: AveragingEncoder, model_dir: Path, folder: Path) -> 
 
 def write_sentence_transformer(encoder: AveragingEncoder, model_dir: Path, folder: Path) -> None:
     """Write a sentence-transformers folder with one module, a mean of static word vectors."""
-    from safetensors.numpy import save_file
-
     if type(encoder) is not AveragingEncoder:
         raise _unfit(model_dir, "a plain mean of word vectors", encoder)
     if encoder.tokeniser_name not in SPLITTERS:
@@ -100,7 +98,7 @@ def write_sentence_transformer(encoder: AveragingEncoder, model_dir: Path, folde
     write_json(folder / "config_sentence_transformers.json", config)
     text = json.dumps(tokenizer_json(encoder.vocabulary, encoder.tokeniser_name), ensure_ascii=False)
     (folder / "tokenizer.json").write_text(text, encoding="utf-8")
-    save_file({"embedding.weight": encoder.embeddings}, folder / "model.safetensors", {"format": "pt"})
+    save_tensors({"embedding.weight": encoder.embeddings}, folder / "model.safetensors", {"format": "pt"})
     (folder / "README.md").write_text(_card(encoder, notes), encoding="utf-8")
 
 

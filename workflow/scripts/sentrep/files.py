@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
+import glob
 import hashlib
 import json
 import os
@@ -28,7 +31,7 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
     """
     path = Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with _plain_os_errors(path):
+    with plain_os_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             yield temporary
@@ -39,19 +42,47 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def atomic_directory(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder beside ``path``; put it in the place of ``path`` if the block succeeds."""
+    """Yield a temporary folder beside ``path``; put it in the place of ``path`` if the block succeeds.
+
+    What a killed process has left of the same folder is removed first.
+
+    Raises:
+        SentrepError: the disk is full or the folder is read-only.
+    """
     path = Path(path)
-    with _plain_os_errors(path):
+    with plain_os_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
+        for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+            with _locked(left) as nobodys:
+                if nobodys:
+                    shutil.rmtree(left, ignore_errors=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
         try:
-            temporary.chmod(0o755)  # mkdtemp makes it private
-            yield temporary
+            with _locked(temporary):
+                temporary.chmod(0o755)  # mkdtemp makes it private
+                yield temporary
             if path.exists():
                 shutil.rmtree(path)
             temporary.replace(path)
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[bool]:
+    """Hold a folder as long as this process lives; yield whether that was possible: nobody else holds it."""
+    number = -1
+    try:
+        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        held = True
+    except OSError:  # held by a living process, or a file system without locks
+        held = False
+    try:
+        yield held
+    finally:
+        if number >= 0:
+            os.close(number)
 
 
 def write_json(path: str | Path, value: Any) -> None:
@@ -97,6 +128,19 @@ def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: di
         raise OSError(int(number[1]) if number else 0, str(error), str(path)) from None
 
 
+def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...]) -> np.memmap:
+    """Create a .npy file of zeros, mapped into memory for writing.
+
+    Raises:
+        OSError: the disk has no room for all of it. Without asking first, the process would be killed (SIGBUS) when it
+            writes to the part that has none.
+    """
+    array = np.lib.format.open_memmap(path, "w+", dtype, shape)
+    with Path(path).open("r+b") as stream:
+        os.posix_fallocate(stream.fileno(), 0, Path(path).stat().st_size)
+    return array
+
+
 def sha256(path: str | Path) -> str:
     """Return the SHA-256 of a file's bytes as 64 hexadecimal digits."""
     with Path(path).open("rb") as stream:
@@ -104,17 +148,21 @@ def sha256(path: str | Path) -> str:
 
 
 @contextlib.contextmanager
-def _plain_os_errors(path: Path) -> Iterator[None]:
-    """Turn the operating system's refusals into the project's one-line error."""
+def plain_os_errors(path: Path) -> Iterator[None]:
+    """Turn the operating system's refusals to write ``path`` into the project's one-line error."""
+    in_the_way = ("a folder above it", "a file in the place of one", "move that file away")
     remedies = {
-        28: ("free disk space", "a full disk", "free some space and run again"),
-        30: ("a writable folder", "a read-only file system", "choose another folder"),
-        13: (
+        errno.ENOSPC: ("free disk space", "a full disk", "free some space and run again"),
+        errno.EDQUOT: ("free disk space", "a full quota", "free some space and run again"),
+        errno.EROFS: ("a writable folder", "a read-only file system", "choose another folder"),
+        errno.EACCES: (
             "a writable folder",
             "no permission to write",
             "change its permissions or choose another folder",
         ),
-        27: ("room for the whole file", "the file-size limit", "raise `ulimit -f` and run again"),
+        errno.EEXIST: in_the_way,
+        errno.ENOTDIR: in_the_way,
+        errno.EFBIG: ("room for the whole file", "the file-size limit", "raise `ulimit -f` and run again"),
     }
     try:
         yield

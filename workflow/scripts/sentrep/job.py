@@ -6,14 +6,17 @@ import logging
 import os
 import signal
 import sys
+import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from sentrep.errors import SentrepError
 
 log = logging.getLogger("sentrep")
+_CLOCK_TOLERANCE = 60  # seconds; what takes as long as that to make is younger anyway
 
 
 def run(main: Callable[[Any], None], snakemake: Any) -> None:
@@ -37,6 +40,7 @@ def run(main: Callable[[Any], None], snakemake: Any) -> None:
     # As an exception, so that half-written files are removed on the way out.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     try:
+        _check_clock(snakemake.input)
         main(snakemake)
     except SentrepError as error:
         log.error("error: %s", error)
@@ -44,6 +48,27 @@ def run(main: Callable[[Any], None], snakemake: Any) -> None:
     except Exception:
         log.error("%s", traceback.format_exc())
         sys.exit(1)
+
+
+def _check_clock(inputs: Iterable[str]) -> None:
+    """Refuse inputs from the future: Snakemake would throw the step's output away for being older than they are.
+
+    Raises:
+        SentrepError: the clock was set back, or that of another machine is ahead.
+    """
+    for path in map(Path, inputs):
+        if not path.exists():
+            continue  # what reads it says so
+        stamp = path / ".snakemake_timestamp"  # of folders
+        changed = (stamp if stamp.exists() else path).stat().st_mtime
+        if changed > time.time() + _CLOCK_TOLERANCE:
+            touch = f"snakemake --touch --forceall {path}" if path.parts[0] == "results" else f"touch {path}"
+            raise SentrepError(
+                path,
+                expected="a time of change that is past",
+                found=datetime.fromtimestamp(changed).astimezone().isoformat(sep=" ", timespec="seconds"),
+                remedy=f"set the clock right, then run `{touch}`",
+            )
 
 
 def limit_threads(threads: int) -> None:

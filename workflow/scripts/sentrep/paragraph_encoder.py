@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from sentrep.encoders import WordEncoder
 from sentrep.errors import SentrepError
-from sentrep.files import read_json, write_json
+from sentrep.files import read_json, save_tensors, write_json
 
 if TYPE_CHECKING:
     from gensim.models import Doc2Vec
@@ -169,11 +169,8 @@ class ParagraphEncoder(WordEncoder):
 
     def save(self, directory: str | Path) -> None:
         """Write ``inference.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
-        from safetensors.numpy import save_file
-
         directory = Path(directory)
-        tensors = {name: np.ascontiguousarray(values) for name, values in self.tensors.items()}
-        save_file(tensors, directory / "inference.safetensors")
+        save_tensors(self.tensors, directory / "inference.safetensors")
         (directory / "vocabulary.txt").write_text("".join(f"{word}\n" for word in self.vocabulary), encoding="utf-8")
         encoder = {"tokeniser": self.tokeniser_name, "settings": self.settings, "seed": self.seed}
         write_json(directory / "meta.json", {**self.meta, "encoder": encoder})

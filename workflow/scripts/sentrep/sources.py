@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import errno
 import glob
 import gzip
 import importlib.util
 import lzma
 import tarfile
 import zipfile
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.files import read_json, sha256
@@ -27,7 +29,7 @@ from sentrep.multistream import open_bz2
 
 WORKFLOW = Path(__file__).resolve().parents[2]
 _COMPRESSED = {".gz": gzip.open, ".bz2": open_bz2, ".xz": lzma.open}
-_BROKEN = (EOFError, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, OSError)
+_BROKEN = (EOFError, lzma.LZMAError, zlib.error, tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, OSError)
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,15 @@ class Source:
     mirror_path: str
     bundled: tuple[str, ...]
     stands_in_for: str
+
+    @property
+    def place(self) -> Path:
+        """Where under a mirror folder a download goes: the mirror's own path, or under its own name beside or in it."""
+        name, path = Path(self.addresses[0]).name, Path(self.mirror_path)
+        if path.name == name:
+            return path
+        a_folder = not path.suffix and "*" not in path.name
+        return (path if a_folder else path.parent) / name
 
 
 def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
@@ -93,10 +104,17 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
         mirror: the mirror folder.
         patterns: globs, paths or folders that replace the table's path; relative ones are looked up under the
             mirror, then from the working directory.
+
+    Raises:
+        SentrepError: there is no such source or no such mirror folder.
     """
     row = source(name)
+    if mirror and not Path(mirror).is_dir():
+        raise SentrepError("mirror", expected="a folder", found=f"none at {mirror}", remedy="correct its path")
     found: list[Path] = []
-    for pattern in patterns or [row.mirror_path]:
+    for pattern in patterns or [row.mirror_path, *([str(row.place)] if row.addresses else [])]:
+        if found and not patterns:
+            break
         roots = ([Path(mirror)] if mirror else []) + ([Path()] if patterns else [])
         for root in roots:
             # A pattern may be absolute, which Path.glob refuses.
@@ -177,8 +195,8 @@ class SourceFiles:
         try:
             yield
         except _BROKEN as error:
-            if isinstance(error, OSError) and error.errno is not None:
-                raise  # the disk's fault, not the file's
+            if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+                raise  # the disk's fault, not the file's; a wrong offset in a file is an invalid argument
             raise SentrepError(
                 self.current,
                 expected="a whole and readable file",
@@ -197,16 +215,12 @@ def iter_members(manifest_path: str | Path) -> Iterator[tuple[str, bytes]]:
 
 def _members(path: Path) -> Iterator[tuple[str, BinaryIO]]:
     if ".tar" in path.suffixes or path.suffix == ".tgz":
-        with tarfile.open(path, "r|*") as archive:  # a stream: members come in order, nothing is unpacked to disk
-            for member in archive:
-                stream = archive.extractfile(member) if member.isfile() else None
-                if stream is not None:
-                    yield member.name, stream
+        yield from _tar_members(path)
     elif path.suffix == ".zip":
         with zipfile.ZipFile(path) as archive:
             for info in archive.infolist():
                 if not info.is_dir():
-                    with archive.open(info) as stream:
+                    with _open_member(archive, info) as stream:
                         yield info.filename, stream
     elif path.suffix in _COMPRESSED:
         with _COMPRESSED[path.suffix](path, "rb") as stream:
@@ -214,3 +228,32 @@ def _members(path: Path) -> Iterator[tuple[str, BinaryIO]]:
     else:
         with path.open("rb") as stream:
             yield path.name, stream
+
+
+def _tar_members(path: Path) -> Iterator[tuple[str, BinaryIO]]:
+    """Yield members in their order; nothing is unpacked to disk."""
+    # Not by tarfile itself, which leaves the checksum of a gzip stream unread.
+    with _decompressor(path)(path, "rb") as stream:
+        with tarfile.open(fileobj=stream, mode="r|") as archive:
+            for member in archive:
+                content = archive.extractfile(member) if member.isfile() else None
+                if content is not None:
+                    yield member.name, content
+        while stream.read(1 << 20):  # the checksum is at the end
+            pass
+
+
+def _decompressor(path: Path) -> Callable[..., Any]:
+    """Return what opens a file, by its first bytes: names are not always right."""
+    with path.open("rb") as stream:
+        head = stream.read(10)
+    if head.startswith(b"BZh") and head[4:] == b"1AY&SY":  # a tar may begin with a name such as BZh.txt
+        return open_bz2
+    return gzip.open if head.startswith(b"\x1f\x8b") else lzma.open if head.startswith(b"\xfd7zXZ") else open
+
+
+def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
+    try:
+        return archive.open(info)
+    except (RuntimeError, NotImplementedError) as error:  # encrypted, or packed in a way that is not known
+        raise zipfile.BadZipFile(str(error)) from None

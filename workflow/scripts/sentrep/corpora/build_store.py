@@ -19,7 +19,7 @@ from sentrep.corpora.parallel import ordered_map
 from sentrep.corpora.shards import shard_documents
 from sentrep.corpora.store_passes import Batch, Selection, write_ids
 from sentrep.errors import SentrepError
-from sentrep.files import atomic_directory, read_json, write_json
+from sentrep.files import atomic_directory, create_array, read_json, write_json
 from sentrep.store import UNKNOWN_WORD, id_type
 from sentrep.tokenisers import PUNCTUATION_TOKENS
 
@@ -151,9 +151,8 @@ def _write_ids(
         with np.load(batch.words) as saved:
             n_tokens.append(int(saved["occurrences"][rows[saved["numbers"]] >= 0].sum()))
     np.save(folder / "rows.npy", rows)
-    open_array = np.lib.format.open_memmap
-    open_array(folder / "ids.npy", "w+", ids, (sum(n_tokens),))
-    open_array(folder / "sentence_offsets.npy", "w+", np.int64, (sum(n_sentences) + 1,))
+    create_array(folder / "ids.npy", ids, (sum(n_tokens),))
+    create_array(folder / "sentence_offsets.npy", np.int64, (sum(n_sentences) + 1,))
     jobs = zip(batches, accumulate(n_tokens, initial=0), accumulate(n_sentences, initial=0), strict=False)
     document_ends, empty = [np.zeros(1, np.int64)], 0
     for ends, without_words in ordered_map(partial(write_ids, folder), jobs, processes):

@@ -179,7 +179,7 @@ def score_sets(
         the size of the whole set under either protocol), and similarities: year, dataset, pair, similarity.
 
     Raises:
-        SentrepError: a vector is not finite, or a correlation is undefined.
+        SentrepError: a vector is not finite, or a correlation of the final model is undefined; a snapshot's is NaN.
     """
     rows, pairs = [], []
     for sts in sets:
@@ -189,7 +189,14 @@ def score_sets(
         if known.all_oov_pairs and np.isnan(epochs):  # the same for every snapshot
             log.info("%s: %d pairs with a sentence of unknown words only", where, known.all_oov_pairs)
         for protocol in PROTOCOLS:
-            r, rho = correlations(cosines, sts.gold, protocol, where)
+            try:
+                r, rho = correlations(cosines, sts.gold, protocol, where)
+            except SentrepError as error:
+                if np.isnan(epochs):
+                    raise
+                # Early in training a network may give all sentences the same vector.
+                log.warning("no correlation: %s", error)
+                r = rho = np.nan
             key = (protocol, sts.year, sts.dataset, epochs)
             rows.append((*key, r, rho, sts.pairs, sts.scored_pairs, *known))
         pairs.append(

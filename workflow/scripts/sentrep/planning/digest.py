@@ -27,6 +27,7 @@ _VERSION = f"{sys.implementation.cache_tag}.{hashlib.sha256(Path(__file__).read_
 SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
 
 
+@cache
 def code_digest(*roots: str | Path) -> str:
     """Return 16 hexadecimal digits that change when code reachable from ``roots`` does.
 

@@ -35,7 +35,7 @@ def only_papers(config: Mapping[str, Any], missing: set[str]) -> dict[str, Any]:
         for kind, tables in config["tables"].items()
     }
     models = config["models"]
-    named = {name for section in (*SECTIONS, "sweeps") for name in _strings(kept[section])}
+    named = {name for section in (*SECTIONS, "sweeps") for name in strings(kept[section])}
     wanted = {name for name, model in models.items() if name in named or _belongs(model, papers)}
     wanted = _with_inputs(wanted, models)
     kept["models"] = {name: model for name, model in models.items() if name in wanted}
@@ -63,15 +63,15 @@ def _with_inputs(names: Iterable[str], models: Mapping[str, Mapping[str, Any]]) 
     return found
 
 
-def _strings(value: Any) -> Iterable[str]:
+def strings(value: Any) -> Iterable[str]:
     """Yield all strings in a section, keys of its mappings, too."""
     if isinstance(value, Mapping):
         for key, entry in value.items():
-            yield from _strings(key)
-            yield from _strings(entry)
+            yield from strings(key)
+            yield from strings(entry)
     elif isinstance(value, list):
         for entry in value:
-            yield from _strings(entry)
+            yield from strings(entry)
     elif isinstance(value, str):
         yield value
 

@@ -6,24 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sentrep.claims.verdicts import COLUMNS, FAILS, HOLDS, UNTESTED
 from sentrep.report.names import PAPERS
 
-COLUMNS = (
-    "kind",
-    "paper",
-    "section",
-    "id",
-    "statement",
-    "evidence",
-    "verdict",
-    "reason",
-    "ours",
-    "floor",
-    "seeds",
-    "preset",
-)
 # verdict -> name in style sheets
-VERDICTS = {"holds": "good", "does not hold": "bad", "not tested": "open"}
+VERDICTS = {HOLDS: "good", FAILS: "bad", UNTESTED: "open"}
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.errors import SentrepError
-from sentrep.files import atomic_directory, write_json
+from sentrep.files import atomic_directory, create_array, write_json
 from sentrep.retrieval.dataset import SPLITS
 
 ANNOTATIONS = ("dataset.json", "dataset_coco.json")
@@ -169,7 +169,7 @@ def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: i
             found=f"{features.shape[0]} with {features.shape[1]}",
             remedy="use the features that belong to these annotations, or correct `retrieval.dimension`",
         )
-    target = np.lib.format.open_memmap(output, mode="w+", dtype=np.float32, shape=(len(rows), dimension))
+    target = create_array(output, np.float32, (len(rows), dimension))
     for begin in range(0, len(rows), _ROWS):
         block = features[rows[begin : begin + _ROWS]]
         if not np.isfinite(block).all():

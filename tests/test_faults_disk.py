@@ -1,0 +1,169 @@
+"""A full disk and folders that cannot be written: one line, a status that is not zero, nothing half-written."""
+
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers_faults import on_small_disk, without_rights
+from helpers_server import serving
+from helpers_store import random_store
+from sentrep.files import create_array, write_json
+
+PROLOGUE = """
+import sys
+from pathlib import Path
+from sentrep.errors import SentrepError
+def main(disk, source):
+{body}
+try:
+    main(Path(sys.argv[1]), sys.argv[2])
+except SentrepError as error:
+    sys.exit(f"error: {{error}}")
+"""
+BODIES = {
+    "file": """
+        from sentrep.files import atomic_file
+        with atomic_file(disk / "x") as temporary: temporary.write_bytes(bytes(3_000_000))
+    """,
+    "json": """
+        from sentrep.files import write_json
+        write_json(disk / "x.json", ["a" * 3_000_000])
+    """,
+    "tensors": """
+        import numpy as np
+        from sentrep.files import atomic_directory, save_tensors
+        with atomic_directory(disk / "m") as folder: save_tensors({"x": np.zeros(800_000, np.float32)}, folder / "x")
+    """,
+    "mapped array": """
+        import numpy as np
+        from sentrep.files import atomic_directory, create_array
+        with atomic_directory(disk / "s") as folder: create_array(folder / "x.npy", np.float32, (800_000,))[:] = 1
+    """,
+    "sentences": """
+        from sentrep.corpora.sentences import build_sentences
+        build_sentences(source, "sentences", disk / "sentences")
+    """,
+    "checkpoint": """
+        import numpy as np
+        from sentrep.training.checkpoints import Checkpoint, Checkpoints
+        Checkpoints(disk / "c", 0).save(Checkpoint(1, 0.5, {"x": np.zeros(800_000, np.float32)}))
+    """,
+}
+
+
+def program(name: str) -> str:
+    return PROLOGUE.format(body=textwrap.indent(textwrap.dedent(BODIES[name]), "    "))
+
+
+@pytest.fixture
+def source(tmp_path) -> Path:
+    """The manifest of a text of 3 MB."""
+    text = tmp_path / "text.txt"
+    text.write_text("A sentence of a book .\n" * 130_000)
+    entry = {"path": str(text), "bytes": text.stat().st_size, "sha256": "0"}
+    write_json(tmp_path / "books.json", {"name": "books", "bytes": entry["bytes"], "files": [entry]})
+    return tmp_path / "books.json"
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_full_disk(tmp_path, source, name):
+    disk = tmp_path / "disk"
+    status, printed, files = on_small_disk(disk, "2m", sys.executable, "-c", program(name), str(disk), str(source))
+    assert status == 1
+    assert printed.splitlines()[-1].startswith(f"error: {disk}")
+    assert printed.endswith("expected free disk space, found a full disk; free some space and run again\n")
+    assert "Traceback" not in printed
+    assert files == []
+
+
+def test_a_full_disk_keeps_the_last_good_checkpoint(tmp_path):
+    body = """
+        import numpy as np
+        from sentrep.training.checkpoints import Checkpoint, Checkpoints
+        saved = Checkpoints(disk / "c", 0)
+        saved.save(Checkpoint(1, 0.5, {"x": np.zeros(300_000, np.float32)}))
+        try:
+            saved.save(Checkpoint(2, 0.5, {"x": np.zeros(300_000, np.float32)}))
+        finally:
+            print(saved.load().steps)
+    """
+    disk = tmp_path / "disk"
+    code = PROLOGUE.format(body=textwrap.indent(textwrap.dedent(body), "    "))
+    status, printed, files = on_small_disk(disk, "2m", sys.executable, "-c", code, str(disk), "")
+    assert (status, files) == (1, ["c/checkpoint.safetensors"])
+    assert printed.startswith("1\n")
+    assert "found a full disk" in printed
+
+
+def test_a_full_disk_in_a_download(tmp_path):
+    """Without a length the lack of space shows only when writing; nobody is asked again."""
+    body = """
+        from sentrep.download import download
+        download([source], disk / "x")
+    """
+    disk = tmp_path / "disk"
+    code = PROLOGUE.format(body=textwrap.indent(textwrap.dedent(body), "    "))
+    for fault, message in (("slow cut", "found a full disk"), ("", r"GB of free disk space, found 0.002")):
+        with serving() as server:
+            server.body, server.faults = bytes(30_000_000), [fault]
+            status, printed, files = on_small_disk(disk, "2m", sys.executable, "-c", code, str(disk), server.address)
+        assert status == 1
+        assert message in printed.splitlines()[-1]
+        assert len(server.paths) == 1
+        assert "x" not in files
+
+
+def save_store(folder: Path) -> None:
+    store = random_store(3, 400, 60)
+    folder.mkdir()
+    for name in ("ids", "sentence_offsets", "document_offsets"):
+        np.save(folder / f"{name}.npy", getattr(store, name))
+    lines = (f"{word}\t{count}\n" for word, count in zip(store.vocabulary, store.counts, strict=True))
+    (folder / "vocabulary.tsv").write_text("".join(lines))
+    write_json(folder / "meta.json", store.meta)
+
+
+def test_a_full_disk_at_the_end_of_training(tmp_path):
+    save_store(tmp_path / "store")
+    disk = tmp_path / "disk"
+    command = [sys.executable, "-m", "sentrep", "train", str(tmp_path / "store"), str(disk / "model")]
+    command += ["--family", "siamese_cbow", "--device", "cpu", "--parameters", '{"dimension": 20000, "batch_size": 8}']
+    status, printed, files = on_small_disk(disk, "1m", *command)
+    assert status == 1
+    assert printed.splitlines()[-1].startswith(f"error: {disk / 'model'}: expected free disk space")
+    assert files == []
+
+
+@pytest.mark.parametrize("name", ["file", "tensors", "sentences", "checkpoint"])
+def test_a_folder_without_the_right_to_write(tmp_path, source, name):
+    disk = tmp_path / "disk"
+    disk.mkdir(mode=0o555)
+    status, printed = without_rights(sys.executable, "-c", program(name), str(disk), str(source))
+    assert status == 1
+    assert printed.splitlines()[-1].startswith(f"error: {disk}")
+    assert "expected a writable folder, found no permission to write; change its permissions" in printed
+    assert "Traceback" not in printed
+    assert not list(disk.iterdir())
+
+
+def test_a_read_only_file_system(tmp_path):
+    disk = tmp_path / "disk"
+    remount = 'mount -o remount,ro "$1" && exec "$2" -c "$3" "$1" ""'
+    command = ["sh", "-c", remount, "sh", str(disk), sys.executable, program("file")]
+    status, printed, files = on_small_disk(disk, "2m", *command)
+    assert status == 1
+    assert f"error: {disk / 'x'}: expected a writable folder, found a read-only file system" in printed
+    assert files == []
+
+
+def test_an_array_on_disk_is_zero_and_can_be_read_back(tmp_path):
+    for shape in ((3, 2), (0,)):
+        array = create_array(tmp_path / "x.npy", np.float32, shape)
+        assert not array.any()
+        array[...] = 7
+        array.flush()
+        assert (np.load(tmp_path / "x.npy") == 7).all()
+        assert np.load(tmp_path / "x.npy").shape == shape

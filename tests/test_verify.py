@@ -1,0 +1,199 @@
+"""`sentrep verify`: files that were changed after a run are found and named, whatever they are."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+from helpers_project import copy_project, snakemake
+from sentrep.cli import main
+from sentrep.errors import SentrepError
+from sentrep.files import read_json, write_json
+from sentrep.records import step_files, with_checksums
+from sentrep.verify import verify
+
+TEXT, MODEL, TABLE = "mirror/books.txt", "results/sample/models/m/seed1", "results/table1.csv"
+AFTER = ["results/provenance.json", "results/report.html"]
+WAYS = ("uni", "bi", "combine")
+STEPS = [
+    {"rule": "fetch", "code": "00", "inputs": [TEXT], "outputs": ["results/sample/sources/books.json"]},
+    {"rule": "train", "code": "01", "inputs": ["results/sample/sources/books.json"], "outputs": [MODEL]},
+    {"rule": "table1", "code": "02", "inputs": [MODEL], "outputs": [TABLE, "results/table1.md"]},
+]
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch) -> Path:
+    """A finished run of three steps."""
+    monkeypatch.chdir(tmp_path)
+    for name in (TEXT, f"{MODEL}/meta.json", f"{MODEL}/snapshots/0.5/vectors", TABLE, "results/table1.md"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(f"content of {name}\n")
+    Path(MODEL, ".snakemake_timestamp").touch()
+    digest = hashlib.sha256(Path(TEXT).read_bytes()).hexdigest()
+    entry = {"path": str(Path(TEXT).resolve()), "bytes": Path(TEXT).stat().st_size, "sha256": digest}
+    write_json("results/sample/sources/books.json", {"name": "books", "files": [entry]})
+    record()
+    return tmp_path
+
+
+def record() -> None:
+    files = step_files(STEPS, ["results/sample/sources/books.json"])
+    write_json("results/sample/steps.json", {"preset": "sample", "after": AFTER, "steps": STEPS, "files": files})
+    results = {name: files[name]["sha256"] for name in (TABLE, "results/table1.md")}
+    steps = [with_checksums(STEPS[2], files)]
+    write_json("results/provenance.json", {"preset": "sample", "results": results, "steps": steps})
+
+
+def test_an_untouched_run(run, capsys):
+    assert main(["verify"]) == 0
+    assert capsys.readouterr().out == ""
+    number, findings = verify(run)
+    assert (number, findings) == (6, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        (TEXT, "put the recorded file back, or run `snakemake` again"),
+        ("results/sample/sources/books.json", "run `snakemake --force results/sample/sources/books.json`"),
+        (f"{MODEL}/snapshots/0.5/vectors", f"from step train.*run `snakemake --force {MODEL}`, then `snakemake`"),
+        (TABLE, "from step table1.*run `snakemake --force results/table1.csv`"),
+        ("results/table1.md", "from step table1"),
+    ],
+)
+@pytest.mark.parametrize("fault", ["one bit", "truncated", "missing", "a folder"])
+def test_every_tampered_file_is_named(run, capsys, name, remedy, fault):
+    path, content = Path(name), Path(name).read_bytes()
+    path.unlink()
+    if fault == "one bit":
+        path.write_bytes(bytes([content[0] ^ 1]) + content[1:])
+    elif fault == "truncated":
+        path.write_bytes(content[:-1])
+    elif fault == "a folder":
+        path.mkdir()
+    assert main(["verify"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1
+    shown = str(path.resolve()) if name == TEXT else name
+    assert lines[0].startswith(f"{shown}: expected {len(content)} bytes with sha256 ")
+    assert hashlib.sha256(content).hexdigest()[:16] in lines[0]
+    assert re.search(remedy, lines[0])
+    expected = {"one bit": f"found {len(content)} bytes", "truncated": f"found {len(content) - 1} bytes"}
+    assert expected.get(fault, "found no file") in lines[0]
+
+
+def test_a_result_without_a_record(run):
+    Path("results/report.html").write_text("made from the record")
+    Path("results/old_figure.svg").write_text("from another run")
+    assert [str(f) for f in verify(run)[1]] == [
+        "results/old_figure.svg: expected a record in results/provenance.json, found none; "
+        "delete it: this run did not make it"
+    ]
+
+
+def test_records_that_contradict_each_other(run):
+    """A table and its line in one record were changed."""
+    Path(TABLE).write_text("a better number")
+    summary = read_json("results/provenance.json")
+    summary["results"][TABLE] = hashlib.sha256(Path(TABLE).read_bytes()).hexdigest()
+    write_json("results/provenance.json", summary)
+    first, second = verify(run)[1]
+    assert str(first).startswith(f"results/provenance.json, {TABLE}: expected sha256")
+    assert str(second).startswith(f"{TABLE}: expected")
+
+
+def test_another_preset_has_written_the_tables_since(run):
+    """Then only what lies below results/sample/ is still that run's."""
+    Path(TABLE).write_text("of another preset")
+    write_json("results/provenance.json", {"preset": "novels", "results": {}, "steps": []})
+    assert verify(run, "sample") == (4, [])
+    Path(MODEL, "meta.json").unlink()
+    assert [str(f).split(":")[0] for f in verify(run, "sample")[1]] == [f"{MODEL}/meta.json"]
+
+
+@pytest.mark.parametrize("preset", [None, "novels"])
+def test_no_run_is_one_line(tmp_path, capsys, preset):
+    assert main(["verify", "--project", str(tmp_path), *(["--preset", preset] if preset else [])]) == 1
+    error = capsys.readouterr().err
+    assert "run `snakemake` first" in error
+    assert error.count("\n") == 1
+
+
+def test_a_damaged_record(run):
+    write_json("results/sample/steps.json", [1])
+    with pytest.raises(SentrepError, match="expected the record of a run"):
+        verify(run)
+
+
+def test_checksum_of_a_folder_is_over_names_and_contents(run):
+    summary = read_json("results/provenance.json")["steps"][0]["inputs"][MODEL]
+    lines = [
+        f"/{name}\t{hashlib.sha256(Path(MODEL, name).read_bytes()).hexdigest()}\n"
+        for name in ("meta.json", "snapshots/0.5/vectors")
+    ]
+    assert summary == hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def test_every_result_has_a_record(tmp_path):
+    """What Snakemake plans to write outside results/<preset>/ is what the record is told to hold, no more, no less."""
+    output = snakemake(copy_project(tmp_path / "project"), "--dry-run", "--forceall")
+    jobs = re.split(r"^(?:local)?rule ", output, flags=re.MULTILINE)[1:]
+
+    def files(job: str, kind: str) -> set[str]:
+        found = re.search(rf"^    {kind}: (.*)$", job, re.MULTILINE)
+        return {name for name in found[1].split(", ") if name.startswith("results/")} if found else set()
+
+    job = next(job for job in jobs if job.startswith("provenance:"))
+    planned = {name for job in jobs for name in files(job, "output")} - files(job, "output")
+    assert len(planned) > 300
+    assert files(job, "input") == planned
+    assert "results/claims.csv" in planned
+
+
+@pytest.mark.slow
+def test_a_real_run(tmp_path, monkeypatch):
+    """One paper's part of the sample preset: whole, then tampered with, then mended as the lines say."""
+    project = copy_project(tmp_path / "project")
+    monkeypatch.chdir(project)
+    few = ["random", "random_idf", "word2vec_skipgram", "word2vec_cbow", "siamese_cbow"]
+    models = ", ".join([f"{name}: {{seeds: [1]}}" for name in few] + [f"skip_thought_{n}: null" for n in WAYS])
+    sweeps = "cbos_context: null, cbos_negatives: null, corpus_size: null"
+    settings = ["--config", "papers=[cbos]", f"models={{{models}}}", f"sweeps={{{sweeps}}}"]
+    snakemake(project, *settings)
+    number, findings = verify()
+    assert findings == []
+    assert number > 60
+    assert read_json("results/sample/steps.json")["after"] == [
+        "results/provenance.json",
+        "results/report.html",
+        "results/sample/steps.json",
+        "results/steps.csv",
+    ]
+    summary = read_json("results/provenance.json")
+    made = {path.as_posix() for path in Path("results").rglob("*") if path.is_file()}
+    of_the_run = {name for name in made if name.startswith("results/sample/")} | {"results/provenance.json"}
+    assert set(summary["results"]) == made - of_the_run
+    # What no step reads or declares: times of steps, kept for the table of costs, and the record itself.
+    apart = ("results/sample/benchmarks/", "results/sample/steps.json")
+    hidden = {name for name in of_the_run if "/." in name}
+    recorded = set(read_json("results/sample/steps.json")["files"])
+    assert {n for n in of_the_run - hidden if not n.startswith(apart)} - {"results/provenance.json"} <= recorded
+    for step in summary["steps"]:
+        assert re.fullmatch("[0-9a-f]{16}", step["code"])
+        for path, digest in {**step["inputs"], **step["outputs"]}.items():
+            assert Path(path).is_dir() or hashlib.sha256(Path(path).read_bytes()).hexdigest() == digest
+    vectors = next(Path("results/sample/models/cbos/seed1").glob("*.safetensors"))
+    vectors.write_bytes(vectors.read_bytes()[:-1] + b"?")
+    Path("results/table1.md").unlink()
+    lines = [str(finding) for finding in verify()[1]]
+    assert [line.split(": ")[0] for line in lines] == [
+        "results/sample/models/cbos/seed1/" + vectors.name,
+        "results/table1.md",
+    ]
+    for line in lines:
+        command = re.search("run `snakemake (--force [^`]+)`, then `snakemake`", line)[1]
+        snakemake(project, *command.split(), *settings)
+    snakemake(project, *settings)
+    assert verify()[1] == []
