@@ -7,6 +7,7 @@ repeats what colour says, and curves are labelled where they end, not in a legen
 from __future__ import annotations
 
 import logging
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -81,7 +82,11 @@ def save(
 
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # it reports every step of embedding a font
     full = f"{sample_text}\n{title}" if sample else title
-    figure.suptitle(full, x=0.01, ha="left", fontsize=10, color=VERMILION if sample else BLACK, fontweight="bold")
+    # Bold letters of this size are a tenth of an inch wide.
+    lines = [line for part in full.split("\n") for line in textwrap.wrap(part, int(figure.get_figwidth() * 10))]
+    figure.suptitle(
+        "\n".join(lines), x=0.01, ha="left", fontsize=10, color=VERMILION if sample else BLACK, fontweight="bold"
+    )
     undated = {"svg": {"Date": None, "Title": full}, "pdf": {"CreationDate": None, "Title": full}}
     for kind, path in outputs.items():
         with atomic_file(path) as temporary:

@@ -102,32 +102,27 @@ def draw_time(curves: pd.DataFrame, title: str, outputs: Mapping[str, str | Path
     figure, grid = style.new_figure(2, 3, 10.6, 6.0, sharex=True)
     for (dataset, heading), axes in zip(SETS.items(), grid.flat, strict=True):
         of_set = curves[curves["dataset"] == dataset]
-        ends = [_draw(axes, curve, unit, *looks[model]) for model, curve in of_set.groupby("model", sort=False)]
-        axes.set_title(heading if ends else f"{heading} (no data)")
+        for model, curve in of_set.groupby("model", sort=False):
+            _draw(axes, curve, unit, *looks[model])
+        axes.set_title(heading if len(of_set) else f"{heading} (no data)")
         axes.set_xlim(left=0)
-        _label(axes, ends)
     for axes in grid[-1]:
         axes.set_xlabel(f"training time ({name})")
     for axes in grid[:, 0]:
         axes.set_ylabel("Pearson's r")
+    # Names are long and the same in all panels: said once, below them.
+    lines = {line.get_label(): line for axes in grid.flat for line in axes.get_lines()}
+    figure.legend(
+        lines.values(), lines.keys(), loc="outside lower left", ncols=2, frameon=False, labelcolor="linecolor"
+    )
     style.save(figure, outputs, title, sample)
 
 
-def _draw(axes: Axes, curve: pd.DataFrame, unit: float, colour: str, marker: str) -> tuple[float, float, str, str]:
-    """Draw one curve with its spread over seeds; return where it ends, its label and its colour."""
+def _draw(axes: Axes, curve: pd.DataFrame, unit: float, colour: str, marker: str) -> None:
+    """Draw one curve with its spread over seeds."""
     x = curve["seconds"] / unit
-    axes.plot(x, curve["pearson"], color=colour, marker=marker)
+    axes.plot(x, curve["pearson"], color=colour, marker=marker, label=str(curve["label"].iloc[0]))
     spread = curve["pearson_sd"].fillna(0)
     if (spread > 0).any():
         low, high = curve["pearson"] - spread, curve["pearson"] + spread
         axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
-    return float(x.iloc[-1]), float(curve["pearson"].iloc[-1]), str(curve["label"].iloc[0]), colour
-
-
-def _label(axes: Axes, ends: list[tuple[float, float, str, str]]) -> None:
-    """Write a curve's name where it ends: beside the panel, or above the point if that lies well inside."""
-    last = max((x for x, *_ in ends), default=0.0)
-    inside = [end for end in ends if end[0] < 0.8 * last]
-    style.label_ends(axes, [end for end in ends if end not in inside])
-    for x, y, name, colour in inside:
-        axes.annotate(name, (x, y), xytext=(3, 4), textcoords="offset points", color=colour, fontsize=8)
