@@ -382,10 +382,9 @@ def test_scripts(tmp_path):
     """The rules' scripts do what they say with what Snakemake hands them."""
     folder = Path(twitter.__file__).parents[2]
     tweets = tmp_path / "tweets.jsonl"
-    log: list[str] = []
 
     def call(name: str, **rule: object) -> None:
-        snakemake = SimpleNamespace(log=log, threads=1, **rule)
+        snakemake = SimpleNamespace(**{"input": [], "log": [], "threads": 1, **rule})
         exec(compile((folder / name).read_text(), name, "exec"), {"snakemake": snakemake, "__name__": "__main__"})
 
     call("sample_tweets.py", output=[str(tweets)], params={"seed": 1})
@@ -394,7 +393,7 @@ def test_scripts(tmp_path):
 
     call(
         "twitter_pairs.py",
-        input=SimpleNamespace(tweets=str(tweets), store=str(store)),
+        input=Parameters(tweets=str(tweets), store=str(store)),
         output=[str(tmp_path / "pairs")],
         params=Parameters(settings={"cap": 3}, sample=True),
     )

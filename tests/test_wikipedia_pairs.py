@@ -1,8 +1,6 @@
 """Pairs from Wikipedia: construction against a plain loop, splits without leaks, the folder's contract."""
 
 import random
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers_evaluation import run_script
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.sentences import build_sentences
 from sentrep.errors import SentrepError
@@ -293,13 +292,13 @@ class TestMine:
 
     def test_script(self, tmp_path):
         sentences, store = corpus(tmp_path, wiki(40, 4))
-        code = (
-            "import runpy, types, sys; sys.path.insert(0, 'workflow/scripts'); S = types.SimpleNamespace; "
-            f"s = S(input=S(sentences={str(sentences)!r}, store={str(store)!r}), output=[{str(tmp_path / 'p')!r}], "
-            f"params=S(pairs={{'words': 20, 'seed': 1}}, code='c'), threads=1, log=[]); "
-            "runpy.run_path('workflow/scripts/wikipedia_pairs.py', {'snakemake': s}, '__main__')"
+        settings = {"words": 20, "seed": 1}
+        run_script(
+            "wikipedia_pairs",
+            input={"sentences": sentences, "store": store},
+            output={0: tmp_path / "p"},
+            params={"pairs": settings, "code": "c"},
         )
-        subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
         assert PairSet.load(tmp_path / "p").meta["code"] == "c"
 
 
