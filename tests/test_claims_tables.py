@@ -133,8 +133,11 @@ def test_times_and_numbers():
     assert not task_tests.faster(frame, "a", ["b"], "s", 10.1).holds
     assert task_tests.times_alike(frame, "b", ["a"], "s", 9.0).holds
     assert not task_tests.times_alike(frame, "b", ["a"], "s", 8.9).holds
-    assert task_tests.number_near(frame, "a", "parameters", 101, 0.01).holds
-    assert not task_tests.number_near(frame, "a", "parameters", 102, 0.01).holds
+    sized = frame.assign(dimension=8)
+    assert task_tests.number_near(sized, "a", "parameters", 101, 0.01, 8).holds
+    assert not task_tests.number_near(sized, "a", "parameters", 102, 0.01, 8).holds
+    with pytest.raises(Untestable, match="8 dimensions here; the paper's has 9"):
+        task_tests.number_near(sized, "a", "parameters", 101, 0.01, 9)
     with pytest.raises(Untestable, match="no s for c"):
         task_tests.faster(frame, "a", ["c"], "s", 10)
 

@@ -90,8 +90,11 @@ def times_alike(times: pd.DataFrame, model: str, rivals: Sequence[str], column: 
     return Outcome(holds, sentence, seeds="1")
 
 
-def number_near(table: pd.DataFrame, model: str, column: str, value: float, within: float) -> Outcome:
-    """A number of the table of models is the paper's, but for this part of it."""
+def number_near(table: pd.DataFrame, model: str, column: str, value: float, within: float, dimension: int) -> Outcome:
+    """A number of the table of models is the paper's, but for this part of it; for a model of the paper's size."""
+    size = _column(table, [model], "dimension")[model]
+    if size != dimension:
+        raise Untestable(f"{model} has {size:g} dimensions here; the paper's has {dimension:,}")
     found = _column(table, [model], column)[model]
     return Outcome(abs(found / value - 1) <= within, f"{column} of {model}: {found:,.0f}; the paper {value:,.0f}")
 
