@@ -14,6 +14,12 @@ TASK_MANIFESTS = {
     name: [f"{RUNS}/sources/{source}.json" for source in task["sources"]] for name, task in TRANSFER["tasks"].items()
 }
 TASK_FILES = [f"{RUNS}/evaluation/transfer/{name}.jsonl" for name in TRANSFER["tasks"]]
+# The paper's tables of transfer tasks, by number.
+TRANSFER_TITLES = {
+    1: "Quick Thoughts, table 1: sentence vectors on transfer tasks",
+    2: "Quick Thoughts, table 2: beside representations learnt from labelled data",
+    3: "Quick Thoughts, table 3: an ensemble beside models made for one task",
+}
 # Columns of the paper whose scores are not those of a model's sentence vectors.
 OTHER_SYSTEMS = {
     **({"Ensemble": "ensemble"} if TRANSFER["ensemble"] else {}),

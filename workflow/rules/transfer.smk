@@ -113,55 +113,27 @@ rule collect_transfer:
         "../scripts/collect_transfer.py"
 
 
-rule quick_thoughts_table1:
-    """Quick Thoughts, table 1: every model on the transfer tasks."""
+rule quick_thoughts_transfer:
+    """Quick Thoughts, table {wildcards.number}: models on the transfer tasks."""
     input:
         scores=rules.collect_transfer.output.scores,
         models=per_seed(SCORED, f"{RUNS}/models/{{model}}/seed{{seed}}"),
         reported=REPORTED / "quick_thoughts.csv",
     output:
-        **paths("results/quick_thoughts/table1", "csv", "md", "tex", "html"),
+        **paths("results/quick_thoughts/table{number}", "csv", "md", "tex", "html"),
     log:
-        "logs/results/quick_thoughts/table1.log",
+        "logs/results/quick_thoughts/table{number}.log",
+    wildcard_constraints:
+        number="|".join(map(str, TRANSFER_TITLES)),
     conda:
         ENVS / "results.yaml"
     params:
-        number=1,
-        title="Quick Thoughts, table 1: sentence vectors on transfer tasks",
-        systems=transfer_systems(1),
+        number=lambda wildcards: int(wildcards.number),
+        title=lambda wildcards: TRANSFER_TITLES[int(wildcards.number)],
+        systems=lambda wildcards: transfer_systems(int(wildcards.number)),
         tasks={name: {key: task[key] for key in ("label", "measure")} for name, task in TRANSFER["tasks"].items()},
         preset=PRESET,
         sample=EVALUATION["sample"],
         code=code("quick_thoughts_transfer"),
     script:
         "../scripts/quick_thoughts_transfer.py"
-
-
-use rule quick_thoughts_table1 as quick_thoughts_table2 with:
-    output:
-        **paths("results/quick_thoughts/table2", "csv", "md", "tex", "html"),
-    log:
-        "logs/results/quick_thoughts/table2.log",
-    params:
-        number=2,
-        title="Quick Thoughts, table 2: beside representations learnt from labelled data",
-        systems=transfer_systems(2),
-        tasks={name: {key: task[key] for key in ("label", "measure")} for name, task in TRANSFER["tasks"].items()},
-        preset=PRESET,
-        sample=EVALUATION["sample"],
-        code=code("quick_thoughts_transfer"),
-
-
-use rule quick_thoughts_table1 as quick_thoughts_table3 with:
-    output:
-        **paths("results/quick_thoughts/table3", "csv", "md", "tex", "html"),
-    log:
-        "logs/results/quick_thoughts/table3.log",
-    params:
-        number=3,
-        title="Quick Thoughts, table 3: an ensemble beside models made for one task",
-        systems=transfer_systems(3),
-        tasks={name: {key: task[key] for key in ("label", "measure")} for name, task in TRANSFER["tasks"].items()},
-        preset=PRESET,
-        sample=EVALUATION["sample"],
-        code=code("quick_thoughts_transfer"),
