@@ -146,6 +146,7 @@ class TestDigest:
         self.forget()
 
     def forget(self) -> None:
+        digest._files.cache_clear()
         digest._tree.cache_clear()
         digest.code_digest.cache_clear()
 

@@ -12,7 +12,6 @@ import contextlib
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -103,13 +102,12 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
     return known
 
 
-def _files(module: str) -> Iterator[Path]:
-    """Yield the files that importing a dotted name runs: its packages' __init__ and the module itself."""
+@cache
+def _files(module: str) -> tuple[Path, ...]:
+    """Return the files that importing a dotted name runs: its packages' __init__ and the module itself."""
     path = PACKAGE
-    yield PACKAGE / "__init__.py"
+    files = [PACKAGE / "__init__.py"]
     for part in module.split(".")[1:]:
         path = path / part
-        if (path / "__init__.py").exists():
-            yield path / "__init__.py"
-        elif path.with_suffix(".py").exists():
-            yield path.with_suffix(".py")
+        files += [file for file in (path / "__init__.py", path.with_suffix(".py")) if file.exists()][:1]
+    return tuple(files)
