@@ -131,7 +131,7 @@ def main(words: list[str] | None = None) -> int:
     # A part or a quick run must not take the place of the whole.
     name = "-".join([file_name(described), *(["quick"] if a.quick else []), *(["only", *a.only] if a.only else [])])
     page = write(rows, name, described, settings, load)
-    print("", markdown(rows), load_line(), sep="\n")
+    print("", markdown(rows), sep="\n")
     print(f"{time.monotonic() - began:.0f} s in all; wrote {page} and {page.with_suffix('.csv').name}")
     return failed
 
