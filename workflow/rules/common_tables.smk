@@ -2,6 +2,13 @@
 from sentrep.planning.columns import check_reported, headline, of_paper, unfilled
 from sentrep.results.reported import read_all
 
+
+def daggers(baseline, models):
+    """Models that may carry daggers, and what these compare with: nothing without both."""
+    found = [name for name in models if {name, baseline} <= set(PLAN.models)]
+    return {"baseline": baseline if found else None, "daggers": found}
+
+
 TABLES = CONFIG["tables"]
 PAPER_FILES = sorted(REPORTED.glob("*.csv"))
 try:
@@ -11,7 +18,11 @@ try:
     UNFILLED = unfilled(PLAN.models.values(), PAPERS, TABLES["systems"])
     # Tables of the 20 sets, by what their files are called.
     STS_TABLES = {
-        f"{paper}/table{table['number']}": {**table, "models": of_paper(COLUMNS, PAPERS, paper, table["number"])}
+        f"{paper}/table{table['number']}": {
+            **table,
+            **daggers(table["baseline"], table["daggers"]),
+            "models": of_paper(COLUMNS, PAPERS, paper, table["number"]),
+        }
         for paper, table in TABLES["sts"].items()
     }
 except SentrepError as error:

@@ -20,10 +20,9 @@ rule table1:
     conda:
         ENVS / "results.yaml"
     params:
+        **daggers("word2vec_cbow", ["siamese_cbow"]),
         models=table_models(),
         preset=PRESET,
-        baseline="word2vec_cbow",
-        daggers=["siamese_cbow"],
         title="Table 1. Correlation with human judgements on 20 STS sets",
         code=code("table1"),
     script:
