@@ -85,10 +85,9 @@ def _head(table: Table, numeric: Sequence[bool] | None) -> list[Markup]:
     ]
     if not grouped:
         return [Markup("<tr>{}{}</tr>").format(first, Markup("").join(names))]
-    groups = [
-        Markup('<th scope="colgroup" colspan="{}" class="first">{}</th>').format(len(columns), name)
-        for name, columns in table.groups
-    ]
+    named = Markup('<th scope="colgroup" colspan="{}" class="first">{}</th>')
+    nameless = Markup('<td colspan="{}" class="first">{}</td>')  # a heading without a text is none
+    groups = [(named if name else nameless).format(len(columns), name) for name, columns in table.groups]
     return [
         Markup("<tr>{}{}</tr>").format(first, Markup("").join(groups)),
         Markup("<tr>{}</tr>").format(Markup("").join(names)),

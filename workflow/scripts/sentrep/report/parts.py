@@ -84,9 +84,13 @@ def papers_of(folder: Folder, sample: bool) -> list[Paper]:
 
 
 def records_table(rows: Sequence[Mapping[str, str]], title: str) -> Table:
-    """Return the lines of a CSV file as a table; columns in which nothing stands are left out."""
-    columns = [name for name in rows[0] if any(row[name] for row in rows)]
-    first, *others = [name for name in columns if name != "preset"]
+    """Return the lines of a CSV file as a table; columns in which nothing stands are left out.
+
+    A line is named by the first column that no line leaves empty.
+    """
+    columns = [name for name in rows[0] if name != "preset" and any(row[name] for row in rows)]
+    first = next((name for name in columns if all(row[name] for row in rows)), columns[0])
+    others = [name for name in columns if name != first]
     lines = tuple(Row(Cell(row[first]), tuple(Cell(_short(row[name])) for name in others)) for row in rows)
     headings = tuple(name.replace("_", " ") for name in others)
     return Table(title, first.replace("_", " "), (("", headings),), (Section("", lines),))

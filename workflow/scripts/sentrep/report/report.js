@@ -69,7 +69,7 @@
       }
       let column = 1;
       for (const cell of table.tHead.rows[0].cells) {
-        if (cell.scope !== "colgroup") continue;
+        if (cell.classList.contains("stub")) continue;
         cell.hidden = !seen(column);
         column += cell.colSpan;
       }

@@ -220,6 +220,8 @@ def _html_columns(table: Table) -> list[str]:
     stub = f'<th class="stub" scope="col"{rowspan}>{html.escape(table.stub)}</th>'
     top = [
         f'<th scope="colgroup" colspan="{len(names)}" class="first">{html.escape(group)}</th>'
+        if group
+        else f'<td colspan="{len(names)}" class="first"></td>'  # a heading without a text is none
         for group, names in table.groups
     ]
     names = [
