@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers_corpora import manifest
 from sentrep.corpora.mediawiki import Titles, pages, read_articles
 from sentrep.corpora.readers import READERS
 from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.wikitext import paragraphs
 from sentrep.errors import SentrepError
-from sentrep.files import write_json
 from sentrep.multistream import open_bz2
 from sentrep.sources import SourceFiles
 
@@ -45,11 +45,6 @@ def export(*content: str, version: str = "0.10", namespaces: str = "") -> bytes:
 
 def titles(content: bytes) -> list[str]:
     return [title for title, _ in pages(io.BytesIO(content), "dump.xml")]
-
-
-def manifest(folder: Path, *files: Path) -> Path:
-    write_json(folder / "m.json", {"name": "wiki", "files": [{"path": str(f), "sha256": ""} for f in files]})
-    return folder / "m.json"
 
 
 class TestPages:

@@ -14,22 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers_corpora import manifest
 from sentrep.corpora.build_store import build_store
-from sentrep.corpora.readers import Continuation, book_paragraphs, read_bookcorpus, read_mediawiki, read_sentences
+from sentrep.corpora.readers import book_paragraphs, read_mediawiki
 from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.shards import shard_documents
 from sentrep.errors import SentrepError
-from sentrep.files import write_json
 from sentrep.sources import SourceFiles
 from sentrep.store import TokenStore, id_type
 from sentrep.tokenisers import PUNCTUATION_TOKENS, tokeniser
-
-
-def manifest(folder: Path, *files: Path) -> Path:
-    path = folder / "manifest.json"
-    entries = [{"path": str(file), "bytes": file.stat().st_size, "sha256": ""} for file in files]
-    write_json(path, {"name": "test", "files": entries})
-    return path
 
 
 def store_of(folder: Path, text: str, processes: int = 1, **settings: object) -> TokenStore:
@@ -191,16 +184,6 @@ class TestReaders:
         mark = "*** {} OF THE PROJECT GUTENBERG EBOOK X ***"
         text = f"Title\n{mark.format('START')}\n{body}\n{mark.format('END')}\nLicence"
         assert book_paragraphs(text) == ["Real text here.", "More of it."]
-
-    def test_bookcorpus_control_characters_and_line_ends(self):
-        content = "he did\x19nt go \x18em a\x1cb\x1d\nnext \u0085 line\n".encode()
-        documents = list(read_bookcorpus([("books_large_p1.txt", io.BytesIO(content))]))
-        assert documents == [["he did 'nt go ' em ab", "next line"]]
-
-    def test_long_documents_come_in_blocks(self):
-        blocks = list(read_sentences([("x", io.BytesIO(b"a b\n" * 60_000 + b"\nc\n"))]))
-        assert [len(block) for block in blocks] == [50_000, 10_000, 1]
-        assert [isinstance(block, Continuation) for block in blocks] == [False, True, False]
 
     def test_mediawiki(self):
         prose = (

@@ -1,13 +1,12 @@
 """Readers: the members of a source (see :mod:`sentrep.sources`) as documents, each a list of paragraphs.
 
 A reader takes an iterable of (member name, binary stream) and yields documents lazily, so that a corpus of any size
-passes in constant memory. White space inside a paragraph is single blanks.
+passes in constant memory. White space inside a paragraph is single blanks. What is sentences already comes in blocks.
 ``PRESPLIT`` names the readers whose paragraphs are sentences already.
 """
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -15,6 +14,7 @@ from typing import BinaryIO
 
 from sentrep.corpora import mediawiki
 from sentrep.corpora.mediawiki import finished
+from sentrep.corpora.presplit import Block, read_bookcorpus, read_sentences
 from sentrep.corpora.squeezing import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
 
@@ -24,7 +24,6 @@ Document = list[str]
 _GUTENBERG_START = re.compile(r"^\*\*\* ?START OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE)
 _GUTENBERG_END = re.compile(r"^\*\*\* ?END OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE)
 _LONGEST_WRAPPED_LINE = 100  # characters; a longer line means that a line is a paragraph
-_SENTENCES_PER_BLOCK = 50_000
 
 
 def read_books(members: Members) -> Iterator[Document]:
@@ -59,48 +58,7 @@ def read_articles(members: Members) -> Iterator[Document]:
     return filter(None, map(finished, raw_reader("articles")(members)))
 
 
-def read_sentences(members: Members) -> Iterator[Document]:
-    """Yield documents of a file that has one sentence per line and a blank line between documents.
-
-    A document longer than 50,000 sentences is yielded in blocks (see :class:`Continuation`), so that a file without
-    blank lines passes in constant memory.
-    """
-    return _presplit(members, {})
-
-
-def _presplit(members: Members, mend: dict[int, str | None]) -> Iterator[Document]:
-    for name, stream in members:
-        document: Document = []
-        first = True
-        for line in _text_lines(stream, name):
-            sentence = " ".join(line.translate(mend).split())
-            if sentence:
-                if len(document) == _SENTENCES_PER_BLOCK:
-                    yield document if first else Continuation(document)
-                    document, first = [], False
-                document.append(sentence)
-            elif document:
-                yield document if first else Continuation(document)
-                document, first = [], True
-        if document:
-            yield document if first else Continuation(document)
-
-
-def read_bookcorpus(members: Members) -> Iterator[Document]:
-    """Yield the two files of the Toronto Book Corpus as two documents of tokenised sentences.
-
-    The first file holds stray control characters that the released Siamese CBOW code mends before training
-    (torontoBookCorpusUtils): U+001C and U+001D go, U+0019 and U+0018 are apostrophes.
-    """
-    mend = str.maketrans({"\x1c": None, "\x1d": None, "\x19": " '", "\x18": "' "})
-    return _presplit(((name, stream) for name, stream in members if name.endswith(".txt")), mend)
-
-
-class Continuation(list):
-    """A block of sentences that goes on with the document before it."""
-
-
-READERS: dict[str, Callable[[Members], Iterator[Document]]] = {
+READERS: dict[str, Callable[[Members], Iterator[Document] | Iterator[Block]]] = {
     "books": read_books,
     "mediawiki": read_mediawiki,
     "articles": read_articles,
@@ -115,7 +73,7 @@ _RAW: dict[str, Callable[[Members], Iterator[Document]]] = {
 }
 
 
-def reader(name: str) -> Callable[[Members], Iterator[Document]]:
+def reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block]]:
     """Return the reader called ``name``.
 
     Raises:
@@ -126,7 +84,7 @@ def reader(name: str) -> Callable[[Members], Iterator[Document]]:
     return READERS[name]
 
 
-def raw_reader(name: str) -> Callable[[Members], Iterator[Document]]:
+def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block]]:
     """Return the reader called ``name``, whose documents may still have to go through ``mediawiki.finished``."""
     return _RAW.get(name) or reader(name)
 
@@ -144,14 +102,3 @@ def decode(content: bytes, where: str) -> str:
     except UnicodeDecodeError:
         text = content.decode("cp1252", errors="replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _text_lines(stream: BinaryIO, where: str) -> Iterator[str]:
-    """Yield lines, split at "\\n" only: BookCorpus has characters that str.splitlines takes for line ends."""
-    for number, line in enumerate(io.BufferedReader(stream) if isinstance(stream, io.RawIOBase) else stream, start=1):
-        try:
-            yield line.rstrip(b"\r\n").decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            raise SentrepError(
-                f"{where}:{number}", expected="UTF-8 text", found=str(error.reason), remedy="convert the file"
-            ) from None

@@ -22,7 +22,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from sentrep.corpora.mediawiki import finished
 from sentrep.corpora.normalise import Cleaning, normaliser
 from sentrep.corpora.parallel import worker_processes
-from sentrep.corpora.readers import PRESPLIT, Continuation, Document, raw_reader
+from sentrep.corpora.presplit import Block
+from sentrep.corpora.readers import PRESPLIT, Document, raw_reader
+from sentrep.corpora.squeezing import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.files import atomic_directory, read_json, write_json
 from sentrep.sources import SourceFiles
@@ -77,6 +79,8 @@ def build_sentences(
         from sentrep.corpora.splitting import compile_loops
 
         compile_loops()  # once, and not in each worker process
+    elif reader_name in PRESPLIT:
+        squeeze_lines("")  # likewise
     with atomic_directory(output) as folder, members.guard(), worker_processes(processes) as ordered_map:
         documents = raw_reader(reader_name)(members)
         punkt, abbreviations = None, []
@@ -134,19 +138,36 @@ def build_sentences(
     return meta
 
 
-def _shards(documents: Iterable[Document]) -> Iterator[list[tuple[bool, Document]]]:
-    """Group documents into shards of about four million characters: lists of (ends here, paragraphs)."""
-    shard: list[tuple[bool, Document]] = []
+def _shards(documents: Iterable[Document | Block]) -> Iterator[list[tuple[bool, Document | Block]]]:
+    """Group documents into shards of about four million characters: lists of (ends here, document)."""
+    shard: list[tuple[bool, Document | Block]] = []
     size = 0
-    waiting: Document | None = None
+    waiting: Document | Block | None = None
     for document in chain(documents, [None]):
         if waiting is not None:  # whether a document ends is known once the next one is seen
-            shard.append((not isinstance(document, Continuation), waiting))
-            size += sum(map(len, waiting))
+            shard.append((not _continues(document), waiting))
+            size += len(waiting.text) if isinstance(waiting, Block) else sum(map(len, waiting))
             if size >= _SHARD_CHARACTERS or document is None:
                 yield shard
                 shard, size = [], 0
         waiting = document
+
+
+def _continues(document: Document | Block | None) -> bool:
+    return isinstance(document, Block) and document.continues
+
+
+def _texts(document: Document | Block, ends: bool) -> Iterator[tuple[str, bool, bool]]:
+    """Yield documents or parts of them as lines, whether each goes on with the one before, and whether it ends."""
+    if not isinstance(document, Block):
+        yield "".join(f"{paragraph}\n" for paragraph in finished(document)), False, ends
+        return
+    *others, last = document.documents()
+    continues = document.continues
+    for text in others:
+        yield text, continues, True
+        continues = False
+    yield last, continues, ends
 
 
 @lru_cache(maxsize=1)
@@ -161,25 +182,22 @@ def _write_shard(
     folder: Path,
     clean: Callable[[str], str] | None,
     punkt: Path | None,
-    numbered: tuple[int, list[tuple[bool, Document]]],
+    numbered: tuple[int, list[tuple[bool, Document | Block]]],
 ) -> dict[str, int]:
     number, raw = numbered
-    documents = ((ends, finished(document)) for ends, document in raw)
     count = characters = ended = 0
     with (folder / f"shard-{number:05d}.txt").open("wb") as stream:
-        for ends, paragraphs in documents:
-            text = "".join(f"{paragraph}\n" for paragraph in paragraphs).encode()
+        for text, continues, ends in chain.from_iterable(_texts(document, ends) for ends, document in raw):
             if punkt is not None:
-                text = _splitter(punkt).split_lines(text)
+                text = _splitter(punkt).split_lines(text.encode()).decode()
             if clean is not None:
-                lines = map(clean, text.decode().split("\n"))
-                text = "".join(f"{line}\n" for line in lines if line).encode()
-            if not text and not isinstance(paragraphs, Continuation):
+                text = "".join(f"{line}\n" for line in map(clean, text.split("\n")) if line)
+            if not text and not continues:
                 continue
-            stream.write(text + b"\n" if ends else text)
+            stream.write((text + "\n" if ends else text).encode())
             ended += ends
-            count += (lines := text.count(b"\n"))
-            characters += len(text.decode()) - lines
+            count += (lines := text.count("\n"))
+            characters += len(text) - lines
         stream.flush()
         os.fsync(stream.fileno())
     return {"documents": ended, "sentences": count, "characters": characters}
