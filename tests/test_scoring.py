@@ -16,6 +16,7 @@ from sentrep.encoders import AveragingEncoder, Encoder
 from sentrep.errors import SentrepError
 from sentrep.evaluation.scoring import (
     SCORE_COLUMNS,
+    SentencePairs,
     correlations,
     coverage,
     row_cosines,
@@ -106,7 +107,7 @@ def test_similarities_are_rounded_and_each_sentence_is_encoded_once():
     seen = []
     encode = encoder.encode
     encoder.encode = lambda sentences: seen.append(list(sentences)) or encode(sentences)
-    found = similarities(encoder, ["a", "a", "x", "x", "a"], ["c", "a", "y", "a", "d"])
+    found = similarities(encoder, SentencePairs.of(["a", "a", "x", "x", "a"], ["c", "a", "y", "a", "d"]))
     assert found.tolist() == [0.707107, 1.0, 1.0, 0.0, -1.0]
     assert seen == [["a", "x", "c", "y", "d"]]
 
@@ -157,7 +158,7 @@ def test_undefined_correlations_are_refused():
 def test_coverage():
     sts = sts_set(["a b", "x", "a x", "a"], ["c", "a", "y y", "."], [1, 2, 3, 4])
     # unknown: x, x, y, y of 10 tokens; pairs 1, 2 and 3 have a sentence without a known word
-    assert coverage(encoder_of(VECTORS), sts) == (pytest.approx(4 / 10), 3)
+    assert coverage(encoder_of(VECTORS), SentencePairs.of(sts.sentences1, sts.sentences2)) == (pytest.approx(4 / 10), 3)
 
 
 def test_score_table():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -78,26 +79,38 @@ class WordEncoder(Encoder):
         self.meta = dict(meta or {})
         self.row_of = {word: row for row, word in enumerate(vocabulary)}
         self._tokenise = tokeniser(tokeniser_name)
+        self._last: tuple[Sequence[str], list[list[str]]] = ((), [])
 
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
-        """Tokenise each sentence."""
-        return [self._tokenise(sentence) for sentence in sentences]
+        """Tokenise each sentence. The tokens of the last tuple are kept: who encodes it counts its tokens, too."""
+        if sentences is not self._last[0]:
+            tokens = [self._tokenise(sentence) for sentence in sentences]
+            if not isinstance(sentences, tuple):  # it may change
+                return tokens
+            self._last = (sentences, tokens)
+        return self._last[1]
 
     def count_tokens(self, sentences: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return tokens and known tokens per sentence; see :meth:`Encoder.count_tokens`."""
-        tokens = self.tokens(sentences)
-        total = np.array([len(words) for words in tokens], dtype=np.int64)
-        known = np.array([sum(word in self.row_of for word in words) for words in tokens], dtype=np.int64)
-        return total, known
+        rows, ends = self._rows(self.tokens(sentences))
+        known = np.cumsum(np.concatenate(([0], rows >= 0)))
+        return np.diff(ends), np.diff(known[ends])
 
     def term_counts(self, tokens: Sequence[Sequence[str]]) -> sp.csr_array:
         """Return the (n, V) float64 matrix of how often each known word occurs in each tokenised sentence."""
-        rows = [[self.row_of[word] for word in words if word in self.row_of] for words in tokens]
-        indptr = np.cumsum([0, *map(len, rows)])
-        indices = np.array([row for words in rows for row in words], dtype=np.int64)
-        counts = sp.csr_array((np.ones(len(indices)), indices, indptr), shape=(len(rows), len(self.vocabulary)))
+        rows, ends = self._rows(tokens)
+        is_known = rows >= 0
+        indptr = np.cumsum(np.concatenate(([0], is_known)))[ends]
+        indices = rows[is_known]
+        counts = sp.csr_array((np.ones(len(indices)), indices, indptr), shape=(len(tokens), len(self.vocabulary)))
         counts.sum_duplicates()
         return counts
+
+    def _rows(self, tokens: Sequence[Sequence[str]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the rows of all tokens, -1 for unknown ones, and (n + 1,) where each sentence begins among them."""
+        ends = np.cumsum([0, *map(len, tokens)])
+        rows = map(self.row_of.get, chain.from_iterable(tokens), repeat(-1))
+        return np.fromiter(rows, np.int64, int(ends[-1])), ends
 
     def _write(self, directory: str | Path, tensor: str, values: npt.NDArray[np.float32], **settings: str) -> None:
         """Write ``<tensor>.safetensors``, ``vocabulary.txt`` and ``meta.json`` with ``settings`` in it."""

@@ -54,6 +54,27 @@ class Coverage(NamedTuple):
     all_oov_pairs: int
 
 
+class SentencePairs(NamedTuple):
+    """Pairs of sentences, each distinct sentence once, so that it is encoded once.
+
+    Attributes:
+        distinct: the sentences.
+        rows1: (n,) where among them each pair's first sentence is.
+        rows2: (n,) where its second is.
+    """
+
+    distinct: tuple[str, ...]
+    rows1: npt.NDArray[np.intp]
+    rows2: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, sentences1: Sequence[str], sentences2: Sequence[str]) -> SentencePairs:
+        """Pair n sentences with n others."""
+        position = {sentence: row for row, sentence in enumerate(dict.fromkeys([*sentences1, *sentences2]))}
+        sides = (np.array([position[s] for s in side], dtype=np.intp) for side in (sentences1, sentences2))
+        return cls(tuple(position), *sides)
+
+
 def row_cosines(a: Vectors, b: Vectors) -> npt.NDArray[np.float64]:
     """Return the cosine of each row of ``a`` with the same row of ``b``, as the released code defines it.
 
@@ -83,15 +104,12 @@ def row_cosines(a: Vectors, b: Vectors) -> npt.NDArray[np.float64]:
     return cosines.clip(-1.0, 1.0)
 
 
-def similarities(
-    encoder: Encoder, sentences1: Sequence[str], sentences2: Sequence[str], where: str = "sentence vectors"
-) -> npt.NDArray[np.float64]:
+def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence vectors") -> npt.NDArray[np.float64]:
     """Return the cosine of each sentence pair, rounded to six decimals.
 
     Args:
         encoder: the model.
-        sentences1: n sentences.
-        sentences2: n sentences.
+        pairs: n pairs.
         where: what is being scored, for errors.
 
     Returns:
@@ -100,8 +118,7 @@ def similarities(
     Raises:
         SentrepError: a vector holds NaN or infinity.
     """
-    distinct, rows1, rows2 = _distinct(sentences1, sentences2)
-    vectors = encoder.encode(distinct)
+    vectors = encoder.encode(pairs.distinct)
     values = vectors.data if sp.issparse(vectors) else vectors
     if not np.isfinite(values).all():
         raise SentrepError(
@@ -111,13 +128,13 @@ def similarities(
             remedy="train the model again with a lower learning rate",
         )
     # adding 0 turns -0.0 into 0.0
-    return row_cosines(vectors[rows1], vectors[rows2]).round(DECIMALS) + 0.0
+    return row_cosines(vectors[pairs.rows1], vectors[pairs.rows2]).round(DECIMALS) + 0.0
 
 
-def coverage(encoder: Encoder, sts: StsSet) -> Coverage:
+def coverage(encoder: Encoder, pairs: SentencePairs) -> Coverage:
     """Count the unknown words of a set."""
-    distinct, rows1, rows2 = _distinct(sts.sentences1, sts.sentences2)
-    total, known = encoder.count_tokens(distinct)
+    total, known = encoder.count_tokens(pairs.distinct)
+    rows1, rows2 = pairs.rows1, pairs.rows2
     tokens = int(total[rows1].sum() + total[rows2].sum())
     rate = 1 - int(known[rows1].sum() + known[rows2].sum()) / tokens if tokens else 0.0
     empty = (known[rows1] == 0) | (known[rows2] == 0)
@@ -181,11 +198,12 @@ def score_sets(
     Raises:
         SentrepError: a vector is not finite, or a correlation of the final model is undefined; a snapshot's is NaN.
     """
-    rows, pairs = [], []
+    rows, frames = [], []
     for sts in sets:
         where = f"{name}, {sts.year} {sts.dataset}"
-        cosines = similarities(encoder, sts.sentences1, sts.sentences2, where)
-        known = coverage(encoder, sts)
+        pairs = SentencePairs.of(sts.sentences1, sts.sentences2)
+        cosines = similarities(encoder, pairs, where)
+        known = coverage(encoder, pairs)
         if known.all_oov_pairs and np.isnan(epochs):  # the same for every snapshot
             log.info("%s: %d pairs with a sentence of unknown words only", where, known.all_oov_pairs)
         for protocol in PROTOCOLS:
@@ -199,7 +217,7 @@ def score_sets(
                 r = rho = np.nan
             key = (protocol, sts.year, sts.dataset, epochs)
             rows.append((*key, r, rho, sts.pairs, sts.scored_pairs, *known))
-        pairs.append(
+        frames.append(
             pd.DataFrame(
                 {
                     "year": sts.year,
@@ -213,7 +231,7 @@ def score_sets(
         rows += [(p, gap.year, gap.dataset, epochs, np.nan, np.nan, 0, 0, np.nan, 0) for p in PROTOCOLS]
     scores = pd.DataFrame(rows, columns=SCORE_COLUMNS)
     empty = pd.DataFrame(columns=["year", "dataset", "pair", "similarity"])
-    return scores, pd.concat(pairs, ignore_index=True) if pairs else empty
+    return scores, pd.concat(frames, ignore_index=True) if frames else empty
 
 
 def score_model(
@@ -255,12 +273,3 @@ def _snapshots(directory: Path) -> list[tuple[Path, float]]:
                 remedy="remove it",
             ) from None
     return sorted(found, key=lambda item: item[1])
-
-
-def _distinct(
-    sentences1: Sequence[str], sentences2: Sequence[str]
-) -> tuple[list[str], npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Return the distinct sentences, to be encoded once each, and each side's rows among them."""
-    position = {sentence: row for row, sentence in enumerate(dict.fromkeys([*sentences1, *sentences2]))}
-    rows1, rows2 = (np.array([position[s] for s in side], dtype=np.intp) for side in (sentences1, sentences2))
-    return list(position), rows1, rows2

@@ -15,7 +15,7 @@ from pathlib import Path
 import pandas as pd
 
 from sentrep.encoders import Encoder
-from sentrep.evaluation.scoring import row_cosines, similarities
+from sentrep.evaluation.scoring import SentencePairs, row_cosines, similarities
 from sentrep.evaluation.sets import StsSet
 
 
@@ -30,7 +30,7 @@ def one_by_one(encoder: Encoder, sets: Sequence[StsSet]) -> None:
 def batched(encoder: Encoder, sets: Sequence[StsSet]) -> None:
     """Encode and compare set by set, as scoring does."""
     for sts in sets:
-        similarities(encoder, sts.sentences1, sts.sentences2)
+        similarities(encoder, SentencePairs.of(sts.sentences1, sts.sentences2))
 
 
 PRESENTATIONS: dict[str, Callable[[Encoder, Sequence[StsSet]], None]] = {

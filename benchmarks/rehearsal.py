@@ -1,0 +1,245 @@
+"""A rehearsal at paper scale: a made-up corpus of BookCorpus' shape goes through the real steps, to trained vectors.
+
+    python benchmarks/rehearsal.py --folder DIR [--sentences N [N ...]] [--cores 2] [--kill] [--output DIR]
+
+BookCorpus cannot be handed out; this shows what it would take. Two compressed text files with its 74,004,228 lines,
+about 1 G words after Zipf's law and a vocabulary of 315,643 are written to a mirror folder. Then Snakemake, preset
+`paper`, fetches, splits, stores and trains Siamese CBOW for its one epoch. DIR, new or empty, takes all of
+it and is emptied in the end. Several sizes give a growth curve. ``--kill`` kills every process without warning at half
+of the training and starts anew.
+
+Writes ``<machine>-rehearsal.csv``, and ``.svg`` if there are several sizes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import csv
+import gzip
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from common import RESULTS
+from host import file_name, load_line, machine
+
+from sentrep.files import atomic_file
+from sentrep.results import style
+
+ROOT = Path(__file__).resolve().parents[1]
+BOOKCORPUS, VOCABULARY = 74_004_228, 315_643
+_SYLLABLES = [f"{c}{v}" for c in "bcdfghjklmnprstvwxyz" for v in "aeiou"]
+_CHUNK = 100_000  # sentences
+_STEPS = {"sentences": "sentences/books", "store": "stores/books", "training": "models/siamese_cbow/seed1"}
+_MODEL = "results/paper/models/siamese_cbow/seed1"
+_LOG = "logs/paper/models/siamese_cbow/seed1.log"
+COLUMNS = ("sentences", "tokens", "step", "seconds", "memory_mb", "disk_gb", "load_before", "cores", "note")
+Row = dict[str, Any]
+
+
+def word_table(size: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """Return made-up words, the first ones shorter: (size, longest + 1) bytes with a blank after each; and lengths."""
+    n = len(_SYLLABLES)
+    words = []
+    for rank in range(size):
+        digits = [rank % n]
+        while (rank := rank // n - 1) >= 0:
+            digits.append(rank % n)
+        words.append("".join(_SYLLABLES[digit] for digit in digits) + " ")
+    lengths = np.array([len(word) for word in words])
+    table = np.zeros((size, lengths.max()), np.uint8)
+    for row, word in zip(table, words, strict=True):
+        row[: len(word)] = list(word.encode())
+    return table, lengths
+
+
+def write_text(path: Path, sentences: int, seed: int) -> int:
+    """Write a compressed file of sentences; return the number of tokens.
+
+    Lengths are log-normal about BookCorpus' mean of 13.3 words; the probability of a rank falls as 1 / (rank + 2.7).
+    """
+    rng = np.random.default_rng(seed)
+    table, lengths = word_table(VOCABULARY)
+    columns = np.arange(table.shape[1])
+    shift, tokens = 2.7, 0
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for first in range(0, sentences, _CHUNK):
+            count = min(_CHUNK, sentences - first)
+            words = np.maximum(1, rng.lognormal(np.log(10.5), 0.75, count).astype(int))
+            ranks = (shift * ((VOCABULARY + shift) / shift) ** rng.random(words.sum()) - shift).astype(int)
+            text = table[ranks][columns < lengths[ranks][:, None]]
+            text[np.cumsum(lengths[ranks])[np.cumsum(words) - 1] - 1] = ord("\n")
+            file.write(text.tobytes())
+            tokens += len(ranks)
+    return tokens
+
+
+@contextlib.contextmanager
+def watched_disk(folder: Path) -> Iterator[list[float]]:
+    """Yield a list whose one entry is the most gigabytes that the folder has taken so far."""
+    peak, ended = [0.0], threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(2):
+            used = 0
+            for file in folder.rglob("*"):
+                with contextlib.suppress(OSError):
+                    used += 512 * file.stat().st_blocks
+            peak[0] = max(peak[0], used / 1e9)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield peak
+    finally:
+        ended.set()
+        thread.join()
+
+
+def start(folder: Path, sentences: int, cores: int) -> subprocess.Popen[bytes]:
+    """Start the pipeline, up to trained vectors."""
+    command = [sys.executable, "-m", "snakemake", "--snakefile", ROOT / "Snakefile", "--directory", folder, _MODEL]
+    command += ["--cores", str(cores), "--set-threads", f"train={cores}", "--config", "preset=paper"]
+    command += [f"mirror={folder / 'mirror'}", "papers=[siamese_cbow]"]
+    command += [f"corpora={{books: {{expected_sentences: {sentences}}}}}"]
+    with (folder / "snakemake.log").open("ab") as log:
+        return subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, start_new_session=True)
+
+
+def wait(process: subprocess.Popen[bytes], folder: Path) -> None:
+    """Wait for the pipeline's end.
+
+    Raises:
+        SystemExit: it failed.
+    """
+    if process.wait():
+        sys.exit(
+            f"{folder / 'snakemake.log'}: expected a run without error, found exit code {process.returncode}; read it"
+        )
+
+
+def progress(folder: Path) -> float:
+    """Return how much of training is done, in percent."""
+    try:
+        found = re.findall(r" ([\d.]+)%,", (folder / _LOG).read_text())
+    except FileNotFoundError:
+        return 0
+    return float(found[-1]) if found else 0
+
+
+def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int, cores: int) -> float:
+    """Kill everything at half of the training, run to the end; return the seconds until there is as much as before."""
+    while process.poll() is None and progress(folder) < 50:
+        time.sleep(0.2)
+    done = progress(folder)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    (folder / _LOG).unlink()
+    killed = time.monotonic()
+    subprocess.run(
+        [sys.executable, "-m", "snakemake", "--snakefile", ROOT / "Snakefile", "--directory", folder, "--unlock"],
+        check=True,
+        capture_output=True,
+    )
+    again = start(folder, sentences, cores)
+    while again.poll() is None and progress(folder) < done:
+        time.sleep(0.2)
+    lost = time.monotonic() - killed
+    wait(again, folder)
+    return lost
+
+
+def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[Row]:
+    """Yield a row for each step and one for all."""
+    load = round(os.getloadavg()[0], 2)
+    mirror = folder / "mirror" / "bookcorpus"
+    mirror.mkdir(parents=True)
+    began = time.monotonic()
+    halves = [sentences // 2, sentences - sentences // 2]
+    paths = [mirror / f"books_large_p{part}.txt.gz" for part in (1, 2)]
+    with ProcessPoolExecutor(cores) as pool:
+        tokens = sum(pool.map(write_text, paths, halves, (1, 2)))
+    common = {"sentences": sentences, "tokens": tokens, "load_before": load, "cores": cores}
+    yield {**common, "step": "writing the made-up text", "seconds": round(time.monotonic() - began, 1)}
+    began = time.monotonic()
+    with watched_disk(folder) as disk:
+        process = start(folder, sentences, cores)
+        lost = kill_halfway(process, folder, sentences, cores) if kill else wait(process, folder)
+    whole = time.monotonic() - began
+    memory = []
+    for step, path in _STEPS.items():
+        with (folder / "results" / "paper" / "benchmarks" / f"{path}.tsv").open(newline="") as file:
+            (row,) = csv.DictReader(file, delimiter="\t")
+        memory.append(float(row["max_pss"]))
+        yield {**common, "step": step, "seconds": float(row["s"]), "memory_mb": round(memory[-1])}
+    note = "" if lost is None else f"killed at half of the training; {lost:.0f} s until there again"
+    row = {**common, "step": "all, from text files to vectors", "seconds": round(whole, 1), "note": note}
+    yield {**row, "memory_mb": round(max(memory)), "disk_gb": round(disk[0], 2)}
+
+
+def draw(rows: Sequence[Row], path: Path) -> None:
+    """Draw time and memory against the number of sentences."""
+    chart, axes = style.new_figure(1, 2, 8.4, 3.2)
+    labels = [*_STEPS, "all, from text files to vectors"]
+    for panel, column, title in zip(axes[0], ("seconds", "memory_mb"), ("seconds", "memory, MB"), strict=True):
+        for place, label in enumerate(labels):
+            own = [row for row in rows if row["step"] == label]
+            x, y = ([row[name] for row in own] for name in ("sentences", column))
+            panel.plot(x, y, color=style.PALETTE[place], marker=style.MARKERS[place], label=label)
+        panel.set_xscale("log")
+        panel.set_yscale("log")
+        panel.set_title(title)
+        panel.set_xlabel("sentences")
+    axes[0][0].legend(fontsize=7, frameon=False)
+    with atomic_file(path) as temporary:
+        chart.savefig(temporary, format="svg", metadata={"Date": None, "Title": "Rehearsal at paper scale"})
+
+
+def main() -> None:
+    """Rehearse each size, write, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, required=True, help="new or empty; 12 GB for the full size")
+    parser.add_argument("--sentences", type=int, nargs="+", default=[BOOKCORPUS])
+    parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--kill", action="store_true")
+    parser.add_argument("--output", type=Path, default=RESULTS)
+    a = parser.parse_args()
+    folder = a.folder.resolve()
+    if folder.exists() and any(folder.iterdir()):
+        sys.exit(f"{folder}: expected a new or empty folder, found files; name another")
+    print(load_line(), flush=True)
+    rows = []
+    try:
+        for sentences in a.sentences:
+            for row in rehearse(folder, sentences, a.cores, a.kill):
+                rows.append(row)
+                print(
+                    ", ".join(f"{name} {row[name]}" for name in COLUMNS if row.get(name) not in (None, "")), flush=True
+                )
+            shutil.rmtree(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    name = f"{file_name(machine())}-rehearsal"
+    with atomic_file(a.output / f"{name}.csv") as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows)
+    if len(a.sentences) > 1:
+        draw(rows, a.output / f"{name}.svg")
+    print(load_line())
+
+
+if __name__ == "__main__":
+    main()
