@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Thread pools of numerical libraries must not fight over the cores that test processes share.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: results report test test-slow test-conda check format bench clean
+.PHONY: results report test test-slow test-conda check format bench rehearsal clean
 
 results: .venv/run
 	$(BIN)/snakemake --cores $(CORES)
@@ -39,6 +39,10 @@ format: .venv/dev
 # Ours beside its peers, on an idle machine; ARGS="--quick", ARGS="--text FILE" and others: benchmarks/README.md.
 bench: .venv-bench/ready
 	.venv-bench/bin/python benchmarks/run.py $(ARGS)
+
+# A made-up text of BookCorpus' size through the pipeline, in a new folder with room for 12 GB: FOLDER=/data/new.
+rehearsal: .venv/run
+	$(BIN)/python benchmarks/rehearsal.py --folder $(FOLDER) $(ARGS)
 
 clean:
 	rm -rf .venv .venv-bench .snakemake

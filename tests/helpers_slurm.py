@@ -86,7 +86,7 @@ class Slurm:
     def run(self, *command: str, cwd: Path | None = None, expect: int = 0) -> str:
         """Run a command that talks to Slurm; return its output."""
         done = subprocess.run(
-            command, env=self.environment, cwd=cwd, capture_output=True, text=True, check=False, timeout=1800
+            command, env=self.environment, cwd=cwd, capture_output=True, text=True, check=False, timeout=7200
         )
         assert done.returncode == expect, (done.stdout + done.stderr)[-4000:]
         return done.stdout + done.stderr

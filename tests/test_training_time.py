@@ -39,6 +39,18 @@ def test_cost_of_a_model_built_on_others(tmp_path):
     assert cost.seconds == 107.0 and cost.device == "cpu + cuda"
 
 
+def test_least_share_of_the_cores(tmp_path):
+    model_folder(tmp_path, "part", processor_share=0.4)
+    folders = [
+        model_folder(tmp_path, "m", seed, processor_share=0.99, inputs=[("part", "seed1")][: seed - 1])
+        for seed in (1, 2)
+    ]
+    assert [read_cost([folder]).processor_share for folder in folders] == [0.99, 0.4]
+    assert read_cost(folders).processor_share == 0.4
+    silent = model_folder(tmp_path, "older")
+    assert math.isnan(read_cost([folders[0], silent]).processor_share)
+
+
 def test_what_is_imported(tmp_path):
     source = [("sources", "glove.json")]
     read = read_costs(

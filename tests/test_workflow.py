@@ -213,3 +213,15 @@ class TestWholeRun:
         assert record["sources"]["wikipedia_sample"]["files"][0]["sha256"]
         for path, digest in record["results"].items():
             assert hashlib.sha256((finished / path).read_bytes()).hexdigest() == digest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", ["weighted_aggregation", "cbos"])
+def test_another_paper_alone(finished, paper):
+    """Chosen papers run to their end, all that they share with others in it."""
+    choice = ["--config", f"papers=[{paper}]"]
+    snakemake(finished, *choice)
+    with (finished / "results/claims.csv").open(newline="") as stream:
+        assert {row["paper"] for row in csv.DictReader(stream)} == {paper}
+    assert (finished / "results" / paper / "table1.csv").stat().st_size > 1000
+    assert "Nothing to be done" in snakemake(finished, *choice)

@@ -8,7 +8,10 @@ from sentrep.job import run
 from sentrep.provenance import environment
 from sentrep.records import step_files, with_checksums
 
-_FROM_MODEL = ("code", "parameters", "threads", "device", "seconds", "peak_memory_mb", "time", "libraries", "processor")
+_FROM_MODEL = (
+    *("code", "parameters", "threads", "device", "seconds", "processor_share", "peak_memory_mb", "time"),
+    *("libraries", "processor"),
+)
 
 
 def main(snakemake: Any) -> None:

@@ -101,12 +101,14 @@ def train_model(
                 encoder.save(directory)
 
         run.snapshot = snapshot
-        started = time.monotonic()
+        started, used = time.monotonic(), time.process_time()
         log.info("training %s on %s with %d thread(s), seed %d", family_name, device, threads, seed)
         encoder = family(family_name).train(store, checked, run)
+        elapsed, used = time.monotonic() - started, time.process_time() - used
         encoder.meta = {
             **meta,
-            "seconds": round(run.seconds or time.monotonic() - started, 2),
+            "seconds": round(run.seconds or elapsed, 2),
+            "processor_share": round(used / (elapsed * threads), 3),
             "resumed_at": run.resumed_at,
             **({"measured": run.measured} if run.measured else {}),
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,

@@ -13,7 +13,8 @@ the statements::
 
 ``untested`` with a reason stands in the place of ``test`` where no result of the pipeline can decide. ``same_text:
 false`` allows models that read different amounts of text, as for times per sentence; ``alone: true`` asks that they
-were not trained side by side on one GPU. ``scale`` overrides the paper's; null where a claim is not about training.
+were trained alone on a GPU, or with nearly all of their cores' time. ``scale`` overrides the paper's; null where a
+claim is not about training.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Claim:
         arguments: of the computation: files below results/, models, thresholds.
         untested: why there is none.
         same_text: models that are compared must have read the same text.
-        alone: times are compared: models must not have shared a device while they were trained.
+        alone: times are compared: models must have had their device, or their cores, to themselves.
         scale: size of the paper's training data: {"sentences": n, "of": model} or {"pairs": n, "of": mined pairs}.
     """
 

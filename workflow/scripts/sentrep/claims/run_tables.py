@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from sentrep.evaluation.frames import read_csv
@@ -14,6 +15,7 @@ from sentrep.files import read_json
 
 PRINTED = "reported/"
 MODELS, PROVENANCE = "models.csv", "provenance.json"
+LEAST_SHARE = 0.9  # of the time of its cores; a model that had less was trained beside other programs
 PAIRS = "weighted_aggregation/pairs.csv"
 
 
@@ -56,8 +58,21 @@ class RunTables:
         models = read_json(self._record).get("models", {})
         return {name: int(model["corpus"]["sentences"]) for name, model in models.items()}
 
+    def disturbed(self, models: Sequence[str]) -> str:
+        """Return why times of these models say little: they shared a GPU, or had too little of a core; or ""."""
+        if self._shared_gpu:
+            return "wall times of models that shared one GPU"
+        if MODELS not in self._results:
+            return ""
+        rows = self.read(MODELS)
+        rows = rows[rows["model"].isin(models) & (rows["device"] == "cpu")]
+        shares = rows["processor_share"] if "processor_share" in rows else pd.Series(np.nan, rows.index)
+        if (shares >= LEAST_SHARE).all():
+            return ""
+        return f"wall times of models that had less than {LEAST_SHARE:.0%} of their cores, or do not say"
+
     @property
-    def side_by_side(self) -> bool:
+    def _shared_gpu(self) -> bool:
         """Whether models shared a GPU: their training took longer in sum than from the first start to the last end.
 
         Runs without a record have trained one model at a time on a GPU, as the profile has it.

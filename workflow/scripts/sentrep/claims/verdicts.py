@@ -53,13 +53,14 @@ def judge(claim: Claim, tables: RunTables, preset: str, sample: bool) -> dict[st
     """
     outcome = _outcome(claim, tables) if claim.test else Outcome(None, "", reason=claim.untested)
     printed_only = bool(claim.test) and all(path.startswith(PRINTED) for path in claim.files.values())
+    disturbed = tables.disturbed([*claim.subjects, *claim.rivals]) if claim.alone else ""
     verdict = {True: HOLDS, False: FAILS, None: UNTESTED}[outcome.holds]
     if printed_only:
         reason = "computed from the printed numbers alone"
     elif sample and outcome.holds is not None:
         verdict, reason = UNTESTED, f"sample data; the computation gave: {verdict}"
-    elif outcome.holds is not None and claim.alone and tables.side_by_side:
-        verdict, reason = UNTESTED, f"wall times of models that shared one GPU; the computation gave: {verdict}"
+    elif outcome.holds is not None and disturbed:
+        verdict, reason = UNTESTED, f"{disturbed}; the computation gave: {verdict}"
     elif outcome.holds is None:
         reason = outcome.reason
     else:

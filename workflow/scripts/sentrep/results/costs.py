@@ -34,6 +34,8 @@ class Cost:
         threads: processor cores.
         device: "cpu" or "cuda"; several, joined by " + ", where parts were trained on different ones.
         processor: its name.
+        processor_share: how much of the time of its cores training had, the least of seeds and of models it is built
+            on: far below 1 if other programs ran. NaN if one does not say.
         imported: read from published vectors or weights; nothing was learnt here.
     """
 
@@ -46,6 +48,7 @@ class Cost:
     threads: int
     device: str
     processor: str
+    processor_share: float
     imported: bool
 
     @property
@@ -90,6 +93,7 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
         threads=int(meta["threads"]),
         device=" + ".join(devices),
         processor=meta.get("processor", ""),
+        processor_share=float(np.min([_processor_share(Path(folder)) for folder in folders])),
         imported=imported,
     )
 
@@ -116,6 +120,11 @@ def parts_of(folder: Path) -> list[Path]:
 
 def _devices(folder: Path) -> set[str]:
     return {read_json(folder / "meta.json")["device"]}.union(*(_devices(part) for part in parts_of(folder)))
+
+
+def _processor_share(folder: Path) -> float:
+    own = float(read_json(folder / "meta.json").get("processor_share", math.nan))
+    return float(np.min([own, *(_processor_share(part) for part in parts_of(folder))]))
 
 
 def _from_a_source(meta: dict) -> bool:

@@ -81,6 +81,7 @@ def _record(cost: Cost, model: Mapping[str, Any], preset: str) -> dict[str, Any]
         "device": cost.device,
         "threads": cost.threads,
         "processor": cost.processor,
+        "processor_share": plain(cost.processor_share),
     }
 
 
