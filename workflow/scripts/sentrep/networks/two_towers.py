@@ -76,10 +76,7 @@ class Network(nn.Module):
         """Return the towers' outputs, (towers, n, width), of (n, L) word numbers."""
         words = ids.flatten()[packing.words]
         if not self.directions:
-            bags = [
-                functional.embedding_bag(words[0], table.weight, packing.sentences, mode="sum") for table in self.tables
-            ]
-            return torch.stack(bags)
+            return torch.stack([_bags(words[0], packing.sentences, table) for table in self.tables])
         vectors = [table(words) for table in self.tables] * (self.towers // len(self.tables))
         states = read_together(self.readers, torch.cat(vectors), None, packing.sizes)
         last = states.index_select(1, packing.sentences).unflatten(0, (self.towers, self.directions))
@@ -98,3 +95,7 @@ class Network(nn.Module):
         alone.tables = self.tables[:1]
         alone.readers = self.readers[: self.directions]
         return alone
+
+
+def _bags(words: torch.Tensor, starts: torch.Tensor, table: nn.Embedding) -> torch.Tensor:
+    return functional.embedding_bag(words, table.weight, starts, mode="sum", sparse=table.sparse)

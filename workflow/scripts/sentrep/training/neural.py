@@ -80,6 +80,11 @@ class NeuralLearner:
         # Wrapped only where it is needed: the wrapper copies gradients into buckets.
         self._forward = DistributedDataParallel(self.objective) if distributed.world_size() > 1 else self.objective
         self._seed = run.seed
+        self._word_gradients: dict[nn.Parameter, torch.Tensor] = {}
+        if self._device.type == "cpu" and distributed.world_size() == 1:
+            for module in self.objective.modules():
+                if isinstance(module, nn.Embedding):
+                    module.sparse = True  # see _clip
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Take one step for each rate; return their losses, (n,) float64."""
@@ -95,24 +100,42 @@ class NeuralLearner:
                 loss = self._forward(batch)
             self._optimiser.zero_grad(set_to_none=True)
             loss.backward()
-            self._clip()
+            filled = self._clip()
             for group in self._optimiser.param_groups:
                 group["lr"] = float(rate)
             self._optimiser.step()
+            for gradient, rows in filled:
+                gradient.index_fill_(0, rows, 0.0)
             losses[i] = loss.detach()
         return distributed.mean_over_processes(losses).double().cpu().numpy()
 
-    def _clip(self) -> None:
+    @torch.no_grad()
+    def _clip(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
+        """Limit the gradients; return those of word tables and the rows to be set to zero when the step is taken.
+
+        The gradient of a word table is zero but for the words of the batch. torch makes a new table of zeros for each
+        batch, which takes longer than the rest of a step where tables are large; so on a CPU it is asked for the rows,
+        and these are filled into a table that is kept.
+        """
         limit = self._settings.largest_norm
+        sparse = {p: p.grad.coalesce() for p in self._parameters if p.grad is not None and p.grad.is_sparse}
+        gradients = [sparse[p].values() if p in sparse else p.grad for p in self._parameters if p.grad is not None]
         if self._settings.clip == "global":
-            nn.utils.clip_grad_norm_(self._parameters, limit)
-            return
-        gradients = [p.grad for p in self._parameters if p.grad is not None]
-        if self._settings.clip == "rescale":
+            share = limit / (nn.utils.get_total_norm(gradients) + 1e-6)  # as torch's clip_grad_norm_
+            torch._foreach_mul_(gradients, share.clamp(max=1.0))
+        elif self._settings.clip == "rescale":
             torch._foreach_mul_(gradients, limit / nn.utils.get_total_norm(gradients))
         elif self._settings.clip == "per_variable":
             for gradient, norm in zip(gradients, torch._foreach_norm(gradients), strict=True):
                 gradient.mul_(limit / norm.clamp(min=limit))  # as TensorFlow's clip_by_norm
+        filled = []
+        for parameter, gradient in sparse.items():
+            if parameter not in self._word_gradients:
+                self._word_gradients[parameter] = torch.zeros_like(parameter)
+            table, rows = self._word_gradients[parameter], gradient.indices()[0]
+            parameter.grad = table.index_copy_(0, rows, gradient.values())
+            filled.append((table, rows))
+        return filled
 
     def state(self) -> State:
         """Return trained parameters, buffers and what the optimiser keeps of each."""
