@@ -49,6 +49,7 @@ PARTS = (
     Part("tweets", "twitter_mining", "works"),
     Part("sts", "sts_scoring", "works"),
     Part("growth", "growth", rows="rows"),
+    Part("bounds", "bounds", rows="rows"),
     Part("siamese_cbow", "siamese_cbow", "works"),
     Part("static_embedding", "static_embedding", "works"),
     Part("word2vec", "word2vec", "works"),

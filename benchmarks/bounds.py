@@ -1,0 +1,80 @@
+"""What bounds training averaging models on a core: bytes of word vectors, and what memory and caches give.
+
+A step reads each word's vector to sum sentences, and reads and writes it to add gradients: three times its bytes, the
+same vector counted again for each occurrence. That traffic stands beside a plain copy of 1 GB. As frequent words stay
+in the caches it can be above the copy. The same batches with all words mapped to 256 rows, which fit the second-level
+cache, show what is left when nothing waits for memory: the core's own limit.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from common import Row, figure, timed
+from made_up import Settings
+
+from sentrep.families import cbos as cbos_family
+from sentrep.families.random_vectors import initial_embeddings
+from sentrep.training.batches import Chunk, Sampler, TokenReader
+from sentrep.training.numba_trainer import NumbaTrainer, cbos
+
+CACHED_ROWS = 256
+
+
+def copy_bandwidth(size: int = 1 << 30, turns: int = 5) -> float:
+    """Return bytes per second, read and written, of copying so many bytes: the best of some turns."""
+    source, target = np.ones(size, np.uint8), np.zeros(size, np.uint8)
+    return 2 * size / min(timed(lambda: np.copyto(target, source))[1] for _ in range(turns))
+
+
+def word_bytes(chunk: Chunk, dimension: int) -> float:
+    """Return bytes of word vectors that an example reads and writes."""
+    return 3 * 4 * dimension * float(chunk.lengths.sum()) / (chunk.lengths.shape[0] * chunk.lengths.shape[1])
+
+
+def in_cache(chunk: Chunk) -> Chunk:
+    """Return the same batches with words of few rows."""
+    return Chunk(chunk.tokens % CACHED_ROWS, chunk.starts, chunk.lengths)
+
+
+def speed(chunk: Chunk, trainer: NumbaTrainer, turns: int) -> float:
+    """Return examples per second, the median."""
+    rates = np.full(len(chunk.starts), 0.001)
+    trainer.step(chunk, rates)
+    seconds = statistics.median(timed(lambda: trainer.step(chunk, rates))[1] for _ in range(turns))
+    return chunk.lengths.shape[0] * chunk.lengths.shape[1] / seconds
+
+
+def rows(settings: Settings) -> Iterator[Row]:
+    """Yield the rows of the joint run."""
+    bandwidth = copy_bandwidth(settings.size(1 << 30, 1 << 24))
+    yield figure("memory, 1 thread", "numpy copy of 1 GB, read and written", "GB/s", bandwidth / 1e9)
+    p = cbos_family.Parameters()
+    n = settings.size(300, 10)
+    kinds: dict[str, tuple[int, int, dict[str, Any], Any]] = {
+        "Siamese CBOW, d=300, batch 100": (300, n, {"batch_size": 100, "negatives": 2}, None),
+        f"CBOS, d={p.dimension}, batch {p.batch_size}": (
+            p.dimension,
+            10 * n,
+            {"batch_size": p.batch_size, "negatives": p.negatives, "context": p.context},
+            cbos(p.context, p.context_vector),
+        ),
+    }
+    store = settings.store
+    for name, (dimension, batches, sampling, model) in kinds.items():
+        sampler = Sampler(store, seed=0, **sampling)
+        chunk = TokenReader(store, 50, "clean", 32).read(
+            sampler.sentences(0, 0, min(batches, sampler.batches_per_epoch))
+        )
+        initial = initial_embeddings(store.vocabulary_size, dimension, 0.01, 0)
+        trainer = NumbaTrainer(initial, "sgd", 1, *([model] if model else []))
+        size, work = word_bytes(chunk, dimension), f"word vectors read and written: {name}, 1 thread"
+        found = speed(chunk, trainer, settings.repetitions)
+        cached = speed(in_cache(chunk), trainer, settings.repetitions)
+        yield figure(work, "bytes an example", "kB", size / 1e3)
+        yield figure(work, "traffic", "GB/s", found * size / 1e9, note=f"{found * size / bandwidth:.1f} times the copy")
+        note = f"the core's limit; {found / cached:.0%} of it is reached"
+        yield figure(work, f"traffic, all words in {CACHED_ROWS} rows", "GB/s", cached * size / 1e9, note=note)
