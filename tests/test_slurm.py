@@ -68,7 +68,7 @@ def test_every_step_was_a_job_that_completed(slurm, project, output):
 def test_a_sweep_was_one_array(project, output):
     arrays: dict[str, set[str]] = {}
     for path in (project / ".snakemake/slurm_logs/rule_train").glob("*_*.log"):
-        model = re.search(r"model=([^,\s]+)", path.read_text())[1]
+        model = re.findall(r"model=([^,\s]+)", path.read_text())[-1]  # the array's first job is named before
         arrays.setdefault(model, set()).add(path.name.split("_")[0])
     for sweep in ("siamese_cbow~negatives=", "siamese_cbow~dimension=", "cbos~context="):
         own = [numbers for model, numbers in arrays.items() if model.startswith(sweep)]
