@@ -7,17 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from helpers_costs import model_folder
 from helpers_evaluation import ROOT, run_script
 from sentrep.errors import SentrepError
 from sentrep.evaluation.frames import read_csv
-from sentrep.files import write_json
 from sentrep.planning.config import resolve
 from sentrep.planning.plan import make_plan
 from sentrep.planning.transfer import check_tasks, cnn_vectors, scored_models, systems
 from sentrep.results.markup import latex, markdown, page
 from sentrep.results.reported import read_reported
 from sentrep.results.transfer import build_table, signed
-from sentrep.results.transfer_scores import training_hours
 from sentrep.transfer.columns import SCORE_COLUMNS
 
 REPORTED = ROOT / "workflow" / "reported" / "quick_thoughts.csv"
@@ -209,12 +208,11 @@ def test_signed(value, text):
 
 def test_script(tmp_path):
     SCORES.to_csv(tmp_path / "transfer.csv", index=False)
-    for seed, seconds in ((1, 1800), (2, 3600)):
-        folder = tmp_path / f"seed{seed}"
-        folder.mkdir()
-        write_json(folder / "meta.json", {"model": "mine", "seconds": seconds})
-    folders = [tmp_path / "seed1", tmp_path / "seed2"]
-    assert training_hours(folders) == {"mine": 0.75}
+    model_folder(tmp_path, "part", seconds=900.0)
+    folders = [
+        model_folder(tmp_path, "mine", seed, seconds, inputs=[("part", "seed1")])
+        for seed, seconds in ((1, 900.0), (2, 2700.0))
+    ]
     outputs = {kind: tmp_path / f"table1.{kind}" for kind in ("csv", "md", "tex", "html")}
     run_script(
         "quick_thoughts_transfer",

@@ -4,10 +4,10 @@ from typing import Any
 
 from sentrep.evaluation.frames import read_csv
 from sentrep.job import run
+from sentrep.results.costs import read_costs
 from sentrep.results.reported import read_reported
 from sentrep.results.tables import write_table
 from sentrep.results.transfer import build_table
-from sentrep.results.transfer_scores import training_hours
 from sentrep.transfer.columns import SCORE_COLUMNS
 
 
@@ -21,7 +21,7 @@ def main(snakemake: Any) -> None:
         read_reported(snakemake.input.reported),
         params.systems,
         params.tasks,
-        training_hours(snakemake.input.models),
+        {model: cost.hours() for model, cost in read_costs(snakemake.input.models).items()},
         params.preset,
         params.sample,
     )

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from sentrep.errors import SentrepError
-from sentrep.files import read_json
 from sentrep.results.reported import Reported
 
 METRICS = {
@@ -190,12 +188,3 @@ def system_of(
         dimension=dimension_of(scores, entry),
         hours=hours.get(entry["id"] or "", math.nan),
     )
-
-
-def training_hours(folders: Iterable[str | Path]) -> dict[str, float]:
-    """Return the mean training time of each model over its seeds, from the ``meta.json`` of model folders."""
-    seconds: dict[str, list[float]] = {}
-    for folder in folders:
-        meta = read_json(Path(folder) / "meta.json")
-        seconds.setdefault(meta["model"], []).append(float(meta.get("seconds", math.nan)))
-    return {model: float(np.mean(values)) / 3600 for model, values in seconds.items()}
