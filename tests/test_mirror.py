@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -51,9 +52,9 @@ def content(address: str) -> bytes:
     if address.endswith(".zip"):
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:
-            archive.writestr("text.txt", text)
+            archive.writestr(zipfile.ZipInfo("text.txt"), text)  # of 1980: the same bytes at any time
         return packed.getvalue()
-    return {"bz2": bz2.compress, "gz": gzip.compress}.get(address.rpartition(".")[2], bytes)(text)
+    return {"bz2": bz2.compress, "gz": partial(gzip.compress, mtime=0)}.get(address.rpartition(".")[2], bytes)(text)
 
 
 @pytest.fixture
