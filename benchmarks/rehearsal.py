@@ -143,6 +143,8 @@ def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int,
     """Kill everything at half of the training, run to the end; return the seconds until there is as much as before."""
     while process.poll() is None and progress(folder) < 50:
         time.sleep(0.2)
+    if process.poll() is not None:
+        sys.exit(f"{folder}: expected a training that takes seconds, found it ended before half; name more --sentences")
     done = progress(folder)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
