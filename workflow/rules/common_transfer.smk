@@ -26,6 +26,8 @@ OTHER_SYSTEMS = {
     **({"CNN": "kim_cnn"} if TRANSFER["cnn"] else {}),
 }
 CNN_VECTORS = [model_directory(m, m.seeds[0]) for m in cnn_vectors(PLAN, TRANSFER)]
+# Kim's network reads single sentences that have classes.
+CNN_TASKS = [name for name, task in TRANSFER["tasks"].items() if TRANSFER["cnn"] and task["measure"] == "accuracy"]
 
 
 def ensemble_predictions():

@@ -3,6 +3,7 @@
 # needs: results/<preset>/sources/<source>.json, results/<preset>/models/<model>/, workflow/reported/quick_thoughts.csv
 # gives: results/<preset>/evaluation/transfer/<task>.jsonl    items of each task
 #        results/<preset>/transfer/<model>/seed<seed>/        scores.csv, predictions.npz
+#        results/<preset>/kim_cnn/<task>.csv                  scores of Kim's network
 #        results/transfer.csv                                 all scores
 #        results/quick_thoughts/table1|2|3.*                  beside the paper's
 
@@ -70,16 +71,16 @@ rule transfer_ensemble:
 
 
 rule kim_cnn:
-    """Train and test the network of Kim on the tasks of single sentences."""
+    """Train and test the network of Kim on {wildcards.task}."""
     input:
         vectors=CNN_VECTORS,
-        tasks=TASK_FILES,
+        task="results/{preset}/evaluation/transfer/{task}.jsonl",
     output:
-        scores=f"{RUNS}/kim_cnn/scores.csv",
+        scores="results/{preset}/kim_cnn/{task}.csv",
     log:
-        f"logs/{PRESET}/kim_cnn.log",
+        "logs/{preset}/kim_cnn/{task}.log",
     benchmark:
-        f"{RUNS}/benchmarks/kim_cnn.tsv"
+        "results/{preset}/benchmarks/kim_cnn/{task}.tsv"
     conda:
         ENVS / "training.yaml"
     resources:
@@ -99,7 +100,7 @@ rule collect_transfer:
         scores=[
             *per_seed(SCORED, f"{RUNS}/transfer/{{model}}/seed{{seed}}/scores.csv"),
             *([rules.transfer_ensemble.output.scores] if TRANSFER["ensemble"] else []),
-            *([rules.kim_cnn.output.scores] if TRANSFER["cnn"] else []),
+            *[f"{RUNS}/kim_cnn/{task}.csv" for task in CNN_TASKS],
         ],
     output:
         scores="results/transfer.csv",

@@ -1,4 +1,4 @@
-"""Train and test the network of Kim (2014) on the transfer tasks of single sentences."""
+"""Train and test the network of Kim (2014) on a transfer task."""
 
 from typing import Any
 
@@ -15,18 +15,17 @@ from sentrep.transfer.tasks import load_task
 
 
 def main(snakemake: Any) -> None:
-    """Write measures of every task that has single sentences with classes."""
+    """Write the task's measures; none if it is not one of single sentences."""
     params = snakemake.params
     words, device = load_encoder(snakemake.input.vectors[0]), resolve_device(params.device)
-    rows = []
-    for path in snakemake.input.tasks:
-        task = load_task(path)
-        if task.pairs or not task.classes:
-            continue
+    task, found = load_task(snakemake.input.task), []
+    if task.pairs:
+        log.info("%s: a task of pairs, which the network cannot read", task.name)
+    else:
         predicted = evaluate(task, words, Settings(**params.settings), params.identity["seed"], device)
         found = score_rows(task, predicted)
         log.info("%s: accuracy %.4g", task.name, found[0]["value"])
-        rows += [{**params.identity, "protocol": PROTOCOL, **row} for row in found]
+    rows = [{**params.identity, "protocol": PROTOCOL, **row} for row in found]
     write_csv(snakemake.output.scores, pd.DataFrame(rows, columns=SCORE_COLUMNS), float_format="%.6g")
 
 
