@@ -11,6 +11,7 @@ from helpers_transfer import WORDS, make_task, word_encoder
 from sentrep.errors import SentrepError
 from sentrep.evaluation.frames import read_csv
 from sentrep.transfer import kim_cnn
+from sentrep.transfer.adadelta import TableAdadelta
 from sentrep.transfer.columns import SCORE_COLUMNS
 from sentrep.transfer.kim_cnn import Network, Settings, evaluate
 from sentrep.transfer.measures import measures
@@ -126,6 +127,38 @@ def test_pairs_are_refused():
     task = make_task({"train": 20, "test": 5}, pairs=True)
     with pytest.raises(SentrepError, match="MADE: expected single sentences with classes, found pairs"):
         evaluate(task, word_encoder(), SMALL, 1, "cpu")
+
+
+@pytest.mark.parametrize("channels", ["nonstatic", "multichannel"])
+def test_word_tables_move_as_with_dense_gradients(channels):
+    """Sixty steps of few words each, against torch's Adadelta on everything; some words rest for many steps."""
+    torch.manual_seed(3)
+    vectors = torch.randn(40, 5, dtype=torch.float64).numpy()
+    vectors[0] = 0
+    ours, theirs = (Network(vectors, 2, Settings(windows=(1, 2), filters=4, channels=channels)).double() for _ in "12")
+    theirs.load_state_dict(ours.state_dict())
+    chosen = {"lr": 1.0, "rho": 0.95, "eps": 1e-6}
+    for table in theirs.tables:
+        table.sparse = False
+    dense = torch.optim.Adadelta([p for p in theirs.parameters() if p.requires_grad], **chosen)
+    tables = [TableAdadelta(table.weight, **chosen) for table in ours.tables if table.weight.requires_grad]
+    rest = torch.optim.Adadelta([p for name, p in ours.named_parameters() if "tables" not in name], **chosen)
+    dice = torch.Generator().manual_seed(5)
+    for step in range(60):
+        words = torch.randint(0, 40 if step % 20 == 0 else 6, (3, 7), generator=dice)
+        words[:, -1] = 0
+        for network, optimisers in ((ours, [rest, *tables]), (theirs, [dense])):
+            network.eval()  # no dropout
+            rest.zero_grad()
+            dense.zero_grad()
+            torch.nn.functional.nll_loss(network(words), torch.tensor([0, 1, 1])).backward()
+            for optimiser in optimisers:
+                optimiser.step()
+    for ours_now, theirs_now in zip(ours.parameters(), theirs.parameters(), strict=True):
+        torch.testing.assert_close(ours_now, theirs_now, rtol=1e-9, atol=1e-12)
+    moving = ours.tables[-1].weight.detach()
+    assert not moving[0].any()
+    assert (moving[1:] != torch.from_numpy(vectors)[1:]).any(dim=1).sum() > 20
 
 
 @pytest.mark.parametrize("pairs", [False, True])

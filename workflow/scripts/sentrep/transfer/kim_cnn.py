@@ -21,6 +21,7 @@ from torch import nn
 
 from sentrep.encoders import AveragingEncoder
 from sentrep.errors import SentrepError
+from sentrep.transfer.adadelta import TableAdadelta
 from sentrep.transfer.classification import Predictions, accuracy
 from sentrep.transfer.folds import Round, Rows, blocks, nested, shuffled
 from sentrep.transfer.tasks import WHOLE, Part, Task
@@ -30,6 +31,7 @@ log = logging.getLogger("sentrep")
 PROTOCOL = "kim"
 _FOLDS, _ORDER_SEED = 10, 1234
 _HELD_OUT = 0.1
+_ADADELTA = {"lr": 1.0, "rho": 0.95, "eps": 1e-6}
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,8 @@ class Network(nn.Module):
         kinds = {"static": [True], "nonstatic": [False], "multichannel": [True, False]}[settings.channels]
         table = torch.from_numpy(vectors)
         self.tables = nn.ModuleList(
-            nn.Embedding.from_pretrained(table.clone(), freeze=frozen, padding_idx=0) for frozen in kinds
+            nn.Embedding.from_pretrained(table.clone(), freeze=frozen, padding_idx=0, sparse=not frozen)
+            for frozen in kinds
         )
         # filters are shared by the channels, whose convolutions are added
         self.filters = nn.ModuleList(nn.Conv1d(vectors.shape[1], settings.filters, width) for width in settings.windows)
@@ -200,7 +203,9 @@ def _train(
     """Return log-probabilities of the test rows after the epoch that is best on ``dev``, its score and number."""
     device = network.last.weight.device
     margin = max(settings.windows) - 1
-    optimiser = torch.optim.Adadelta([p for p in network.parameters() if p.requires_grad], lr=1.0, rho=0.95, eps=1e-6)
+    tables = [TableAdadelta(t.weight, **_ADADELTA) for t in network.tables if t.weight.requires_grad]
+    others = [p for name, p in network.named_parameters() if not name.startswith("tables.")]
+    optimiser = torch.optim.Adadelta(others, **_ADADELTA)
 
     def predict(rows: Rows) -> npt.NDArray[np.float32]:
         network.eval()
@@ -215,7 +220,8 @@ def _train(
             loss = nn.functional.nll_loss(network(words), torch.from_numpy(targets[rows]).to(device))
             optimiser.zero_grad()
             loss.backward()
-            optimiser.step()
+            for optimises in (optimiser, *tables):
+                optimises.step()
             network.shorten()
         score = accuracy(predict(dev).argmax(axis=1), targets[dev])
         if score > best:
