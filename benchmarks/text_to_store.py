@@ -29,6 +29,7 @@ from nltk.tokenize import word_tokenize
 from sentrep.corpora import numbering, splitting
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.sentences import build_sentences
+from sentrep.corpora.shards import shard_lines, shard_paths
 from sentrep.files import write_json
 from sentrep.sources import SourceFiles
 from sentrep.tokenisers import kenter_reference
@@ -85,8 +86,7 @@ def make_store(manifest: Path, folder: Path, processes: int = 1, reader: str = "
 
 def some_sentences(folder: Path, wanted: int) -> list[str]:
     """Return sentences that :func:`make_store` found."""
-    text = (folder / "sentences" / "shard-00000.txt").read_text(encoding="utf-8")
-    return [line for line in text.split("\n") if line][:wanted]
+    return list(filter(None, shard_lines(shard_paths(folder / "sentences")[0])))[:wanted]
 
 
 def works(settings: Settings) -> Iterator[Work]:

@@ -13,6 +13,7 @@ from nltk.stem.porter import PorterStemmer
 
 from helpers_store import make_store, random_store, topical_store
 from sentrep.corpora.build_store import build_store
+from sentrep.corpora.shards import write_shard
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder, parse_parameters
 from sentrep.families.cbos import Parameters, train
@@ -259,7 +260,7 @@ def test_stems_are_nltk_s(nasty_sentences):
 def test_a_store_of_stems(tmp_path):
     lines = ["The cat runs.", "Cats ran; cats are running!", "A dog: the dogs run", ""]
     (tmp_path / "sentences").mkdir()
-    (tmp_path / "sentences" / "shard-00000.txt").write_text("\n".join(lines) + "\n")
+    write_shard(tmp_path / "sentences", 0, "\n".join(lines) + "\n")
     write_json(tmp_path / "sentences" / "meta.json", {"documents": 1, "source": {}, "source_sha256": []})
     names = {"tokeniser_name": "kenter_porter", "encoding_tokeniser": "kenter_porter"}
     build_store(tmp_path / "sentences", tmp_path / "store", minimum_count=2, **names)

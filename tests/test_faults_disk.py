@@ -1,5 +1,7 @@
 """A full disk and folders that cannot be written: one line, a status that is not zero, nothing half-written."""
 
+import base64
+import random
 import sys
 import textwrap
 from pathlib import Path
@@ -42,6 +44,14 @@ BODIES = {
         from sentrep.files import atomic_directory, create_array
         with atomic_directory(disk / "s") as folder: create_array(folder / "x.npy", np.float32, (800_000,))[:] = 1
     """,
+    "part of a mapped array": """
+        import numpy as np
+        from sentrep.files import atomic_directory, create_array, take_space
+        with atomic_directory(disk / "s") as folder:
+            array = create_array(folder / "x.npy", np.float32, (80_000_000,), space=False)
+            take_space(array, 0, 100)
+            take_space(array, 100, 800_000)
+    """,
     "sentences": """
         from sentrep.corpora.sentences import build_sentences
         build_sentences(source, "sentences", disk / "sentences")
@@ -60,9 +70,9 @@ def program(name: str) -> str:
 
 @pytest.fixture
 def source(tmp_path) -> Path:
-    """The manifest of a text of 3 MB."""
+    """The manifest of a text of 4 MB that no compression makes fit."""
     text = tmp_path / "text.txt"
-    text.write_text("A sentence of a book .\n" * 130_000)
+    text.write_bytes(base64.encodebytes(random.Random(0).randbytes(3_000_000)))
     entry = {"path": str(text), "bytes": text.stat().st_size, "sha256": "0"}
     write_json(tmp_path / "books.json", {"name": "books", "bytes": entry["bytes"], "files": [entry]})
     return tmp_path / "books.json"

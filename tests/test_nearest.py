@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers_evaluation import encoder_of
-from sentrep.corpora.pool import corpus_lines, sample_pool, sentence_key
-from sentrep.errors import SentrepError
+from sentrep.corpora.pool import sample_pool, sentence_key
 from sentrep.evaluation.nearest import encoded_blocks, lines_at, nearest, read_lines, unit_vectors
 
 
@@ -114,15 +113,3 @@ def test_each_sentence_has_the_same_chance():
             counts[sentence] += 1
     assert sum(counts.values()) == 40000
     assert all(100 - 43 < count < 100 + 43 for count in counts.values())
-
-
-def test_shards_in_order(tmp_path):
-    (tmp_path / "shard-00001.txt").write_text("c\n", encoding="utf-8")
-    (tmp_path / "shard-00000.txt").write_text("a\n\nb\n", encoding="utf-8")
-    assert list(corpus_lines(tmp_path)) == ["a", "b", "c"]
-    assert list(corpus_lines(tmp_path / "shard-00001.txt")) == ["c"]
-
-
-def test_no_shards(tmp_path):
-    with pytest.raises(SentrepError, match="expected shards of sentences, found none; run the step `sentences` again"):
-        list(corpus_lines(tmp_path))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sentrep.corpora.normalise import normalise
 from sentrep.corpora.sentences import build_sentences
+from sentrep.corpora.shards import shard_lines
 from sentrep.errors import SentrepError
 from sentrep.files import write_json
 
@@ -117,7 +118,7 @@ class TestUnits:
             settings.get("unit", "sentence"),
             settings.get("normalisation"),
         )
-        found = (tmp_path / "out" / "shard-00000.txt").read_text().split("\n")[:-1]
+        found = shard_lines(tmp_path / "out" / "shard-00000.txt.zst")
         assert meta["documents"] == found.count("")
         assert meta["sentences"] == len(found) - found.count("")
         return found

@@ -77,7 +77,7 @@ def test_documents_go_on_from_shard_to_shard(tmp_path, monkeypatch, processes):
     meta = build_sentences(manifest(tmp_path, path), "sentences", tmp_path / "out", processes=processes)
     assert (meta["documents"], meta["sentences"]) == (4, 1603)
     assert meta["characters"] == sum(len(s) for sentences in documents for s in sentences)
-    shards = sorted((tmp_path / "out").glob("shard-*.txt"))
+    shards = sorted((tmp_path / "out").glob("shard-*.txt.zst"))
     assert len(shards) == meta["shards"] > 5
     found: list[list[str]] = [[]]
     for shard in shards:

@@ -270,5 +270,5 @@ def test_meta_counts(tmp_path):
 
 def test_shards_keep_document_ends(tmp_path):
     store_of(tmp_path, "a\nb\n\nc\n", minimum_count=1)
-    runs = list(shard_documents(tmp_path / "sentences" / "shard-00000.txt"))
+    runs = list(shard_documents(tmp_path / "sentences" / "shard-00000.txt.zst"))
     assert runs == [["a", "b"], [], ["c"], []]

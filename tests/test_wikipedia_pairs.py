@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from helpers_evaluation import run_script
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.sentences import build_sentences
+from sentrep.corpora.shards import shard_paths, write_shard
 from sentrep.errors import SentrepError
 from sentrep.files import write_json
 from sentrep.pairs.format import SPLITS, Count, Pairs, PairSet
@@ -63,9 +65,8 @@ def loop_pairs(paragraph: str, vocabulary: set[str], n: int, m: int) -> tuple[st
 
 class TestRelated:
     def shard(self, tmp_path, articles) -> Path:
-        path = tmp_path / "shard-00000.txt"
-        path.write_text("".join("".join(f"{p}\n" for p in article) + "\n" for article in articles))
-        return path
+        write_shard(tmp_path, 0, "".join("".join(f"{p}\n" for p in article) + "\n" for article in articles))
+        return tmp_path / "shard-00000.txt.zst"
 
     @settings(max_examples=60, deadline=None)
     @given(st.integers(0, 10**6), st.integers(1, 6))
@@ -129,9 +130,9 @@ class TestRelated:
         whole = self.shard(tmp_path, articles)
         one, _ = related_pairs([whole], words, (20, 20), 1)
         cuts = [0, 1, 2, 5, 300, 301, 302, 700, len(lines)]  # within articles, too
-        shards = [tmp_path / f"shard-{i}.txt" for i in range(1, len(cuts))]
-        for path, a, b in zip(shards, cuts, cuts[1:], strict=False):
-            path.write_text("".join(f"{line}\n" for line in lines[a:b]))
+        for number, (a, b) in enumerate(pairwise(cuts)):
+            write_shard(tmp_path, number, "".join(f"{line}\n" for line in lines[a:b]))
+        shards = shard_paths(tmp_path)
         for processes in (1, 2):
             many, _ = related_pairs(shards, words, (20, 20), 1, processes=processes)
             assert all(np.array_equal(a, b) for a, b in zip(one, many, strict=True))
@@ -140,10 +141,10 @@ class TestRelated:
     def test_maximum(self, tmp_path, maximum):
         articles = wiki(200, 3)
         words = sorted({word for article in articles for p in article for word in p.split()})
-        shards = []
         for i in range(10):
-            shards.append(tmp_path / f"{i}.txt")
-            shards[-1].write_text("".join("".join(f"{p}\n" for p in a) + "\n" for a in articles[20 * i : 20 * i + 20]))
+            part = articles[20 * i : 20 * i + 20]
+            write_shard(tmp_path, i, "".join("".join(f"{p}\n" for p in a) + "\n" for a in part))
+        shards = shard_paths(tmp_path)
         everything, _ = related_pairs(shards, words, (20, 20), 7)
         found, dropped = related_pairs(shards, words, (20, 20), 7, maximum)
         assert len(found) == min(maximum, 600)

@@ -8,7 +8,7 @@ from typing import Any
 from sentrep.analogies.mining import mine_pairs
 from sentrep.analogies.questions import read_questions
 from sentrep.analogies.tuples import build_tuples, write_tuples
-from sentrep.corpora.pool import corpus_lines
+from sentrep.corpora.shards import corpus_lines
 from sentrep.files import read_json
 from sentrep.job import log, run
 from sentrep.sources import iter_members

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.corpora.pool import corpus_lines, sample_pool
+from sentrep.corpora.pool import sample_pool
+from sentrep.corpora.shards import corpus_lines
 from sentrep.files import atomic_file, read_json, write_json
 from sentrep.job import log, run
 

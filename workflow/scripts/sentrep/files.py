@@ -128,17 +128,41 @@ def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: di
         raise OSError(int(number[1]) if number else 0, str(error), str(path)) from None
 
 
-def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...]) -> np.memmap:
+def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...], *, space: bool = True) -> np.memmap:
     """Create a .npy file of zeros, mapped into memory for writing.
 
+    Args:
+        path: of the file.
+        dtype: of the array.
+        shape: of the array.
+        space: take the disk space of all of it; without, :func:`take_space` is asked before a part is written.
+
     Raises:
-        OSError: the disk has no room for all of it. Without asking first, the process would be killed (SIGBUS) when it
-            writes to the part that has none.
+        OSError: the disk has no room for all of it.
     """
     array = np.lib.format.open_memmap(path, "w+", dtype, shape)
-    with Path(path).open("r+b") as stream:
-        os.posix_fallocate(stream.fileno(), 0, Path(path).stat().st_size)
+    if space:
+        take_space(array, 0, len(array))
     return array
+
+
+def take_space(array: np.memmap, first: int, stop: int) -> None:
+    """Take the disk space of rows of a whole mapped file.
+
+    Without asking first, a process that writes where the disk has no room would be killed (SIGBUS).
+
+    Args:
+        array: of :func:`create_array`, or that file mapped again.
+        first: row.
+        stop: the row after the last.
+
+    Raises:
+        OSError: the disk has no room for them.
+    """
+    row = array.nbytes // max(1, len(array))
+    if first < stop and row:
+        with Path(array.filename).open("r+b") as stream:
+            os.posix_fallocate(stream.fileno(), array.offset + first * row, (stop - first) * row)
 
 
 def sha256(path: str | Path) -> str:

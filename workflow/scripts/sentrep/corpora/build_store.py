@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from sentrep.corpora.numbering import Numbering, compile_loops
 from sentrep.corpora.parallel import ordered_map
-from sentrep.corpora.shards import shard_documents
+from sentrep.corpora.shards import shard_documents, shard_paths
 from sentrep.corpora.store_passes import Batch, Selection, write_ids
 from sentrep.errors import SentrepError
 from sentrep.files import atomic_directory, create_array, read_json, write_json
@@ -68,7 +68,7 @@ def build_store(
     """
     started = time.monotonic()
     source = read_json(Path(sentences) / "meta.json")
-    shards = sorted(Path(sentences).glob("shard-*.txt"))
+    shards = shard_paths(sentences)
     with atomic_directory(output) as folder:
         selection = Selection(tokeniser_name, fraction, source["documents"] >= _FEW_DOCUMENTS)
         firsts = _first_documents(shards) if fraction < 1 else [0] * len(shards)
@@ -151,7 +151,8 @@ def _write_ids(
         with np.load(batch.words) as saved:
             n_tokens.append(int(saved["occurrences"][rows[saved["numbers"]] >= 0].sum()))
     np.save(folder / "rows.npy", rows)
-    create_array(folder / "ids.npy", ids, (sum(n_tokens),))
+    # Batches take the space of their ids while they give back that of their numbered pieces.
+    create_array(folder / "ids.npy", ids, (sum(n_tokens),), space=False)
     create_array(folder / "sentence_offsets.npy", np.int64, (sum(n_sentences) + 1,))
     jobs = zip(batches, accumulate(n_tokens, initial=0), accumulate(n_sentences, initial=0), strict=False)
     document_ends, empty = [np.zeros(1, np.int64)], 0

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
-
-from sentrep.errors import SentrepError
 
 _LETTERS = re.compile(r"[\W_]+")
 _SLACK = 1.25  # how far the sample may grow before it is cut back
@@ -67,22 +64,3 @@ def sample_pool(sentences: Iterable[str], size: int, seed: int, leave_out: Itera
                 limit = sorted(kept)[size]
                 kept = {number: text for number, text in kept.items() if number < limit}
     return Pool([kept[number] for number in sorted(kept)[:size]], read, left_out)
-
-
-def corpus_lines(folder: str | Path) -> Iterator[str]:
-    """Yield the sentences of a folder of shards, or of a file with a sentence a line.
-
-    Raises:
-        SentrepError: there is no such file, or no shard in the folder.
-    """
-    folder = Path(folder)
-    paths = sorted(folder.glob("shard-*.txt")) if folder.is_dir() else [folder]
-    if not paths or not paths[0].exists():
-        raise SentrepError(
-            folder, expected="shards of sentences", found="none", remedy="run the step `sentences` again"
-        )
-    for path in paths:
-        with path.open(encoding="utf-8", newline="\n") as stream:
-            for line in stream:
-                if sentence := line.strip():
-                    yield sentence

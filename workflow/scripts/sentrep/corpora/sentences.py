@@ -1,15 +1,14 @@
-"""Documents to sentences: shards of text files, one sentence per line, a blank line after each document.
+"""Documents to sentences: shards of text, one sentence per line, a blank line after each document.
 
 The unit of a line may be the paragraph, too, and the text may be normalised: so De Boom et al. (2016) prepare
 Wikipedia.
 
-``sentences/<corpus>/shard-00000.txt, ...`` and ``meta.json``; see :mod:`sentrep.corpora.shards`.
+``sentences/<corpus>/shard-00000.txt.zst, ...`` and ``meta.json``; see :mod:`sentrep.corpora.shards`.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import pickle
 import resource
 import time
@@ -24,6 +23,7 @@ from sentrep.corpora.normalise import Cleaning, normaliser
 from sentrep.corpora.parallel import worker_processes
 from sentrep.corpora.presplit import Block
 from sentrep.corpora.readers import PRESPLIT, Document, raw_reader
+from sentrep.corpora.shards import write_shard
 from sentrep.corpora.squeezing import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.files import atomic_directory, read_json, write_json
@@ -186,18 +186,17 @@ def _write_shard(
 ) -> dict[str, int]:
     number, raw = numbered
     count = characters = ended = 0
-    with (folder / f"shard-{number:05d}.txt").open("wb") as stream:
-        for text, continues, ends in chain.from_iterable(_texts(document, ends) for ends, document in raw):
-            if punkt is not None:
-                text = _splitter(punkt).split_lines(text.encode()).decode()
-            if clean is not None:
-                text = "".join(f"{line}\n" for line in map(clean, text.split("\n")) if line)
-            if not text and not continues:
-                continue
-            stream.write((text + "\n" if ends else text).encode())
-            ended += ends
-            count += (lines := text.count("\n"))
-            characters += len(text) - lines
-        stream.flush()
-        os.fsync(stream.fileno())
+    written: list[str] = []
+    for text, continues, ends in chain.from_iterable(_texts(document, ends) for ends, document in raw):
+        if punkt is not None:
+            text = _splitter(punkt).split_lines(text.encode()).decode()
+        if clean is not None:
+            text = "".join(f"{line}\n" for line in map(clean, text.split("\n")) if line)
+        if not text and not continues:
+            continue
+        written.append(text + "\n" if ends else text)
+        ended += ends
+        count += (lines := text.count("\n"))
+        characters += len(text) - lines
+    write_shard(folder, number, "".join(written))
     return {"documents": ended, "sentences": count, "characters": characters}

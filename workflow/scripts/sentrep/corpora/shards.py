@@ -1,15 +1,69 @@
-"""Shards: text files with a sentence per line and a blank line after each document, which may go on in the next."""
+"""Shards: text with a sentence per line and a blank line after each document, which may go on in the next shard.
+
+They are compressed (Zstandard: `zstdcat shard-00000.txt.zst`): a third of the disk for a few per cent more time.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
+
+import zstandard
+
+from sentrep.errors import SentrepError
+
+_LEVEL = 1
+
+
+def shard_paths(folder: str | Path) -> list[Path]:
+    """Return the shards of a folder in order.
+
+    Raises:
+        SentrepError: there is none.
+    """
+    paths = sorted(Path(folder).glob("shard-*.txt.zst"))
+    if not paths:
+        raise SentrepError(
+            folder, expected="shards of sentences", found="none", remedy="delete it and run the step `sentences` again"
+        )
+    return paths
+
+
+def write_shard(folder: Path, number: int, text: str) -> None:
+    """Write a shard, to the disk itself."""
+    with (folder / f"shard-{number:05d}.txt.zst").open("wb") as stream:
+        stream.write(zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True).compress(text.encode()))
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def read_shard(path: Path) -> bytes:
+    """Return the text of a shard, UTF-8.
+
+    Raises:
+        SentrepError: it is damaged.
+    """
+    try:
+        return zstandard.ZstdDecompressor().decompress(path.read_bytes())
+    except zstandard.ZstdError as error:
+        raise SentrepError(
+            path,
+            expected="text compressed with Zstandard",
+            found=str(error),
+            remedy=f"delete {path.parent} and run the step `sentences` again",
+        ) from None
+
+
+def shard_lines(path: Path) -> list[str]:
+    """Return the lines of a shard; an empty one ends a document."""
+    return read_shard(path).decode().split("\n")[:-1]
 
 
 def shard_documents(path: Path) -> Iterator[list[str]]:
     """Yield runs of sentences of one shard; an empty list marks the end of a document."""
     run: list[str] = []
-    for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
+    for line in shard_lines(path):
         if line:
             run.append(line)
         else:
@@ -18,3 +72,18 @@ def shard_documents(path: Path) -> Iterator[list[str]]:
             run = []
     if run:
         yield run
+
+
+def corpus_lines(folder: str | Path) -> Iterator[str]:
+    """Yield the sentences of a folder of shards, or of a plain file with a sentence a line.
+
+    Raises:
+        SentrepError: there is no shard in the folder.
+    """
+    folder = Path(folder)
+    if folder.is_dir():
+        for path in shard_paths(folder):
+            yield from filter(None, shard_lines(path))
+        return
+    with folder.open(encoding="utf-8", newline="\n") as stream:
+        yield from filter(None, map(str.strip, stream))

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.corpora.numbering import Numbering, expand
-from sentrep.corpora.shards import shard_documents
+from sentrep.corpora.shards import read_shard, shard_documents
+from sentrep.files import take_space
 from sentrep.tokenisers import Tokeniser, tokeniser
 
 Int64 = npt.NDArray[np.int64]
@@ -91,7 +92,7 @@ class Selection:
     def _text(self, shard: Path, first_document: int) -> bytes:
         """Return what of a shard is used, already tokenised if the tokeniser has to see whole sentences."""
         if self.fraction >= 1 and self._piecewise:
-            return shard.read_bytes()
+            return read_shard(shard)
         words = tokeniser(self.tokeniser_name)
         lines: list[str] = []
         for run in self._runs(shard, first_document):
@@ -142,17 +143,18 @@ def write_ids(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]:
     with np.load(batch.pieces) as pieces, np.load(batch.words) as words:
         numbers, lengths, starts = pieces["numbers"], pieces["lengths"], pieces["starts"]
         known = rows[words["numbers"]][pieces["words"]]
-    batch.pieces.unlink()
-    batch.words.unlink()
     # Most pieces are one word; "and/or" is two, and one that is unknown or mere punctuation is none.
     starts = np.concatenate(([0], np.cumsum(known >= 0)))[starts]
     known = known[known >= 0]
     n_ids = int(np.diff(starts)[numbers].sum())
     ends = np.flatnonzero(lengths < 0)
     n_sentences = len(lengths) - len(ends)
-    ids = np.load(folder / "ids.npy", mmap_mode="r+")[first_token : first_token + n_ids]
+    ids = np.load(folder / "ids.npy", mmap_mode="r+")
+    batch.pieces.unlink()
+    batch.words.unlink()
+    take_space(ids, first_token, first_token + n_ids)
     offsets = np.load(folder / "sentence_offsets.npy", mmap_mode="r+")
     own = offsets[first_sentence + 1 : first_sentence + 1 + n_sentences]
-    expand(numbers, lengths, starts, known, ids, own, first_token)
+    expand(numbers, lengths, starts, known, ids[first_token : first_token + n_ids], own, first_token)
     empty = int((np.diff(own, prepend=first_token) == 0).sum())
     return first_sentence + ends - np.arange(len(ends)), empty

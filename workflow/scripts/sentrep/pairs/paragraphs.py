@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.corpora.parallel import ordered_map
+from sentrep.corpora.shards import shard_lines
 
 Rows = npt.NDArray[np.int32]
 
@@ -102,7 +103,7 @@ def _set_rows(rows: dict[str, int]) -> None:
 def _mine_shard(job: tuple[int, Path, tuple[int, int], int]) -> tuple[Mined, int, int, int]:
     """Return a shard's pairs, its short paragraphs, those with too few known words, and the articles that ended."""
     number, shard, (low, high), seed = job
-    lines = shard.read_text(encoding="utf-8").split("\n")[:-1]
+    lines = shard_lines(shard)
     # Drawn per shard, so that processes make no difference.
     lengths = np.random.default_rng([seed, 0, number]).integers(low, high + 1, size=(len(lines), 2)).tolist()
     row = _row_of.get

@@ -28,6 +28,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.corpora.shards import shard_paths
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.families.random_vectors import sentence_frequencies
 from sentrep.files import read_json
@@ -91,7 +92,7 @@ def mine(
         )
     known = TokenStore.open(store)
     bounds = _bounds(words)
-    shards = sorted(Path(sentences).glob("shard-*.txt"))
+    shards = shard_paths(sentences)
     mined, dropped = related_pairs(shards, known.vocabulary, bounds, seed, maximum_pairs, processes)
     if not len(mined):
         raise SentrepError(
