@@ -12,6 +12,7 @@ import yaml
 from sentrep.claims.reading import read_claims
 from sentrep.claims.run_tables import MODELS, PAIRS, PRINTED
 from sentrep.errors import SentrepError
+from sentrep.families import FAMILIES
 from sentrep.planning import digest
 from sentrep.planning.config import PRESETS, SCHEMA, merge, resolve
 from sentrep.planning.judging import DELTA_TABLES, claim_tables
@@ -232,11 +233,13 @@ def test_a_concatenation_passes_a_sweep_on_to_its_parts():
 
 
 def test_tables_that_claims_and_differences_read():
-    """The plan names them without importing what reads them."""
+    """The plan names them, and loads every family, without importing what takes long."""
     path = WORKFLOW / "reported" / "claims.yaml"
     read = {table for claim in read_claims(path) for table in claim.files.values() if not table.startswith(PRINTED)}
     assert claim_tables(path) == read | {MODELS, PAIRS}
     assert set(DELTA_TABLES) == set(table_files())
-    script = "import sys, sentrep.planning.judging; sys.exit('pandas' in sys.modules)"
+    script = "import sys, sentrep.planning.judging\nfrom sentrep.families import family\n"
+    script += f"for name in {FAMILIES!r}: family(name)\n"
+    script += "sys.exit(' '.join({'pandas', 'scipy', 'torch', 'gensim', 'nltk', 'numba'} & set(sys.modules)) or 0)"
     environment = {"PYTHONPATH": str(WORKFLOW / "scripts")}
     subprocess.run([sys.executable, "-c", script], env=environment, check=True)

@@ -11,17 +11,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from sentrep.errors import SentrepError
 from sentrep.files import read_json, save_tensors, write_json
 from sentrep.tokenisers import tokeniser
 
-Vectors = npt.NDArray[np.float32] | sp.csr_array
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array  # imported where it is needed: planning has no time for it
+
+Vectors: TypeAlias = "npt.NDArray[np.float32] | csr_array"
 
 
 class Encoder(ABC):
@@ -96,13 +98,15 @@ class WordEncoder(Encoder):
         known = np.cumsum(np.concatenate(([0], rows >= 0)))
         return np.diff(ends), np.diff(known[ends])
 
-    def term_counts(self, tokens: Sequence[Sequence[str]]) -> sp.csr_array:
+    def term_counts(self, tokens: Sequence[Sequence[str]]) -> csr_array:
         """Return the (n, V) float64 matrix of how often each known word occurs in each tokenised sentence."""
+        from scipy.sparse import csr_array
+
         rows, ends = self._rows(tokens)
         is_known = rows >= 0
         indptr = np.cumsum(np.concatenate(([0], is_known)))[ends]
         indices = rows[is_known]
-        counts = sp.csr_array((np.ones(len(indices)), indices, indptr), shape=(len(tokens), len(self.vocabulary)))
+        counts = csr_array((np.ones(len(indices)), indices, indptr), shape=(len(tokens), len(self.vocabulary)))
         counts.sum_duplicates()
         return counts
 
@@ -203,7 +207,7 @@ class AveragingEncoder(WordEncoder):
         tokens = self.tokens(sentences)
         counts = self.term_counts(tokens)
         used, columns = np.unique(counts.indices, return_inverse=True)
-        narrow = sp.csr_array((counts.data, columns, counts.indptr), shape=(len(tokens), len(used)))
+        narrow = type(counts)((counts.data, columns, counts.indptr), shape=(len(tokens), len(used)))
         vectors = narrow @ self.embeddings[used].astype(np.float64)
         lengths = np.asarray(counts.sum(axis=1), dtype=np.float64)
         if self.oov == "random":

@@ -8,7 +8,6 @@ from typing import Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from sentrep.aggregation.weights import Divisor, length_map
 from sentrep.encoders import WordEncoder
@@ -73,6 +72,8 @@ class WeightedEncoder(WordEncoder):
 
     def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return (n, d) float32; a sentence without a known word is a row of zeros."""
+        from scipy.sparse import csr_array  # not for planning, which loads this module, too
+
         rows = [
             np.array([self.row_of[word] for word in words if word in self.row_of], dtype=np.int64)
             for words in self.tokens(sentences)
@@ -83,7 +84,7 @@ class WeightedEncoder(WordEncoder):
         factors = {n: length_map(n, len(self.weights), self.divisor) @ self.weights for n in lengths}
         data = np.concatenate([np.empty(0), *(factors[len(words)] for words in rows if len(words))])
         used, columns = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *rows]), return_inverse=True)
-        matrix = sp.csr_array((data, columns, indptr), shape=(len(rows), len(used)))
+        matrix = csr_array((data, columns, indptr), shape=(len(rows), len(used)))
         return (matrix @ self.embeddings[used].astype(np.float64)).astype(np.float32)
 
     def save(self, directory: str | Path) -> None:

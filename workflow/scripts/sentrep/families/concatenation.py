@@ -15,7 +15,6 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from sentrep.encoders import Encoder, Vectors
 from sentrep.errors import SentrepError
@@ -58,9 +57,11 @@ class Concatenation(Encoder):
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
         """Return (n, dimension) float32, sparse if a part's vectors are."""
+        from scipy.sparse import hstack, issparse
+
         vectors = [part.encode(sentences) for part in self.parts.values()]
-        if any(sp.issparse(each) for each in vectors):
-            return sp.hstack(vectors, format="csr")
+        if any(map(issparse, vectors)):
+            return hstack(vectors, format="csr")
         return np.concatenate(vectors, axis=1)
 
     def count_tokens(self, sentences: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from sentrep.encoders import WordEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run
 from sentrep.families.random_vectors import inverse_document_frequencies
 from sentrep.store import TokenStore
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 CPU_ONLY = True
 
@@ -70,7 +72,7 @@ class TfIdfEncoder(WordEncoder):
         """Length of a sentence vector: the number of words."""
         return len(self.vocabulary)
 
-    def encode(self, sentences: Sequence[str]) -> sp.csr_array:
+    def encode(self, sentences: Sequence[str]) -> csr_array:
         """Return (n, V) float64. A word that every training sentence holds has idf 0 and is not stored."""
         vectors = self.term_counts(self.tokens(sentences))
         vectors.data *= self.idf[vectors.indices]
