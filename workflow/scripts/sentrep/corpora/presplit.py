@@ -79,17 +79,16 @@ def _blocks(name: str, stream: BinaryIO, mended: bool) -> Iterator[Block]:
 
 def _whole_lines(name: str, stream: BinaryIO) -> Iterator[str]:
     """Yield a file in blocks that end with a line."""
-    rest, line, codec = b"", 1, "utf-8-sig"
+    rest, line, codec = [], 1, "utf-8-sig"
     while read := stream.read(BLOCK_BYTES):
         end = read.rfind(b"\n") + 1
-        if not end:
-            rest += read
-            continue
-        block, rest = rest + read[:end], read[end:]
+        if end:
+            block, rest = b"".join([*rest, read[:end]]), []
+            yield _decoded(block, codec, name, line)
+            line, codec = line + block.count(b"\n"), "utf-8"
+        rest.append(read[end:])
+    if block := b"".join(rest):
         yield _decoded(block, codec, name, line)
-        line, codec = line + block.count(b"\n"), "utf-8"
-    if rest:
-        yield _decoded(rest, codec, name, line)
 
 
 def _decoded(block: bytes, codec: str, name: str, line: int) -> str:
