@@ -6,10 +6,11 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer, PunktTrainer
+from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer, PunktToken, PunktTrainer
 
 from sentrep.corpora.parallel import worker_processes
 from sentrep.corpora.punkt_training import train_punkt
+from sentrep.corpora.punkt_words import FastToken
 from sentrep.corpora.splitting import FastPunkt
 
 NAMES = ["Smith", "Brown", "Hobbs", "Dale", "Ward"]
@@ -121,6 +122,18 @@ def test_equals_nltk_on_nasty_sentences(punkt, nasty_sentences):
     slow = PunktSentenceTokenizer(punkt.reference._params)
     for line in nasty_sentences:
         assert punkt.split(line) == slow.tokenize(line)
+
+
+@pytest.mark.parametrize("shape", ["", *".-,'_5٣²éßİǅ中x", "..", "...", "x\u0301"])
+@settings(max_examples=60, deadline=None)
+@given(st.text(st.sampled_from("aB.,-_5٣é中\u0301'") | st.characters(exclude_categories=["Cs", "Z", "Cc"]), min_size=1))
+def test_tokens_have_the_properties_of_nltks(shape, text):
+    for word in (text, text + shape, shape + text, shape or "x", f"{shape}."):
+        ours, nltk = FastToken(word), PunktToken(word)
+        for name in ("type", "first_upper", "first_lower", "first_case", "period_final", "type_no_period"):
+            assert getattr(ours, name) == getattr(nltk, name), name
+        for name in ("is_ellipsis", "is_initial", "is_number", "is_alpha", "is_non_punct"):
+            assert bool(getattr(ours, name)) == bool(getattr(nltk, name)), name
 
 
 @settings(max_examples=100, deadline=None)

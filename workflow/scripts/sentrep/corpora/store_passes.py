@@ -123,7 +123,7 @@ def _words_of_pieces(pieces: str, words: Tokeniser) -> tuple[bytes, Int64]:
     mark = next(character for character in map(chr, range(0xE000, 0xF900)) if character not in pieces)
     found = words(pieces.replace("\n", f" {mark} "))
     marks = np.flatnonzero([word == mark for word in found])
-    text = "".join(f"{word}\n" for word in found if word != mark)
+    text = "\n".join([*found, ""]).replace(f"{mark}\n", "")
     return text.encode(), np.concatenate(([0], marks - np.arange(len(marks))))
 
 
