@@ -7,6 +7,9 @@ import numpy as np
 
 from sentrep.store import TokenStore, id_type
 
+SMALL = [["a", "b", "c", "d"], [], ["b", "a", "e"], ["e"], ["c", "a", "d", "b", "a"]] * 20
+ARCHITECTURES = ["skipgram", "cbow"]
+
 
 def store_of(sentences, min_count=1, tokeniser="whitespace"):
     """Return the store of tokenised sentences, one document."""

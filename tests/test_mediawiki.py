@@ -6,42 +6,18 @@ import io
 import json
 import lzma
 import random
-import time
 import tracemalloc
-from pathlib import Path
-from xml.sax.saxutils import escape
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from helpers_corpora import manifest
+from helpers_mediawiki import MORE, PROSE, export, page
 from sentrep.corpora.mediawiki import Titles, pages, read_articles
 from sentrep.corpora.readers import READERS
 from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.shards import shard_lines
-from sentrep.corpora.wikitext import paragraphs
 from sentrep.errors import SentrepError
-from sentrep.multistream import open_bz2
 from sentrep.sources import SourceFiles
-
-PROSE = "Salt is a mineral that people eat and trade. It is mined in many places of the world, and sea water has it."
-MORE = "The second paragraph says more about the matter of salt. It is long enough to count as a running text, too."
-
-
-def page(title: str, text: str, ns: int | None = None, extra: str = "") -> str:
-    space = "" if ns is None else f"<ns>{ns}</ns>"
-    return (
-        f"<page><title>{escape(title)}</title>{space}<id>1</id>{extra}<revision><id>2</id>"
-        f'<contributor><username>Me</username></contributor><comment>no text</comment><text xml:space="preserve">'
-        f"{escape(text)}</text></revision></page>\n"
-    )
-
-
-def export(*content: str, version: str = "0.10", namespaces: str = "") -> bytes:
-    info = f"<siteinfo><sitename>Wikipedia</sitename><namespaces>{namespaces}</namespaces></siteinfo>"
-    root = f'<mediawiki xmlns="http://www.mediawiki.org/xml/export-{version}/" version="{version}" xml:lang="en">'
-    return f"{root}{info}{''.join(content)}</mediawiki>".encode()
 
 
 def titles(content: bytes) -> list[str]:
@@ -111,98 +87,6 @@ class TestPages:
     def test_no_xml(self, content):
         with pytest.raises(SentrepError, match="well-formed MediaWiki XML"):
             titles(content)
-
-
-class TestMarkup:
-    @pytest.mark.parametrize(
-        ("wikitext", "expected"),
-        [
-            ("'''Salt''' and ''sea'' and '''''both'''''", "Salt and sea and both"),
-            ("''Titanic'''s crew", "Titanic's crew"),
-            ("[[salt]] and [[sea water|the sea]]s", "salt and the seas"),
-            ("a{{cite|x={{y|z}}|w}} b", "a b"),
-            ('a<ref>note {{x}}</ref> b<ref name="n" /> c<ref name=n>[[t]]</ref>', "a b c"),
-            ("a<!-- hidden\n\n--> b", "a b"),
-            ("a [[File:x.jpg|thumb|A [[sea]] and [http://x.org y]]] b", "a b"),
-            ("a [[Image:x.jpg|the ''[[sea]]'' {{y}}]] b [[Category:Salts]]", "a b"),
-            ("a [[fr:Sel]]b", "a b"),
-            ("see [[:Category:Salts]]", "see Category:Salts"),
-            ("a [http://x.org its page] or [https://x.org]", "a its page or"),
-            ("H<sub>2</sub>O&nbsp;&ndash; x<br />y", "H2O – x y"),
-            ("a <math>x < y</math> b <gallery>\nx.jpg|y\n</gallery> c", "a b c"),
-            ("{{convert|5|km|mi|abbr=on}} and {{convert|3|-|5|ft|m}}", "5 km and 3 - 5 ft"),
-            ("{{lang|fr|[[sel]]}} {{lang-de|Salz}} {{nowrap|{{convert|1|t}}}}", "sel Salz 1 t"),
-            ("Sel ({{IPA|x}}; ) is ( ) it (, or not)", "Sel is it (or not)"),
-            ("a __NOTOC__ b\u200b", "a b"),
-            ("a <ref> unclosed", "a unclosed"),
-            ("one\ntwo", "one two"),
-        ],
-    )
-    def test_inline(self, wikitext, expected):
-        assert paragraphs(f"{wikitext} {PROSE}") == [" ".join(f"{expected} {PROSE}".split())]
-
-    @pytest.mark.parametrize(
-        "block",
-        [
-            f"== {PROSE} ==",
-            f"* {PROSE}",
-            f"# {PROSE}",
-            f": {PROSE}",
-            f"; {PROSE}",
-            "{| class=x\n|-\n| " + PROSE + "\n{| \n| nested\n|}\n|}",
-            "{{Infobox\n| text = " + PROSE + "\n| table = {|\n| x\n|}\n|}}",
-            f"<table><tr><td>{PROSE}</td></tr></table>",
-            f"<!-- {PROSE} -->",
-            f"[[File:x.jpg|{PROSE}]]",
-            "Too short. Really.",
-            "A long line without any end of a sentence, such as a caption or a cell of some table in the article text",
-            "{{ a bracket that nobody closes. " + PROSE,
-            "| a cell of a table that nobody opened. " + PROSE,
-            "a || b. " + PROSE,
-        ],
-    )
-    def test_blocks_that_are_no_prose(self, block):
-        assert paragraphs(f"{PROSE}\n\n{block}\n\n{MORE}") == [PROSE, MORE]
-        assert paragraphs(block) == []
-
-    def test_paragraphs_stay_paragraphs(self):
-        assert paragraphs(f"{PROSE}\n{MORE}\n\n{MORE}\n* list\n{PROSE}") == [f"{PROSE} {MORE}", MORE, PROSE]
-
-    def test_leading_template_and_blanks(self):
-        assert paragraphs("{{Infobox|a=\n\n{{b}}}} " + PROSE) == [PROSE]
-
-    @pytest.mark.parametrize(
-        "piece",
-        [
-            "{{",
-            "}}",
-            "[[",
-            "]]",
-            "{|\n",
-            "\n|}",
-            "<ref>",
-            "</ref>",
-            "<ref",
-            "''",
-            "(,",
-            "[http://",
-            "&",
-            "<!--",
-            ",;: ",
-        ],
-    )
-    def test_time_is_linear(self, piece):
-        started = time.perf_counter()
-        paragraphs(piece * 60_000 + "}}" * 30_000 + "]]" * 30_000)
-        assert time.perf_counter() - started < 5
-
-    @given(st.lists(st.sampled_from(["{{", "}}", "[[", "]]", "|", "{|", "|}", "<ref>", "</ref>", "a", "\n", "'", "="])))
-    def test_any_brackets(self, pieces):
-        text = "".join(pieces)
-        for paragraph in paragraphs(f"{text}\n\n{PROSE}"):
-            assert "{{" not in paragraph
-            assert "[[" not in paragraph
-            assert paragraph == " ".join(paragraph.split())
 
 
 class TestArticles:
@@ -324,66 +208,6 @@ def test_memory_does_not_grow_with_the_export():
 
     peak(10)
     assert peak(4000) < peak(200) + 200_000  # 45 MB of XML and 2 MB
-
-
-class TestMultistream:
-    def streams(self, count: int, size: int = 60_000) -> tuple[bytes, bytes]:
-        dice = random.Random(3)
-        bodies = [dice.randbytes(size).hex().encode() for _ in range(count)]
-        return b"".join(bodies), b"".join(map(bz2.compress, bodies))
-
-    def read(self, path: Path, content: bytes, monkeypatch) -> bytes:
-        monkeypatch.setattr("sentrep.multistream._WORTHWHILE", 0)
-        path.write_bytes(content)
-        with open_bz2(path, threads=3) as stream:
-            return b"".join(iter(lambda: stream.read(100_003), b""))
-
-    @pytest.mark.parametrize("block", [1000, 70_000, 1 << 20])
-    def test_content(self, tmp_path, monkeypatch, block):
-        monkeypatch.setattr("sentrep.multistream._BLOCK", block)
-        plain, packed = self.streams(12)
-        assert self.read(tmp_path / "x.bz2", packed, monkeypatch) == plain
-        assert self.read(tmp_path / "x.bz2", packed + b"trailing garbage", monkeypatch) == plain
-
-    def test_long_stream_after_short_ones(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("sentrep.multistream._BLOCK", 10_000)
-        monkeypatch.setattr("sentrep.multistream._LONGEST", 150_000)
-        plain, packed = self.streams(4)
-        long = random.Random(4).randbytes(400_000)
-        found = self.read(tmp_path / "x.bz2", packed + bz2.compress(long) + bz2.compress(b"end"), monkeypatch)
-        assert found == plain + long + b"end"
-
-    def test_truncated(self, tmp_path, monkeypatch):
-        _, packed = self.streams(4)
-        with pytest.raises(EOFError, match="end-of-stream"):
-            self.read(tmp_path / "x.bz2", packed[:-100], monkeypatch)
-
-    @pytest.mark.parametrize("content", [b"no bz2 at all", b"BZh91AY&SY and then nonsense"])
-    def test_no_bz2(self, tmp_path, monkeypatch, content):
-        with pytest.raises(OSError, match="Invalid data stream"):
-            self.read(tmp_path / "x.bz2", content, monkeypatch)
-
-    def test_empty(self, tmp_path, monkeypatch):
-        assert self.read(tmp_path / "x.bz2", bz2.compress(b""), monkeypatch) == b""
-
-    def test_truncated_file_is_named(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("os.sched_getaffinity", lambda process: range(8))
-        monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
-        monkeypatch.setattr("sentrep.multistream._BLOCK", 5000)
-        monkeypatch.setattr("sentrep.multistream._WORTHWHILE", 0)
-        body = export(*(page(f"T{i}", PROSE, 0) for i in range(3000)))
-        packed = b"".join(bz2.compress(body[i : i + 200_000]) for i in range(0, len(body), 200_000))
-        path = tmp_path / "dump.xml.bz2"
-        path.write_bytes(packed[:-50])
-        with pytest.raises(SentrepError, match=r"dump\.xml\.bz2: .*EOFError"):
-            build_sentences(manifest(tmp_path, path), "mediawiki", tmp_path / "out", processes=2)
-        path.write_bytes(packed)
-        assert build_sentences(manifest(tmp_path, path), "mediawiki", tmp_path / "o2", processes=2)["documents"] == 3000
-
-    def test_left_early(self, tmp_path, monkeypatch):
-        self.read(tmp_path / "x.bz2", self.streams(8)[1], monkeypatch)
-        with open_bz2(tmp_path / "x.bz2", threads=2) as stream:
-            assert len(stream.read(10)) == 10
 
 
 @pytest.mark.mirror

@@ -1,4 +1,4 @@
-"""Pairs from Wikipedia: construction against a plain loop, splits without leaks, the folder's contract."""
+"""Pairs from Wikipedia: construction against a plain loop, splits without leaks."""
 
 import random
 from collections import Counter
@@ -16,8 +16,7 @@ from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.shards import shard_paths, write_shard
 from sentrep.errors import SentrepError
 from sentrep.files import write_json
-from sentrep.pairs.format import SPLITS, Count, Pairs, PairSet
-from sentrep.pairs.non_related import from_other_articles, from_pool, surplus
+from sentrep.pairs.format import SPLITS, PairSet
 from sentrep.pairs.paragraphs import Mined, article_keys, related_pairs, without_repetitions
 from sentrep.pairs.wikipedia import divide, mine
 
@@ -160,43 +159,6 @@ class TestRelated:
         assert kept.article.tolist() == [0, 1, 5]
 
 
-class TestNonRelated:
-    @settings(max_examples=80, deadline=None)
-    @given(st.lists(st.integers(1, 8), min_size=1, max_size=12), st.integers(0, 1000))
-    def test_partners_are_of_other_articles(self, sizes, seed):
-        article = np.repeat(np.arange(len(sizes)), sizes)
-        kept = article[~surplus(article)]
-        assert len(kept) == min(sum(sizes), 2 * (sum(sizes) - max(sizes)))
-        partner = from_other_articles(kept, np.random.default_rng(seed)) if len(kept) else np.zeros(0, np.int64)
-        assert sorted(partner) == list(range(len(kept)))
-        assert (kept[partner] != kept).all()
-
-    def test_rotation_where_no_shuffle_can_be_mended(self, monkeypatch):
-        monkeypatch.setattr("sentrep.pairs.non_related._TRIES", 0)
-        article = np.array([0, 1, 0, 2, 0, 1])
-        partner = from_other_articles(article, np.random.default_rng(0))
-        assert sorted(partner) == list(range(6))
-        assert (article[partner] != article).all()
-
-    def test_partners_are_random(self):
-        article = np.arange(5000) // 10
-        partner = from_other_articles(article, np.random.default_rng(1))
-        assert abs(np.corrcoef(np.arange(5000), partner)[0, 1]) < 0.05
-
-    def test_pool_as_released(self):
-        left, right = from_pool(2000, np.random.default_rng(0))
-        assert len(left) == len(right) == 2 * 990
-        used = Counter((left // 2).tolist()) + Counter((right // 2).tolist())
-        assert set(used) == set(range(0, 2000, 10))
-        assert {(t % 2, t // 2 % 20) for t in np.concatenate([left, right]).tolist()} == {(0, 0), (1, 10)}
-        assert set((left[:990] // 2).tolist()) == set(range(0, 1000, 10))
-        assert (left[1:99] == right[:98]).all()  # neighbours of one shuffle
-        assert all(10 <= n <= 20 for n in used.values())  # 20 but for the ends of shuffles
-
-    def test_small_pools(self):
-        assert [len(from_pool(n, np.random.default_rng(0))[0]) for n in (0, 1, 10, 11, 25)] == [0, 0, 0, 10, 20]
-
-
 class TestMine:
     @pytest.mark.parametrize("words", [20, [10, 30]])
     @pytest.mark.parametrize("way", ["other_article", "released_code"])
@@ -312,68 +274,6 @@ def test_divide_keeps_articles_whole():
     assert np.allclose([len(parts[s]) / 40_000 for s in SPLITS], [0.25, 0.25, 0.5], atol=0.002)
     assert len(set.union(*(set(p.article) for p in parts.values()))) == sum(len(set(p.article)) for p in parts.values())
     assert all((np.diff(p.first[:, 0]) > 0).all() for p in parts.values())  # the order of the corpus
-
-
-class TestFormat:
-    def pair_set(self, **changes) -> PairSet:
-        pairs = Pairs(np.array([[0, -1]], np.int32), np.array([[1, 0]], np.int32), np.array([True]))
-        parts = {
-            **{"vocabulary": ["a", "é"], "document_frequencies": np.array([2, 1]), "documents": 3},
-            **{"splits": dict.fromkeys(SPLITS, pairs), "meta": {"x": 1}},
-            "counts": [Count("train", "wikipedia", True, 1), Count("", "wikipedia", "", 5, "left out: why, then")],
-        }
-        return PairSet(**{**parts, **changes})
-
-    def test_round_trip(self, tmp_path):
-        self.pair_set().save(tmp_path / "p")
-        found = PairSet.load(tmp_path / "p")
-        assert (found.vocabulary, found.documents, found.counts) == (["a", "é"], 3, self.pair_set().counts)
-        assert found.document_frequencies.tolist() == [2, 1]
-        assert found.meta["x"] == 1
-        assert found.train.first.tolist() == [[0, -1]]
-        assert found.test.related.dtype == np.bool_
-        assert len(found.validation) == 1
-
-    @pytest.mark.parametrize(
-        ("changes", "message"),
-        [
-            ({"document_frequencies": np.array([1])}, r"\(2,\) int64 document frequencies, found \(1,\)"),
-            ({"document_frequencies": np.array([1, 9])}, "document frequencies from 0 to 3, found 1 to 9"),
-            ({"splits": {}}, "expected the splits train, validation, test"),
-            ({"vocabulary": ["a", "b", "c"]}, r"\(3,\) int64"),
-        ],
-    )
-    def test_wrong_parts(self, tmp_path, changes, message):
-        with pytest.raises(SentrepError, match=message):
-            self.pair_set(**changes).save(tmp_path / "p")
-        assert not (tmp_path / "p").exists()
-
-    @pytest.mark.parametrize(
-        ("first", "message"),
-        [
-            (np.array([[0, 2]], np.int32), "rows from -1 to 1, found 0 to 2"),
-            (np.array([[-2, -2]], np.int32), "rows from -1 to 1"),
-            (np.array([[-1, 0]], np.int32), "a word after -1"),
-            (np.array([[0, 1]], np.int64), "type int32"),
-            (np.array([[0, 1], [0, 1]], np.int32), r"shape \(1, 2\)"),
-            (np.array([[0]], np.int32), r"'second' of shape \(1, 1\)"),
-        ],
-    )
-    def test_wrong_texts(self, tmp_path, first, message):
-        pairs = Pairs(first, np.array([[1, 0]], np.int32), np.array([True]))
-        with pytest.raises(SentrepError, match=message):
-            self.pair_set(splits=dict.fromkeys(SPLITS, pairs)).save(tmp_path / "p")
-
-    @pytest.mark.parametrize("name", ["vocabulary.txt", "document_frequencies.npy", "test.npz", "counts.csv"])
-    @pytest.mark.parametrize("damage", ["gone", "cut"])
-    def test_damaged_folder(self, tmp_path, name, damage):
-        self.pair_set().save(tmp_path / "p")
-        path = tmp_path / "p" / name
-        path.unlink() if damage == "gone" else path.write_bytes(path.read_bytes()[:20])
-        if (name, damage) in (("counts.csv", "cut"), ("vocabulary.txt", "cut")):
-            return  # text that is cut may be whole text
-        with pytest.raises(SentrepError, match="mine the pairs again"):
-            PairSet.load(tmp_path / "p")
 
 
 @pytest.mark.mirror

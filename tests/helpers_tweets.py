@@ -1,0 +1,12 @@
+"""Tweets of a few words at given minutes, for the tests of pairs of tweets."""
+
+from sentrep.pairs.tweet_record import Tweet
+from sentrep.pairs.tweet_rules import WINDOW
+
+BEGIN = 1_428_000_000_000 // WINDOW * WINDOW
+ONE, TWO, SIX = "ant bee cat dog elk", "fox gnu hen ibis jay", "kid lamb mole newt owl pug"
+
+
+def tweets_of(*rows: tuple[float, str]) -> list[Tweet]:
+    """Make tweets from (minutes, text)."""
+    return [Tweet(str(i), "sample_news_1", BEGIN + int(t * 60_000), text) for i, (t, text) in enumerate(rows)]
