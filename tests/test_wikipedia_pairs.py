@@ -20,8 +20,6 @@ from sentrep.pairs.format import SPLITS, PairSet
 from sentrep.pairs.paragraphs import Mined, article_keys, related_pairs, without_repetitions
 from sentrep.pairs.wikipedia import divide, mine
 
-ROOT = Path(__file__).resolve().parents[1]
-
 
 def corpus(folder: Path, articles: list[list[str]], minimum_count: int = 1, **settings: object) -> tuple[Path, Path]:
     """Write articles of paragraphs as a normalised sentences folder and its store."""
