@@ -143,8 +143,10 @@ def test_related_words():
 def test_fewer_related():
     fewer = {"her": ([("she", 0.9)], 1), "me": ([("i", 0.8)], 1)}
     more = {"her": ([("she", 0.9)], 2), "me": ([("i", 0.8)], 3)}
-    assert word_tests.fewer_related(words(a=fewer, b=more), "a", ["b"]).holds
-    assert not word_tests.fewer_related(words(a=fewer, b={**more, "me": ([], 0)}), "a", ["b"]).holds
+    assert word_tests.fewer_related(words(a=fewer, b=more), "a", ["b"], ["her", "me"]).holds
+    level = words(a=fewer, b={**more, "me": ([], 1)})
+    assert word_tests.fewer_related(level, "a", ["b"], ["her"]).holds
+    assert not word_tests.fewer_related(level, "a", ["b"], ["her", "me"]).holds
 
 
 def weights(values, updates=100, stopped="converged"):

@@ -13,6 +13,7 @@ PROTOCOLS = ("kiros", "kim")  # the second is that of one network, which is trai
 MEASURES = {"sick": "pearson"}
 RANKS = ("annotation median rank", "search median rank")
 POOL = "with query sentences"
+_MOMENTS = 3  # of two curves, that say which is ahead
 
 
 def better_on_most_tasks(transfer: pd.DataFrame, model: str, rivals: Sequence[str], tasks: Sequence[str]) -> Outcome:
@@ -71,8 +72,12 @@ def highest_relations(analogies: pd.DataFrame, model: str, relations: Sequence[s
     return Outcome(set(row.index[: len(best)]) == set(best), sentence, seeds="1")
 
 
-def faster(times: pd.DataFrame, model: str, rivals: Sequence[str], column: str, factor: float) -> Outcome:
-    """Every rival takes at least ``factor`` times as long, by one column of a table."""
+def faster(
+    times: pd.DataFrame, model: str, rivals: Sequence[str], column: str, factor: float, dimension: int | None = None
+) -> Outcome:
+    """Every rival takes at least ``factor`` times as long, by one column of a table; for models of the paper's size."""
+    if dimension is not None:
+        _check_size(times, model, dimension)
     found = _column(times, [model, *rivals], column)
     ratios = {name: found[name] / found[model] for name in rivals}
     shown = ", ".join(f"{name} {value:.4g}" for name, value in found.items())
@@ -92,9 +97,7 @@ def times_alike(times: pd.DataFrame, model: str, rivals: Sequence[str], column: 
 
 def number_near(table: pd.DataFrame, model: str, column: str, value: float, within: float, dimension: int) -> Outcome:
     """A number of the table of models is the paper's, but for this part of it; for a model of the paper's size."""
-    size = _column(table, [model], "dimension")[model]
-    if size != dimension:
-        raise Untestable(f"{model} has {size:g} dimensions here; the paper's has {dimension:,}")
+    _check_size(table, model, dimension)
     found = _column(table, [model], column)[model]
     return Outcome(abs(found / value - 1) <= within, f"{column} of {model}: {found:,.0f}; the paper {value:,.0f}")
 
@@ -113,6 +116,9 @@ def ahead_at_equal_time(curves: pd.DataFrame, model: str, rivals: Sequence[str])
     """At each moment at which a rival was scored, the model's mean correlation over all sets is above the rival's.
 
     Between its own scores the model's curve is interpolated; moments outside its curve do not count.
+
+    Raises:
+        Untestable: they have fewer than three moments in common.
     """
     rows = curves[curves["protocol"] == PROTOCOL]
     means = rows.groupby(["model", "seconds"])["pearson"].mean()
@@ -120,13 +126,21 @@ def ahead_at_equal_time(curves: pd.DataFrame, model: str, rivals: Sequence[str])
     for rival in rivals:
         theirs = means[rival]
         inside = theirs[(theirs.index >= ours.index.min()) & (theirs.index <= ours.index.max())]
-        if inside.empty:
-            raise Untestable(f"the curves of {model} and {rival} have no time in common")
+        if len(inside) < _MOMENTS:
+            raise Untestable(
+                f"the curves of {model} and {rival} have {len(inside)} moments in common, which is less than {_MOMENTS}"
+            )
         ahead = int((np.interp(inside.index, ours.index, ours.to_numpy()) > inside.to_numpy()).sum())
         holds = holds and ahead == len(inside)
         ends = f"{ours.iloc[-1]:.3f}, {theirs.iloc[-1]:.3f}"
         parts.append(f"{model} above {rival} at {ahead} of {len(inside)} moments; ends: {ends}")
     return Outcome(holds, "; ".join(parts), seeds="1")
+
+
+def _check_size(table: pd.DataFrame, model: str, dimension: int) -> None:
+    size = _column(table, [model], "dimension")[model]
+    if size != dimension:
+        raise Untestable(f"{model} has {size:g} dimensions here; the paper's has {dimension:,}")
 
 
 def _tasks(transfer: pd.DataFrame, models: Sequence[str], tasks: Sequence[str]) -> pd.DataFrame:
