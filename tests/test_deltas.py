@@ -202,8 +202,10 @@ def test_tables_are_read_into_printed_cells():
     cells = [(key, v) for key, v in printed.items() if key[:2] == ("quick_thoughts", "1") and key[2] != "Training time"]
     table = pd.DataFrame(
         [("kiros", key[3], "m", f"{key[2]} (sample)", key[4], v, 100) for key, v in cells],
-        columns=["protocol", "system", "model", "task", "metric", "ours", "items"],
-    ).assign(sd=math.nan)
+        columns=["protocol", "printed", "model", "task", "metric", "ours", "items"],
+    ).assign(system="a label of the preset's", sd=math.nan)
+    unprinted = table.assign(printed=math.nan, ours=0.0)
+    table = pd.concat([table, unprinted, table.assign(protocol="senteval", ours=0.0)], ignore_index=True)
     found = dict(delta_values.transfer_values(table, "quick_thoughts", 1, seed=1))
     assert {key: own.mean for key, own in found.items()} == dict(cells)
     accuracy = found["quick_thoughts", "1", "MR", "SDAE", "accuracy"]

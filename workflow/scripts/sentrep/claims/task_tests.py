@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from sentrep.claims.outcome import PROTOCOL, Outcome, Untestable, counted, judged, seeds_of
+from sentrep.transfer.columns import PAPER_PROTOCOLS
 
-PROTOCOLS = ("kiros", "kim")  # the second is that of one network, which is trained for each task
 MEASURES = {"sick": "pearson"}
 RANKS = ("annotation median rank", "search median rank")
 POOL = "with query sentences"
@@ -146,7 +146,7 @@ def _check_size(table: pd.DataFrame, model: str, dimension: int) -> None:
 def _tasks(transfer: pd.DataFrame, models: Sequence[str], tasks: Sequence[str]) -> pd.DataFrame:
     measure = transfer["task"].map(lambda task: MEASURES.get(task, "accuracy"))
     rows = transfer[
-        (transfer["metric"] == measure) & transfer["protocol"].isin(PROTOCOLS) & transfer["model"].isin(models)
+        (transfer["metric"] == measure) & transfer["protocol"].isin(PAPER_PROTOCOLS) & transfer["model"].isin(models)
     ]
     table = rows.pivot_table(index="task", columns="model", values="value", aggfunc="mean")
     absent = [task for task in tasks if task not in table.index or table.loc[task].isna().any()]

@@ -11,6 +11,7 @@ import pandas as pd
 
 from sentrep.evaluation.bootstrap import DRAWS, interval
 from sentrep.results.reported import Reported
+from sentrep.transfer.columns import PAPER_PROTOCOLS
 
 CellKey = tuple[str, str, str, str, str]  # paper, table, row, column, metric
 SAMPLE_MARK = " (sample)"
@@ -59,9 +60,9 @@ def share_interval(share: float, items: float, seed: int) -> tuple[float, float]
 
 def transfer_values(table: pd.DataFrame, paper: str, number: int, seed: int) -> Iterator[tuple[CellKey, Ours]]:
     """Read tables 1 to 3 of Quick Thoughts: a row per system, task and metric; accuracies in percent."""
-    rows = table[table["ours"].notna() & table["model"].notna() & (table["protocol"] == "kiros")]
-    for row in rows.to_dict("records"):
-        key = (paper, str(number), str(row["task"]).removesuffix(SAMPLE_MARK), str(row["system"]), str(row["metric"]))
+    compared = table["ours"].notna() & table["printed"].notna() & table["protocol"].isin(PAPER_PROTOCOLS)
+    for row in table[compared].to_dict("records"):
+        key = (paper, str(number), str(row["task"]).removesuffix(SAMPLE_MARK), str(row["printed"]), str(row["metric"]))
         low, high, note = math.nan, math.nan, NO_INTERVAL
         if row["metric"] == "accuracy":
             low, high = (100 * end for end in share_interval(row["ours"] / 100, row["items"], seed))

@@ -223,6 +223,7 @@ def _frame(
                         "preset": preset,
                         "protocol": protocol,
                         "system": system.entry["label"],
+                        "printed": system.entry["reported"]["column"] if system.entry["reported"] else "",
                         "model": system.entry["id"] or "",
                         "state": "trained here" if system.values else "reprinted",
                         "task": column.label + (" (sample)" if sample else ""),
