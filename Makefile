@@ -40,7 +40,7 @@ format: .venv/dev
 bench: .venv-bench/ready
 	.venv-bench/bin/python benchmarks/run.py $(ARGS)
 
-# A made-up text of BookCorpus' size through the pipeline, in a new folder with room for 12 GB: FOLDER=/data/new.
+# A made-up text of BookCorpus' size through the pipeline, in a new folder with room for 11 GB: FOLDER=/data/new.
 rehearsal: .venv/run
 	$(BIN)/python benchmarks/rehearsal.py --folder $(FOLDER) $(ARGS)
 

@@ -212,7 +212,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
 def main() -> None:
     """Rehearse each size, write, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", type=Path, required=True, help="new or empty; 12 GB for the full size")
+    parser.add_argument("--folder", type=Path, required=True, help="new or empty; 11 GB for the full size")
     parser.add_argument("--sentences", type=int, nargs="+", default=[BOOKCORPUS])
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--kill", action="store_true")
