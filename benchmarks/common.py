@@ -296,5 +296,4 @@ def write_csv(path: Path, rows: Sequence[Row]) -> None:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
         for row in rows:
-            rounded = {k: float(f"{v:.6g}") if isinstance(v, float) else v for k, v in asdict(row).items()}
-            writer.writerow(rounded)
+            writer.writerow({k: float(f"{v:.6g}") if isinstance(v, float) else v for k, v in asdict(row).items()})
