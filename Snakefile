@@ -17,6 +17,7 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/common_evaluation.smk"
 include: "workflow/rules/common_sweeps.smk"
 include: "workflow/rules/common_tables.smk"
 

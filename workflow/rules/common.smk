@@ -12,7 +12,7 @@ from sentrep.errors import SentrepError
 from sentrep.planning.checkout import use_this_checkout
 from sentrep.planning.config import resolve
 from sentrep.planning.digest import code_digest
-from sentrep.planning.needs import OWN_PAIRS, source_patterns, used_corpora, used_sources
+from sentrep.planning.needs import source_patterns, used_corpora, used_sources
 from sentrep.planning.plan import make_plan
 from sentrep.report.names import heading, paper_name
 from sentrep.sources import local_files
@@ -66,11 +66,6 @@ def paths(stem, *suffixes):
             labels=of_job(lambda path: {"result": heading(path)}),
         )
     return files
-
-
-def own_pairs():
-    """Manifest of the user's own sentence pairs, if there are any."""
-    return {"own": f"{RUNS}/sources/{OWN_PAIRS}.json"} if EVALUATION["own"] else {}
 
 
 def patterns_of(wildcards):
@@ -146,11 +141,3 @@ def model_directory(model, seed):
 def per_seed(models, pattern):
     """Paths of ``pattern`` for every seed of every model."""
     return [pattern.format(model=m.id, seed=s) for m in models for s in m.seeds]
-
-
-def lee_files():
-    """The Lee documents and their judged similarities, if the configuration asks for them."""
-    if not EVALUATION["lee"]:
-        return {}
-    documents, similarities = local_files(EVALUATION["lee"], CONFIG["mirror"])
-    return {"lee_documents": documents, "lee_similarities": similarities}

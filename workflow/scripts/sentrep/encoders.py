@@ -204,10 +204,12 @@ class AveragingEncoder(WordEncoder):
 
     def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return (n, d) float32. Sums run in float64, so the result does not depend on how text is batched."""
+        from scipy.sparse import csr_array
+
         tokens = self.tokens(sentences)
         counts = self.term_counts(tokens)
         used, columns = np.unique(counts.indices, return_inverse=True)
-        narrow = type(counts)((counts.data, columns, counts.indptr), shape=(len(tokens), len(used)))
+        narrow = csr_array((counts.data, columns, counts.indptr), shape=(len(tokens), len(used)))
         vectors = narrow @ self.embeddings[used].astype(np.float64)
         lengths = np.asarray(counts.sum(axis=1), dtype=np.float64)
         if self.oov == "random":
