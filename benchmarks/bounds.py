@@ -18,8 +18,8 @@ from made_up import Settings
 
 from sentrep.families import cbos as cbos_family
 from sentrep.families.random_vectors import initial_embeddings
+from sentrep.training.averaging.cpu import NumbaTrainer, cbos
 from sentrep.training.batches import Chunk, Sampler, TokenReader
-from sentrep.training.numba_trainer import NumbaTrainer, cbos
 
 CACHED_ROWS = 256
 

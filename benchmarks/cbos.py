@@ -16,9 +16,9 @@ from siamese_cbow import RATE, TorchLoop, first_batches, index_tensors
 
 from sentrep.families.cbos import Parameters
 from sentrep.families.random_vectors import initial_embeddings
-from sentrep.training.averaging_torch import softmax_context
+from sentrep.training.averaging.autograd import softmax_context
+from sentrep.training.averaging.cpu import NumbaTrainer, cbos
 from sentrep.training.batches import Sampler, TokenReader
-from sentrep.training.numba_trainer import NumbaTrainer, cbos
 
 
 def works(settings: Settings) -> Iterator[Work]:

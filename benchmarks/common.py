@@ -290,7 +290,7 @@ def markdown(rows: Iterable[Row]) -> str:
 
 def write_csv(path: Path, rows: Sequence[Row]) -> None:
     """Write rows, a column for each field of :class:`Row`, in the place of an earlier file."""
-    from sentrep.files import atomic_file
+    from sentrep.io.files import atomic_file
 
     with atomic_file(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)

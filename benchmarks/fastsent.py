@@ -22,10 +22,10 @@ from common import Contestant, Goal, Work, at_least, markdown, measure
 from host import cpu_model, load_line
 from made_up import Settings, build_store, read_corpus, zipf_corpus
 
+from sentrep.corpora.store import TokenStore
 from sentrep.families.word2vec import initial_input_vectors
-from sentrep.store import TokenStore
-from sentrep.training.fastsent_learner import FastSentLearner
-from sentrep.training.fastsent_tree import Tree, huffman_tree
+from sentrep.training.fastsent.huffman import Tree, huffman_tree
+from sentrep.training.fastsent.learner import FastSentLearner
 
 RATE = 0.025
 

@@ -27,10 +27,10 @@ from made_up import Settings, made_up_tweets, make_up_books, make_up_dump
 from text_to_store import make_store, write_manifest
 from wikipedia_parsers import our_reader
 
-from sentrep.files import atomic_file
+from sentrep.io.files import atomic_file
 from sentrep.pairs.tweet_index import index_tweets
 from sentrep.pairs.tweet_rules import mine
-from sentrep.results import style
+from sentrep.tables import style
 
 TWEETS, TEXT, WIKI = "pairs of tweets", "raw text to token store", "reading Wikipedia XML"
 NEAR_LINEAR = Goal("median", "<=", 1.1)

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 from common import RESULTS
 
-from sentrep.evaluation.sets import STANDARD, StsSet
+from sentrep.corpora.store import TokenStore, id_type
+from sentrep.evaluation.sts.sets import STANDARD, StsSet
 from sentrep.pairs.tweet_record import Tweet
-from sentrep.store import TokenStore, id_type
 
 
 def zipf_corpus(n_sentences: int, vocabulary_size: int) -> list[np.ndarray]:

@@ -14,7 +14,7 @@ from common import Goal, Row, figure
 from host import cpu_model
 from made_up import build_store, zipf_corpus
 
-from sentrep.store import TokenStore
+from sentrep.corpora.store import TokenStore
 from sentrep.training.neural import NeuralLearner
 
 

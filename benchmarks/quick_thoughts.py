@@ -43,10 +43,10 @@ from neural import (
     projection,
 )
 
+from sentrep.corpora.store import TokenStore
 from sentrep.families import Run
 from sentrep.families.quick_thoughts import Parameters, build_network
 from sentrep.networks import gru, packing, two_towers
-from sentrep.store import TokenStore
 from sentrep.training.neural import NeuralLearner, Optimisation, seeded
 from sentrep.training.quick_thoughts import Contiguous, QuickThoughts
 from sentrep.training.sentences import Sentences

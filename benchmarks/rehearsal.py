@@ -35,8 +35,8 @@ import numpy.typing as npt
 from common import RESULTS
 from host import file_name, load_line, machine
 
-from sentrep.files import atomic_file
-from sentrep.results import style
+from sentrep.io.files import atomic_file
+from sentrep.tables import style
 
 ROOT = Path(__file__).resolve().parents[1]
 BOOKCORPUS, VOCABULARY = 74_004_228, 315_643

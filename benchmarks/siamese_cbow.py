@@ -23,11 +23,11 @@ from common import Contestant, Work, at_least, markdown, measure
 from host import load_line, machine
 from made_up import Settings, build_store, zipf_corpus
 
+from sentrep.corpora.store import TokenStore
 from sentrep.families.random_vectors import initial_embeddings
-from sentrep.store import TokenStore
-from sentrep.training.averaging_torch import Loss, softmax_cosine
+from sentrep.training.averaging.autograd import Loss, softmax_cosine
+from sentrep.training.averaging.cpu import NumbaTrainer
 from sentrep.training.batches import Chunk, Sampler, TokenReader
-from sentrep.training.numba_trainer import NumbaTrainer
 
 RATE = 0.01
 OURS_SAMPLED = "sentrep, with sampling"

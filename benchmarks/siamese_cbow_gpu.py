@@ -22,9 +22,9 @@ from common import Goal, Row, figure
 from made_up import Settings
 from siamese_cbow import TorchLoop, index_tensors
 
-from sentrep.store import TokenStore
-from sentrep.training.averaging_gpu import TritonLearner
-from sentrep.training.averaging_torch import TorchTrainer, softmax_cosine
+from sentrep.corpora.store import TokenStore
+from sentrep.training.averaging.autograd import TorchTrainer, softmax_cosine
+from sentrep.training.averaging.gpu import TritonLearner
 from sentrep.training.batches import Sampler, TokenReader
 
 RATE = 1e-4

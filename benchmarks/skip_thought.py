@@ -45,11 +45,11 @@ from neural import (
 from torch import nn
 from torch.nn import functional
 
+from sentrep.corpora.store import TokenStore
 from sentrep.families import Run
 from sentrep.families.skip_thought import Parameters
 from sentrep.networks import recurrent
 from sentrep.networks.gru import GRU
-from sentrep.store import TokenStore
 from sentrep.training import decoders, skip_thought
 from sentrep.training.neural import NeuralLearner, Optimisation, seeded
 from sentrep.training.sentences import Sentences

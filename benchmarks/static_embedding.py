@@ -20,10 +20,10 @@ from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 from siamese_cbow import RATE
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+from sentrep.corpora.store import TokenStore
 from sentrep.families.random_vectors import initial_embeddings
-from sentrep.store import TokenStore
+from sentrep.training.averaging.cpu import NumbaTrainer
 from sentrep.training.batches import Sampler, TokenReader
-from sentrep.training.numba_trainer import NumbaTrainer
 
 THREADS, DIMENSION = 2, 300
 NOTE = "its loss is an in-batch softmax: more work a pair, the more the larger the batch"

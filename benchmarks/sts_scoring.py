@@ -16,9 +16,9 @@ from common import SECONDS, Contestant, Goal, Work
 from made_up import Settings, made_up_pairs
 from scipy import stats
 
-from sentrep.encoders import AveragingEncoder
-from sentrep.evaluation.scoring import score_sets
-from sentrep.evaluation.sets import StsSet
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.evaluation.sts.scoring import score_sets
+from sentrep.evaluation.sts.sets import StsSet
 
 Tokenised = tuple[list[list[str]], list[list[str]], np.ndarray]
 

@@ -26,13 +26,14 @@ from host import installed, load_line
 from made_up import Settings, make_up_books
 from nltk.tokenize import word_tokenize
 
-from sentrep.corpora import numbering, splitting
+from sentrep.corpora import splitting
+from sentrep.corpora import token_ids as numbering
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.shards import shard_lines, shard_paths
-from sentrep.files import write_json
-from sentrep.sources import SourceFiles
-from sentrep.tokenisers import kenter_reference
+from sentrep.corpora.tokenisers import kenter_reference
+from sentrep.io.files import write_json
+from sentrep.sources.registry import SourceFiles
 
 
 def read(manifest: Path) -> int:

@@ -17,12 +17,12 @@ from gensim.models import Word2Vec
 from made_up import Settings
 from siamese_cbow import RATE
 
+from sentrep.corpora.store import TokenStore
 from sentrep.families import Run
 from sentrep.families.random_vectors import initial_embeddings
 from sentrep.families.word2vec import Parameters, Recorder, initial_input_vectors
-from sentrep.store import TokenStore
+from sentrep.training.averaging.cpu import NumbaTrainer
 from sentrep.training.batches import Sampler, TokenReader
-from sentrep.training.numba_trainer import NumbaTrainer
 
 THREADS, DIMENSION = 2, 300
 ARCHITECTURES = {"cbow": "CBOW", "skipgram": "skip-gram"}
@@ -59,7 +59,7 @@ def siamese_cbow(store: TokenStore) -> tuple[Callable[[], object], int]:
 
 def gpu_training(store: TokenStore, architecture: str) -> Callable[[], object]:
     """Return a function that trains an epoch of our word2vec on the GPU."""
-    from sentrep.training.word2vec_torch import train_vectors
+    from sentrep.training.word2vec.gpu import train_vectors
 
     p = Parameters(architecture=architecture, dimension=DIMENSION, epochs=1, sample=1e-3)
     vectors = initial_input_vectors(store.vocabulary_size, DIMENSION, 1)

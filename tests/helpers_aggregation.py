@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers_store import make_store
 from sentrep.aggregation.lexicon import Lexicon
-from sentrep.encoders import AveragingEncoder
+from sentrep.encoders.base import AveragingEncoder
 from sentrep.families import Run, parse_parameters, weighted_aggregation
 from sentrep.pairs.format import Count, Pairs, PairSet
 

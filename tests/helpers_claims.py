@@ -8,8 +8,8 @@ import yaml
 from conftest import ROOT
 from sentrep.claims.reading import read_claims
 from sentrep.claims.run_tables import RunTables
-from sentrep.evaluation.sets import STANDARD
-from sentrep.results.reported import read_all
+from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.tables.reported import read_all
 
 FOLDER = ROOT / "workflow" / "reported"
 CLAIMS = read_claims(FOLDER / "claims.yaml")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sentrep.files import write_json
+from sentrep.io.files import write_json
 
 
 def manifest(folder: Path, *files: Path) -> Path:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from helpers_evaluation import encoder_of, score_rows
-from sentrep.evaluation.sets import STANDARD
+from sentrep.evaluation.sts.sets import STANDARD
 
 
 def model_folder(root, name, seed=1, seconds=100.0, words=4, dimension=3, inputs=(), history=True, **meta):

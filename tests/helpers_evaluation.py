@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sentrep.encoders import AveragingEncoder
-from sentrep.evaluation.scoring import SCORE_COLUMNS
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.evaluation.sts.scoring import SCORE_COLUMNS
 
 ROOT = Path(__file__).parent.parent
 MIRROR = Path(os.environ.get("SENTREP_MIRROR", ROOT.parent / "shared" / "mirror"))

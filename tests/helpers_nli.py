@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from sentrep.encoders import AveragingEncoder
-from sentrep.files import write_json
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.io.files import write_json
 
 ANIMALS = ["dog", "cat", "horse", "cow", "fish", "bird"]
 WORDS = [*ANIMALS, "A", "sees", "the", "no", "is", "there", "."]

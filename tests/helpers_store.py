@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from sentrep.store import TokenStore, id_type
+from sentrep.corpora.store import TokenStore, id_type
 
 
 def make_store(

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 
 from helpers_evaluation import REPORTED, score_rows
-from sentrep.evaluation.sets import STANDARD
-from sentrep.results import sts_table
-from sentrep.results.reported import read_all
-from sentrep.results.scores import collect
+from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.tables import sts_table
+from sentrep.tables.reported import read_all
+from sentrep.tables.scores import collect
 
 PAPERS = read_all([REPORTED])
 REASON = "STS.input.SMT.txt is not among the files; its text needs an LDC licence"

@@ -4,9 +4,9 @@ import numpy as np
 import yaml
 
 from helpers_evaluation import MIRROR, ROOT, encoder_of
-from sentrep.planning.config import resolve
-from sentrep.transfer.layouts import build_task
-from sentrep.transfer.tasks import Part, Task
+from sentrep.config.resolve import resolve
+from sentrep.evaluation.transfer.layouts import build_task
+from sentrep.evaluation.transfer.tasks import Part, Task
 
 TASKS = resolve({"preset": "novels"})["transfer"]["tasks"]
 # Where the real files of each task lie in the mirror.

@@ -5,7 +5,7 @@ from itertools import chain
 
 import numpy as np
 
-from sentrep.store import TokenStore, id_type
+from sentrep.corpora.store import TokenStore, id_type
 
 SMALL = [["a", "b", "c", "d"], [], ["b", "a", "e"], ["e"], ["c", "a", "d", "b", "a"]] * 20
 ARCHITECTURES = ["skipgram", "cbow"]

@@ -11,16 +11,16 @@ import pytest
 import torch
 
 from helpers_store import random_store
-from sentrep.training.averaging import AveragingLearner
+from sentrep.training.averaging.cpu import NumbaTrainer
+from sentrep.training.averaging.learner import AveragingLearner
 from sentrep.training.batches import Sampler, TokenReader
-from sentrep.training.numba_trainer import NumbaTrainer
 
 pytestmark = pytest.mark.skipif(find_spec("triton") is None, reason="triton comes with CUDA builds of torch only")
 
 
 def compare(device: str, programs: int | None, batch: int, exclude: bool, vocabulary: int, dimension: int) -> None:
     """Train some batches both ways, in uneven chunks over two epochs."""
-    from sentrep.training.averaging_gpu import TritonLearner
+    from sentrep.training.averaging.gpu import TritonLearner
 
     store = random_store(3, 40 * batch, vocabulary, longest=40)
     initial = (np.random.default_rng(0).standard_normal((vocabulary, dimension)) * 0.1).astype(np.float32)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from numba import njit
 
-from sentrep.training.averaging_cpu import copy_tokens
-from sentrep.training.averaging_kernels import Shape, U, gather, multiply, scatter
-from sentrep.training.averaging_losses import SOFTMAX_COSINE
-from sentrep.training.vectors import add, inner, load, prefetch, scale, store, width_of, zeros
+from sentrep.training.averaging.cpu_gradients import Shape, U, gather, multiply, scatter
+from sentrep.training.averaging.cpu_kernels import copy_tokens
+from sentrep.training.averaging.losses import SOFTMAX_COSINE
+from sentrep.training.averaging.simd import add, inner, load, prefetch, scale, store, width_of, zeros
 
 
 def initial(rows, columns, dtype=np.float32, seed=0):

@@ -154,8 +154,8 @@ def test_brute_force_finds_the_same_pairs():
 def test_scoring_loop_gives_the_same_correlations():
     import sts_scoring
 
-    from sentrep.encoders import AveragingEncoder
-    from sentrep.evaluation.scoring import score_sets
+    from sentrep.encoders.base import AveragingEncoder
+    from sentrep.evaluation.sts.scoring import score_sets
 
     words = [f"{a}{b}" for a in "abcdefghij" for b in "klmnopqrst"]
     sets = made_up.made_up_pairs(words, 0.05)

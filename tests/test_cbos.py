@@ -14,20 +14,20 @@ from nltk.stem.porter import PorterStemmer
 from helpers_store import make_store, random_store, topical_store
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.shards import write_shard
+from sentrep.corpora.store import TokenStore
+from sentrep.corpora.tokenisers import kenter, kenter_porter
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder, parse_parameters
 from sentrep.families.cbos import Parameters, train
 from sentrep.families.random_vectors import initial_embeddings
-from sentrep.files import write_json
-from sentrep.store import TokenStore
-from sentrep.tokenisers import kenter, kenter_porter
-from sentrep.training import numba_trainer
-from sentrep.training.averaging_losses import softmax_context
-from sentrep.training.averaging_torch import TorchTrainer
-from sentrep.training.averaging_torch import softmax_context as reference_loss
+from sentrep.io.files import write_json
+from sentrep.training.averaging import cpu as numba_trainer
+from sentrep.training.averaging.autograd import TorchTrainer
+from sentrep.training.averaging.autograd import softmax_context as reference_loss
+from sentrep.training.averaging.cpu import NumbaTrainer, cbos
+from sentrep.training.averaging.losses import softmax_context
 from sentrep.training.batches import Chunk, Sampler, TokenReader
 from sentrep.training.long_sentences import split_long
-from sentrep.training.numba_trainer import NumbaTrainer, cbos
 
 SMALL = Parameters(dimension=12, batch_size=5)
 

@@ -9,14 +9,14 @@ import pytest
 from helpers_costs import sts_part
 from helpers_evaluation import REPORTED, run_script
 from helpers_tables import MODELS, REASON, SCORES, cells, description, scores_of
+from sentrep.config.plan import make_plan
+from sentrep.config.resolve import resolve
+from sentrep.config.systems import check_reported, headline, of_paper, unfilled
 from sentrep.errors import SentrepError
-from sentrep.evaluation.sets import STANDARD
-from sentrep.planning.columns import check_reported, headline, of_paper, unfilled
-from sentrep.planning.config import resolve
-from sentrep.planning.plan import make_plan
-from sentrep.results import sts_table
-from sentrep.results.markup import markdown
-from sentrep.results.reported import read_all
+from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.tables import sts_table
+from sentrep.tables.markup import markdown
+from sentrep.tables.reported import read_all
 
 PAPERS = read_all(sorted(REPORTED.parent.glob("*.csv")))
 # The models that were there first; which others the presets hold makes no difference here.

@@ -7,7 +7,7 @@ from helpers_claims import BY_ID, CLAIMS, FOLDER, PAPERS, scores_of
 from sentrep.claims import printed_tests
 from sentrep.claims.catalogue import TESTS
 from sentrep.claims.run_tables import PRINTED
-from sentrep.evaluation.sets import STANDARD
+from sentrep.evaluation.sts.sets import STANDARD
 
 ERRORS = [claim for claim in CLAIMS if claim.kind == "error"]
 PRINTED_ONLY = [c.id for c in ERRORS if all(path.startswith(PRINTED) for path in c.files.values())]

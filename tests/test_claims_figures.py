@@ -5,7 +5,7 @@ import pytest
 
 from sentrep.claims import sweep_tests, word_tests
 from sentrep.claims.outcome import Untestable
-from sentrep.evaluation.sets import STANDARD
+from sentrep.evaluation.sts.sets import STANDARD
 
 ALL = [(s.year, s.dataset) for s in STANDARD]
 NAMES = [f"{s.year} {s.label}" for s in STANDARD]

@@ -6,7 +6,7 @@ import pytest
 from helpers_claims import scores_of
 from sentrep.claims import set_tests
 from sentrep.claims.outcome import Untestable, bounded
-from sentrep.evaluation.sets import STANDARD
+from sentrep.evaluation.sts.sets import STANDARD
 
 ALL = [(s.year, s.dataset) for s in STANDARD]
 NAMES = [f"{s.year} {s.label}" for s in STANDARD]

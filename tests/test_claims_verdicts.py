@@ -15,8 +15,8 @@ from sentrep.claims.table import build, counts
 from sentrep.claims.verdicts import COLUMNS, judge, judge_all
 from sentrep.cli import main
 from sentrep.errors import SentrepError
-from sentrep.evaluation.sets import STANDARD
-from sentrep.results.markup import markdown, page
+from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.tables.markup import markdown, page
 
 ALL = [(s.year, s.dataset) for s in STANDARD]
 BEST = BY_ID["scbow_best_on_most_sets"]

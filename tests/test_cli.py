@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from conftest import ROOT
 from sentrep.cli import main
-from sentrep.encoders import AveragingEncoder
+from sentrep.encoders.base import AveragingEncoder
 from sentrep.families import load_encoder
 
 
@@ -104,7 +104,7 @@ def command(arguments: list[str]) -> None:
 def test_train_without_snakemake(tmp_path):
     from sentrep.corpora.build_store import build_store
     from sentrep.corpora.sentences import build_sentences
-    from sentrep.files import write_json
+    from sentrep.io.files import write_json
 
     text = tmp_path / "text.txt"
     text.write_text("\n".join(f"the cat sat on mat {i % 7}" for i in range(300)))

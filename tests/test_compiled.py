@@ -7,7 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from sentrep.training import averaging_kernels, averaging_losses
+from sentrep.training.averaging import cpu_gradients as averaging_kernels
+from sentrep.training.averaging import losses as averaging_losses
 from sentrep.training.compiled import sources
 
 _PIECES = """from numba import njit

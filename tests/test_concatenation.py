@@ -9,14 +9,14 @@ import torch
 
 from helpers_store import random_store
 from sentrep.cli import main
-from sentrep.encoders import AveragingEncoder
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder
 from sentrep.families.concatenation import Concatenation, Parameters, train
 from sentrep.families.tfidf import TfIdfEncoder
 from sentrep.networks.two_towers import Network
-from sentrep.neural_encoder import NeuralEncoder
-from sentrep.results.costs import stored_numbers
+from sentrep.tables.costs import stored_numbers
 from sentrep.train import train_model
 
 TEXTS = ["a b", "b c c", "d", "nothing", ""]

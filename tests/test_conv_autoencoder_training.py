@@ -6,11 +6,11 @@ import torch
 from torch import nn
 
 from helpers_store import make_store, random_store
-from sentrep.encoders import AveragingEncoder
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run, family, parse_parameters
-from sentrep.neural_encoder import NeuralEncoder
-from sentrep.store import TokenStore
 from sentrep.training.checkpoints import Checkpoint, Checkpoints
 from sentrep.training.conv_autoencoder import Examples
 from sentrep.training.neural import NeuralLearner, Optimisation

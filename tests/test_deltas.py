@@ -9,12 +9,18 @@ from scipy import stats
 
 from helpers_claims import FOLDER, KEYS, PAPERS, pair_table
 from helpers_evaluation import run_script
-from sentrep.evaluation.bootstrap import draw_weights, interval, weighted_pearson, weighted_ranks, weighted_spearman
-from sentrep.evaluation.gold import gold_scores
-from sentrep.evaluation.sets import STANDARD, StsSet, write_sets
-from sentrep.results import delta_correlations, delta_values, deltas
-from sentrep.results.delta_values import Ours
-from sentrep.results.reported import Reported
+from sentrep.evaluation.statistics.bootstrap import (
+    draw_weights,
+    interval,
+    weighted_pearson,
+    weighted_ranks,
+    weighted_spearman,
+)
+from sentrep.evaluation.sts.gold import gold_scores
+from sentrep.evaluation.sts.sets import STANDARD, StsSet, write_sets
+from sentrep.tables import delta_correlations, delta_values, deltas
+from sentrep.tables.delta_values import Ours
+from sentrep.tables.reported import Reported
 
 RNG = np.random.default_rng(3)
 CBOW = {"id": "cbow", "seeds": [1, 2], "reported": [{"paper": "cbos", "table": 1, "column": "CBOW"}]}

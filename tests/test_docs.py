@@ -16,11 +16,11 @@ from snakemake.cli import get_argument_parser
 
 from conftest import ROOT
 from sentrep.cli import _parser
+from sentrep.config.plan import make_plan
+from sentrep.config.resolve import SCHEMA, resolve
 from sentrep.families import FAMILIES, family
 from sentrep.pairs.twitter import Settings
 from sentrep.pairs.wikipedia import mine
-from sentrep.planning.config import SCHEMA, resolve
-from sentrep.planning.plan import make_plan
 
 PAGES = sorted(
     [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]

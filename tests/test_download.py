@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from helpers_server import BODY, Server, serving
-from sentrep import download as module
-from sentrep.download import download
 from sentrep.errors import SentrepError
+from sentrep.sources import download as module
+from sentrep.sources.download import download
 
 SHA = hashlib.sha256(BODY).hexdigest()
 

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from conftest import ROOT
-from sentrep.planning.digest import import_closure
+from sentrep.provenance.code_digest import import_closure
 
 # Import name -> distribution, where they differ. triton comes with torch wherever torch can use it.
 DISTRIBUTIONS = {"yaml": "pyyaml", "sklearn": "scikit-learn", "triton": "torch"}

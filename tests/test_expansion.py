@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from sentrep.encoders import AveragingEncoder
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
 from sentrep.families.tfidf import TfIdfEncoder
 from sentrep.networks.recurrent import Network as Recurrent
 from sentrep.networks.two_towers import Network as TwoTowers
-from sentrep.neural_encoder import NeuralEncoder
 from sentrep.training.expansion import expand, fit, predict, word_vectors
 
 OWN = ["<unk>", "a", "b", "c", "d", "e", "f"]

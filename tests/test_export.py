@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sentrep.encoders import AveragingEncoder
+from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, STRIPPED, kenter, tokeniser
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.export import FORMATS, WHITE_SPACE, export, tokenizer_json
 from sentrep.errors import SentrepError
-from sentrep.export import FORMATS, WHITE_SPACE, export, tokenizer_json
 from sentrep.families.tfidf import TfIdfEncoder
-from sentrep.tokenisers import PUNCTUATION_TOKENS, STRIPPED, kenter, tokeniser
 
 LINES = (Path(__file__).parent / "data" / "nasty_sentences.txt").read_text(encoding="utf-8").split("\n")
 LINES += [
@@ -172,7 +172,7 @@ def test_what_cannot_be_exported_ends_in_one_line(tmp_path):
 def test_export_needs_neither_library(tmp_path):
     save_model(tmp_path / "model", "kenter")
     code = (
-        "import sys; from sentrep.export import export;"
+        "import sys; from sentrep.encoders.export import export;"
         + "".join(f"export({str(tmp_path / 'model')!r}, {f!r}, {str(tmp_path / f)!r});" for f in FORMATS)
         + "print(sorted({'torch', 'tokenizers', 'sentence_transformers', 'gensim'} & set(sys.modules)))"
     )

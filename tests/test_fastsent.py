@@ -14,8 +14,8 @@ from sentrep.errors import SentrepError
 from sentrep.families import Run, parse_parameters
 from sentrep.families.fastsent import Parameters, train
 from sentrep.training.checkpoints import Checkpoints
-from sentrep.training.fastsent_learner import FastSentLearner
-from sentrep.training.fastsent_tree import huffman_tree, noise_words
+from sentrep.training.fastsent.huffman import huffman_tree, noise_words
+from sentrep.training.fastsent.learner import FastSentLearner
 
 MASK = (1 << 64) - 1
 

@@ -15,9 +15,9 @@ import pytest
 from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.shards import read_shard, shard_paths
 from sentrep.errors import SentrepError
-from sentrep.files import write_json
-from sentrep.mirror import check
-from sentrep.sources import SourceFiles, iter_members, manifest, source
+from sentrep.io.files import write_json
+from sentrep.sources.mirror import check
+from sentrep.sources.registry import SourceFiles, iter_members, manifest, source
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "saw", "hat", "."]
 TEXT = " ".join(random.Random(0).choices(WORDS, k=5000)).encode()

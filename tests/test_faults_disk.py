@@ -12,7 +12,7 @@ import pytest
 from helpers_faults import on_small_disk, without_rights
 from helpers_server import serving
 from helpers_store import random_store
-from sentrep.files import create_array, write_json
+from sentrep.io.files import create_array, write_json
 
 PROLOGUE = """
 import sys

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.files import atomic_directory, atomic_file, read_json, sha256, write_json
+from sentrep.io.files import atomic_directory, atomic_file, read_json, sha256, write_json
 
 
 def names(folder: Path) -> list[str]:
@@ -45,7 +45,7 @@ def test_success_replaces(tmp_path):
 
 def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path):
     code = (
-        "import os, signal, sys; from sentrep.files import atomic_directory\n"
+        "import os, signal, sys; from sentrep.io.files import atomic_directory\n"
         "with atomic_directory(sys.argv[1]) as t: (t / 'half').touch(); os.kill(os.getpid(), signal.SIGKILL)"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "d")], check=False)
@@ -63,7 +63,7 @@ def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path):
 def test_file_size_limit_is_one_line_and_leaves_nothing(tmp_path):
     """A limit on file size stands in for a full disk: the write fails half-way."""
     code = (
-        "import resource, signal, sys; from pathlib import Path; from sentrep.files import atomic_file\n"
+        "import resource, signal, sys; from pathlib import Path; from sentrep.io.files import atomic_file\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n"
         "with atomic_file(sys.argv[1]) as t: t.write_bytes(b'x' * 1_000_000)\n"

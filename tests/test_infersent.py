@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 import torch
 
+from sentrep.corpora.nli import CLASSES
+from sentrep.evaluation.transfer.tasks import Part
 from sentrep.families import Run
 from sentrep.families.infersent import build_network
 from sentrep.networks import build
 from sentrep.networks.bilstm_max import Network
-from sentrep.nli_files import CLASSES
 from sentrep.training.infersent import InferSent, PairBatches, accuracy, features, number_texts
 from sentrep.training.neural import NeuralLearner, Optimisation
 from sentrep.training.plateau import Plateau, ValidatedLearner
-from sentrep.transfer.tasks import Part
 
 WORDS, DIMENSION, UNITS = 12, 5, 4
 

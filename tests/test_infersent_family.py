@@ -12,7 +12,7 @@ from sentrep.cli import main
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder
 from sentrep.families.infersent import Parameters, train
-from sentrep.files import read_json
+from sentrep.io.files import read_json
 from sentrep.train import train_model
 from sentrep.training.checkpoints import Checkpoints
 
@@ -27,7 +27,7 @@ def inputs(tmp_path):
 
 
 def save_store(folder):
-    from sentrep.files import write_json
+    from sentrep.io.files import write_json
 
     folder.mkdir()
     for name in ("ids", "sentence_offsets", "document_offsets"):

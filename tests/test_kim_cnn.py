@@ -9,13 +9,13 @@ import torch
 from helpers_evaluation import encoder_of, run_script
 from helpers_transfer import WORDS, make_task, word_encoder
 from sentrep.errors import SentrepError
-from sentrep.evaluation.frames import read_csv
-from sentrep.transfer import kim_cnn
-from sentrep.transfer.adadelta import TableAdadelta
-from sentrep.transfer.columns import SCORE_COLUMNS
-from sentrep.transfer.kim_cnn import Network, Settings, evaluate
-from sentrep.transfer.measures import measures
-from sentrep.transfer.tasks import write_task
+from sentrep.evaluation.transfer import kim_cnn
+from sentrep.evaluation.transfer.adadelta import TableAdadelta
+from sentrep.evaluation.transfer.kim_cnn import Network, Settings, evaluate
+from sentrep.evaluation.transfer.measures import measures
+from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
+from sentrep.evaluation.transfer.tasks import write_task
+from sentrep.io.csv_files import read_csv
 
 SMALL = Settings(windows=(2, 3), filters=4, epochs=30, patience=10, batch=10)
 

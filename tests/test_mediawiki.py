@@ -17,7 +17,7 @@ from sentrep.corpora.readers import READERS
 from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.shards import shard_lines
 from sentrep.errors import SentrepError
-from sentrep.sources import SourceFiles
+from sentrep.sources.registry import SourceFiles
 
 
 def titles(content: bytes) -> list[str]:

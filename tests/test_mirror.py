@@ -17,14 +17,14 @@ import pytest
 from helpers_faults import ENVIRONMENT
 from helpers_project import SNAKEMAKE, copy_project
 from helpers_server import Server, serving
-from sentrep import mirror as module
 from sentrep.cli import main
-from sentrep.files import read_json
-from sentrep.mirror import read_sums
-from sentrep.planning.config import resolve
-from sentrep.planning.needs import used_sources
-from sentrep.planning.plan import make_plan
-from sentrep.sources import Source, local_files, read_sources
+from sentrep.config.plan import make_plan
+from sentrep.config.resolve import resolve
+from sentrep.config.used import used_sources
+from sentrep.io.files import read_json
+from sentrep.sources import mirror as module
+from sentrep.sources.mirror import read_sums
+from sentrep.sources.registry import Source, local_files, read_sources
 
 SOURCES = read_sources()
 # Any use of the network is an error that names what was wanted.

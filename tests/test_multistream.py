@@ -10,7 +10,7 @@ from helpers_corpora import manifest
 from helpers_mediawiki import PROSE, export, page
 from sentrep.corpora.sentences import build_sentences
 from sentrep.errors import SentrepError
-from sentrep.multistream import open_bz2
+from sentrep.sources.multistream import open_bz2
 
 
 class TestMultistream:
@@ -20,21 +20,21 @@ class TestMultistream:
         return b"".join(bodies), b"".join(map(bz2.compress, bodies))
 
     def read(self, path: Path, content: bytes, monkeypatch) -> bytes:
-        monkeypatch.setattr("sentrep.multistream._WORTHWHILE", 0)
+        monkeypatch.setattr("sentrep.sources.multistream._WORTHWHILE", 0)
         path.write_bytes(content)
         with open_bz2(path, threads=3) as stream:
             return b"".join(iter(lambda: stream.read(100_003), b""))
 
     @pytest.mark.parametrize("block", [1000, 70_000, 1 << 20])
     def test_content(self, tmp_path, monkeypatch, block):
-        monkeypatch.setattr("sentrep.multistream._BLOCK", block)
+        monkeypatch.setattr("sentrep.sources.multistream._BLOCK", block)
         plain, packed = self.streams(12)
         assert self.read(tmp_path / "x.bz2", packed, monkeypatch) == plain
         assert self.read(tmp_path / "x.bz2", packed + b"trailing garbage", monkeypatch) == plain
 
     def test_long_stream_after_short_ones(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("sentrep.multistream._BLOCK", 10_000)
-        monkeypatch.setattr("sentrep.multistream._LONGEST", 150_000)
+        monkeypatch.setattr("sentrep.sources.multistream._BLOCK", 10_000)
+        monkeypatch.setattr("sentrep.sources.multistream._LONGEST", 150_000)
         plain, packed = self.streams(4)
         long = random.Random(4).randbytes(400_000)
         found = self.read(tmp_path / "x.bz2", packed + bz2.compress(long) + bz2.compress(b"end"), monkeypatch)
@@ -56,8 +56,8 @@ class TestMultistream:
     def test_truncated_file_is_named(self, tmp_path, monkeypatch):
         monkeypatch.setattr("os.sched_getaffinity", lambda process: range(8))
         monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
-        monkeypatch.setattr("sentrep.multistream._BLOCK", 5000)
-        monkeypatch.setattr("sentrep.multistream._WORTHWHILE", 0)
+        monkeypatch.setattr("sentrep.sources.multistream._BLOCK", 5000)
+        monkeypatch.setattr("sentrep.sources.multistream._WORTHWHILE", 0)
         body = export(*(page(f"T{i}", PROSE, 0) for i in range(3000)))
         packed = b"".join(bz2.compress(body[i : i + 200_000]) for i in range(0, len(body), 200_000))
         path = tmp_path / "dump.xml.bz2"

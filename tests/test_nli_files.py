@@ -6,8 +6,8 @@ import zipfile
 import pytest
 
 from helpers_nli import items, make_nli, manifest, write_jsonl
+from sentrep.corpora.nli import CLASSES, read_nli
 from sentrep.errors import SentrepError
-from sentrep.nli_files import CLASSES, read_nli
 
 HEADINGS = ["gold_label", "sentence1_binary_parse", "sentence1_parse", "sentence1", "sentence2", "captionID"]
 

@@ -12,7 +12,7 @@ from sentrep.corpora.normalise import normalise
 from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.shards import shard_lines
 from sentrep.errors import SentrepError
-from sentrep.files import write_json
+from sentrep.io.files import write_json
 
 CASES = [  # text, paper, released code
     ("The Cat sat.", "the cat sat", "the cat sat"),

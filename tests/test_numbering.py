@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sentrep.corpora.numbering import Numbering, expand
-from sentrep.corpora.squeezing import squeeze_lines
+from sentrep.corpora.token_ids import Numbering, expand
+from sentrep.corpora.whitespace import squeeze_lines
 
 
 def squeeze_plainly(text: str) -> tuple[str, int, int]:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from sentrep.errors import SentrepError
-from sentrep.evaluation.scoring import PROTOCOLS
-from sentrep.evaluation.sets import OWN_YEAR, StsSet, load_sets, write_sets
-from sentrep.evaluation.sts import collect_own
-from sentrep.results.comparison import columns_of, lines_of, shown_name
+from sentrep.evaluation.sts.reader import collect_own
+from sentrep.evaluation.sts.scoring import PROTOCOLS
+from sentrep.evaluation.sts.sets import OWN_YEAR, StsSet, load_sets, write_sets
+from sentrep.tables.comparison import columns_of, lines_of, shown_name
 
 FILES = {
     "a/STS.input.mine.txt": b"One dog.\tA dog.\nA cat.\tRain.\nYes.\tNo.\n",

@@ -10,11 +10,11 @@ import pytest
 from helpers_evaluation import REPORTED, run_script, score_rows
 from helpers_tables import MODELS, PAPERS, REASON, SCORES, WILCOXON, build, cells, description, entry
 from sentrep.errors import SentrepError
-from sentrep.evaluation.sets import STANDARD
-from sentrep.results import siamese_cbow
-from sentrep.results.markup import latex, markdown, page
-from sentrep.results.scores import COLUMNS, collect, read_scores, seed_means, write_scores
-from sentrep.results.tables import Cell
+from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.tables import siamese_cbow
+from sentrep.tables.layout import Cell
+from sentrep.tables.markup import latex, markdown, page
+from sentrep.tables.scores import COLUMNS, collect, read_scores, seed_means, write_scores
 
 
 def test_table1_csv():

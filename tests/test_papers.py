@@ -2,10 +2,10 @@
 
 import pytest
 
+from sentrep.config.papers import SECTIONS
+from sentrep.config.plan import make_plan
+from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError
-from sentrep.planning.config import resolve
-from sentrep.planning.papers import SECTIONS
-from sentrep.planning.plan import make_plan
 
 ALL = resolve({})
 PAPERS = ALL["papers"]

@@ -10,7 +10,7 @@ import pytest
 from gensim.models import doc2vec
 
 from helpers_store import make_store, random_store
-from sentrep import paragraph_encoder
+from sentrep.encoders import paragraph as paragraph_encoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder, paragraph_vector, parse_parameters
 from sentrep.families.paragraph_vector import Parameters, train

@@ -11,14 +11,14 @@ import yaml
 
 from sentrep.claims.reading import read_claims
 from sentrep.claims.run_tables import MODELS, PAIRS, PRINTED
+from sentrep.config.claim_tables import DELTA_TABLES, claim_tables
+from sentrep.config.plan import make_plan
+from sentrep.config.resolve import PRESETS, SCHEMA, merge, resolve
 from sentrep.errors import SentrepError
 from sentrep.families import FAMILIES
-from sentrep.planning import digest
-from sentrep.planning.config import PRESETS, SCHEMA, merge, resolve
-from sentrep.planning.judging import DELTA_TABLES, claim_tables
-from sentrep.planning.plan import make_plan
-from sentrep.results.delta_values import table_files
-from sentrep.sources import WORKFLOW, read_sources
+from sentrep.provenance import code_digest as digest
+from sentrep.sources.registry import WORKFLOW, read_sources
+from sentrep.tables.delta_values import table_files
 
 ALL_PRESETS = [path.stem for path in PRESETS.glob("*.yaml") if path.stem != "base"]
 
@@ -238,7 +238,7 @@ def test_tables_that_claims_and_differences_read():
     read = {table for claim in read_claims(path) for table in claim.files.values() if not table.startswith(PRINTED)}
     assert claim_tables(path) == read | {MODELS, PAIRS}
     assert set(DELTA_TABLES) == set(table_files())
-    script = "import sys, sentrep.planning.judging\nfrom sentrep.families import family\n"
+    script = "import sys, sentrep.config.claim_tables\nfrom sentrep.families import family\n"
     script += f"for name in {FAMILIES!r}: family(name)\n"
     script += "sys.exit(' '.join({'pandas', 'scipy', 'torch', 'gensim', 'nltk', 'numba'} & set(sys.modules)) or 0)"
     environment = {"PYTHONPATH": str(WORKFLOW / "scripts")}

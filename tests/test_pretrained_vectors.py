@@ -14,7 +14,7 @@ from helpers_store import make_store
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder
 from sentrep.families.pretrained_vectors import Parameters, train
-from sentrep.files import write_json
+from sentrep.io.files import write_json
 
 WORDS = ["w2", "other", "w0"]
 VECTORS = np.arange(12, dtype=np.float32).reshape(3, 4)

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from helpers_store import make_store, random_store
-from sentrep.encoders import AveragingEncoder
+from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder
 from sentrep.families.quick_thoughts import Parameters, frozen_table, train

@@ -11,10 +11,10 @@ from helpers_costs import entry, sts_part
 from helpers_evaluation import REPORTED, run_script
 from helpers_tables import SCORES, cells, description
 from sentrep.errors import SentrepError
-from sentrep.results.markup import RENDERERS, markdown
-from sentrep.results.quick_thoughts import PAIRS, SETS, build_table8, overall_of, weighted_mean
-from sentrep.results.reported import read_reported
-from sentrep.results.scores import collect
+from sentrep.tables.markup import RENDERERS, markdown
+from sentrep.tables.quick_thoughts import PAIRS, SETS, build_table8, overall_of, weighted_mean
+from sentrep.tables.reported import read_reported
+from sentrep.tables.scores import collect
 
 PAPER = read_reported(REPORTED.parent / "quick_thoughts.csv")
 

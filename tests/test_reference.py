@@ -9,9 +9,9 @@ import yaml
 
 from conftest import ROOT
 from sentrep.cli import main
+from sentrep.config.reference import reference
+from sentrep.config.resolve import SCHEMA
 from sentrep.families import FAMILIES, family
-from sentrep.planning.config import SCHEMA
-from sentrep.planning.reference import reference
 
 PAGE = ROOT / "docs" / "config.md"
 

@@ -10,8 +10,8 @@ from helpers_store import make_store
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder, parse_parameters
 from sentrep.families.released_skip_thought import Parameters, train
-from sentrep.files import write_json
-from sentrep.pickles import read_rows
+from sentrep.io.files import write_json
+from sentrep.io.pickles import read_rows
 
 WORDS = ["<eos>", "UNK", "the", "The", "cat", "é", "don't", "sat", "cat"]  # one of them twice
 WIDTH, UNI, BI = 5, 6, 3

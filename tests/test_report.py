@@ -17,9 +17,9 @@ from sentrep.report.names import heading, paper_name
 from sentrep.report.notes import to_html
 from sentrep.report.pages import read_page, side_by_side
 from sentrep.report.sorting import is_numeric, sort_key, sort_keys
-from sentrep.results import style
-from sentrep.results.markup import page
-from sentrep.results.tables import Cell, Row, Section, Table
+from sentrep.tables import style
+from sentrep.tables.layout import Cell, Row, Section, Table
+from sentrep.tables.markup import page
 
 words = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), min_size=1, max_size=8)
 texts = st.lists(words.filter(lambda word: "−" not in word), max_size=3).map(" ".join)

@@ -9,12 +9,12 @@ import pytest
 from conftest import ROOT
 from helpers_report import NOVELS, Page, results_folder
 from sentrep.cli import main
-from sentrep.publish import publish
+from sentrep.provenance.publish import publish
 from sentrep.report.build import make_report
 from sentrep.report.folder import of_run, published
 from sentrep.report.palette import GRAPHIC_PAIRS, TEXT_PAIRS, contrast, stylesheet, variables
-from sentrep.results import style
-from sentrep.results.tables import Cell, Row, Section, Table, write_table
+from sentrep.tables import style
+from sentrep.tables.layout import Cell, Row, Section, Table, write_table
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ import pytest
 
 from helpers_evaluation import REPORTED
 from sentrep.errors import SentrepError
-from sentrep.evaluation.sets import STANDARD, YEARS
-from sentrep.results.reported import paper_of, read_all, read_reported
+from sentrep.evaluation.sts.sets import STANDARD, YEARS
+from sentrep.tables.reported import paper_of, read_all, read_reported
 
 PAPER = read_reported(REPORTED)
 COLUMNS = ["w2v skipgram", "w2v CBOW", "skip-thought", "Siamese CBOW"]

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sentrep.errors import SentrepError
-from sentrep.retrieval.learning import Features, Rows, Settings, _batch_loss, learn
-from sentrep.retrieval.objective import Scorer, margin_loss
-from sentrep.retrieval.ranking import total_recall
+from sentrep.evaluation.retrieval.learning import Features, Rows, Settings, _batch_loss, learn
+from sentrep.evaluation.retrieval.objective import Scorer, margin_loss
+from sentrep.evaluation.retrieval.ranking import total_recall
 
 SMALL = Settings(
     dimension=8, contrasts=6, drawn_for="batch", epochs=3, batch_size=20, validate_every=10, fold_images=10

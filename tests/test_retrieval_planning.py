@@ -5,14 +5,14 @@ from dataclasses import fields
 import pytest
 
 from conftest import ROOT
-from sentrep.analogies.questions import read_questions
+from sentrep.config.plan import make_plan
+from sentrep.config.resolve import resolve
+from sentrep.config.retrieval import check_retrieval, chosen_models
 from sentrep.errors import SentrepError
-from sentrep.planning.config import resolve
-from sentrep.planning.plan import make_plan
-from sentrep.planning.retrieval import check_retrieval, chosen_models
-from sentrep.results.reported import read_reported
-from sentrep.retrieval.learning import Settings
-from sentrep.sources import local_files, read_sources
+from sentrep.evaluation.analogies.questions import read_questions
+from sentrep.evaluation.retrieval.learning import Settings
+from sentrep.sources.registry import local_files, read_sources
+from sentrep.tables.reported import read_reported
 
 
 @pytest.mark.parametrize("preset", ["sample", "novels", "paper"])

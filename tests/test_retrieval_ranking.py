@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sentrep.errors import SentrepError
-from sentrep.retrieval.ranking import annotation_ranks, folds, measures, over_folds, search_ranks, total_recall
+from sentrep.evaluation.retrieval.ranking import (
+    annotation_ranks,
+    folds,
+    measures,
+    over_folds,
+    search_ranks,
+    total_recall,
+)
 
 
 def ranks_by_sorting(scores, per_image):

@@ -10,13 +10,13 @@ import scipy.io
 
 from helpers_evaluation import encoder_of
 from sentrep.errors import SentrepError
-from sentrep.retrieval.dataset import load_images
-from sentrep.retrieval.learning import Settings
-from sentrep.retrieval.ranking import SCORE_COLUMNS
-from sentrep.retrieval.readers import prepare, read_annotations
-from sentrep.retrieval.sample import COUNTS, DIMENSION, write_sample
-from sentrep.retrieval.scoring import score_retrieval
-from sentrep.sources import SourceFiles
+from sentrep.evaluation.retrieval.dataset import load_images
+from sentrep.evaluation.retrieval.learning import Settings
+from sentrep.evaluation.retrieval.ranking import SCORE_COLUMNS
+from sentrep.evaluation.retrieval.readers import prepare, read_annotations
+from sentrep.evaluation.retrieval.sample import COUNTS, DIMENSION, write_sample
+from sentrep.evaluation.retrieval.scoring import score_retrieval
+from sentrep.sources.registry import SourceFiles
 
 
 def image(imgid, split, captions):

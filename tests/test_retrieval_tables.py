@@ -8,17 +8,17 @@ import pytest
 
 from helpers_evaluation import ROOT, run_script
 from helpers_tables import cells
-from sentrep.analogies.scoring import ANSWER_COLUMNS
+from sentrep.config.retrieval import paper_queries
 from sentrep.errors import SentrepError
+from sentrep.evaluation.analogies.scoring import ANSWER_COLUMNS
 from sentrep.evaluation.nearest import Neighbours
-from sentrep.planning.retrieval import paper_queries
-from sentrep.results.analogies import build_table6, build_table7
-from sentrep.results.beside import Beside, Mean, Measure, sections, signed
-from sentrep.results.markup import RENDERERS
-from sentrep.results.nearest_sentences import build_table5, neighbour_rows
-from sentrep.results.reported import read_reported
-from sentrep.results.retrieval import MEASURES, build_table4
-from sentrep.retrieval.ranking import SCORE_COLUMNS
+from sentrep.evaluation.retrieval.ranking import SCORE_COLUMNS
+from sentrep.tables.analogies import build_table6, build_table7
+from sentrep.tables.beside import Beside, Mean, Measure, sections, signed
+from sentrep.tables.markup import RENDERERS
+from sentrep.tables.nearest_sentences import build_table5, neighbour_rows
+from sentrep.tables.reported import read_reported
+from sentrep.tables.retrieval import MEASURES, build_table4
 
 REPORTED = ROOT / "workflow" / "reported" / "quick_thoughts.csv"
 PAPER = read_reported(REPORTED)

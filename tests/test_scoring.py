@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from helpers_evaluation import encoder_of, mirror_members, needs_mirror, run_script
-from sentrep.encoders import AveragingEncoder, Encoder
+from sentrep.corpora.tokenisers import kenter
+from sentrep.encoders.base import AveragingEncoder, Encoder
 from sentrep.errors import SentrepError
-from sentrep.evaluation.scoring import (
+from sentrep.evaluation.sts.reader import collect_sets
+from sentrep.evaluation.sts.scoring import (
     SCORE_COLUMNS,
     SentencePairs,
     correlations,
@@ -24,10 +26,8 @@ from sentrep.evaluation.scoring import (
     score_sets,
     similarities,
 )
-from sentrep.evaluation.sets import MissingSet, StsSet, write_sets
-from sentrep.evaluation.sts import collect_sets
-from sentrep.evaluation.timing import one_by_one, time_encoder
-from sentrep.tokenisers import kenter
+from sentrep.evaluation.sts.sets import MissingSet, StsSet, write_sets
+from sentrep.evaluation.sts.timing import one_by_one, time_encoder
 
 VECTORS = {"a": [1, 0], "b": [0, 1], "c": [1, 1], "d": [-1, 0]}
 

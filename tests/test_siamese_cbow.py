@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from helpers_store import make_store, random_store, topical_store
+from sentrep.corpora.store import TokenStore
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder, parse_parameters
 from sentrep.families.random_vectors import initial_embeddings
 from sentrep.families.siamese_cbow import Parameters, train
-from sentrep.store import TokenStore
 
 SMALL = Parameters(dimension=8, batch_size=5, learning_rate=0.05)
 

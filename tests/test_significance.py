@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sentrep.errors import SentrepError
-from sentrep.evaluation.significance import compare_models, wilcoxon
+from sentrep.evaluation.statistics.wilcoxon import compare_models, wilcoxon
 
 
 def enumerate_p(differences):

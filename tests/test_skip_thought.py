@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from helpers_recurrent import encode, padded, write, written
 from helpers_store import make_store, random_store
-from sentrep.encoders import AveragingEncoder
+from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder, parse_parameters
 from sentrep.families.skip_thought import train

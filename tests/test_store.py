@@ -19,10 +19,10 @@ from sentrep.corpora.build_store import build_store
 from sentrep.corpora.readers import book_paragraphs, read_mediawiki
 from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.shards import shard_documents
+from sentrep.corpora.store import TokenStore, id_type
+from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, tokeniser
 from sentrep.errors import SentrepError
-from sentrep.sources import SourceFiles
-from sentrep.store import TokenStore, id_type
-from sentrep.tokenisers import PUNCTUATION_TOKENS, tokeniser
+from sentrep.sources.registry import SourceFiles
 
 
 def store_of(folder: Path, text: str, processes: int = 1, **settings: object) -> TokenStore:

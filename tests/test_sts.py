@@ -8,8 +8,8 @@ import pytest
 
 from helpers_evaluation import MIRROR, ROOT, mirror_members, needs_mirror, run_script
 from sentrep.errors import SentrepError
-from sentrep.evaluation.sets import STANDARD, MissingSet, StsSet, load_sets, write_sets
-from sentrep.evaluation.sts import collect_sets, read_lee, read_pairs
+from sentrep.evaluation.sts.reader import collect_sets, read_lee, read_pairs
+from sentrep.evaluation.sts.sets import STANDARD, MissingSet, StsSet, load_sets, write_sets
 
 PAIR = "A man sings.\tA man is singing.\n"
 

@@ -9,18 +9,8 @@ import numpy as np
 import pytest
 
 from helpers_tables import REASON, build
-from sentrep.results.markup import latex, markdown, page
-from sentrep.results.tables import (
-    Cell,
-    Row,
-    Section,
-    Table,
-    best,
-    correlation,
-    difference,
-    pair_cell,
-    write_table,
-)
+from sentrep.tables.layout import Cell, Row, Section, Table, best, correlation, difference, pair_cell, write_table
+from sentrep.tables.markup import latex, markdown, page
 
 
 @pytest.mark.parametrize(

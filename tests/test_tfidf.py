@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers_word2vec import store_of
-from sentrep.encoders import AveragingEncoder
+from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder, parse_parameters
 from sentrep.families.tfidf import Parameters, TfIdfEncoder, train

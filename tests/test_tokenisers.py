@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sentrep.errors import SentrepError
-from sentrep.tokenisers import (
+from sentrep.corpora.tokenisers import (
     PUNCTUATION_TOKENS,
     STRIPPED,
     TOKENISERS,
@@ -20,6 +19,7 @@ from sentrep.tokenisers import (
     treebank_reference,
     whitespace,
 )
+from sentrep.errors import SentrepError
 
 NASTY = Path(__file__).parent / "data" / "nasty_sentences.txt"
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers_store import make_store, random_store
-from sentrep.training import numba_trainer
-from sentrep.training.averaging_losses import softmax_cosine
-from sentrep.training.averaging_torch import TorchTrainer
-from sentrep.training.averaging_torch import softmax_cosine as reference_loss
+from sentrep.training.averaging import cpu as numba_trainer
+from sentrep.training.averaging.autograd import TorchTrainer
+from sentrep.training.averaging.autograd import softmax_cosine as reference_loss
+from sentrep.training.averaging.cpu import NumbaTrainer, aligned_rows, column_blocks, join_blocks
+from sentrep.training.averaging.losses import softmax_cosine
 from sentrep.training.batches import Chunk, Sampler, TokenReader
-from sentrep.training.numba_trainer import NumbaTrainer, aligned_rows, column_blocks, join_blocks
 
 
 @pytest.fixture(autouse=True)

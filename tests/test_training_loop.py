@@ -182,7 +182,7 @@ def start(folder: Path, out: str, minutes: float, epochs: int = 400) -> subproce
 
 
 def save_store(folder: Path) -> None:
-    from sentrep.files import write_json
+    from sentrep.io.files import write_json
 
     store = random_store(3, 4000, 500)
     folder.mkdir()

@@ -10,12 +10,12 @@ from helpers_costs import entry, history_of, model_folder, sts_part
 from helpers_evaluation import REPORTED, run_script
 from helpers_tables import cells
 from sentrep.errors import SentrepError
-from sentrep.results.costs import elapsed_seconds, read_cost, read_costs
-from sentrep.results.markup import markdown
-from sentrep.results.quick_thoughts import SETS
-from sentrep.results.reported import read_reported
-from sentrep.results.time_figure import draw_time, seconds_at, speed_up, time_curves
-from sentrep.results.training_time import SENTENCES, build_table9, build_time, mean_accuracy, number
+from sentrep.tables.costs import elapsed_seconds, read_cost, read_costs
+from sentrep.tables.markup import markdown
+from sentrep.tables.quick_thoughts import SETS
+from sentrep.tables.reported import read_reported
+from sentrep.tables.time_figure import draw_time, seconds_at, speed_up, time_curves
+from sentrep.tables.training_time import SENTENCES, build_table9, build_time, mean_accuracy, number
 
 PAPER = read_reported(REPORTED.parent / "quick_thoughts.csv")
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
-from sentrep.transfer.logistic import Design, prepare, solve
+from sentrep.evaluation.transfer.logistic import Design, prepare, solve
 
 
 def problem(n, d, seed=0, scale=1.0, positive=0.5):

@@ -11,15 +11,15 @@ from sklearn.multiclass import OneVsRestClassifier
 
 from helpers_evaluation import needs_mirror
 from helpers_transfer import labels_of, make_task, real_task, texts_of, word_encoder
+from sentrep.corpora.tokenisers import tokeniser
 from sentrep.errors import SentrepError
-from sentrep.tokenisers import tokeniser
-from sentrep.transfer.classification import classify, f1
-from sentrep.transfer.features import surface_features
-from sentrep.transfer.folds import Round
-from sentrep.transfer.logistic import prepare
-from sentrep.transfer.measures import fold_accuracies, measures
-from sentrep.transfer.protocols import PROTOCOLS, evaluate
-from sentrep.transfer.tasks import Part
+from sentrep.evaluation.transfer.classification import classify, f1
+from sentrep.evaluation.transfer.features import surface_features
+from sentrep.evaluation.transfer.folds import Round
+from sentrep.evaluation.transfer.logistic import prepare
+from sentrep.evaluation.transfer.measures import fold_accuracies, measures
+from sentrep.evaluation.transfer.protocols import PROTOCOLS, evaluate
+from sentrep.evaluation.transfer.tasks import Part
 
 KIROS, SENTEVAL = PROTOCOLS["kiros"], PROTOCOLS["senteval"]
 GRID = [2.0**t for t in range(9)]

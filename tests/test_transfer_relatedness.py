@@ -7,8 +7,8 @@ import pytest
 import scipy.stats
 import torch
 
-from sentrep.transfer import relatedness
-from sentrep.transfer.relatedness import KIROS, SENTEVAL, SoftmaxRegression, distributions, expected_scores
+from sentrep.evaluation.transfer import relatedness
+from sentrep.evaluation.transfer.relatedness import KIROS, SENTEVAL, SoftmaxRegression, distributions, expected_scores
 
 
 def loop_distribution(score):

@@ -4,9 +4,9 @@ import pytest
 
 from helpers_evaluation import ROOT, needs_mirror
 from helpers_transfer import FOLDERS, TASKS, real_task, sample_members
-from sentrep.sources import source
-from sentrep.transfer.layouts import build_task
-from sentrep.transfer.sample import files, write_all
+from sentrep.evaluation.transfer.layouts import build_task
+from sentrep.evaluation.transfer.sample import files, write_all
+from sentrep.sources.registry import source
 
 FOLDER = ROOT / "workflow" / "sample" / "transfer"
 MADE = [name for name in FOLDERS if name != "mr"]

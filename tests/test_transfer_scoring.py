@@ -7,23 +7,18 @@ import scipy.sparse as sp
 
 from helpers_evaluation import encoder_of, run_script
 from helpers_transfer import TASKS, make_task, sample_members, word_encoder
-from sentrep.encoders import AveragingEncoder
+from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
-from sentrep.evaluation.frames import read_csv
-from sentrep.transfer.classification import Predictions
-from sentrep.transfer.columns import SCORE_COLUMNS
-from sentrep.transfer.ensemble import combine, weights
-from sentrep.transfer.features import encode, pair_features, surface_features
-from sentrep.transfer.layouts import build_task
-from sentrep.transfer.measures import measures
-from sentrep.transfer.protocols import PROTOCOLS, evaluate
-from sentrep.transfer.scoring import (
-    read_predictions,
-    score_ensemble,
-    score_tasks,
-    write_predictions,
-)
-from sentrep.transfer.tasks import write_task
+from sentrep.evaluation.transfer.classification import Predictions
+from sentrep.evaluation.transfer.ensemble import combine, weights
+from sentrep.evaluation.transfer.features import encode, pair_features, surface_features
+from sentrep.evaluation.transfer.layouts import build_task
+from sentrep.evaluation.transfer.measures import measures
+from sentrep.evaluation.transfer.protocols import PROTOCOLS, evaluate
+from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
+from sentrep.evaluation.transfer.scoring import read_predictions, score_ensemble, score_tasks, write_predictions
+from sentrep.evaluation.transfer.tasks import write_task
+from sentrep.io.csv_files import read_csv
 
 IDENTITY = {"preset": "sample", "model": "m", "seed": 3}
 

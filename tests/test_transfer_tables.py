@@ -9,15 +9,15 @@ import pytest
 
 from helpers_costs import model_folder
 from helpers_evaluation import ROOT, run_script
+from sentrep.config.plan import make_plan
+from sentrep.config.resolve import resolve
+from sentrep.config.transfer import check_tasks, cnn_vectors, scored_models, systems
 from sentrep.errors import SentrepError
-from sentrep.evaluation.frames import read_csv
-from sentrep.planning.config import resolve
-from sentrep.planning.plan import make_plan
-from sentrep.planning.transfer import check_tasks, cnn_vectors, scored_models, systems
-from sentrep.results.markup import latex, markdown, page
-from sentrep.results.reported import read_reported
-from sentrep.results.transfer import build_table, signed
-from sentrep.transfer.columns import SCORE_COLUMNS
+from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
+from sentrep.io.csv_files import read_csv
+from sentrep.tables.markup import latex, markdown, page
+from sentrep.tables.reported import read_reported
+from sentrep.tables.transfer import build_table, signed
 
 REPORTED = ROOT / "workflow" / "reported" / "quick_thoughts.csv"
 PAPER = read_reported(REPORTED)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sentrep.errors import SentrepError
-from sentrep.files import write_json
+from sentrep.io.files import write_json
 from sentrep.pairs.sample_tweets import ACCOUNTS, write
 from sentrep.pairs.tweet_cleaning import UNINFORMATIVE, clean, is_informative_hashtag, is_veritable, jaccard
 from sentrep.pairs.tweet_json import tweets_of

@@ -11,7 +11,7 @@ import pytest
 from helpers_store import make_store
 from helpers_tweets import BEGIN, ONE, TWO, tweets_of
 from sentrep.errors import SentrepError
-from sentrep.files import write_json
+from sentrep.io.files import write_json
 from sentrep.pairs import twitter
 from sentrep.pairs.format import SPLITS, PairSet
 from sentrep.pairs.sample_tweets import write as write_sample

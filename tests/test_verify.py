@@ -9,9 +9,9 @@ import pytest
 from helpers_project import copy_project, snakemake
 from sentrep.cli import main
 from sentrep.errors import SentrepError
-from sentrep.files import read_json, write_json
-from sentrep.records import step_files, with_checksums
-from sentrep.verify import verify
+from sentrep.io.files import read_json, write_json
+from sentrep.provenance.checksums import step_files, with_checksums
+from sentrep.provenance.verify import verify
 
 TEXT, MODEL, TABLE = "mirror/books.txt", "results/sample/models/m/seed1", "results/table1.csv"
 AFTER = ["results/provenance.json", "results/report.html"]

@@ -7,7 +7,7 @@ import pytest
 
 from helpers_evaluation import ROOT
 from sentrep.aggregation.representations import BASELINES, CONTRASTIVE, MEDIAN
-from sentrep.results.reported import read_reported
+from sentrep.tables.reported import read_reported
 
 PAPER = read_reported(ROOT / "workflow" / "reported" / "weighted_aggregation.csv")
 COLUMNS = ["Wikipedia, 20 words", "Wikipedia, variable length", "Google, variable length"]

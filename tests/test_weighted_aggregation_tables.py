@@ -13,11 +13,11 @@ from sentrep.aggregation.lexicon import build_lexicon, load_word_vectors, open_p
 from sentrep.aggregation.metrics import Scale, best_split, class_errors, wrong
 from sentrep.aggregation.representations import BASELINES, CONTRASTIVE, MEDIAN, similarities
 from sentrep.errors import SentrepError
-from sentrep.evaluation.frames import read_csv
-from sentrep.results.markup import latex, markdown, page
-from sentrep.results.reported import read_reported
-from sentrep.results.weighted_aggregation import Column, build_table
-from sentrep.results.weighted_figures import draw_distances, draw_weights, weight_curves
+from sentrep.io.csv_files import read_csv
+from sentrep.tables.markup import latex, markdown, page
+from sentrep.tables.reported import read_reported
+from sentrep.tables.weighted_aggregation import Column, build_table
+from sentrep.tables.weighted_figures import draw_distances, draw_weights, weight_curves
 
 REPORTED = ROOT / "workflow" / "reported" / "weighted_aggregation.csv"
 PAPER = read_reported(REPORTED)

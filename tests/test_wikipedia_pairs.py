@@ -15,7 +15,7 @@ from sentrep.corpora.build_store import build_store
 from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.shards import shard_paths, write_shard
 from sentrep.errors import SentrepError
-from sentrep.files import write_json
+from sentrep.io.files import write_json
 from sentrep.pairs.format import SPLITS, PairSet
 from sentrep.pairs.paragraphs import Mined, article_keys, related_pairs, without_repetitions
 from sentrep.pairs.wikipedia import divide, mine

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sentrep.errors import SentrepError
-from sentrep.evaluation.gold import gold_scores
-from sentrep.evaluation.sets import StsSet
-from sentrep.evaluation.significance import compare_models
-from sentrep.evaluation.williams import COLUMNS, compare_correlations, holm, williams
+from sentrep.evaluation.statistics.wilcoxon import compare_models
+from sentrep.evaluation.statistics.williams import COLUMNS, compare_correlations, holm, williams
+from sentrep.evaluation.sts.gold import gold_scores
+from sentrep.evaluation.sts.sets import StsSet
 
 RNG = np.random.default_rng(7)
 

@@ -12,11 +12,11 @@ import scipy.sparse as sp
 from scipy.stats import spearmanr
 
 from helpers_word2vec import ARCHITECTURES, SMALL, store_of
+from sentrep.corpora.tokenisers import kenter
 from sentrep.errors import SentrepError
 from sentrep.families import Run, parse_parameters
 from sentrep.families.word2vec import Parameters, Recorder, initial_input_vectors, train
-from sentrep.tokenisers import kenter
-from sentrep.training.word2vec_gensim import LONGEST, Sentences
+from sentrep.training.word2vec.cpu import LONGEST, Sentences
 
 BACKENDS = ["gensim", "torch"]
 
@@ -82,8 +82,8 @@ def test_gensim_reads_long_sentences_to_their_end():
 
 
 def test_torch_is_the_choice_on_a_gpu(monkeypatch):
-    import sentrep.training.word2vec_gensim as on_cpu
-    import sentrep.training.word2vec_torch as on_gpu
+    import sentrep.training.word2vec.cpu as on_cpu
+    import sentrep.training.word2vec.gpu as on_gpu
 
     called = []
     for module in (on_cpu, on_gpu):

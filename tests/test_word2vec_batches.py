@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from torch.nn.functional import logsigmoid
 
 from helpers_word2vec import ARCHITECTURES, SMALL, store_of
-from sentrep.training.word2vec_torch import (
+from sentrep.training.word2vec.gpu import (
     NoiseWords,
     Windows,
     batches,

@@ -162,7 +162,7 @@ class TestWholeRun:
         words = [line.split("\t")[0] for line in (run / "stores/books/vocabulary.tsv").read_text().split("\n")[:-1]]
         vectors = np.random.default_rng([3, 0]).standard_normal((len(words), 300), dtype=np.float32) * np.float32(0.01)
         row = {word: vectors[i].astype(float) for i, word in enumerate(words)}
-        from sentrep.tokenisers import kenter_reference
+        from sentrep.corpora.tokenisers import kenter_reference
 
         def encode(sentence: str) -> np.ndarray:
             known = [row[w] for w in kenter_reference(sentence) if w in row]

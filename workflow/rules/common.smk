@@ -9,13 +9,13 @@ SCRIPTS = Path(workflow.basedir) / "workflow" / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from sentrep.errors import SentrepError
-from sentrep.planning.checkout import use_this_checkout
-from sentrep.planning.config import resolve
-from sentrep.planning.digest import code_digest
-from sentrep.planning.needs import source_patterns, used_corpora, used_sources
-from sentrep.planning.plan import make_plan
+from sentrep.runtime.checkout import use_this_checkout
+from sentrep.config.resolve import resolve
+from sentrep.provenance.code_digest import code_digest
+from sentrep.config.used import source_patterns, used_corpora, used_sources
+from sentrep.config.plan import make_plan
 from sentrep.report.names import heading, paper_name
-from sentrep.sources import local_files
+from sentrep.sources.registry import local_files
 
 use_this_checkout()
 try:

@@ -1,5 +1,5 @@
 # What the rules of claims and differences ask of the plan: which of the files that they can read are made. No rules here.
-from sentrep.planning.judging import DELTA_TABLES, claim_tables
+from sentrep.config.claim_tables import DELTA_TABLES, claim_tables
 
 CLAIMS_FILE = REPORTED / "claims.yaml"
 # Data of a figure lie beside it.

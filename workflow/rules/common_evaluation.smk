@@ -1,5 +1,5 @@
 # Sentence pairs beside the SemEval sets that the configuration asks for. No rules here.
-from sentrep.planning.needs import OWN_PAIRS
+from sentrep.config.used import OWN_PAIRS
 
 
 def own_pairs():

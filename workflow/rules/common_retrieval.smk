@@ -1,7 +1,7 @@
 # What the rules of retrieval, nearest sentences and analogies ask of the configuration. No rules here.
-from sentrep.planning.retrieval import check_retrieval, chosen_models, paper_queries
-from sentrep.planning.transfer import systems
-from sentrep.results.reported import read_reported
+from sentrep.config.retrieval import check_retrieval, chosen_models, paper_queries
+from sentrep.config.transfer import systems
+from sentrep.tables.reported import read_reported
 
 RETRIEVAL, NEAREST, ANALOGIES = (CONFIG[name] for name in ("retrieval", "nearest_sentences", "analogies"))
 try:

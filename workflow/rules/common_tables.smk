@@ -1,6 +1,6 @@
 # What the rules of tables and of the models' costs ask of the configuration. No rules here.
-from sentrep.planning.columns import check_reported, headline, of_paper, unfilled
-from sentrep.results.reported import read_all
+from sentrep.config.systems import check_reported, headline, of_paper, unfilled
+from sentrep.tables.reported import read_all
 
 
 def daggers(baseline, models):

@@ -1,6 +1,6 @@
 # What the rules of transfer tasks ask of the configuration. No rules here.
-from sentrep.planning.transfer import check_tasks, cnn_vectors, scored_models, systems
-from sentrep.results.reported import read_reported
+from sentrep.config.transfer import check_tasks, cnn_vectors, scored_models, systems
+from sentrep.tables.reported import read_reported
 
 TRANSFER = CONFIG["transfer"]
 try:

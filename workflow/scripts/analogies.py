@@ -3,13 +3,13 @@
 from functools import partial
 from typing import Any
 
-from sentrep.analogies.scoring import answer_analogies
-from sentrep.analogies.tuples import load_tuples
-from sentrep.devices import resolve_device
-from sentrep.evaluation.frames import write_csv
+from sentrep.evaluation.analogies.scoring import answer_analogies
+from sentrep.evaluation.analogies.tuples import load_tuples
 from sentrep.evaluation.nearest import read_lines
 from sentrep.families import load_encoder
-from sentrep.job import log, run
+from sentrep.io.csv_files import write_csv
+from sentrep.runtime.devices import resolve_device
+from sentrep.runtime.job import log, run
 
 
 def main(snakemake: Any) -> None:

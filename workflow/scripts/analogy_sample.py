@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sentrep.analogies.sample import write_reviews
-from sentrep.job import log, run
+from sentrep.evaluation.analogies.sample import write_reviews
+from sentrep.runtime.job import log, run
 
 
 def main(snakemake: Any) -> None:

@@ -7,8 +7,8 @@ from sentrep.claims.reading import read_claims
 from sentrep.claims.run_tables import RunTables
 from sentrep.claims.table import build
 from sentrep.claims.verdicts import judge_all
-from sentrep.job import run
-from sentrep.results.tables import write_table
+from sentrep.runtime.job import run
+from sentrep.tables.layout import write_table
 
 
 def main(snakemake: Any) -> None:

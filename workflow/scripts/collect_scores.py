@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from sentrep.evaluation.frames import read_csv
-from sentrep.evaluation.scoring import SCORE_COLUMNS
-from sentrep.job import run
-from sentrep.results.scores import collect, write_scores
+from sentrep.evaluation.sts.scoring import SCORE_COLUMNS
+from sentrep.io.csv_files import read_csv
+from sentrep.runtime.job import run
+from sentrep.tables.scores import collect, write_scores
 
 
 def main(snakemake: Any) -> None:

@@ -4,9 +4,9 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.evaluation.frames import read_csv, write_csv
-from sentrep.job import run
-from sentrep.transfer.columns import SCORE_COLUMNS
+from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
+from sentrep.io.csv_files import read_csv, write_csv
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

@@ -3,8 +3,8 @@
 from typing import Any
 
 from sentrep.aggregation.evaluation import count_pairs
-from sentrep.evaluation.frames import write_csv
-from sentrep.job import run
+from sentrep.io.csv_files import write_csv
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

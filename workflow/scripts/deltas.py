@@ -4,15 +4,15 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.evaluation.frames import read_csv, write_csv
-from sentrep.evaluation.gold import gold_scores
-from sentrep.evaluation.sets import load_sets
-from sentrep.job import run
-from sentrep.results.delta_correlations import correlation_values
-from sentrep.results.delta_values import table_values
-from sentrep.results.deltas import build
-from sentrep.results.reported import read_all
-from sentrep.results.scores import read_scores
+from sentrep.evaluation.sts.gold import gold_scores
+from sentrep.evaluation.sts.sets import load_sets
+from sentrep.io.csv_files import read_csv, write_csv
+from sentrep.runtime.job import run
+from sentrep.tables.delta_correlations import correlation_values
+from sentrep.tables.delta_values import table_values
+from sentrep.tables.deltas import build
+from sentrep.tables.reported import read_all
+from sentrep.tables.scores import read_scores
 
 SEED = 1
 

@@ -5,8 +5,8 @@ from typing import Any
 from sentrep.aggregation.evaluation import evaluate, read_weighting
 from sentrep.aggregation.lexicon import build_lexicon, load_word_vectors, open_pairs
 from sentrep.aggregation.representations import Settings
-from sentrep.evaluation.frames import write_csv
-from sentrep.job import run
+from sentrep.io.csv_files import write_csv
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

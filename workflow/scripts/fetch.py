@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.download import download
 from sentrep.errors import SentrepError
-from sentrep.files import write_json
-from sentrep.job import run
-from sentrep.mirror import check
-from sentrep.sources import local_files, manifest, source
+from sentrep.io.files import write_json
+from sentrep.runtime.job import run
+from sentrep.sources.download import download
+from sentrep.sources.mirror import check
+from sentrep.sources.registry import local_files, manifest, source
 
 
 def main(snakemake: Any) -> None:

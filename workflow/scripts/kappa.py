@@ -7,11 +7,11 @@ import torch
 from sentrep.aggregation.kappa import cross_validate_kappa
 from sentrep.aggregation.learning import Couples
 from sentrep.aggregation.lexicon import build_lexicon, first_couples, load_word_vectors, open_pairs
-from sentrep.devices import resolve_device
-from sentrep.evaluation.frames import write_csv
 from sentrep.families import parse_parameters
 from sentrep.families.weighted_aggregation import fitting_pairs, procedure_of
-from sentrep.job import run
+from sentrep.io.csv_files import write_csv
+from sentrep.runtime.devices import resolve_device
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from sentrep.job import run
-from sentrep.results.costs import read_costs
-from sentrep.results.model_table import build
-from sentrep.results.reported import read_all
-from sentrep.results.tables import write_table
+from sentrep.runtime.job import run
+from sentrep.tables.costs import read_costs
+from sentrep.tables.layout import write_table
+from sentrep.tables.model_table import build
+from sentrep.tables.reported import read_all
 
 
 def main(snakemake: Any) -> None:

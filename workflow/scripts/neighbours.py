@@ -5,10 +5,10 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.evaluation.frames import write_csv
 from sentrep.families import load_encoder
-from sentrep.job import log, run
-from sentrep.results.neighbours import describe_words, overlap, read_counts
+from sentrep.io.csv_files import write_csv
+from sentrep.runtime.job import log, run
+from sentrep.tables.neighbours import describe_words, overlap, read_counts
 
 
 def main(snakemake: Any) -> None:

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from sentrep.evaluation.frames import read_csv, write_csv
-from sentrep.evaluation.scoring import SCORE_COLUMNS
-from sentrep.job import run
-from sentrep.results.curves import progress_curves
-from sentrep.results.figures import draw_per_set
+from sentrep.evaluation.sts.scoring import SCORE_COLUMNS
+from sentrep.io.csv_files import read_csv, write_csv
+from sentrep.runtime.job import run
+from sentrep.tables.curves import progress_curves
+from sentrep.tables.figures import draw_per_set
 
 
 def main(snakemake: Any) -> None:

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.files import read_json, sha256, write_json
-from sentrep.job import run
-from sentrep.provenance import environment
-from sentrep.records import step_files, with_checksums
+from sentrep.io.files import read_json, sha256, write_json
+from sentrep.provenance.checksums import step_files, with_checksums
+from sentrep.provenance.environment import environment
+from sentrep.runtime.job import run
 
 _FROM_MODEL = (
     *("code", "parameters", "threads", "device", "seconds", "processor_share", "peak_memory_mb", "time"),

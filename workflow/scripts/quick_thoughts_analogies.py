@@ -4,13 +4,13 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.analogies.scoring import ANSWER_COLUMNS
-from sentrep.analogies.tuples import load_tuples
-from sentrep.evaluation.frames import read_csv
-from sentrep.job import run
-from sentrep.results.analogies import build_table6, build_table7
-from sentrep.results.reported import read_reported
-from sentrep.results.tables import write_table
+from sentrep.evaluation.analogies.scoring import ANSWER_COLUMNS
+from sentrep.evaluation.analogies.tuples import load_tuples
+from sentrep.io.csv_files import read_csv
+from sentrep.runtime.job import run
+from sentrep.tables.analogies import build_table6, build_table7
+from sentrep.tables.layout import write_table
+from sentrep.tables.reported import read_reported
 
 
 def main(snakemake: Any) -> None:

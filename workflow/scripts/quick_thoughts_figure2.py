@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from sentrep.evaluation.frames import read_csv, write_csv
-from sentrep.evaluation.scoring import SCORE_COLUMNS
-from sentrep.job import run
-from sentrep.results.costs import read_history
-from sentrep.results.reported import read_reported
-from sentrep.results.time_figure import draw_time, speed_up, time_curves
+from sentrep.evaluation.sts.scoring import SCORE_COLUMNS
+from sentrep.io.csv_files import read_csv, write_csv
+from sentrep.runtime.job import run
+from sentrep.tables.costs import read_history
+from sentrep.tables.reported import read_reported
+from sentrep.tables.time_figure import draw_time, speed_up, time_curves
 
 
 def main(snakemake: Any) -> None:

@@ -4,12 +4,12 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.evaluation.frames import read_csv
-from sentrep.job import run
-from sentrep.results.reported import read_reported
-from sentrep.results.retrieval import build_table4
-from sentrep.results.tables import write_table
-from sentrep.retrieval.ranking import SCORE_COLUMNS
+from sentrep.evaluation.retrieval.ranking import SCORE_COLUMNS
+from sentrep.io.csv_files import read_csv
+from sentrep.runtime.job import run
+from sentrep.tables.layout import write_table
+from sentrep.tables.reported import read_reported
+from sentrep.tables.retrieval import build_table4
 
 
 def main(snakemake: Any) -> None:

@@ -4,12 +4,12 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.evaluation.frames import read_csv
-from sentrep.files import read_json
-from sentrep.job import run
-from sentrep.results.nearest_sentences import NEIGHBOUR_COLUMNS, build_table5
-from sentrep.results.reported import read_reported
-from sentrep.results.tables import write_table
+from sentrep.io.csv_files import read_csv
+from sentrep.io.files import read_json
+from sentrep.runtime.job import run
+from sentrep.tables.layout import write_table
+from sentrep.tables.nearest_sentences import NEIGHBOUR_COLUMNS, build_table5
+from sentrep.tables.reported import read_reported
 
 
 def main(snakemake: Any) -> None:

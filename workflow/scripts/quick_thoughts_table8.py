@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from sentrep.files import read_json
-from sentrep.job import run
-from sentrep.results.quick_thoughts import build_table8
-from sentrep.results.reported import read_reported
-from sentrep.results.scores import read_scores
-from sentrep.results.tables import write_table
+from sentrep.io.files import read_json
+from sentrep.runtime.job import run
+from sentrep.tables.layout import write_table
+from sentrep.tables.quick_thoughts import build_table8
+from sentrep.tables.reported import read_reported
+from sentrep.tables.scores import read_scores
 
 
 def main(snakemake: Any) -> None:

@@ -4,12 +4,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from sentrep.evaluation.frames import read_csv
-from sentrep.job import run
-from sentrep.results.costs import read_costs
-from sentrep.results.reported import read_reported
-from sentrep.results.tables import write_table
-from sentrep.results.training_time import build_table9, mean_accuracy
+from sentrep.io.csv_files import read_csv
+from sentrep.runtime.job import run
+from sentrep.tables.costs import read_costs
+from sentrep.tables.layout import write_table
+from sentrep.tables.reported import read_reported
+from sentrep.tables.training_time import build_table9, mean_accuracy
 
 
 def main(snakemake: Any) -> None:

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from sentrep.evaluation.frames import read_csv
-from sentrep.job import run
-from sentrep.results.costs import read_costs
-from sentrep.results.reported import read_reported
-from sentrep.results.tables import write_table
-from sentrep.results.transfer import build_table
-from sentrep.transfer.columns import SCORE_COLUMNS
+from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
+from sentrep.io.csv_files import read_csv
+from sentrep.runtime.job import run
+from sentrep.tables.costs import read_costs
+from sentrep.tables.layout import write_table
+from sentrep.tables.reported import read_reported
+from sentrep.tables.transfer import build_table
 
 
 def main(snakemake: Any) -> None:

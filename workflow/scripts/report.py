@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.job import run
 from sentrep.report.build import write_report
 from sentrep.report.folder import of_run
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

@@ -4,13 +4,13 @@ from typing import Any
 
 import torch
 
-from sentrep.devices import resolve_device
-from sentrep.evaluation.frames import write_csv
+from sentrep.evaluation.retrieval.dataset import load_images
+from sentrep.evaluation.retrieval.learning import Settings
+from sentrep.evaluation.retrieval.scoring import score_retrieval
 from sentrep.families import load_encoder
-from sentrep.job import run
-from sentrep.retrieval.dataset import load_images
-from sentrep.retrieval.learning import Settings
-from sentrep.retrieval.scoring import score_retrieval
+from sentrep.io.csv_files import write_csv
+from sentrep.runtime.devices import resolve_device
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.files import read_json
-from sentrep.job import log, run
-from sentrep.retrieval.readers import prepare
-from sentrep.sources import SourceFiles
+from sentrep.evaluation.retrieval.readers import prepare
+from sentrep.io.files import read_json
+from sentrep.runtime.job import log, run
+from sentrep.sources.registry import SourceFiles
 
 
 def main(snakemake: Any) -> None:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sentrep.job import log, run
-from sentrep.retrieval.sample import write_sample
+from sentrep.evaluation.retrieval.sample import write_sample
+from sentrep.runtime.job import log, run
 
 
 def main(snakemake: Any) -> None:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sentrep.job import log, run
 from sentrep.pairs.sample_tweets import write
+from sentrep.runtime.job import log, run
 
 
 def main(snakemake: Any) -> None:

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from sentrep.devices import resolve_device
-from sentrep.evaluation.frames import write_csv
-from sentrep.evaluation.scoring import score_model
-from sentrep.evaluation.sets import load_sets
-from sentrep.job import run
+from sentrep.evaluation.sts.scoring import score_model
+from sentrep.evaluation.sts.sets import load_sets
+from sentrep.io.csv_files import write_csv
+from sentrep.runtime.devices import resolve_device
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

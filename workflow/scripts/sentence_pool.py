@@ -5,8 +5,8 @@ from typing import Any
 
 from sentrep.corpora.pool import sample_pool
 from sentrep.corpora.shards import corpus_lines
-from sentrep.files import atomic_file, read_json, write_json
-from sentrep.job import log, run
+from sentrep.io.files import atomic_file, read_json, write_json
+from sentrep.runtime.job import log, run
 
 
 def main(snakemake: Any) -> None:

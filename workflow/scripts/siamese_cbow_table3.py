@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.evaluation.frames import read_csv
-from sentrep.files import read_json
-from sentrep.job import run
-from sentrep.results.reported import read_reported
-from sentrep.results.siamese_cbow import build_table3
-from sentrep.results.tables import write_table
+from sentrep.io.csv_files import read_csv
+from sentrep.io.files import read_json
+from sentrep.runtime.job import run
+from sentrep.tables.layout import write_table
+from sentrep.tables.reported import read_reported
+from sentrep.tables.siamese_cbow import build_table3
 
 
 def main(snakemake: Any) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from sentrep.errors import SentrepError
-from sentrep.files import atomic_file
-from sentrep.job import run
+from sentrep.io.files import atomic_file
 from sentrep.report.graph import read_dot
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

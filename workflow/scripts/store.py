@@ -3,7 +3,7 @@
 from typing import Any
 
 from sentrep.corpora.build_store import build_store
-from sentrep.job import run
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.evaluation.sets import write_sets
-from sentrep.evaluation.sts import collect_own, collect_sets, read_lee
-from sentrep.job import run
-from sentrep.sources import iter_members
+from sentrep.evaluation.sts.reader import collect_own, collect_sets, read_lee
+from sentrep.evaluation.sts.sets import write_sets
+from sentrep.runtime.job import run
+from sentrep.sources.registry import iter_members
 
 
 def main(snakemake: Any) -> None:

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from sentrep.evaluation.frames import read_csv
-from sentrep.files import read_json
-from sentrep.job import run
-from sentrep.results.reported import read_all
-from sentrep.results.scores import read_scores
-from sentrep.results.sts_table import build
-from sentrep.results.tables import write_table
+from sentrep.io.csv_files import read_csv
+from sentrep.io.files import read_json
+from sentrep.runtime.job import run
+from sentrep.tables.layout import write_table
+from sentrep.tables.reported import read_all
+from sentrep.tables.scores import read_scores
+from sentrep.tables.sts_table import build
 
 
 def main(snakemake: Any) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.job import run
+from sentrep.runtime.job import run
 from sentrep.train import train_model
 from sentrep.training.launch import train_together
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from sentrep.job import run
-from sentrep.results.costs import read_costs
-from sentrep.results.reported import read_reported
-from sentrep.results.tables import write_table
-from sentrep.results.training_time import build_time
+from sentrep.runtime.job import run
+from sentrep.tables.costs import read_costs
+from sentrep.tables.layout import write_table
+from sentrep.tables.reported import read_reported
+from sentrep.tables.training_time import build_time
 
 
 def main(snakemake: Any) -> None:

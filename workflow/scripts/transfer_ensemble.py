@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from sentrep.evaluation.frames import write_csv
-from sentrep.job import run
-from sentrep.transfer.scoring import read_predictions, score_ensemble
-from sentrep.transfer.tasks import load_task
+from sentrep.evaluation.transfer.scoring import read_predictions, score_ensemble
+from sentrep.evaluation.transfer.tasks import load_task
+from sentrep.io.csv_files import write_csv
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from sentrep.devices import resolve_device
-from sentrep.evaluation.frames import write_csv
+from sentrep.evaluation.transfer.scoring import score_tasks, write_predictions
+from sentrep.evaluation.transfer.tasks import load_task
 from sentrep.families import load_encoder
-from sentrep.job import run
-from sentrep.transfer.scoring import score_tasks, write_predictions
-from sentrep.transfer.tasks import load_task
+from sentrep.io.csv_files import write_csv
+from sentrep.runtime.devices import resolve_device
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from sentrep.job import run
-from sentrep.sources import iter_members
-from sentrep.transfer.layouts import build_task
-from sentrep.transfer.tasks import write_task
+from sentrep.evaluation.transfer.layouts import build_task
+from sentrep.evaluation.transfer.tasks import write_task
+from sentrep.runtime.job import run
+from sentrep.sources.registry import iter_members
 
 
 def main(snakemake: Any) -> None:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sentrep.job import run
 from sentrep.pairs.twitter import Settings, build_twitter_pairs
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

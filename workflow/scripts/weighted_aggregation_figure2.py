@@ -3,9 +3,9 @@
 from typing import Any
 
 from sentrep.aggregation.evaluation import HISTOGRAM_COLUMNS
-from sentrep.evaluation.frames import read_csv
-from sentrep.job import run
-from sentrep.results.weighted_figures import draw_distances
+from sentrep.io.csv_files import read_csv
+from sentrep.runtime.job import run
+from sentrep.tables.weighted_figures import draw_distances
 
 
 def main(snakemake: Any) -> None:

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.evaluation.frames import write_csv
-from sentrep.files import read_json
-from sentrep.job import run
-from sentrep.results.reported import read_reported
-from sentrep.results.weighted_figures import draw_weights, weight_curves
+from sentrep.io.csv_files import write_csv
+from sentrep.io.files import read_json
+from sentrep.runtime.job import run
+from sentrep.tables.reported import read_reported
+from sentrep.tables.weighted_figures import draw_weights, weight_curves
 
 
 def main(snakemake: Any) -> None:

@@ -3,11 +3,11 @@
 from typing import Any
 
 from sentrep.aggregation.evaluation import BINOMIAL_COLUMNS, METRIC_COLUMNS
-from sentrep.evaluation.frames import read_csv
-from sentrep.job import run
-from sentrep.results.reported import read_reported
-from sentrep.results.tables import write_table
-from sentrep.results.weighted_aggregation import Column, build_table
+from sentrep.io.csv_files import read_csv
+from sentrep.runtime.job import run
+from sentrep.tables.layout import write_table
+from sentrep.tables.reported import read_reported
+from sentrep.tables.weighted_aggregation import Column, build_table
 
 
 def main(snakemake: Any) -> None:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sentrep.job import run
 from sentrep.pairs.wikipedia import mine
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

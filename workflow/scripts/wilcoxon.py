@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from sentrep.evaluation.frames import read_csv, write_csv
-from sentrep.evaluation.significance import compare_models
-from sentrep.job import run
+from sentrep.evaluation.statistics.wilcoxon import compare_models
+from sentrep.io.csv_files import read_csv, write_csv
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from sentrep.evaluation.frames import read_csv, write_csv
-from sentrep.evaluation.gold import gold_scores
-from sentrep.evaluation.sets import load_sets
-from sentrep.evaluation.williams import compare_correlations
-from sentrep.job import run
+from sentrep.evaluation.statistics.williams import compare_correlations
+from sentrep.evaluation.sts.gold import gold_scores
+from sentrep.evaluation.sts.sets import load_sets
+from sentrep.io.csv_files import read_csv, write_csv
+from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:

@@ -99,7 +99,7 @@ def _encode(options: argparse.Namespace) -> None:
     import scipy.sparse as sp
 
     from sentrep.families import load_encoder
-    from sentrep.files import atomic_file
+    from sentrep.io.files import atomic_file
 
     encoder = load_encoder(options.model)
     try:
@@ -126,7 +126,7 @@ def _encode(options: argparse.Namespace) -> None:
 
 
 def _export(options: argparse.Namespace) -> None:
-    from sentrep.export import export
+    from sentrep.encoders.export import export
 
     export(options.model, options.format, options.output)
 
@@ -139,7 +139,7 @@ def _claims(options: argparse.Namespace) -> None:
 
 
 def _publish(options: argparse.Namespace) -> None:
-    from sentrep.publish import publish
+    from sentrep.provenance.publish import publish
 
     names = publish(options.project, options.output)
     logging.getLogger("sentrep").info("%d files in %s", len(names), options.output)
@@ -148,8 +148,8 @@ def _publish(options: argparse.Namespace) -> None:
 def _fetch(options: argparse.Namespace) -> int:
     import yaml
 
-    from sentrep.mirror import fetch
-    from sentrep.planning.config import resolve
+    from sentrep.config.resolve import resolve
+    from sentrep.sources.mirror import fetch
 
     try:
         own = yaml.safe_load(options.configfile.read_text(encoding="utf-8")) if options.configfile else None
@@ -163,7 +163,7 @@ def _fetch(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from sentrep.verify import verify
+    from sentrep.provenance.verify import verify
 
     number, findings = verify(options.project, options.preset)
     for finding in findings:
@@ -173,8 +173,8 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _config_reference(options: argparse.Namespace) -> None:
-    from sentrep.files import atomic_file
-    from sentrep.planning.reference import reference
+    from sentrep.config.reference import reference
+    from sentrep.io.files import atomic_file
 
     if options.output is None:
         sys.stdout.write(reference())
@@ -193,7 +193,7 @@ def _report(options: argparse.Namespace) -> None:
 
 
 def _train(options: argparse.Namespace) -> None:
-    from sentrep.job import limit_threads
+    from sentrep.runtime.job import limit_threads
 
     limit_threads(options.threads)
     from sentrep.train import train_model

@@ -15,12 +15,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from sentrep.devices import resolve_device
-from sentrep.encoders import Encoder
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import Encoder
 from sentrep.families import Run, family, parse_parameters
-from sentrep.files import atomic_directory
-from sentrep.provenance import environment
-from sentrep.store import TokenStore
+from sentrep.io.files import atomic_directory
+from sentrep.provenance.environment import environment
+from sentrep.runtime.devices import resolve_device
 from sentrep.training import distributed
 from sentrep.training.checkpoints import Checkpoints
 

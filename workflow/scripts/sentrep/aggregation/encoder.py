@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.aggregation.weights import Divisor, length_map
-from sentrep.encoders import WordEncoder
+from sentrep.encoders.base import WordEncoder
 from sentrep.errors import SentrepError
-from sentrep.files import read_json, write_json
+from sentrep.io.files import read_json, write_json
 
 
 class WeightedEncoder(WordEncoder):

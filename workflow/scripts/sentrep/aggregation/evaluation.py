@@ -26,8 +26,8 @@ from sentrep.aggregation.metrics import (
 )
 from sentrep.aggregation.representations import Settings, Weighting, similarities
 from sentrep.errors import SentrepError
-from sentrep.evaluation.frames import read_csv
-from sentrep.files import read_json
+from sentrep.io.csv_files import read_csv
+from sentrep.io.files import read_json
 from sentrep.pairs.format import Pairs, PairSet
 
 log = logging.getLogger("sentrep")

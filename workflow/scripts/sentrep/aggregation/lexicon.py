@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.encoders import AveragingEncoder
+from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import load_encoder
 from sentrep.pairs.format import Pairs, PairSet

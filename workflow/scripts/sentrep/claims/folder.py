@@ -9,9 +9,9 @@ from sentrep.claims.run_tables import PROVENANCE, folder_tables
 from sentrep.claims.table import build, counts
 from sentrep.claims.verdicts import judge_all
 from sentrep.errors import SentrepError
-from sentrep.files import read_json
-from sentrep.results.tables import write_table
-from sentrep.sources import WORKFLOW
+from sentrep.io.files import read_json
+from sentrep.sources.registry import WORKFLOW
+from sentrep.tables.layout import write_table
 
 REPORTED = WORKFLOW / "reported"
 CLAIMS = "claims.yaml"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from sentrep.evaluation.sets import STANDARD
-from sentrep.results.tables import correlation
+from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.tables.layout import correlation
 
 PROTOCOL, OFFICIAL = "paper", "official"
 FLOORS = ("random", "random_idf", "tfidf")

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from sentrep.claims.outcome import LABELS, OFFICIAL, Outcome, Untestable, judged, seeds_of, wide
-from sentrep.evaluation.sets import STANDARD
-from sentrep.results.beside import fixed
-from sentrep.results.tables import correlation
+from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.tables.beside import fixed
+from sentrep.tables.layout import correlation
 
 PAIRS = {f"{standard.year} {standard.label}": standard.pairs for standard in STANDARD}
 OVERALL, AVERAGE = "Overall", "average"

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from sentrep.evaluation.frames import read_csv
-from sentrep.files import read_json
+from sentrep.io.csv_files import read_csv
+from sentrep.io.files import read_json
 
 PRINTED = "reported/"
 MODELS, PROVENANCE = "models.csv", "provenance.json"

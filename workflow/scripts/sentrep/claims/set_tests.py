@@ -26,8 +26,8 @@ from sentrep.claims.outcome import (
     seeds_of,
     wide,
 )
-from sentrep.evaluation.sets import STANDARD
-from sentrep.results.tables import correlation
+from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.tables.layout import correlation
 
 PAIRS = {(standard.year, standard.dataset): standard.pairs for standard in STANDARD}
 

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy import stats
 
 from sentrep.claims.outcome import LABELS, PROTOCOL, Outcome, Untestable, bounded, counted, judged, key_of
-from sentrep.results.tables import correlation
+from sentrep.tables.layout import correlation
 
 
 def little_effect(figure: pd.DataFrame, parameter: str, within: float, of: int) -> Outcome:

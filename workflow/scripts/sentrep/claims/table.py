@@ -8,7 +8,7 @@ import pandas as pd
 
 from sentrep.claims.reading import Claim
 from sentrep.claims.verdicts import FAILS, HOLDS, UNTESTED
-from sentrep.results.tables import Cell, Row, Section, Table
+from sentrep.tables.layout import Cell, Row, Section, Table
 
 SAMPLE_NOTE = (
     "Sample texts and hand-written sample sets: nothing here is a verdict on a paper. Where a reason says what the "

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.corpora.numbering import Numbering, compile_loops
 from sentrep.corpora.parallel import ordered_map
 from sentrep.corpora.shards import shard_documents, shard_paths
-from sentrep.corpora.store_passes import Batch, Selection, write_ids
+from sentrep.corpora.store import UNKNOWN_WORD, id_type
+from sentrep.corpora.store_workers import Batch, Selection, write_ids
+from sentrep.corpora.token_ids import Numbering, compile_loops
+from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS
 from sentrep.errors import SentrepError
-from sentrep.files import atomic_directory, create_array, read_json, write_json
-from sentrep.store import UNKNOWN_WORD, id_type
-from sentrep.tokenisers import PUNCTUATION_TOKENS
+from sentrep.io.files import atomic_directory, create_array, read_json, write_json
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]

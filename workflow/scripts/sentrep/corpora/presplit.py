@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from sentrep.corpora.squeezing import squeeze_lines
+from sentrep.corpora.whitespace import squeeze_lines
 from sentrep.errors import SentrepError
 
 BLOCK_BYTES = 1 << 20

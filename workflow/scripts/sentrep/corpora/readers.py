@@ -1,4 +1,4 @@
-"""Readers: the members of a source (see :mod:`sentrep.sources`) as documents, each a list of paragraphs.
+"""Readers: the members of a source (see :mod:`sentrep.sources.registry`) as documents, each a list of paragraphs.
 
 A reader takes an iterable of (member name, binary stream) and yields documents lazily, so that a corpus of any size
 passes in constant memory. White space inside a paragraph is single blanks. What is sentences already comes in blocks.
@@ -15,7 +15,7 @@ from typing import BinaryIO
 from sentrep.corpora import mediawiki
 from sentrep.corpora.mediawiki import finished
 from sentrep.corpora.presplit import Block, read_bookcorpus, read_sentences
-from sentrep.corpora.squeezing import squeeze_lines
+from sentrep.corpora.whitespace import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
 
 Members = Iterable[tuple[str, BinaryIO]]

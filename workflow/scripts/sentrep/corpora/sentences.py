@@ -24,10 +24,10 @@ from sentrep.corpora.parallel import worker_processes
 from sentrep.corpora.presplit import Block
 from sentrep.corpora.readers import PRESPLIT, Document, raw_reader
 from sentrep.corpora.shards import write_shard
-from sentrep.corpora.squeezing import squeeze_lines
+from sentrep.corpora.whitespace import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.files import atomic_directory, read_json, write_json
-from sentrep.sources import SourceFiles
+from sentrep.io.files import atomic_directory, read_json, write_json
+from sentrep.sources.registry import SourceFiles
 
 if TYPE_CHECKING:
     from sentrep.corpora.splitting import FastPunkt  # imported where it is needed: NLTK takes a second

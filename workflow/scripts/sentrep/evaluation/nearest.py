@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from sentrep.encoders import Encoder, Vectors
-from sentrep.transfer.features import encode
+from sentrep.encoders.base import Encoder, Vectors
+from sentrep.evaluation.transfer.features import encode
 
 BLOCK = 2048
 # Cosines are compared as printed to so many digits: what lies below is rounding noise, which would order sentences

@@ -2,7 +2,7 @@
 
 A family is a module with two names: ``Parameters``, a frozen dataclass of everything that can be set (defaults are
 the paper's), and ``train(store, parameters, run) -> Encoder``. ``ENCODER`` may name the encoder's class if it is
-not :class:`sentrep.encoders.AveragingEncoder`; ``CPU_ONLY = True`` says that it computes nothing on a GPU. Modules
+not :class:`sentrep.encoders.base.AveragingEncoder`; ``CPU_ONLY = True`` says that it computes nothing on a GPU. Modules
 are imported by name, when needed: heavy libraries (torch, numba, gensim) are imported inside functions, so that
 reading a configuration stays quick.
 """
@@ -16,9 +16,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
-from sentrep.encoders import AveragingEncoder, Encoder
+from sentrep.encoders.base import AveragingEncoder, Encoder
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.files import read_json
+from sentrep.io.files import read_json
 
 if TYPE_CHECKING:
     from sentrep.training.checkpoints import Checkpoints

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from sentrep.encoders import AveragingEncoder
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import AveragingEncoder
 from sentrep.families import Run
-from sentrep.store import TokenStore
 
 _DEFAULT_RATES = {"sgd": 0.05, "adadelta": 1.0}
 
@@ -40,7 +40,7 @@ class Parameters:
         longest_sentence: longer sentences are split, and their pieces are neighbours.
         document_boundaries: "ignore" pairs sentences across documents.
         exclude_neighbours: negatives are never the sentence itself nor its neighbours.
-        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
+        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
         backend: "numba" on the CPU, "torch" anywhere; "auto" takes the faster for the device.
     """
@@ -80,7 +80,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
         SentrepError: the corpus is too small, or the loss is not finite.
     """
     from sentrep.families.random_vectors import initial_embeddings
-    from sentrep.training.averaging import AveragingLearner
+    from sentrep.training.averaging.learner import AveragingLearner
     from sentrep.training.batches import Sampler, TokenReader
     from sentrep.training.long_sentences import split_long
     from sentrep.training.loop import Course, fit
@@ -94,12 +94,12 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     reader = TokenReader(store, p.longest_sentence, "clean", 32)
     initial = initial_embeddings(store.vocabulary_size, p.dimension, p.sigma, run.seed)
     if p.backend == "torch" or (p.backend == "auto" and run.device != "cpu"):
-        from sentrep.training.averaging_torch import TorchTrainer, softmax_context
+        from sentrep.training.averaging.autograd import TorchTrainer, softmax_context
 
         loss = partial(softmax_context, context=p.context, context_vector=p.context_vector)
         trainer = TorchTrainer(initial, p.optimiser, loss, run.device, run.threads, "sum")
     else:
-        from sentrep.training.numba_trainer import NumbaTrainer, cbos
+        from sentrep.training.averaging.cpu import NumbaTrainer, cbos
 
         trainer = NumbaTrainer(initial, p.optimiser, run.threads, cbos(p.context, p.context_vector))
     rate = p.learning_rate or _DEFAULT_RATES[p.optimiser]

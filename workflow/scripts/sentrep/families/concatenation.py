@@ -16,11 +16,11 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.encoders import Encoder, Vectors
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import Encoder, Vectors
 from sentrep.errors import SentrepError
 from sentrep.families import Run, load_encoder
-from sentrep.files import read_json, write_json
-from sentrep.store import TokenStore
+from sentrep.io.files import read_json, write_json
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.neural import NeuralEncoder
 from sentrep.families import Run
-from sentrep.neural_encoder import NeuralEncoder
-from sentrep.store import TokenStore
 
 ENCODER = NeuralEncoder
 

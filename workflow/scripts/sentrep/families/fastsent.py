@@ -18,10 +18,10 @@ from typing import Literal
 
 import numpy as np
 
-from sentrep.encoders import AveragingEncoder
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import AveragingEncoder
 from sentrep.families import Run
 from sentrep.families.word2vec import initial_input_vectors
-from sentrep.store import TokenStore
 
 CPU_ONLY = True
 
@@ -79,7 +79,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     Raises:
         SentrepError: no sentence stands between two others, or the loss is not finite.
     """
-    from sentrep.training.fastsent_learner import FastSentLearner
+    from sentrep.training.fastsent.learner import FastSentLearner
     from sentrep.training.loop import Course, fit
 
     p = parameters

@@ -28,13 +28,13 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.corpora.nli import CLASSES, read_nli
+from sentrep.corpora.store import UNKNOWN_WORD, TokenStore
+from sentrep.corpora.tokenisers import tokeniser
+from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
+from sentrep.evaluation.transfer.tasks import Part
 from sentrep.families import Run
-from sentrep.neural_encoder import NeuralEncoder
-from sentrep.nli_files import CLASSES, read_nli
-from sentrep.store import UNKNOWN_WORD, TokenStore
-from sentrep.tokenisers import tokeniser
-from sentrep.transfer.tasks import Part
 
 if TYPE_CHECKING:
     from sentrep.networks.bilstm_max import Network

@@ -2,7 +2,7 @@
 
 In "dm" (distributed memory) a sentence's vector and the words around a word predict that word; in "dbow" (distributed
 bag of words) the sentence's vector alone predicts each of its words. A new sentence is encoded by training a vector for
-it, see :mod:`sentrep.paragraph_encoder`.
+it, see :mod:`sentrep.encoders.paragraph`.
 
 Hill et al. (2016) trained both on the Toronto Book Corpus with the gensim of their time, and Quick Thoughts (tables 1
 and 8) prints their numbers. Settings they do not state are the defaults of gensim at the end of 2015.
@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.paragraph import ParagraphEncoder, build_model, model_tensors
 from sentrep.errors import SentrepError
 from sentrep.families import Run
 from sentrep.families.word2vec import initial_input_vectors
-from sentrep.paragraph_encoder import ParagraphEncoder, build_model, model_tensors
-from sentrep.progress import Progress
-from sentrep.store import TokenStore
+from sentrep.runtime.progress import Progress
 
 if TYPE_CHECKING:
     from gensim.models.doc2vec import TaggedDocument

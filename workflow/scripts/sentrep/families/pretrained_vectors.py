@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from sentrep.encoders import AveragingEncoder
+from sentrep.corpora.store import TokenStore
+from sentrep.corpora.tokenisers import tokeniser
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.vector_files import Layout, Vectors, read_vectors
 from sentrep.errors import SentrepError
 from sentrep.families import Run
-from sentrep.sources import SourceFiles
-from sentrep.store import TokenStore
-from sentrep.tokenisers import tokeniser
-from sentrep.vector_files import Layout, Vectors, read_vectors
+from sentrep.sources.registry import SourceFiles
 
 log = logging.getLogger("sentrep")
 
@@ -41,7 +41,7 @@ class Parameters:
             the file has in lower case keeps that vector, another one has that of its first form in the file.
         aggregation: "mean" or "sum" of a sentence's word vectors.
         tokeniser: how sentences are cut into words; without it, as the corpus says.
-        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
+        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
     layout: Layout = "word2vec_binary"

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run
-from sentrep.neural_encoder import NeuralEncoder
-from sentrep.store import TokenStore
 
 if TYPE_CHECKING:
     from sentrep.networks.two_towers import Network

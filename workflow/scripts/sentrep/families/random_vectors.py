@@ -12,9 +12,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.encoders import AveragingEncoder
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import AveragingEncoder
 from sentrep.families import Run
-from sentrep.store import TokenStore
 
 CPU_ONLY = True
 
@@ -27,7 +27,7 @@ class Parameters:
         dimension: length of a word vector.
         sigma: standard deviation of its components.
         idf: scale each vector by its word's inverse document frequency.
-        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
+        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
     dimension: int = 300

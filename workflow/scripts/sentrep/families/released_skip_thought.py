@@ -2,7 +2,7 @@
 
 The input ``model`` is the manifest of a source with the files of ryankiros/skip-thoughts, named as released:
 ``dictionary.txt``; ``utable.npy``, ``uni_skip.npz`` and ``uni_skip.npz.pkl``; ``btable.npy``, ``bi_skip.npz`` and
-``bi_skip.npz.pkl``. The corpus is not used. What the pickles in them say is not run (:mod:`sentrep.pickles`).
+``bi_skip.npz.pkl``. The corpus is not used. What the pickles in them say is not run (:mod:`sentrep.io.pickles`).
 
 Sentences are encoded as the released code does: unknown words are ``UNK``, uni and bi parts are scaled to length one
 each. One difference: text is not split into sentences by Punkt before it is cut into words, so a full stop inside a
@@ -21,13 +21,13 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.corpora.store import TokenStore
+from sentrep.corpora.tokenisers import tokeniser
+from sentrep.encoders.released import ReleasedSkipThoughtEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run
-from sentrep.files import read_json
-from sentrep.pickles import ARRAYS, read_pickle, read_rows
-from sentrep.released_encoder import ReleasedSkipThoughtEncoder
-from sentrep.store import TokenStore
-from sentrep.tokenisers import tokeniser
+from sentrep.io.files import read_json
+from sentrep.io.pickles import ARRAYS, read_pickle, read_rows
 
 ENCODER = ReleasedSkipThoughtEncoder
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal
 
-from sentrep.encoders import AveragingEncoder
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import AveragingEncoder
 from sentrep.families import Run
-from sentrep.store import TokenStore
 
 _DEFAULT_RATES = {"sgd": 1e-4, "adadelta": 1.0}
 
@@ -42,7 +42,7 @@ class Parameters:
         index_bits: 16 reproduces another: word numbers wrap modulo 65,536 in training.
         document_boundaries: "ignore" pairs sentences across documents, as released.
         exclude_neighbours: negatives are never the sentence itself nor its neighbours; released: not checked.
-        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
+        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
         backend: "numba" on the CPU, "torch" anywhere, "triton" on a GPU (sgd, clean padding and 32 bits only);
             "auto" takes the fastest for the device.
@@ -104,7 +104,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
         SentrepError: the corpus is too small, or the loss is not finite.
     """
     from sentrep.families.random_vectors import initial_embeddings
-    from sentrep.training.averaging import AveragingLearner
+    from sentrep.training.averaging.learner import AveragingLearner
     from sentrep.training.batches import Sampler, TokenReader
     from sentrep.training.loop import Course, fit
     from sentrep.training.schedule import constant, linear_decay
@@ -117,16 +117,16 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     if backend == "auto":
         backend = "numba" if run.device == "cpu" else "triton" if p.plain and find_spec("triton") else "torch"
     if backend == "triton":
-        from sentrep.training.averaging_gpu import TritonLearner
+        from sentrep.training.averaging.gpu import TritonLearner
 
         learner = matrix_owner = TritonLearner(initial, store, sampler, p.max_tokens, run.device)
     else:
         if backend == "torch":
-            from sentrep.training.averaging_torch import TorchTrainer, softmax_cosine
+            from sentrep.training.averaging.autograd import TorchTrainer, softmax_cosine
 
             matrix_owner = TorchTrainer(initial, p.optimiser, softmax_cosine, run.device, run.threads)
         else:
-            from sentrep.training.numba_trainer import NumbaTrainer
+            from sentrep.training.averaging.cpu import NumbaTrainer
 
             matrix_owner = NumbaTrainer(initial, p.optimiser, run.threads)
         learner = AveragingLearner(matrix_owner, sampler, reader)

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.encoders import WordEncoder
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import WordEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run
 from sentrep.families.random_vectors import inverse_document_frequencies
-from sentrep.store import TokenStore
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -23,11 +23,11 @@ from sentrep.aggregation.lexicon import (
     take,
     unit_length,
 )
+from sentrep.corpora.store import TokenStore
 from sentrep.errors import SentrepError
 from sentrep.families import Run
 from sentrep.pairs.format import Pairs, PairSet
-from sentrep.progress import Progress
-from sentrep.store import TokenStore
+from sentrep.runtime.progress import Progress
 
 if TYPE_CHECKING:
     from sentrep.aggregation.learning import Learnt, Procedure

@@ -14,11 +14,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.encoders import AveragingEncoder
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run
-from sentrep.progress import Progress
-from sentrep.store import TokenStore
+from sentrep.runtime.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Parameters:
         learning_rate: at the start, from where it falls linearly to 1e-4 of itself; None for the tool's .025
             with skip-gram and .05 with CBOW.
         backend: "auto" is gensim on "cpu" and torch on "cuda".
-        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.AveragingEncoder`.
+        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         batch_words: centre words per update, torch only. The updates of a batch are summed as they stand
             before it. On novels 4,096 still learn as well as 512; a small corpus or a learning rate far above
             the default needs small batches, and training says so if the sum diverges.
@@ -133,9 +133,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     if backend == "auto":
         backend = "torch" if run.device == "cuda" else "gensim"
     if backend == "torch":
-        from sentrep.training.word2vec_torch import train_vectors
+        from sentrep.training.word2vec.gpu import train_vectors
     else:
-        from sentrep.training.word2vec_gensim import train_vectors
+        from sentrep.training.word2vec.cpu import train_vectors
     vectors = initial_input_vectors(store.vocabulary_size, parameters.dimension, run.seed)
     recorder = Recorder(parameters, store, run)
     try:

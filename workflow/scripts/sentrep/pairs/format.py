@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.errors import SentrepError
-from sentrep.files import atomic_directory, read_json, write_json
+from sentrep.io.files import atomic_directory, read_json, write_json
 
 Split = Literal["train", "validation", "test"]
 SPLITS: tuple[Split, ...] = ("train", "validation", "test")

@@ -27,7 +27,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sentrep.errors import SentrepError
-from sentrep.files import atomic_file
+from sentrep.io.files import atomic_file
 
 ACCOUNTS = tuple(f"sample_news_{number}" for number in range(1, 9))
 _BEGIN = datetime(2015, 1, 1, tzinfo=UTC)

@@ -18,10 +18,10 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from sentrep.errors import SentrepError
-from sentrep.files import read_json
+from sentrep.io.files import read_json
 from sentrep.pairs.tweet_json import NO_TEXT, OTHER_LANGUAGE, WRONG_DATE, WRONG_ID, tweets_of
 from sentrep.pairs.tweet_record import Tweet, parse_time
-from sentrep.sources import SourceFiles
+from sentrep.sources.registry import SourceFiles
 
 log = logging.getLogger("sentrep")
 
@@ -60,7 +60,7 @@ def read_tweets(path: str | Path, reading: Reading) -> Iterator[Tweet]:
 
 
 def open_source(path: str | Path) -> SourceFiles:
-    """Open a manifest (see :func:`sentrep.sources.manifest`), or else the file itself."""
+    """Open a manifest (see :func:`sentrep.sources.registry.manifest`), or else the file itself."""
     path = Path(path)
     if not path.is_file():
         raise SentrepError(path, expected="a file of tweets", found="no file", remedy=_REMEDY)

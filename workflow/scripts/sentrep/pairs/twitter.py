@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from sentrep.corpora.store import TokenStore
 from sentrep.errors import SentrepError
 from sentrep.families.random_vectors import sentence_frequencies
 from sentrep.pairs.format import SPLITS, Count, Pairs, PairSet, Split
@@ -24,7 +25,6 @@ from sentrep.pairs.tweet_index import Bools, Int32, Int64, TweetIndex, index_twe
 from sentrep.pairs.tweet_rules import MINIMUM_WORDS, mine, non_pairs
 from sentrep.pairs.tweet_splits import split_nodes
 from sentrep.pairs.tweets import Reading, read_tweets
-from sentrep.store import TokenStore
 
 log = logging.getLogger("sentrep")
 

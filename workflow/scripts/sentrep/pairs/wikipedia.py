@@ -29,13 +29,13 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.corpora.shards import shard_paths
+from sentrep.corpora.store import TokenStore
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.families.random_vectors import sentence_frequencies
-from sentrep.files import read_json
+from sentrep.io.files import read_json
 from sentrep.pairs.format import SPLITS, Count, Pairs, PairSet, Split
 from sentrep.pairs.non_related import from_other_articles, from_pool, surplus
 from sentrep.pairs.paragraphs import Mined, article_keys, related_pairs, without_repetitions
-from sentrep.store import TokenStore
 
 log = logging.getLogger("sentrep")
 NonRelated = Literal["other_article", "released_code"]

@@ -12,7 +12,7 @@ from typing import Any
 from markupsafe import Markup
 
 from sentrep import __version__
-from sentrep.files import atomic_file
+from sentrep.io.files import atomic_file
 from sentrep.report import claims as claiming
 from sentrep.report import costs, data, deltas, graph, notes, record
 from sentrep.report.folder import Folder
@@ -22,8 +22,8 @@ from sentrep.report.names import PAPERS
 from sentrep.report.pages import read_page
 from sentrep.report.palette import stylesheet
 from sentrep.report.parts import Paper, papers_of
-from sentrep.results.tables import DIGITS, Cell, Row, Section, Table, correlation, difference
-from sentrep.sources import read_sources
+from sentrep.sources.registry import read_sources
+from sentrep.tables.layout import DIGITS, Cell, Row, Section, Table, correlation, difference
 
 HERE = Path(__file__).parent
 TITLE = "Four papers on sentence embeddings, replicated"

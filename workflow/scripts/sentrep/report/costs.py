@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sentrep.publish import read_benchmarks
+from sentrep.provenance.publish import read_benchmarks
 from sentrep.report.folder import Folder
-from sentrep.results.tables import Cell, Row, Section, Table
+from sentrep.tables.layout import Cell, Row, Section, Table
 
 COLUMNS = ("step", "seconds", "peak_memory_mb", "mean_load")
 LONGEST = 15

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sentrep.results.tables import Cell, Row, Section, Table
-from sentrep.sources import Source
+from sentrep.sources.registry import Source
+from sentrep.tables.layout import Cell, Row, Section, Table
 
 FEW = 4  # sources that one sentence can name
 

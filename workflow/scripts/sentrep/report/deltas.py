@@ -9,7 +9,7 @@ from typing import Any
 from sentrep.report.folder import Folder
 from sentrep.report.html import render
 from sentrep.report.names import PAPERS
-from sentrep.results.tables import Cell, Row, Section, Table
+from sentrep.tables.layout import Cell, Row, Section, Table
 
 COLUMNS = ("paper", "table", "row", "column", "metric", "reported", "ours", "sd", "low", "high", "difference", "class")
 

@@ -10,12 +10,12 @@ from markupsafe import Markup
 
 from sentrep.errors import SentrepError
 from sentrep.report.palette import SERIES
-from sentrep.results import style
+from sentrep.tables import style
 
 SAMPLE_MARK = "SAMPLE"
 _SVG = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}href"
-# Colours of sentrep.results.style and matplotlib's own -> names of the palette.
+# Colours of sentrep.tables.style and matplotlib's own -> names of the palette.
 _NAMES = {
     "#ffffff": "paper",
     "#000000": "ink",
@@ -61,7 +61,7 @@ def inline(path: str | Path, identity: str, description: str) -> Markup:
     """Return an SVG file's drawing for use inside an HTML page.
 
     Args:
-        path: a figure of :mod:`sentrep.results.style`.
+        path: a figure of :mod:`sentrep.tables.style`.
         identity: a name for its elements, unique in the report.
         description: what the figure shows, for those who do not see it.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sentrep.errors import SentrepError
-from sentrep.files import read_json
+from sentrep.io.files import read_json
 
 
 @dataclass(frozen=True)

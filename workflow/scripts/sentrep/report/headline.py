@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from sentrep.results.tables import correlation, difference
+from sentrep.tables.layout import correlation, difference
 
 CLOSE = 0.02
 _OURS = " pearson"

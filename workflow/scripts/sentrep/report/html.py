@@ -9,7 +9,7 @@ from itertools import pairwise
 from markupsafe import Markup, escape
 
 from sentrep.report.sorting import is_numeric, sort_keys
-from sentrep.results.tables import Cell, Row, Table
+from sentrep.tables.layout import Cell, Row, Table
 
 LONG = 24  # letters of a heading of lines that may be broken
 MANY_GROUPS = 5  # from so many on, a reader may choose which to see

@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from sentrep.errors import SentrepError
-from sentrep.results.tables import SAMPLE_NOTE, Cell, Row, Section, Table
+from sentrep.tables.layout import SAMPLE_NOTE, Cell, Row, Section, Table
 
 _SAMPLE = "SAMPLE: "
 # What follows a line's heading where a system's values stand below each other.
@@ -15,7 +15,7 @@ OURS, REPORTED, REPRINTED, DIFFERENCE = "(ours)", "(reported)", "(reprinted)", "
 
 
 def read_page(path: str | Path) -> Table:
-    """Return the table of a page that :func:`sentrep.results.markup.page` wrote.
+    """Return the table of a page that :func:`sentrep.tables.markup.page` wrote.
 
     Raises:
         SentrepError: the file is no such page.

@@ -14,7 +14,7 @@ from sentrep.report.folder import Folder
 from sentrep.report.html import render
 from sentrep.report.names import PAPERS, heading, identity
 from sentrep.report.pages import read_page, side_by_side
-from sentrep.results.tables import Cell, Row, Section, Table
+from sentrep.tables.layout import Cell, Row, Section, Table
 
 MOST_LINES = 400  # of a CSV file that is shown whole
 # Files with parts of their own, or of interest to programs only.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sentrep.results.tables import Cell, Row, Section, Table
+from sentrep.tables.layout import Cell, Row, Section, Table
 
 
 def facts(record: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sentrep.results.tables import Cell
+from sentrep.tables.layout import Cell
 
 # A number as tables write it and what may stand around it: <500, 98,804.0, .3439 ±.013, 2*, 10 / 3, 17.51 [16.0, 19.0].
 _NUMBER = re.compile(

@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.corpora.store import Ids, TokenStore
 from sentrep.errors import SentrepError
-from sentrep.store import Ids, TokenStore
 from sentrep.training.checkpoints import State
 
 Boundaries = Literal["respect", "ignore"]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.errors import SentrepError
-from sentrep.files import atomic_file, save_tensors
+from sentrep.io.files import atomic_file, save_tensors
 
 State = dict[str, npt.NDArray]
 

@@ -15,9 +15,9 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from sentrep.corpora.store import TokenStore
 from sentrep.networks.convolutional import WORD_BOUND, Network
 from sentrep.networks.recurrent import with_end
-from sentrep.store import TokenStore
 from sentrep.training import distributed
 from sentrep.training.bucketing import Buckets
 from sentrep.training.decoders import real_positions, summed_cross_entropy

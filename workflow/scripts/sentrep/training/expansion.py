@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep import networks
-from sentrep.encoders import AveragingEncoder
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
-from sentrep.neural_encoder import NeuralEncoder
 
 log = logging.getLogger("sentrep")
 

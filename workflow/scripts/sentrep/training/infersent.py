@@ -12,12 +12,12 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from sentrep.corpora.store import UNKNOWN_WORD, TokenStore
 from sentrep.errors import SentrepError
+from sentrep.evaluation.transfer.tasks import Part
 from sentrep.networks.bilstm_max import Network
-from sentrep.store import UNKNOWN_WORD, TokenStore
 from sentrep.training import distributed
 from sentrep.training.sentences import Padded, Sentences
-from sentrep.transfer.tasks import Part
 
 Indices = npt.NDArray[np.int64]
 Classifier = Literal["released", "paper"]

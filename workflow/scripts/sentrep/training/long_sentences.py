@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sentrep.store import TokenStore
+from sentrep.corpora.store import TokenStore
 
 _STEP = 1 << 22  # sentences looked at together
 

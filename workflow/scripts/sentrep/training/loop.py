@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from sentrep.errors import SentrepError
 from sentrep.families import Run
-from sentrep.progress import Progress
+from sentrep.runtime.progress import Progress
 from sentrep.training import distributed
 from sentrep.training.checkpoints import Checkpoint, Checkpoints, State
 from sentrep.training.schedule import evenly_spaced

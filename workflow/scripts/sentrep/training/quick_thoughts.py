@@ -16,10 +16,10 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from sentrep.corpora.store import TokenStore
 from sentrep.errors import SentrepError
 from sentrep.networks.packing import Packing, upload
 from sentrep.networks.two_towers import Network
-from sentrep.store import TokenStore
 from sentrep.training import distributed
 from sentrep.training.batches import Boundaries
 from sentrep.training.sentences import Sentences

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from sentrep.store import TokenStore
+from sentrep.corpora.store import TokenStore
 from sentrep.training.batches import filled_sentences
 
 Indices = npt.NDArray[np.int64]

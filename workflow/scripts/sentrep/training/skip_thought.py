@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from torch import nn
 
+from sentrep.corpora.store import TokenStore
 from sentrep.networks.gru import GRU
 from sentrep.networks.recurrent import Network
-from sentrep.store import TokenStore
 from sentrep.training import distributed
 from sentrep.training.batches import Boundaries, filled_sentences, find_centres
 from sentrep.training.bucketing import Buckets

@@ -1,0 +1,1 @@
+"""Configuration and the plan that is made from it."""

@@ -1,0 +1,129 @@
+"""Sentence pairs with one of three relations, as SNLI (Bowman et al., EMNLP 2015) and MultiNLI distribute them.
+
+Both come as JSON lines and as tab-separated tables of the same content, a file for each split. Only the label that
+most annotators gave and the two sentences are read, as written: parses are left aside. Pairs whose annotators found
+no majority, label "-", are left out, as everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+
+import numpy as np
+
+from sentrep.errors import SentrepError
+from sentrep.evaluation.transfer.tasks import Part
+from sentrep.sources.registry import SourceFiles
+
+log = logging.getLogger("sentrep")
+
+CLASSES = ("entailment", "neutral", "contradiction")
+SPLITS = ("train", "dev", "test")
+UNDECIDED = "-"
+_FIELDS = ("gold_label", "sentence1", "sentence2")
+_NAME = re.compile(r"(?:^|_)(train|dev|test)\.(jsonl|txt)$")  # not "dev_matched" of MultiNLI
+
+Triple = tuple[str, str, str]
+
+
+def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, Part]:
+    """Return the pairs of a source by split; ``targets`` are places in :data:`CLASSES`.
+
+    Of a split that comes in both formats the first file is read.
+
+    Args:
+        manifest: of the source: folders or archives.
+        splits: those to read.
+
+    Raises:
+        SentrepError: a split is missing or has no pairs, a line is damaged, a label is not known.
+    """
+    wanted = tuple(splits)
+    parts: dict[str, Part] = {}
+    members = SourceFiles(manifest)
+    with members.guard():
+        for path, stream in members:
+            name = PurePosixPath(path).name
+            found = None if name.startswith(".") else _NAME.search(name)  # "._" files of archives made on a Mac
+            if found and found[1] in wanted and found[1] not in parts:
+                rows = _json_lines if found[2] == "jsonl" else _table
+                parts[found[1]] = _part(rows(stream, name), name)
+    if missing := [split for split in wanted if split not in parts]:
+        raise SentrepError(
+            manifest,
+            expected=f"files ending in {', '.join(f'{split}.jsonl' for split in wanted)} (or .txt)",
+            found=f"none for {', '.join(missing)}",
+            remedy="bring the whole archive",
+        )
+    return parts
+
+
+def _part(rows: Iterator[tuple[str, Triple]], name: str) -> Part:
+    number = {label: place for place, label in enumerate(CLASSES)}
+    first, second, targets, undecided = [], [], [], 0
+    for where, (label, premise, hypothesis) in rows:
+        if label == UNDECIDED:
+            undecided += 1
+        elif label in number:
+            first.append(premise)
+            second.append(hypothesis)
+            targets.append(number[label])
+        else:
+            raise SentrepError(
+                where,
+                expected=f"one of the labels {', '.join(CLASSES)}, {UNDECIDED}",
+                found=repr(label[:60]),
+                remedy="correct the line or fetch the file again",
+            )
+    if not targets:
+        raise SentrepError(name, expected="pairs with a label", found="none", remedy="fetch the file again")
+    log.info("%s: %d pairs, %d without a majority left out", name, len(targets), undecided)
+    return Part(first, second, np.array(targets, dtype=np.int64))
+
+
+def _json_lines(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple]]:
+    for number, line in enumerate(lines, 1):
+        where = f"{name}:{number}"
+        if not line.strip():
+            continue
+        try:
+            item = json.loads(line)
+            values = tuple(item[field] for field in _FIELDS)
+        except (ValueError, KeyError, TypeError) as error:
+            raise _damaged(where, f"a JSON object with {', '.join(_FIELDS)}", _what(error)) from None
+        if not all(isinstance(value, str) for value in values):
+            raise _damaged(where, f"texts in {', '.join(_FIELDS)}", str(values)[:60])
+        yield where, values
+
+
+def _table(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple]]:
+    """Read a table with a line of headings; quotation marks are no quoting, only "\\n" ends a line."""
+    headings: list[str] = []
+    for number, line in enumerate(lines, 1):
+        where = f"{name}:{number}"
+        try:
+            fields = line.decode("utf-8").rstrip("\r\n").split("\t")
+        except UnicodeDecodeError as error:
+            raise _damaged(where, "UTF-8", str(error)) from None
+        if not headings:
+            headings = fields
+            if absent := [field for field in _FIELDS if field not in headings]:
+                raise _damaged(where, f"the headings {', '.join(_FIELDS)}", f"no {', '.join(absent)}")
+        elif len(fields) != len(headings):
+            if fields != [""]:
+                raise _damaged(where, f"{len(headings)} fields separated by tabs", f"{len(fields)}")
+        else:
+            row = dict(zip(headings, fields, strict=True))
+            yield where, (row["gold_label"], row["sentence1"], row["sentence2"])
+
+
+def _damaged(where: str, expected: str, found: str) -> SentrepError:
+    return SentrepError(where, expected=expected, found=found, remedy="correct the line or fetch the file again")
+
+
+def _what(error: Exception) -> str:
+    return f"no {error}" if isinstance(error, KeyError) else str(error)[:80]

@@ -1,0 +1,243 @@
+"""Encoders: what a trained model is to everything after training.
+
+An encoder turns sentences into vectors, and can be saved to a folder and loaded again. ``meta.json`` in that
+folder names the family, and with it the class that reads the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from itertools import chain, repeat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.corpora.tokenisers import tokeniser
+from sentrep.errors import SentrepError
+from sentrep.io.files import read_json, save_tensors, write_json
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array  # imported where it is needed: planning has no time for it
+
+Vectors: TypeAlias = "npt.NDArray[np.float32] | csr_array"
+
+
+class Encoder(ABC):
+    """A model that turns text into vectors.
+
+    Attributes:
+        meta: provenance, written to ``meta.json``; ``meta["family"]`` is set by whoever trains it.
+    """
+
+    meta: dict[str, Any]
+
+    @property
+    @abstractmethod
+    def dimension(self) -> int:
+        """Length of a sentence vector."""
+
+    @property
+    def part_widths(self) -> tuple[int, ...]:
+        """Widths of the parts of a vector that transfer tasks scale to length one each; their sum is the dimension."""
+        return (self.dimension,)
+
+    @abstractmethod
+    def encode(self, sentences: Sequence[str]) -> Vectors:
+        """Return one row per sentence, (n, dimension); a sentence without a known word is a row of zeros."""
+
+    @abstractmethod
+    def count_tokens(self, sentences: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return, per sentence, the number of tokens and the number of those that are known; both (n,) int64."""
+
+    def use(self, device: str) -> None:  # noqa: B027 - most encoders have nothing to move
+        """Compute on a device of torch from now on."""
+
+    @abstractmethod
+    def save(self, directory: str | Path) -> None:
+        """Write the model into an existing folder."""
+
+    @classmethod
+    @abstractmethod
+    def load(cls, directory: str | Path) -> Self:
+        """Read what :meth:`save` wrote."""
+
+
+class WordEncoder(Encoder):
+    """An encoder over a vocabulary: the part that tokenises and looks words up.
+
+    Args:
+        vocabulary: V distinct words; a word's position is its row.
+        tokeniser_name: how sentences are cut into words.
+        meta: provenance.
+    """
+
+    def __init__(self, vocabulary: list[str], tokeniser_name: str, meta: dict[str, Any] | None = None) -> None:
+        self.vocabulary = vocabulary
+        self.tokeniser_name = tokeniser_name
+        self.meta = dict(meta or {})
+        self.row_of = {word: row for row, word in enumerate(vocabulary)}
+        self._tokenise = tokeniser(tokeniser_name)
+        self._last: tuple[Sequence[str], list[list[str]]] = ((), [])
+
+    def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
+        """Tokenise each sentence. The tokens of the last tuple are kept: who encodes it counts its tokens, too."""
+        if sentences is not self._last[0]:
+            tokens = [self._tokenise(sentence) for sentence in sentences]
+            if not isinstance(sentences, tuple):  # it may change
+                return tokens
+            self._last = (sentences, tokens)
+        return self._last[1]
+
+    def count_tokens(self, sentences: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return tokens and known tokens per sentence; see :meth:`Encoder.count_tokens`."""
+        rows, ends = self._rows(self.tokens(sentences))
+        known = np.cumsum(np.concatenate(([0], rows >= 0)))
+        return np.diff(ends), np.diff(known[ends])
+
+    def term_counts(self, tokens: Sequence[Sequence[str]]) -> csr_array:
+        """Return the (n, V) float64 matrix of how often each known word occurs in each tokenised sentence."""
+        from scipy.sparse import csr_array
+
+        rows, ends = self._rows(tokens)
+        is_known = rows >= 0
+        indptr = np.cumsum(np.concatenate(([0], is_known)))[ends]
+        indices = rows[is_known]
+        counts = csr_array((np.ones(len(indices)), indices, indptr), shape=(len(tokens), len(self.vocabulary)))
+        counts.sum_duplicates()
+        return counts
+
+    def _rows(self, tokens: Sequence[Sequence[str]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the rows of all tokens, -1 for unknown ones, and (n + 1,) where each sentence begins among them."""
+        ends = np.cumsum([0, *map(len, tokens)])
+        rows = map(self.row_of.get, chain.from_iterable(tokens), repeat(-1))
+        return np.fromiter(rows, np.int64, int(ends[-1])), ends
+
+    def _write(self, directory: str | Path, tensor: str, values: npt.NDArray[np.float32], **settings: str) -> None:
+        """Write ``<tensor>.safetensors``, ``vocabulary.txt`` and ``meta.json`` with ``settings`` in it."""
+        directory = Path(directory)
+        save_tensors({tensor: values}, directory / f"{tensor}.safetensors")
+        lines = "".join(f"{word}\n" for word in self.vocabulary)
+        (directory / "vocabulary.txt").write_text(lines, encoding="utf-8")
+        encoder = {"tokeniser": self.tokeniser_name, **settings}
+        write_json(directory / "meta.json", {**self.meta, "encoder": encoder})
+
+    @staticmethod
+    def _read(
+        directory: str | Path, tensor: str
+    ) -> tuple[npt.NDArray[np.float32], list[str], dict[str, str], dict[str, Any]]:
+        """Read what :meth:`_write` wrote: the tensor, the vocabulary, the settings, and all of ``meta.json``.
+
+        Raises:
+            SentrepError: a file is missing or damaged.
+        """
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+
+        directory = Path(directory)
+        meta = read_json(directory / "meta.json")
+        try:
+            values = load_file(directory / f"{tensor}.safetensors")[tensor]
+            words = (directory / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1]
+            settings = meta["encoder"]
+        except (OSError, SafetensorError, KeyError) as error:
+            raise SentrepError(
+                directory,
+                expected="a complete model folder",
+                found=str(error),
+                remedy="train the model again",
+            ) from None
+        return values, words, settings, meta
+
+
+class AveragingEncoder(WordEncoder):
+    """A sentence is the mean (or sum) of its words' vectors.
+
+    Args:
+        embeddings: (V, d) float32, one row per word of ``vocabulary``.
+        vocabulary: V words.
+        tokeniser_name: how sentences are cut into words.
+        aggregation: "mean" or "sum" of word vectors.
+        oov: "omit" leaves unknown words out (Kenter et al. 2016, section 3); "random" gives each a vector from
+            N(0, 0.01), always the same for the same word (the released code's default).
+        meta: provenance.
+
+    Raises:
+        SentrepError: shapes do not fit, or a value is not finite.
+    """
+
+    def __init__(
+        self,
+        embeddings: npt.NDArray[np.float32],
+        vocabulary: list[str],
+        tokeniser_name: str,
+        aggregation: Literal["mean", "sum"] = "mean",
+        oov: Literal["omit", "random"] = "omit",
+        meta: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(vocabulary, tokeniser_name, meta)
+        if embeddings.shape[0] != len(vocabulary):
+            raise SentrepError(
+                "embeddings",
+                expected=f"{len(vocabulary)} rows, one per word",
+                found=f"{embeddings.shape[0]}",
+                remedy="train or convert the model again",
+            )
+        if not np.isfinite(embeddings).all():
+            raise SentrepError(
+                "embeddings",
+                expected="finite numbers",
+                found="NaN or infinity",
+                remedy="lower the learning rate and train again",
+            )
+        self.embeddings = np.ascontiguousarray(embeddings, dtype=np.float32)
+        self.aggregation = aggregation
+        self.oov = oov
+
+    @property
+    def dimension(self) -> int:
+        """Length of a sentence vector."""
+        return int(self.embeddings.shape[1])
+
+    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return (n, d) float32. Sums run in float64, so the result does not depend on how text is batched."""
+        from scipy.sparse import csr_array
+
+        tokens = self.tokens(sentences)
+        counts = self.term_counts(tokens)
+        used, columns = np.unique(counts.indices, return_inverse=True)
+        narrow = csr_array((counts.data, columns, counts.indptr), shape=(len(tokens), len(used)))
+        vectors = narrow @ self.embeddings[used].astype(np.float64)
+        lengths = np.asarray(counts.sum(axis=1), dtype=np.float64)
+        if self.oov == "random":
+            for row, words in enumerate(tokens):
+                for word in words:
+                    if word not in self.row_of:
+                        vectors[row] += random_word_vector(word, self.dimension)
+                        lengths[row] += 1
+        if self.aggregation == "mean":
+            vectors /= np.maximum(lengths, 1)[:, None]
+        return vectors.astype(np.float32)
+
+    def save(self, directory: str | Path) -> None:
+        """Write ``embeddings.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
+        self._write(directory, "embeddings", self.embeddings, aggregation=self.aggregation, oov=self.oov)
+
+    @classmethod
+    def load(cls, directory: str | Path) -> Self:
+        """Read what :meth:`save` wrote.
+
+        Raises:
+            SentrepError: a file is missing or damaged.
+        """
+        embeddings, words, encoder, meta = cls._read(directory, "embeddings")
+        return cls(embeddings, words, encoder["tokeniser"], encoder["aggregation"], encoder["oov"], meta)
+
+
+def random_word_vector(word: str, dimension: int) -> npt.NDArray[np.float64]:
+    """Return the N(0, 0.01) vector of an unknown word: (dimension,), the same in every run."""
+    seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest())
+    return np.random.default_rng(seed).normal(0.0, 0.01, dimension)

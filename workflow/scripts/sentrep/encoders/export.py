@@ -1,0 +1,207 @@
+"""Write a trained model in the formats that other tools read.
+
+``word2vec`` is one file, ``vectors.bin``: the binary format of the original tool, which gensim's
+``KeyedVectors.load_word2vec_format(path, binary=True)`` reads. ``sentence-transformers`` is a folder that
+``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read; nothing of either is needed to write
+it. Both come with ``provenance.json``, the model's own ``meta.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, STRIPPED
+from sentrep.encoders.base import AveragingEncoder, Encoder, WordEncoder
+from sentrep.errors import SentrepError, unknown_name
+from sentrep.families import load_encoder
+from sentrep.io.files import atomic_directory, save_tensors, write_json
+
+log = logging.getLogger("sentrep")
+
+# What str.split() splits at. A regular expression's \s lacks the four separators U+001C to U+001F.
+WHITE_SPACE = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+
+
+def export(model_dir: str | Path, format: str, out_dir: str | Path) -> Path:
+    """Write the model in ``model_dir`` into the new folder ``out_dir``; return that folder.
+
+    Raises:
+        SentrepError: no such format or model, the model does not fit the format, or ``out_dir`` is not empty.
+    """
+    if format not in FORMATS:
+        raise unknown_name("export", "format", format, FORMATS)
+    model_dir, out_dir = Path(model_dir), Path(out_dir)
+    if not model_dir.is_dir():
+        raise SentrepError(model_dir, expected="a model folder", found="no folder", remedy="train the model first")
+    if out_dir.exists() and (not out_dir.is_dir() or any(out_dir.iterdir())):
+        raise SentrepError(
+            out_dir,
+            expected="a new or empty folder",
+            found="a file" if out_dir.is_file() else "files in it",
+            remedy="choose another folder or remove it",
+        )
+    encoder = load_encoder(model_dir)
+    if not (isinstance(encoder, WordEncoder) and hasattr(encoder, "embeddings")):
+        raise _unfit(model_dir, "one vector per word", encoder)
+    with atomic_directory(out_dir) as folder:
+        FORMATS[format](encoder, model_dir, folder)
+        write_json(folder / "provenance.json", encoder.meta)
+    return out_dir
+
+
+def write_word2vec(encoder: AveragingEncoder, model_dir: Path, folder: Path) -> None:
+    """Write ``vectors.bin``: "V d", then each word, a space and d little-endian float32."""
+    vectors = np.ascontiguousarray(encoder.embeddings, dtype="<f4")
+    with (folder / "vectors.bin").open("wb") as stream:
+        stream.write(b"%d %d\n" % vectors.shape)
+        for word, vector in zip(encoder.vocabulary, vectors, strict=True):
+            if " " in word or "\n" in word:
+                raise SentrepError(
+                    model_dir / "vocabulary.txt",
+                    expected="words without spaces",
+                    found=repr(word),
+                    remedy="rebuild the store with another tokeniser",
+                )
+            stream.write(word.encode() + b" " + vector.tobytes() + b"\n")
+
+
+def write_sentence_transformer(encoder: AveragingEncoder, model_dir: Path, folder: Path) -> None:
+    """Write a sentence-transformers folder with one module, a mean of static word vectors."""
+    if type(encoder) is not AveragingEncoder:
+        raise _unfit(model_dir, "a plain mean of word vectors", encoder)
+    if encoder.tokeniser_name not in SPLITTERS:
+        raise SentrepError(
+            model_dir,
+            expected=f"a tokeniser that a tokenizer.json can repeat ({', '.join(SPLITTERS)})",
+            found=encoder.tokeniser_name,
+            remedy="use the word2vec format, or train on a store with another encoding tokeniser",
+        )
+    notes = [note for holds, note in ((encoder.aggregation == "sum", SUM), (encoder.oov == "random", RANDOM)) if holds]
+    for note in notes:
+        log.warning("%s: %s", model_dir, note)
+    module = {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.StaticEmbedding"}
+    config = {
+        "model_type": "SentenceTransformer",
+        "prompts": {"query": "", "document": ""},
+        "default_prompt_name": None,
+        "similarity_fn_name": "cosine",
+    }
+    write_json(folder / "modules.json", [module])
+    write_json(folder / "config_sentence_transformers.json", config)
+    text = json.dumps(tokenizer_json(encoder.vocabulary, encoder.tokeniser_name), ensure_ascii=False)
+    (folder / "tokenizer.json").write_text(text, encoding="utf-8")
+    save_tensors({"embedding.weight": encoder.embeddings}, folder / "model.safetensors", {"format": "pt"})
+    (folder / "README.md").write_text(_card(encoder, notes), encoding="utf-8")
+
+
+FORMATS: dict[str, Callable[[AveragingEncoder, Path, Path], None]] = {
+    "word2vec": write_word2vec,
+    "sentence-transformers": write_sentence_transformer,
+}
+
+SUM = (
+    "The model sums word vectors; this export takes their mean, all the format offers. Cosines are the same, "
+    "dot products and lengths are not."
+)
+RANDOM = "The model gives unknown words random vectors; this export leaves unknown words out."
+
+
+def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]:
+    """Return a Hugging Face tokenizer that yields the row of each known word, and nothing for an unknown one.
+
+    Its models for whole words demand an id for unknown words, which would then count in the mean. A BPE model
+    without merges does not: with ``ignore_merges`` a whole word is looked up first, and where that fails its
+    characters are, one by one, and left out if they are not found. They never are: every word is given a
+    leading space, in the text and in the vocabulary, and further characters are looked up behind two spaces.
+    """
+    # Words that the tokeniser drops may be in the vocabulary of a store that was built with another one.
+    unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()
+    separators = {
+        "type": "Split",
+        "pattern": {"Regex": SPLITTERS[tokeniser_name]},
+        "behavior": "Removed",
+        "invert": False,
+    }
+    leading_space = {"type": "Metaspace", "replacement": " ", "prepend_scheme": "always", "split": False}
+    return {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": LOWERCASE if tokeniser_name == "kenter" else None,
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": [separators, leading_space]},
+        "post_processor": None,
+        "decoder": None,
+        "model": {
+            "type": "BPE",
+            "dropout": None,
+            "unk_token": None,
+            "continuing_subword_prefix": "  ",
+            "end_of_word_suffix": None,
+            "fuse_unk": False,
+            "byte_fallback": False,
+            "ignore_merges": True,
+            "vocab": {f" {word}": row for row, word in enumerate(vocabulary) if word not in unreachable},
+            "merges": [],
+        },
+    }
+
+
+def _one_of(*characters: str) -> str:
+    """Return a regular expression for one of the characters."""
+    return "[" + "".join(rf"\x{{{ord(c):04x}}}" for c in "".join(characters)) + "]"
+
+
+def _kenter_separators() -> str:
+    """Return what stands between two words of the ``kenter`` tokeniser.
+
+    That is white space and slashes with whatever is stripped around them, and what is stripped at both ends
+    of the text.
+    """
+    space, stripped = _one_of(WHITE_SPACE, "/"), _one_of(STRIPPED)
+    either = _one_of(WHITE_SPACE, STRIPPED)
+    return rf"{stripped}*{space}{either}*|\A{stripped}+|{stripped}+\z"
+
+
+SPLITTERS = {"kenter": _kenter_separators(), "whitespace": _one_of(WHITE_SPACE) + "+"}
+
+# str.lower() writes a capital sigma at the end of a word as a final one; the Lowercase step does not.
+_CASED, _IGNORED = r"[\p{Cased}&&\P{Case_Ignorable}]", r"\p{Case_Ignorable}*"
+_FINAL_SIGMA = rf"{_CASED}{_IGNORED}\KΣ(?!{_IGNORED}{_CASED})"
+LOWERCASE = {
+    "type": "Sequence",
+    "normalizers": [
+        {"type": "Replace", "pattern": {"Regex": _FINAL_SIGMA}, "content": "ς"},
+        {"type": "Lowercase"},
+    ],
+}
+
+
+def _unfit(model_dir: Path, expected: str, encoder: Encoder) -> SentrepError:
+    family = encoder.meta.get("family", type(encoder).__name__)
+    return SentrepError(
+        model_dir,
+        expected=expected,
+        found=f"a {family} model",
+        remedy="export a model that averages word vectors",
+    )
+
+
+def _card(encoder: AveragingEncoder, notes: list[str]) -> str:
+    """Return the README of an exported sentence-transformers model."""
+    front = "---\nlibrary_name: sentence-transformers\npipeline_tag: sentence-similarity\n---\n\n"
+    text = (
+        f"# {encoder.meta.get('family', 'Averaged word vectors')}\n\n"
+        f"A sentence is the mean of the vectors of its words: {len(encoder.vocabulary)} words, "
+        f"{encoder.dimension} dimensions, tokeniser `{encoder.tokeniser_name}`. Unknown words are left out; "
+        "a sentence without a known word is a zero vector.\n\n`provenance.json` says how it was trained.\n"
+    )
+    return front + text + "".join(f"\n{note}\n" for note in notes)

@@ -1,0 +1,125 @@
+"""The encoder of models that are networks: sentences through a torch module, in batches of similar length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep import networks
+from sentrep.encoders.base import WordEncoder
+from sentrep.errors import SentrepError
+from sentrep.io.files import read_json, save_tensors, write_json
+
+if TYPE_CHECKING:
+    from torch import nn
+
+_TOKENS_PER_BATCH = 16_384  # bounds memory, whatever the lengths
+
+
+class NeuralEncoder(WordEncoder):
+    """A network and its vocabulary. Unknown words are the network's unknown word.
+
+    Args:
+        network_name: module of :mod:`sentrep.networks`.
+        network: its ``Network``, trained.
+        vocabulary: words by number, "<unk>" first; as many as the network's word tables have rows.
+        tokeniser_name: how sentences are cut into words.
+        normalise: scale each part of a vector (:mod:`sentrep.networks`) to length one.
+        max_tokens: longer sentences are cut.
+        meta: provenance.
+    """
+
+    def __init__(
+        self,
+        network_name: str,
+        network: nn.Module,
+        vocabulary: list[str],
+        tokeniser_name: str,
+        normalise: bool = True,
+        max_tokens: int | None = None,
+        meta: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(vocabulary, tokeniser_name, meta)
+        del self.row_of[vocabulary[0]]  # "<unk>" in a text is not a known word
+        self.network_name, self.normalise, self.max_tokens = network_name, normalise, max_tokens
+        self.network = network.eval()
+
+    @property
+    def dimension(self) -> int:
+        """Length of a sentence vector."""
+        return sum(self.network.parts)
+
+    @property
+    def part_widths(self) -> tuple[int, ...]:
+        """Widths of the network's parts."""
+        return tuple(self.network.parts)
+
+    def use(self, device: str) -> None:
+        """Compute on a device of torch from now on."""
+        self.network.to(device)
+
+    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return (n, dimension) float32; a sentence without any word is a row of zeros."""
+        import torch
+
+        device = next(self.network.parameters()).device
+        rows = [[self.row_of.get(word, 0) for word in words][: self.max_tokens] for words in self.tokens(sentences)]
+        vectors = np.zeros((len(rows), self.dimension), dtype=np.float32)
+        waiting = sorted((i for i, row in enumerate(rows) if row), key=lambda i: (len(rows[i]), i))
+        end = len(waiting)
+        while end:
+            longest = len(rows[waiting[end - 1]])
+            begin = max(0, end - max(1, _TOKENS_PER_BATCH // longest))
+            batch, end = waiting[begin:end], begin
+            ids = np.zeros((len(batch), longest), dtype=np.int64)
+            for k, i in enumerate(batch):
+                ids[k, : len(rows[i])] = rows[i]
+            lengths = torch.tensor([len(rows[i]) for i in batch], device=device)
+            # In full precision on a GPU too, where cuDNN would take fewer digits.
+            with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
+                encoded = self.network.embed(torch.from_numpy(ids).to(device), lengths)
+                if self.normalise:
+                    parts = encoded.split(self.network.parts, dim=1)
+                    encoded = torch.cat([torch.nn.functional.normalize(part, dim=1) for part in parts], dim=1)
+            vectors[batch] = encoded.float().cpu().numpy()
+        return vectors
+
+    def save(self, directory: str | Path) -> None:
+        """Write ``network.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
+        directory = Path(directory)
+        tensors = {name: tensor.detach().cpu().numpy() for name, tensor in self.network.state_dict().items()}
+        save_tensors(tensors, directory / "network.safetensors")
+        (directory / "vocabulary.txt").write_text("".join(f"{word}\n" for word in self.vocabulary), encoding="utf-8")
+        encoder = {
+            **{"tokeniser": self.tokeniser_name, "normalise": self.normalise, "max_tokens": self.max_tokens},
+            **{"network": self.network_name, "settings": self.network.settings},
+        }
+        write_json(directory / "meta.json", {**self.meta, "encoder": encoder})
+
+    @classmethod
+    def load(cls, directory: str | Path) -> Self:
+        """Read what :meth:`save` wrote.
+
+        Raises:
+            SentrepError: a file is missing or damaged.
+        """
+        from safetensors import SafetensorError
+        from safetensors.torch import load_file
+
+        directory = Path(directory)
+        meta = read_json(directory / "meta.json")
+        try:
+            settings = meta["encoder"]
+            network = networks.build(settings["network"], settings["settings"])
+            network.load_state_dict(load_file(directory / "network.safetensors"))
+            words = (directory / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1]
+            how = [settings[key] for key in ("tokeniser", "normalise", "max_tokens")]
+        except (OSError, SafetensorError, KeyError, RuntimeError, TypeError) as error:
+            raise SentrepError(
+                directory, expected="a complete model folder", found=str(error), remedy="train the model again"
+            ) from None
+        return cls(settings["network"], network, words, *how, meta=meta)

@@ -1,0 +1,198 @@
+"""The encoder of Paragraph Vector: a new sentence gets a vector of its own, trained while everything else stays fixed.
+
+gensim does the training. What is kept is what inference needs: the output vectors, the words' vectors where the
+architecture reads them, and counts, from which gensim rebuilds its Huffman tree or its table of noise words. All random
+numbers of a sentence come from its words and the model's seed, so its vector depends neither on the other sentences
+nor on their order, nor on Python's hash seed, which gensim's own ``infer_vector`` starts from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.encoders.base import WordEncoder
+from sentrep.errors import SentrepError
+from sentrep.io.files import read_json, save_tensors, write_json
+
+if TYPE_CHECKING:
+    from gensim.models import Doc2Vec
+
+Tensors = dict[str, npt.NDArray[Any]]
+Settings = Mapping[str, Any]
+
+
+def build_model(
+    vocabulary: list[str],
+    counts: npt.NDArray[np.int64],
+    settings: Settings,
+    seed: int,
+    document_vectors: npt.NDArray[np.float32],
+    threads: int = 1,
+) -> Doc2Vec:
+    """Return an untrained gensim model; row i of its matrices is word i.
+
+    Args:
+        vocabulary: V words.
+        counts: (V,) int64.
+        settings: parameters of :mod:`sentrep.families.paragraph_vector`.
+        seed: of gensim's generator.
+        document_vectors: (documents, d) float32, used in place.
+        threads: of training.
+    """
+    from gensim.models import Doc2Vec
+
+    logging.getLogger("gensim").setLevel(logging.WARNING)  # its progress lines repeat ours
+    dm, hierarchical = settings["architecture"] == "dm", settings["output"] == "hierarchical_softmax"
+    model = Doc2Vec(
+        dm=int(dm),
+        vector_size=settings["dimension"],
+        window=settings["window"],
+        # Its own `dm_mean` has no effect: the base class sets the attribute anew from this one.
+        cbow_mean=int(settings["aggregation"] == "mean"),
+        dm_concat=int(dm and settings["aggregation"] == "concat"),
+        dbow_words=int(settings["train_words"]),
+        hs=int(hierarchical),
+        negative=0 if hierarchical else settings["negatives"],
+        ns_exponent=settings["ns_exponent"],
+        sample=settings["sample"],
+        alpha=settings["learning_rate"],
+        min_alpha=settings["final_learning_rate"],
+        min_count=1,  # the store has already left out rare words
+        sorted_vocab=0,  # keep the store's order
+        seed=seed % 2**32,
+        workers=threads,
+    )
+    documents = len(document_vectors)
+    model.dv.index_to_key, model.dv.vectors = range(documents), document_vectors
+    frequencies = dict(zip(vocabulary, np.maximum(counts, 1).tolist(), strict=True))
+    model.build_vocab_from_freq(frequencies, corpus_count=documents)
+    return model
+
+
+def model_tensors(model: Doc2Vec) -> Tensors:
+    """Return what inference needs of a trained model: arrays by gensim's names for them."""
+    tensors = {name: getattr(model, name) for name in ("syn1", "syn1neg") if hasattr(model, name)}
+    return {**tensors, "word_vectors": model.wv.vectors} if model.dm else tensors
+
+
+class ParagraphEncoder(WordEncoder):
+    """A sentence is the paragraph vector that predicts its words best, found by gradient descent.
+
+    Args:
+        tensors: of :func:`model_tensors`, and ``counts``, (V,) int64.
+        vocabulary: V words.
+        tokeniser_name: how sentences are cut into words; unknown words are left out.
+        settings: parameters of :mod:`sentrep.families.paragraph_vector`.
+        seed: of all random numbers.
+        meta: provenance.
+    """
+
+    def __init__(
+        self,
+        tensors: Tensors,
+        vocabulary: list[str],
+        tokeniser_name: str,
+        settings: Settings,
+        seed: int,
+        meta: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(vocabulary, tokeniser_name, meta)
+        for name, values in tensors.items():
+            if not np.isfinite(values).all():
+                raise SentrepError(
+                    name, expected="finite numbers", found="NaN or infinity", remedy="lower the learning rate"
+                )
+        self.tensors, self.settings, self.seed = tensors, dict(settings), seed
+
+    @property
+    def dimension(self) -> int:
+        """Length of a sentence vector."""
+        return self.settings["dimension"]
+
+    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return (n, d) float32; a sentence without a known word is a row of zeros."""
+        vectors = np.zeros((len(sentences), self.dimension), dtype=np.float32)
+        found: dict[tuple[str, ...], int] = {}
+        for row, words in enumerate(self.tokens(sentences)):
+            known = tuple(word for word in words if word in self.row_of)
+            if known:
+                first = found.setdefault(known, row)
+                vectors[row] = self._infer(known) if first == row else vectors[first]
+        return vectors
+
+    def _infer(self, words: tuple[str, ...]) -> npt.NDArray[np.float32]:
+        """Return the vector of a sentence, (d,)."""
+        from gensim.models import doc2vec
+
+        settings, model = self.settings, self._model
+        train = doc2vec.train_document_dbow
+        if model.dm:
+            train = doc2vec.train_document_dm_concat if model.dm_concat else doc2vec.train_document_dm
+        vector, model.random = self._start(words)
+        rates = np.linspace(
+            settings["inference_learning_rate"], settings["final_learning_rate"], settings["inference_epochs"]
+        )
+        fixed = {"learn_words": False, "learn_hidden": False, "doctag_vectors": vector, "doctags_lockf": self._one}
+        for rate in rates:
+            train(model, words, [0], rate, **fixed)
+        return vector[0]
+
+    def _start(self, words: tuple[str, ...]) -> tuple[npt.NDArray[np.float32], np.random.RandomState]:
+        """Return the vector that inference starts from, (1, d), and the generator of what it draws besides."""
+        digest = hashlib.blake2b("\0".join([str(self.seed), *words]).encode(), digest_size=4).digest()
+        random = np.random.RandomState(int.from_bytes(digest))  # gensim asks for this kind
+        start = (random.random_sample((1, self.dimension)) - 0.5) / self.dimension
+        return start.astype(np.float32), random
+
+    @cached_property
+    def _model(self) -> Doc2Vec:
+        empty = np.zeros((1, self.dimension), dtype=np.float32)
+        model = build_model(self.vocabulary, self.tensors["counts"], self.settings, self.seed, empty)
+        for name in ("syn1", "syn1neg"):
+            if name in self.tensors:
+                setattr(model, name, self.tensors[name])
+        if "word_vectors" in self.tensors:
+            model.wv.vectors = self.tensors["word_vectors"]
+        return model
+
+    @cached_property
+    def _one(self) -> npt.NDArray[np.float32]:
+        return np.ones(1, dtype=np.float32)
+
+    def save(self, directory: str | Path) -> None:
+        """Write ``inference.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
+        directory = Path(directory)
+        save_tensors(self.tensors, directory / "inference.safetensors")
+        (directory / "vocabulary.txt").write_text("".join(f"{word}\n" for word in self.vocabulary), encoding="utf-8")
+        encoder = {"tokeniser": self.tokeniser_name, "settings": self.settings, "seed": self.seed}
+        write_json(directory / "meta.json", {**self.meta, "encoder": encoder})
+
+    @classmethod
+    def load(cls, directory: str | Path) -> Self:
+        """Read what :meth:`save` wrote.
+
+        Raises:
+            SentrepError: a file is missing or damaged.
+        """
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+
+        directory = Path(directory)
+        meta = read_json(directory / "meta.json")
+        try:
+            encoder = meta["encoder"]
+            tensors = load_file(directory / "inference.safetensors")
+            words = (directory / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1]
+            return cls(tensors, words, encoder["tokeniser"], encoder["settings"], encoder["seed"], meta)
+        except (OSError, SafetensorError, KeyError) as error:
+            raise SentrepError(
+                directory, expected="a complete model folder", found=str(error), remedy="train the model again"
+            ) from None

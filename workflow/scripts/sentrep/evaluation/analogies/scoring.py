@@ -1,0 +1,110 @@
+"""Answering sentence analogies by retrieval from a pool.
+
+A question is X : Y :: Z : ?, and its answer the sentence of a pool that is nearest to Z + Y - X. A tuple gives four of
+them, each with another of its sentences as the one sought.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy.sparse as sp
+
+from sentrep.corpora.pool import sentence_key
+from sentrep.encoders.base import Encoder, Vectors
+from sentrep.evaluation.analogies.tuples import PARTS, Analogy
+from sentrep.evaluation.nearest import BLOCK, encoded_blocks, nearest, unit_vectors
+
+ANSWER_COLUMNS = [
+    "preset",
+    "model",
+    "seed",
+    "relation",
+    "tuple",
+    "answer",
+    *PARTS,
+    "retrieved",
+    "cosine",
+    "correct",
+    "correct_without_query",
+    "pool",
+]
+# Part sought -> X, Y and Z.
+QUESTIONS = {"D": ("A", "B", "C"), "C": ("B", "A", "D"), "B": ("C", "D", "A"), "A": ("D", "C", "B")}
+
+
+def answer_analogies(
+    encoder: Encoder,
+    tuples: Sequence[Analogy],
+    others: Callable[[], Iterable[str]],
+    identity: Mapping[str, Any],
+    block: int = BLOCK,
+) -> pd.DataFrame:
+    """Retrieve the nearest sentence of the pool to each question's vector, by cosine.
+
+    The pool are the sentences of all tuples and ``others``. Vectors have length one (each of the encoder's parts)
+    before they are added. The three sentences of the question are in the pool, as in the paper, whose authors report
+    that Z is what comes back where a model fails; ``correct_without_query`` is without them.
+
+    Args:
+        encoder: the model.
+        tuples: the questions.
+        others: opens further sentences, in order; those of the tuples are left out. They are read twice, so that
+            only the ones that are found are held.
+        identity: preset, model and seed, which every row holds.
+        block: sentences encoded at a time.
+
+    Returns:
+        Four rows a tuple with :data:`ANSWER_COLUMNS`; ``answer`` is the part sought, ``retrieved`` empty where a
+        question has no known word.
+
+    Raises:
+        SentrepError: a vector is not finite.
+    """
+    if not tuples:
+        return pd.DataFrame(columns=ANSWER_COLUMNS)
+    dataset = list(dict.fromkeys(sentence for analogy in tuples for sentence in analogy.sentences))
+    place_of = {sentence: place for place, sentence in enumerate(dataset)}
+    at = np.array([[place_of[sentence] for sentence in analogy.sentences] for analogy in tuples])
+    columns = {part: at[:, i] for i, part in enumerate(PARTS)}
+    vectors = unit_vectors(encoder, dataset, "analogies")
+    sums = [vectors[columns[z]] + vectors[columns[y]] - vectors[columns[x]] for x, y, z in QUESTIONS.values()]
+    queries: Vectors = sp.csr_array(sp.vstack(sums)) if sp.issparse(vectors) else np.concatenate(sums)
+    rest = [vectors], encoded_blocks(encoder, _without(others(), dataset), "analogies", block)
+    found = nearest(queries, chain.from_iterable(rest), k=len(PARTS))
+    texts = _texts(chain(dataset, _without(others(), dataset)), set(found.places[:, 0].tolist()))
+    rows = []
+    for i, part in enumerate(QUESTIONS):
+        for number, analogy in enumerate(tuples):
+            row = i * len(tuples) + number
+            ranked = found.places[row]
+            answer, query = columns[part][number], {int(columns[p][number]) for p in QUESTIONS[part]}
+            without = next((int(place) for place in ranked if place >= 0 and int(place) not in query), -1)
+            rows.append(
+                {
+                    **identity,
+                    "relation": analogy.relation,
+                    "tuple": number,
+                    "answer": part,
+                    **dict(zip(PARTS, analogy.sentences, strict=True)),
+                    "retrieved": texts.get(int(ranked[0]), ""),
+                    "cosine": found.cosines[row, 0],
+                    "correct": bool(ranked[0] == answer),
+                    "correct_without_query": bool(without == answer),
+                    "pool": found.pool,
+                }
+            )
+    return pd.DataFrame(rows, columns=ANSWER_COLUMNS)
+
+
+def _without(sentences: Iterable[str], known: Iterable[str]) -> Iterator[str]:
+    keys = {sentence_key(sentence) for sentence in known}
+    return (sentence for sentence in sentences if sentence_key(sentence) not in keys)
+
+
+def _texts(sentences: Iterable[str], places: set[int]) -> dict[int, str]:
+    return {place: sentence for place, sentence in enumerate(sentences) if place in places}

@@ -1,0 +1,185 @@
+"""Reading captioned images: Karpathy's split of COCO and image features as the public archive or a user gives them.
+
+``dataset.json`` or ``dataset_coco.json`` (Karpathy and Fei-Fei 2015) lists images with their split and sentences; the
+split "restval" belongs to the training images. Features are ``vgg_feats.mat`` of the same archive (a matrix ``feats``,
+a column an image) or any ``.npy`` (a row an image), in the order of the images' ``imgid``.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.errors import SentrepError
+from sentrep.evaluation.retrieval.dataset import SPLITS
+from sentrep.io.files import atomic_directory, create_array, write_json
+
+ANNOTATIONS = ("dataset.json", "dataset_coco.json")
+FEATURES = (".npy", ".mat")
+_SPLIT_OF = {"train": "train", "restval": "train", "val": "dev", "test": "test"}
+_ROWS = 4096  # copied at a time
+_REMEDY = "get Karpathy's coco.zip, or name other files in `retrieval.files`"
+
+
+@dataclass(frozen=True)
+class Annotated:
+    """An image's row of features and its captions."""
+
+    row: int
+    captions: list[str]
+
+
+def prepare(
+    members: Iterable[tuple[str, BinaryIO]],
+    output: str | Path,
+    *,
+    dimension: int,
+    captions_per_image: int,
+    provenance: dict[str, Any],
+) -> dict[str, Any]:
+    """Read annotations and features, write the folder that :mod:`sentrep.evaluation.retrieval.dataset` describes.
+
+    Args:
+        members: (name, stream) of the source's files; one JSON file of annotations and one file of features.
+        output: folder to write.
+        dimension: of the features: 4096 for VGG's last hidden layer.
+        captions_per_image: that are used; further ones of an image are left out, as is usual.
+        provenance: added to ``meta.json``.
+
+    Returns:
+        What ``meta.json`` holds: number of images by split, dimension, captions_per_image.
+
+    Raises:
+        SentrepError: a file is missing or there are several; a split has no image; an image has too few captions;
+            features are of another dimension or number than the annotations ask for, or not finite.
+    """
+    with atomic_directory(output) as folder:
+        annotations: dict[str, bytes] = {}
+        features: dict[str, Path] = {}
+        for name, stream in members:
+            base = Path(name).name
+            if base in ANNOTATIONS:
+                annotations[name] = stream.read()
+            elif base.endswith(FEATURES) and not base.startswith("."):
+                features[name] = folder / f"features{len(features)}{Path(base).suffix}"
+                with features[name].open("wb") as copy:  # an archive's member cannot be mapped into memory
+                    shutil.copyfileobj(stream, copy, 1 << 22)
+        name, content = _only(annotations, " or ".join(ANNOTATIONS))
+        splits = read_annotations(content, name, captions_per_image)
+        name, path = _only(features, "a .npy or .mat file of image features")
+        rows = [image.row for split in SPLITS for image in splits[split]]
+        _copy_rows(_open_features(path, name), rows, dimension, name, folder / "images.npy")
+        for copy in features.values():
+            copy.unlink()
+        with (folder / "captions.txt").open("w", encoding="utf-8", newline="\n") as stream:
+            for split in SPLITS:
+                stream.writelines(f"{caption}\n" for image in splits[split] for caption in image.captions)
+        meta = {
+            **provenance,
+            "images": {split: len(splits[split]) for split in SPLITS},
+            "dimension": dimension,
+            "captions_per_image": captions_per_image,
+        }
+        write_json(folder / "meta.json", meta)
+    return meta
+
+
+def read_annotations(content: bytes, where: str, captions_per_image: int) -> dict[str, list[Annotated]]:
+    """Return the images of each split, in the file's order.
+
+    Raises:
+        SentrepError: the file has another form, a split is not known or has no image, or an image has too few
+            captions.
+    """
+    splits: dict[str, list[Annotated]] = {split: [] for split in SPLITS}
+    try:
+        for number, image in enumerate(json.loads(content)["images"]):
+            name = image.get("filename") or f"image {number}"
+            split = _SPLIT_OF.get(image["split"])
+            if split is None:
+                raise SentrepError(
+                    f"{where}, {name}",
+                    expected=f"one of the splits {', '.join(_SPLIT_OF)}",
+                    found=repr(image["split"]),
+                    remedy="correct the annotations",
+                )
+            # a caption may hold line ends
+            captions = [text for s in image["sentences"] if (text := " ".join(s["raw"].split()))]
+            if len(captions) < captions_per_image:
+                raise SentrepError(
+                    f"{where}, {name}",
+                    expected=f"at least {captions_per_image} captions",
+                    found=f"{len(captions)}",
+                    remedy="correct the annotations, or set a smaller `retrieval.captions_per_image`",
+                )
+            splits[split].append(Annotated(int(image.get("imgid", number)), captions[:captions_per_image]))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise SentrepError(
+            where,
+            expected="JSON with `images`, each with `split` and `sentences`, each with `raw`",
+            found=f"{type(error).__name__}: {error}",
+            remedy=_REMEDY,
+        ) from None
+    for split, images in splits.items():
+        if not images:
+            names = " or ".join(name for name, known in _SPLIT_OF.items() if known == split)
+            raise SentrepError(where, expected=f"images of the split {names}", found="none", remedy=_REMEDY)
+    return splits
+
+
+def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
+    """Return features as a matrix with a row an image."""
+    try:
+        if path.suffix == ".npy":
+            features = np.load(path, mmap_mode="r")
+        else:
+            from scipy.io import loadmat
+
+            features = loadmat(path, variable_names=["feats"])["feats"].T
+    except (ValueError, KeyError, OSError, EOFError, TypeError, NotImplementedError) as error:
+        raise SentrepError(
+            name,
+            expected="a .npy matrix, or a .mat file (before version 7.3) with a matrix `feats`",
+            found=f"{type(error).__name__}: {error}",
+            remedy=_REMEDY,
+        ) from None
+    if features.ndim != 2 or not np.issubdtype(features.dtype, np.floating):
+        raise SentrepError(
+            name,
+            expected="a matrix of floating-point numbers",
+            found=f"{features.dtype} of shape {features.shape}",
+            remedy="convert it to a (number of images, dimension) matrix of float32",
+        )
+    return features
+
+
+def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: int, name: str, output: Path) -> None:
+    """Write some rows as float32, in their order."""
+    if features.shape[1] != dimension or len(features) <= max(rows):
+        raise SentrepError(
+            name,
+            expected=f"features of {max(rows) + 1} or more images with {dimension} dimensions",
+            found=f"{features.shape[0]} with {features.shape[1]}",
+            remedy="use the features that belong to these annotations, or correct `retrieval.dimension`",
+        )
+    target = create_array(output, np.float32, (len(rows), dimension))
+    for begin in range(0, len(rows), _ROWS):
+        block = features[rows[begin : begin + _ROWS]]
+        if not np.isfinite(block).all():
+            raise SentrepError(name, expected="finite features", found="NaN or infinity", remedy="extract them again")
+        target[begin : begin + _ROWS] = block
+    target.flush()
+
+
+def _only(found: dict[str, Any], wanted: str) -> tuple[str, Any]:
+    """Return the one entry of ``found``."""
+    if len(found) != 1:
+        raise SentrepError("retrieval", expected=f"one file {wanted}", found=", ".join(found) or "none", remedy=_REMEDY)
+    return next(iter(found.items()))

@@ -1,0 +1,1 @@
+"""Significance tests and confidence intervals."""

@@ -1,0 +1,160 @@
+"""Is one model's agreement with human judgement above another's? Williams' test, and Holm's correction.
+
+Wilcoxon's test, the one of Kenter et al. (2016), asks whether two models give different similarities, which with
+hundreds of pairs they nearly always do. Williams' asks whether their correlations with the same human scores differ:
+two correlations that share a variable, from the same pairs (Williams 1959; T2 of Steiger 1980)::
+
+    t = (r_a - r_b) sqrt((n - 1)(1 + r_ab) / (2 (n - 1)/(n - 3) |R| + ((r_a + r_b)/2)^2 (1 - r_ab)^3)),  n - 3 degrees
+
+    |R| = 1 - r_a^2 - r_b^2 - r_ab^2 + 2 r_a r_b r_ab
+
+with r_a and r_b the models' Pearson correlations with the human scores and r_ab the correlation of their similarities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy import stats
+
+from sentrep.errors import SentrepError
+from sentrep.evaluation.sts.scoring import PROTOCOLS
+
+KEYS = ["year", "dataset", "pair"]
+COLUMNS = [
+    "protocol",
+    "year",
+    "dataset",
+    "model_a",
+    "model_b",
+    "n",
+    "r_a",
+    "r_b",
+    "r_ab",
+    "t",
+    "p",
+    "p_holm",
+    "wilcoxon_p",
+    "wilcoxon_p_holm",
+]
+
+
+class Williams(NamedTuple):
+    """Outcome of one test.
+
+    Attributes:
+        t: positive if the first correlation is the higher; NaN where it is undefined.
+        p: two-sided; 1 for models with equal similarities.
+    """
+
+    t: float
+    p: float
+
+
+def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
+    """Test whether two correlations with a common variable are equal.
+
+    Args:
+        r_a: of the first model with the human scores.
+        r_b: of the second.
+        r_ab: of the two models with each other.
+        n: number of pairs, at least 4.
+
+    Returns:
+        NaN for fewer pairs or undefined correlations.
+    """
+    if r_ab >= 1 and r_a == r_b:
+        return Williams(0.0, 1.0)
+    determinant = 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab
+    if n < 4 or not np.isfinite(determinant):
+        return Williams(np.nan, np.nan)
+    # a determinant of zero comes out a little negative
+    spread = 2 * (n - 1) / (n - 3) * max(determinant, 0.0) + ((r_a + r_b) / 2) ** 2 * (1 - r_ab) ** 3
+    if spread <= 0:
+        return Williams(0.0, 1.0) if r_a == r_b else Williams(np.nan, np.nan)
+    t = (r_a - r_b) * np.sqrt((n - 1) * (1 + r_ab) / spread)
+    return Williams(float(t), float(2 * stats.t.sf(abs(t), n - 3)))
+
+
+def holm(p: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Adjust p-values of one family by Holm's step-down procedure (Holm 1979).
+
+    Args:
+        p: (m,) p-values; NaN is no test and stays NaN.
+
+    Returns:
+        (m,) adjusted: rejecting those at or below alpha keeps the family-wise error rate at alpha.
+    """
+    values = np.asarray(p, dtype=np.float64)
+    adjusted = np.full_like(values, np.nan)
+    tested = np.flatnonzero(~np.isnan(values))
+    order = tested[np.argsort(values[tested], kind="stable")]
+    factors = np.arange(len(order), 0, -1)
+    adjusted[order] = np.minimum(np.maximum.accumulate(values[order] * factors), 1.0)
+    return adjusted
+
+
+def compare_correlations(
+    similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, wilcoxon: pd.DataFrame
+) -> pd.DataFrame:
+    """Test every pair of models on every set, beside Wilcoxon's test of the same pair and set.
+
+    A family for Holm's correction is one pair of models under one protocol: all sets that it is compared on.
+
+    Args:
+        similarities: per model, columns year, dataset, pair, similarity.
+        gold: year, dataset, pair, gold, with NaN for pairs without a score; other pairs are left aside.
+        wilcoxon: as :func:`sentrep.evaluation.statistics.wilcoxon.compare_models` gives it.
+
+    Returns:
+        Columns :data:`COLUMNS`. Protocol "paper" counts pairs without a score as 0; rows of "official", which drops
+        them, are given for sets that have such pairs.
+
+    Raises:
+        SentrepError: two models were not scored on the same pairs.
+    """
+    names = list(similarities)
+    if not names:
+        return pd.DataFrame(columns=COLUMNS)
+    first = similarities[names[0]]
+    scores = first[KEYS].merge(gold, on=KEYS, how="left")["gold"].to_numpy(dtype=np.float64)
+    for name in names[1:]:
+        if not similarities[name][KEYS].equals(first[KEYS]):
+            raise SentrepError(
+                f"similarities of {names[0]} and {name}",
+                expected="the same pairs in the same order",
+                found="different ones",
+                remedy="score both models again on the same sets",
+            )
+    values = np.column_stack([similarities[name]["similarity"].to_numpy(dtype=np.float64) for name in names])
+    rows = []
+    for (year, dataset), index in first.groupby(["year", "dataset"], sort=False).indices.items():
+        for protocol in PROTOCOLS:
+            scored = np.isfinite(scores[index])
+            if protocol != PROTOCOLS[0] and scored.all():
+                continue
+            of = index if protocol == PROTOCOLS[0] else index[scored]
+            target = np.nan_to_num(scores[of], nan=0.0)
+            matrix = _correlations(np.column_stack([target, values[of]]))
+            for a, b in combinations(range(len(names)), 2):
+                r = float(matrix[0, a + 1]), float(matrix[0, b + 1]), float(matrix[a + 1, b + 1])
+                rows.append((protocol, year, dataset, names[a], names[b], len(of), *r, *williams(*r, len(of))))
+    frame = pd.DataFrame(rows, columns=COLUMNS[: COLUMNS.index("p_holm")])
+    tests = wilcoxon.rename(columns={"p": "wilcoxon_p"})
+    on = ["year", "dataset", "model_a", "model_b"]
+    frame = frame.merge(tests[[*on, "wilcoxon_p"]], on=on, how="left")
+    families = frame.groupby(["protocol", "model_a", "model_b"], sort=False)
+    frame["p_holm"] = families["p"].transform(lambda p: holm(p.to_numpy()))
+    frame["wilcoxon_p_holm"] = families["wilcoxon_p"].transform(lambda p: holm(p.to_numpy()))
+    return frame[COLUMNS]
+
+
+def _correlations(columns: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the correlation matrix of columns; NaN where one is constant."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.clip(np.corrcoef(columns, rowvar=False), -1.0, 1.0)

@@ -1,0 +1,1 @@
+"""Semantic textual similarity: the 20 SemEval sets and their scores."""

@@ -1,0 +1,275 @@
+"""Scoring a model: cosines of sentence pairs, and their correlation with human scores under two protocols.
+
+``paper``     pairs without a score count as score 0, which is what gives the published 2015 numbers: 17,608
+pairs. ``official``  pairs without a score are dropped, as the organisers' 2015 scorer does: 12,108 pairs.
+
+Cosines are rounded to six decimals once, and everything is computed from the rounded values: identical
+sentences would otherwise be ranked by rounding noise, and results would differ between machines.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import scipy.sparse as sp
+from scipy import stats
+
+from sentrep.encoders.base import Encoder, Vectors
+from sentrep.errors import SentrepError
+from sentrep.evaluation.sts.sets import MissingSet, StsSet
+
+log = logging.getLogger("sentrep")
+
+PROTOCOLS = ("paper", "official")
+DECIMALS = 6
+SCORE_COLUMNS = [
+    "protocol",
+    "year",
+    "dataset",
+    "epochs",
+    "pearson",
+    "spearman",
+    "pairs",
+    "scored_pairs",
+    "oov_rate",
+    "all_oov_pairs",
+]
+
+
+class Coverage(NamedTuple):
+    """How much of a set's text a model knows.
+
+    Attributes:
+        oov_rate: share of tokens that are unknown, over all sentences of the set, repeated ones included.
+        all_oov_pairs: pairs in which at least one sentence has no known word.
+    """
+
+    oov_rate: float
+    all_oov_pairs: int
+
+
+class SentencePairs(NamedTuple):
+    """Pairs of sentences, each distinct sentence once, so that it is encoded once.
+
+    Attributes:
+        distinct: the sentences.
+        rows1: (n,) where among them each pair's first sentence is.
+        rows2: (n,) where its second is.
+    """
+
+    distinct: tuple[str, ...]
+    rows1: npt.NDArray[np.intp]
+    rows2: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, sentences1: Sequence[str], sentences2: Sequence[str]) -> SentencePairs:
+        """Pair n sentences with n others."""
+        position = {sentence: row for row, sentence in enumerate(dict.fromkeys([*sentences1, *sentences2]))}
+        sides = (np.array([position[s] for s in side], dtype=np.intp) for side in (sentences1, sentences2))
+        return cls(tuple(position), *sides)
+
+
+def row_cosines(a: Vectors, b: Vectors) -> npt.NDArray[np.float64]:
+    """Return the cosine of each row of ``a`` with the same row of ``b``, as the released code defines it.
+
+    Equal rows, both zero included, give exactly 1; a zero row beside another gives 0.
+
+    Args:
+        a: (n, d) numbers, dense or sparse.
+        b: (n, d) of the same kind.
+
+    Returns:
+        (n,) float64 in [-1, 1].
+    """
+    if sp.issparse(a):
+        a, b = a.astype(np.float64), b.astype(np.float64)
+        dot = np.asarray(a.multiply(b).sum(axis=1)).ravel()
+        squares = [np.asarray(m.multiply(m).sum(axis=1)).ravel() for m in (a, b)]
+        equal = abs(a - b).max(axis=1).toarray().ravel() == 0
+    else:
+        equal = (a == b).all(axis=1)
+        a, b = a.astype(np.float64), b.astype(np.float64)
+        dot = np.einsum("ij,ij->i", a, b)
+        squares = [np.einsum("ij,ij->i", m, m) for m in (a, b)]
+    # the root of each, not of the product, which could underflow
+    norms = np.sqrt(squares[0]) * np.sqrt(squares[1])
+    cosines = np.divide(dot, norms, out=np.zeros_like(dot), where=norms > 0)
+    cosines[equal] = 1.0
+    return cosines.clip(-1.0, 1.0)
+
+
+def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence vectors") -> npt.NDArray[np.float64]:
+    """Return the cosine of each sentence pair, rounded to six decimals.
+
+    Args:
+        encoder: the model.
+        pairs: n pairs.
+        where: what is being scored, for errors.
+
+    Returns:
+        (n,) float64.
+
+    Raises:
+        SentrepError: a vector holds NaN or infinity.
+    """
+    vectors = encoder.encode(pairs.distinct)
+    values = vectors.data if sp.issparse(vectors) else vectors
+    if not np.isfinite(values).all():
+        raise SentrepError(
+            where,
+            expected="finite sentence vectors",
+            found="NaN or infinity",
+            remedy="train the model again with a lower learning rate",
+        )
+    # adding 0 turns -0.0 into 0.0
+    return row_cosines(vectors[pairs.rows1], vectors[pairs.rows2]).round(DECIMALS) + 0.0
+
+
+def coverage(encoder: Encoder, pairs: SentencePairs) -> Coverage:
+    """Count the unknown words of a set."""
+    total, known = encoder.count_tokens(pairs.distinct)
+    rows1, rows2 = pairs.rows1, pairs.rows2
+    tokens = int(total[rows1].sum() + total[rows2].sum())
+    rate = 1 - int(known[rows1].sum() + known[rows2].sum()) / tokens if tokens else 0.0
+    empty = (known[rows1] == 0) | (known[rows2] == 0)
+    return Coverage(rate, int(empty.sum()))
+
+
+def correlations(
+    cosines: npt.NDArray[np.float64], gold: npt.NDArray[np.float64], protocol: str, where: str
+) -> tuple[float, float]:
+    """Return Pearson's and Spearman's correlation of similarities with human scores.
+
+    Args:
+        cosines: (n,) similarities.
+        gold: (n,) scores; NaN = unscored.
+        protocol: "paper" or "official"; see the module's text.
+        where: name of the set, for errors.
+
+    Raises:
+        SentrepError: a correlation is undefined, as one side is the same for all pairs.
+    """
+    scored = np.isfinite(gold)
+    if protocol == "paper":
+        gold = np.where(scored, gold, 0.0)
+    else:
+        cosines, gold = cosines[scored], gold[scored]
+    for name, values, remedy in (
+        ("similarities", cosines, "check that the model knows words of this set and has been trained"),
+        ("gold scores", gold, "use a set with graded scores"),
+    ):
+        if len(values) < 2 or np.ptp(values) == 0:
+            found = f"{values[0]:g} for all {len(values)}" if len(values) else "no scored pair"
+            raise SentrepError(
+                f"{where} ({protocol} protocol)",
+                expected=f"{name} that differ between pairs",
+                found=found,
+                remedy=remedy,
+            )
+    return float(stats.pearsonr(cosines, gold)[0]), float(stats.spearmanr(cosines, gold)[0])
+
+
+def score_sets(
+    encoder: Encoder,
+    sets: Iterable[StsSet],
+    missing: Iterable[MissingSet] = (),
+    epochs: float = np.nan,
+    name: str = "model",
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Score a model on all sets under both protocols.
+
+    Args:
+        encoder: the model.
+        sets: what to score.
+        missing: sets that could not be read; each gives rows without correlations and with 0 pairs.
+        epochs: training progress of a snapshot, in epochs; NaN for the final model.
+        name: of the model, for errors.
+
+    Returns:
+        Scores, a row per protocol and set with :data:`SCORE_COLUMNS` (``pairs`` and ``scored_pairs`` are
+        the size of the whole set under either protocol), and similarities: year, dataset, pair, similarity.
+
+    Raises:
+        SentrepError: a vector is not finite, or a correlation of the final model is undefined; a snapshot's is NaN.
+    """
+    rows, frames = [], []
+    for sts in sets:
+        where = f"{name}, {sts.year} {sts.dataset}"
+        pairs = SentencePairs.of(sts.sentences1, sts.sentences2)
+        cosines = similarities(encoder, pairs, where)
+        known = coverage(encoder, pairs)
+        if known.all_oov_pairs and np.isnan(epochs):  # the same for every snapshot
+            log.info("%s: %d pairs with a sentence of unknown words only", where, known.all_oov_pairs)
+        for protocol in PROTOCOLS:
+            try:
+                r, rho = correlations(cosines, sts.gold, protocol, where)
+            except SentrepError as error:
+                if np.isnan(epochs):
+                    raise
+                # Early in training a network may give all sentences the same vector.
+                log.warning("no correlation: %s", error)
+                r = rho = np.nan
+            key = (protocol, sts.year, sts.dataset, epochs)
+            rows.append((*key, r, rho, sts.pairs, sts.scored_pairs, *known))
+        frames.append(
+            pd.DataFrame(
+                {
+                    "year": sts.year,
+                    "dataset": sts.dataset,
+                    "pair": np.arange(sts.pairs),
+                    "similarity": cosines,
+                }
+            )
+        )
+    for gap in missing:
+        rows += [(p, gap.year, gap.dataset, epochs, np.nan, np.nan, 0, 0, np.nan, 0) for p in PROTOCOLS]
+    scores = pd.DataFrame(rows, columns=SCORE_COLUMNS)
+    empty = pd.DataFrame(columns=["year", "dataset", "pair", "similarity"])
+    return scores, pd.concat(frames, ignore_index=True) if frames else empty
+
+
+def score_model(
+    directory: str | Path, sets: Sequence[StsSet], missing: Sequence[MissingSet], device: str = "cpu"
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Score a model folder and the snapshots in its ``snapshots/<epochs>/`` folders, encoding on a device of torch.
+
+    Returns:
+        Scores of the final model and of every snapshot, and the final model's similarities.
+
+    Raises:
+        SentrepError: as :func:`score_sets`; or a snapshot folder is not named by a number.
+    """
+    from sentrep.families import load_encoder
+
+    directory = Path(directory)
+    frames, final = [], None
+    for path, epochs in [(directory, np.nan), *_snapshots(directory)]:
+        encoder = load_encoder(path)
+        encoder.use(device)
+        scores, pairs = score_sets(encoder, sets, missing, epochs, name=str(path))
+        log.info("scored %s", path)
+        frames.append(scores)
+        final = pairs if final is None else final
+    assert final is not None  # the first path is the final model
+    return pd.concat(frames, ignore_index=True), final
+
+
+def _snapshots(directory: Path) -> list[tuple[Path, float]]:
+    found = []
+    for path in (directory / "snapshots").glob("*/"):
+        try:
+            found.append((path, float(path.name)))
+        except ValueError:
+            raise SentrepError(
+                path,
+                expected="a folder named by training progress in epochs",
+                found=f"'{path.name}'",
+                remedy="remove it",
+            ) from None
+    return sorted(found, key=lambda item: item[1])

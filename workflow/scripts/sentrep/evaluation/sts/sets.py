@@ -1,0 +1,199 @@
+"""The evaluation sets as data: what the 20 released sets are, and how sets are kept between steps.
+
+A set is kept as one JSON object a line (year, dataset, pair from 0, sentence1, sentence2, gold or null),
+all sets in one file, with a description beside it that lists the sets, those that are missing, and whether
+they are samples.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.io.files import atomic_file, read_json, write_json
+
+
+@dataclass(frozen=True)
+class Standard:
+    """One of the 20 sets as released.
+
+    Attributes:
+        year: of the SemEval task.
+        dataset: its name in the release.
+        label: its name in the paper's tables.
+        pairs: number of sentence pairs.
+        scored_pairs: how many of them have a gold score.
+    """
+
+    year: int
+    dataset: str
+    label: str
+    pairs: int
+    scored_pairs: int
+
+
+# The paper's row order; 17,608 pairs, 12,108 of them scored.
+STANDARD = (
+    Standard(2012, "MSRpar", "MSRpar", 750, 750),
+    Standard(2012, "MSRvid", "MSRvid", 750, 750),
+    Standard(2012, "OnWN", "OnWN", 750, 750),
+    Standard(2012, "SMTeuroparl", "SMTeuroparl", 459, 459),
+    Standard(2012, "SMTnews", "SMTnews", 399, 399),
+    Standard(2013, "FNWN", "FNWN", 189, 189),
+    Standard(2013, "OnWN", "OnWN", 561, 561),
+    Standard(2013, "SMT", "SMT", 750, 750),
+    Standard(2013, "headlines", "headlines", 750, 750),
+    Standard(2014, "OnWN", "OnWN", 750, 750),
+    Standard(2014, "deft-forum", "deft-forum", 450, 450),
+    Standard(2014, "deft-news", "deft-news", 300, 300),
+    Standard(2014, "headlines", "headlines", 750, 750),
+    Standard(2014, "images", "images", 750, 750),
+    Standard(2014, "tweet-news", "tweet-news", 750, 750),
+    Standard(2015, "answers-forums", "answ-forums", 2000, 375),
+    Standard(2015, "answers-students", "answ-students", 1500, 750),
+    Standard(2015, "belief", "belief", 2000, 375),
+    Standard(2015, "headlines", "headlines", 1500, 750),
+    Standard(2015, "images", "images", 1500, 750),
+)
+YEARS = tuple(sorted({standard.year for standard in STANDARD}))
+
+# The public release holds a notice in place of this set's text, which users obtain from the LDC themselves.
+LICENSED = {(2013, "SMT")}
+
+LEE_YEAR, LEE_DATASET = 2005, "Lee"
+OWN_YEAR = 0  # a set of the user's own belongs to no year
+
+
+@dataclass(frozen=True)
+class StsSet:
+    """Sentence pairs with human scores.
+
+    Attributes:
+        year: of the task.
+        dataset: name of the set.
+        sentences1: n sentences.
+        sentences2: n sentences.
+        gold: (n,) float64, 0 to 5; NaN where no score was released.
+    """
+
+    year: int
+    dataset: str
+    sentences1: list[str]
+    sentences2: list[str]
+    gold: npt.NDArray[np.float64]
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs, scored or not."""
+        return len(self.sentences1)
+
+    @property
+    def scored_pairs(self) -> int:
+        """Number of pairs with a gold score."""
+        return int(np.isfinite(self.gold).sum())
+
+    @property
+    def standard(self) -> bool:
+        """Whether it is one of the 20 sets, or a sample that stands in for one."""
+        return self.year in YEARS
+
+
+@dataclass(frozen=True)
+class MissingSet:
+    """A set that cannot be scored, and why; tables show an empty cell and the reason."""
+
+    year: int
+    dataset: str
+    reason: str
+
+
+def deviations(sets: Sequence[StsSet]) -> list[str]:
+    """Say which sets have other numbers of pairs than the released ones."""
+    released = {(standard.year, standard.dataset): standard for standard in STANDARD}
+    notes = []
+    for sts in sets:
+        standard = released.get((sts.year, sts.dataset))
+        if standard and (sts.pairs, sts.scored_pairs) != (standard.pairs, standard.scored_pairs):
+            notes.append(
+                f"{sts.year} {sts.dataset}: {sts.pairs} pairs, {sts.scored_pairs} scored; "
+                f"the release has {standard.pairs}, {standard.scored_pairs} scored"
+            )
+    return notes
+
+
+def write_sets(
+    sets: Sequence[StsSet],
+    missing: Sequence[MissingSet],
+    pairs_path: str | Path,
+    description_path: str | Path,
+    *,
+    sample: bool,
+    description: str,
+) -> None:
+    """Write the pairs, one JSON object a line, and a description of the sets.
+
+    Args:
+        sets: what was read.
+        missing: what was not there.
+        pairs_path: the ``.jsonl`` file: year, dataset, pair (from 0), sentence1, sentence2, gold (null =
+            unscored).
+        description_path: the ``.json`` file.
+        sample: the pairs are hand-written samples.
+        description: one sentence on where the pairs come from.
+    """
+    with atomic_file(pairs_path) as temporary, temporary.open("w", encoding="ascii", newline="\n") as stream:
+        for sts in sets:
+            rows = zip(sts.sentences1, sts.sentences2, sts.gold.tolist(), strict=True)
+            for pair, (first, second, gold) in enumerate(rows):
+                record = {
+                    "year": sts.year,
+                    "dataset": sts.dataset,
+                    "pair": pair,
+                    "sentence1": first,
+                    "sentence2": second,
+                    "gold": None if np.isnan(gold) else gold,
+                }
+                # ASCII with escapes: U+0085 and the like would be line ends to some readers
+                stream.write(json.dumps(record) + "\n")
+    semeval = [sts for sts in sets if sts.standard]  # to be compared with the paper's 17,608
+    write_json(
+        description_path,
+        {
+            "description": description,
+            "sample": sample,
+            "pairs": sum(sts.pairs for sts in semeval),
+            "scored_pairs": sum(sts.scored_pairs for sts in semeval),
+            "sets": [
+                {"year": s.year, "dataset": s.dataset, "pairs": s.pairs, "scored_pairs": s.scored_pairs} for s in sets
+            ],
+            "missing": [asdict(gap) for gap in missing],
+            "notes": [] if sample else deviations(sets),
+        },
+    )
+
+
+def load_sets(
+    pairs_path: str | Path, description_path: str | Path
+) -> tuple[list[StsSet], list[MissingSet], dict[str, Any]]:
+    """Read what :func:`write_sets` wrote: the sets, the missing sets, and the whole description."""
+    description = read_json(description_path)
+    sets = {
+        (entry["year"], entry["dataset"]): StsSet(entry["year"], entry["dataset"], [], [], np.empty(0))
+        for entry in description["sets"]
+    }
+    gold: dict[tuple[int, str], list[float]] = {key: [] for key in sets}
+    with Path(pairs_path).open(encoding="ascii", newline="\n") as stream:
+        for line in stream:
+            record = json.loads(line)
+            key = (record["year"], record["dataset"])
+            sets[key].sentences1.append(record["sentence1"])
+            sets[key].sentences2.append(record["sentence2"])
+            gold[key].append(np.nan if record["gold"] is None else record["gold"])
+    whole = [replace(sts, gold=np.array(gold[key], dtype=np.float64)) for key, sts in sets.items()]
+    return whole, [MissingSet(**entry) for entry in description["missing"]], description

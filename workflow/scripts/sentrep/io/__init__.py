@@ -1,0 +1,1 @@
+"""Files: atomic writing, CSV, tensors, pickles of other projects."""

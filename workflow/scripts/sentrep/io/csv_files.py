@@ -1,0 +1,47 @@
+"""Tables between steps: CSV files with a header, written atomically, read with a plain error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from sentrep.errors import SentrepError
+from sentrep.io.files import atomic_file
+
+
+def write_csv(path: str | Path, frame: pd.DataFrame, float_format: str | None = None) -> None:
+    """Write a table without its index; missing values are empty cells."""
+    with atomic_file(path) as temporary:
+        frame.to_csv(temporary, index=False, float_format=float_format, lineterminator="\n")
+
+
+def read_csv(path: str | Path, columns: Sequence[str] = ()) -> pd.DataFrame:
+    """Read a table.
+
+    Args:
+        path: a CSV file with a header.
+        columns: columns it must have.
+
+    Raises:
+        SentrepError: the file is missing, is no CSV, or lacks a column.
+    """
+    try:
+        # "NA" and "None" are words of the vocabulary, not missing values
+        frame = pd.read_csv(path, keep_default_na=False, na_values=[""], encoding="utf-8")
+    except FileNotFoundError:
+        raise SentrepError(path, expected="a CSV file", found="no file", remedy="run the step that writes it") from None
+    except ValueError as error:  # includes pandas' parser errors and wrong encodings
+        raise SentrepError(
+            path, expected="a CSV file with a header", found=str(error), remedy="run its step again"
+        ) from None
+    absent = [column for column in columns if column not in frame.columns]
+    if absent:
+        raise SentrepError(
+            path,
+            expected=f"columns {', '.join(columns)}",
+            found=f"no {', '.join(absent)}",
+            remedy="run the step that writes it again",
+        )
+    return frame

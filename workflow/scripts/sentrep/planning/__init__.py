@@ -1,1 +1,0 @@
-"""From the configuration to the list of what is to be trained, scored and shown."""

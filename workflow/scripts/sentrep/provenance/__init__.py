@@ -1,0 +1,1 @@
+"""What a run was made from and with: checksums, code digests, versions, verification."""

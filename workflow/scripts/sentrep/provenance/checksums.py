@@ -1,0 +1,66 @@
+"""The record of a run: which step made which file from which, and the checksum of every one of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sentrep.io.files import read_json, sha256
+from sentrep.sources.registry import WORKFLOW
+
+Step = Mapping[str, Any]  # rule, code, inputs, outputs
+Checksum = dict[str, Any]  # sha256, bytes
+
+
+def members(path: str | Path) -> list[Path]:
+    """Return a file itself, or the files below a folder, sorted; names with a dot first are not ours."""
+    path = Path(path)
+    if not path.is_dir():
+        return [path]
+    return [p for p in sorted(path.rglob("*")) if p.is_file() and not p.relative_to(path).as_posix().startswith(".")]
+
+
+def checksum(path: str | Path) -> Checksum:
+    """Return the SHA-256 and the bytes of a file."""
+    return {"sha256": sha256(path), "bytes": Path(path).stat().st_size}
+
+
+def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[str, Checksum]:
+    """Return the checksum of every file that some steps write or read.
+
+    Args:
+        steps: "inputs" and "outputs" of each are paths of files and folders.
+        manifests: records of sources; the files they list are taken over, large ones are not read a second time.
+    """
+    files = {}
+    for manifest in manifests:
+        for entry in read_json(manifest)["files"]:
+            files[entry["path"]] = {"sha256": entry["sha256"], "bytes": entry["bytes"]}
+    for path in sorted({path for step in steps for path in (*step["outputs"], *step["inputs"])}):
+        for file in members(path):
+            name = file.as_posix()
+            if name not in files and str(file.resolve()) not in files:
+                files[name] = checksum(file)
+    return dict(sorted(files.items()))
+
+
+def with_checksums(step: Step, files: Mapping[str, Checksum]) -> dict[str, Any]:
+    """Return a step whose inputs and outputs are {path: SHA-256}; that of a folder is over names and checksums.
+
+    Paths inside the project are given from its root.
+    """
+
+    def summary(paths: Iterable[str]) -> dict[str, str]:
+        return {path.removeprefix(f"{WORKFLOW.parent}/"): _digest(path, files) for path in paths}
+
+    return {**step, "inputs": summary(step["inputs"]), "outputs": summary(step["outputs"])}
+
+
+def _digest(path: str, files: Mapping[str, Checksum]) -> str:
+    if entry := files.get(path) or files.get(str(Path(path).resolve())):
+        return entry["sha256"]
+    inside: Sequence[str] = sorted(name for name in files if name.startswith(f"{path}/"))
+    lines = (f"{name.removeprefix(path)}\t{files[name]['sha256']}\n" for name in inside)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()

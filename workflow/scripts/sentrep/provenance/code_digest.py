@@ -1,0 +1,113 @@
+"""Code identity: a digest of a step's script and of everything of this project that it imports.
+
+Snakemake's own code trigger reruns a step for a comment and does not see a change in an imported module. This digest
+is over syntax trees, docstrings left out, of the whole import closure; it is handed to rules as a parameter.
+"""
+
+from __future__ import annotations
+
+import ast
+import atexit
+import contextlib
+import hashlib
+import json
+import sys
+from functools import cache
+from pathlib import Path
+
+from sentrep.errors import SentrepError
+from sentrep.io.files import write_json
+
+_WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+PACKAGE = Path(__file__).resolve().parents[1]
+# Parsing all modules takes longer than the rest of the plan, so what was found is kept as Python keeps bytecode, by the
+# checksum of each file, for this Python and this way of looking.
+_VERSION = f"{sys.implementation.cache_tag}.{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]}"
+SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
+
+
+@cache
+def code_digest(*roots: str | Path) -> str:
+    """Return 16 hexadecimal digits that change when code reachable from ``roots`` does.
+
+    Args:
+        roots: script files, or dotted modules of this package.
+
+    Raises:
+        SentrepError: a module does not exist or is not valid Python.
+    """
+    digest = hashlib.sha256()
+    for path in import_closure(*roots):
+        digest.update(f"{path.name}\0{_tree(path)[0]}\0".encode())
+    return digest.hexdigest()[:16]
+
+
+def import_closure(*roots: str | Path) -> list[Path]:
+    """Return the files of ``roots`` and of all modules of this package they import, directly or not, sorted."""
+    waiting = [path for root in roots for path in ([root] if isinstance(root, Path) else _files(root))]
+    seen: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path not in seen:
+            seen.add(path)
+            waiting += _tree(path)[1]
+    return sorted(seen)
+
+
+@cache
+def _tree(path: Path) -> tuple[str, tuple[Path, ...]]:
+    """Return a digest of a file's syntax tree and the files of this package that it imports."""
+    try:
+        source = path.read_bytes()
+        known, key = _known_syntax(), hashlib.sha256(source).hexdigest()
+        if key not in known:
+            known[key] = _syntax(source)
+    except (OSError, SyntaxError) as error:
+        raise SentrepError(path, expected="Python code", found=str(error), remedy="mend it") from None
+    digest, names = known[key]
+    return digest, tuple(file for name in names for file in _files(name))
+
+
+def _syntax(source: bytes) -> tuple[str, list[str]]:
+    """Return a digest of a syntax tree without docstrings, comments and positions, and the modules it names."""
+    tree = ast.parse(source)
+    names: set[str] = set()
+    for node in ast.walk(tree):  # imports inside functions count too
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            # "from package import name": name may be a module too.
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:]
+    ours = sorted(name for name in names if name.split(".")[0] == "sentrep")
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), ours
+
+
+@cache
+def _known_syntax() -> dict[str, tuple[str, list[str]]]:
+    """Return what earlier runs found, by a file's checksum; what this one adds is written at its end."""
+    try:
+        known = dict(json.loads(SYNTAX_CACHE.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        known = {}
+    before = len(known)
+
+    @atexit.register
+    def save() -> None:
+        if len(known) > before:
+            with contextlib.suppress(SentrepError, OSError):  # a read-only installation works as well
+                write_json(SYNTAX_CACHE, known)
+
+    return known
+
+
+@cache
+def _files(module: str) -> tuple[Path, ...]:
+    """Return the files that importing a dotted name runs: its packages' __init__ and the module itself."""
+    path = PACKAGE
+    files = [PACKAGE / "__init__.py"]
+    for part in module.split(".")[1:]:
+        path = path / part
+        files += [file for file in (path / "__init__.py", path.with_suffix(".py")) if file.exists()][:1]
+    return tuple(files)

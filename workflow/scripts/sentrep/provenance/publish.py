@@ -1,0 +1,80 @@
+"""Publish a run: copy what a reader wants of results/ and logs/ into one small folder that can be committed."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from pathlib import Path
+
+from sentrep.errors import SentrepError
+from sentrep.io.files import atomic_directory, read_json
+
+_KEPT = {".csv", ".md", ".html", ".svg", ".json"}  # tables to read, figures, provenance; TeX and PDF are made again
+
+
+def publish(project: str | Path, output: str | Path) -> list[str]:
+    """Copy tables, figures, provenance, the steps' logs and their costs.
+
+    ``output`` gets the tables and figures under their names below results/, ``costs.csv`` (seconds, memory and load
+    of every step) and ``run.log`` (the steps' logs, one after the other).
+
+    Args:
+        project: folder that holds results/ and logs/.
+        output: folder to write; an old one is replaced.
+
+    Returns:
+        The names of the files written.
+
+    Raises:
+        SentrepError: the run is not finished.
+    """
+    project = Path(project)
+    record = project / "results" / "provenance.json"
+    if not record.exists():
+        raise SentrepError(
+            record, expected="a finished run", found="no provenance.json", remedy="run `snakemake` first"
+        )
+    preset = read_json(record)["preset"]
+    results = project / "results"
+    chosen = [path for pattern in ("*", "*/*") for path in results.glob(pattern) if path.suffix in _KEPT]
+    apart = {results / "published", results / preset}
+    with atomic_directory(output) as folder:
+        for path in sorted(chosen):
+            # the report is made from the published folder again
+            if path.parent not in apart and path.name != "report.html":
+                target = folder / path.relative_to(results)
+                target.parent.mkdir(exist_ok=True)
+                shutil.copyfile(path, target)
+        _write_costs(results / preset / "benchmarks", folder / "costs.csv")
+        with (folder / "run.log").open("w", encoding="utf-8") as stream:
+            for path in sorted(
+                [*(project / "logs" / preset).rglob("*.log"), *(project / "logs/results").rglob("*.log")]
+            ):
+                name = path.relative_to(project / "logs").with_suffix("")
+                stream.write(f"== {name}\n{path.read_text(encoding='utf-8')}\n")
+        return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def read_benchmarks(benchmarks: str | Path) -> list[dict[str, str]]:
+    """Read Snakemake's benchmark files: step, seconds, peak_memory_mb and mean_load (%) of each, by name.
+
+    Args:
+        benchmarks: folder of one run's files, such as results/sample/benchmarks.
+    """
+    rows = []
+    for path in sorted(Path(benchmarks).rglob("*.tsv")):
+        with path.open(newline="", encoding="utf-8") as table:
+            row = next(csv.DictReader(table, delimiter="\t"))
+        step = str(path.relative_to(benchmarks).with_suffix(""))
+        rows.append(
+            {"step": step, "seconds": row["s"], "peak_memory_mb": row["max_rss"], "mean_load": row["mean_load"]}
+        )
+    return rows
+
+
+def _write_costs(benchmarks: Path, output: Path) -> None:
+    """Collect Snakemake's benchmark files into one table: step, seconds, peak memory (MB), mean load (%)."""
+    with output.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.DictWriter(stream, ["step", "seconds", "peak_memory_mb", "mean_load"], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(read_benchmarks(benchmarks))

@@ -1,0 +1,123 @@
+"""Whether the files of a finished run are still those that its record says: inputs, models, tables, figures."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import Any
+
+from sentrep.errors import SentrepError
+from sentrep.io.files import read_json
+from sentrep.provenance.checksums import checksum, members
+from sentrep.runtime.progress import Progress
+from sentrep.sources.registry import WORKFLOW
+
+_PUT_BACK = "put the recorded file back, or run `snakemake` again to make the results from this one"
+
+
+def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int, list[SentrepError]]:
+    """Compare every file of a run with its recorded checksum.
+
+    Args:
+        project: folder that holds results/.
+        preset: of the run; None: the one that the tables and figures are of. Of another one only what lies below
+            ``results/<preset>/`` and its sources are compared: its tables have been written over.
+
+    Returns:
+        The number of files compared, and an error for each that does not match, is missing, or has no record.
+
+    Raises:
+        SentrepError: there is no finished run.
+    """
+    project = Path(project)
+    results = project / "results"
+    last = read_json(results / "provenance.json") if (results / "provenance.json").exists() else None
+    if preset is None and last is None:
+        raise SentrepError(
+            results / "provenance.json", expected="a finished run", found="no file", remedy="run `snakemake` first"
+        )
+    preset = preset or last["preset"]
+    record = results / preset / "steps.json"
+    if not record.exists():
+        raise SentrepError(
+            record, expected=f"a finished run of preset {preset}", found="no file", remedy="run `snakemake` first"
+        )
+    read = read_json(record)
+    try:
+        files = dict(read["files"])
+        after = set(read["after"])
+        made_by = {path: step["rule"] for step in read["steps"] for path in step["outputs"]}
+    except (KeyError, TypeError):
+        raise SentrepError(
+            record, expected="the record of a run", found="something else", remedy="delete it and run `snakemake`"
+        ) from None
+    findings = []
+    if last is None or last["preset"] != preset:
+        files = {name: entry for name, entry in files.items() if not _is_result(name, preset)}
+    else:
+        findings = _records_agree(last, files, preset) + _unrecorded(project, after.union(files))
+    progress = Progress(sum(entry["bytes"] for entry in files.values()), "bytes", "comparing")
+    for name, entry in files.items():
+        if finding := _compare(project / name, name, entry, made_by):
+            findings.append(finding)
+        progress.advance(entry["bytes"])
+    progress.close()
+    return len(files), findings
+
+
+def _compare(path: Path, name: str, entry: Mapping[str, Any], made_by: Mapping[str, str]) -> SentrepError | None:
+    output = next((p for p in (name, *map(str, Path(name).parents)) if p in made_by), None)
+    if path.is_file():
+        now = checksum(path)
+        if now["sha256"] == entry["sha256"]:
+            return None
+        found = _describe(now)
+    else:
+        found = "no file"
+    of_step = f" from step {made_by[output]}" if output else ""
+    remedy = f"run `snakemake --force {shlex.quote(output)}`, then `snakemake`" if output else _PUT_BACK
+    return SentrepError(name, expected=f"{_describe(entry)}{of_step}", found=found, remedy=remedy)
+
+
+def _describe(entry: Mapping[str, Any]) -> str:
+    return f"{entry['bytes']} bytes with sha256 {entry['sha256'][:16]}"
+
+
+def _is_result(name: str, preset: str) -> bool:
+    return name.startswith("results/") and not name.startswith(f"results/{preset}/")
+
+
+def _records_agree(last: Mapping[str, Any], files: Mapping[str, Any], preset: str) -> list[SentrepError]:
+    """Return what the two records of one run say differently."""
+    ours = {name: entry["sha256"] for name, entry in files.items() if _is_result(name, preset)}
+    return [
+        SentrepError(
+            f"results/provenance.json, {name}",
+            expected=f"sha256 {ours.get(name)} as in results/{preset}/steps.json",
+            found=last["results"].get(name),
+            remedy="run `snakemake --force results/provenance.json`",
+        )
+        for name in sorted({*ours, *last["results"]})
+        if ours.get(name) != last["results"].get(name)
+    ]
+
+
+def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
+    """Return tables and figures that no step of the run writes."""
+    presets = {path.stem for path in (WORKFLOW / "presets").glob("*.yaml")}
+    found = []
+    for path in members(project / "results"):
+        name = path.relative_to(project)
+        of_a_run = name.parts[1] in presets | {"published"}
+        if not of_a_run and name.as_posix() not in known:
+            found.append(
+                SentrepError(
+                    name.as_posix(),
+                    expected="a record in results/provenance.json",
+                    found="none",
+                    remedy="delete it: this run did not make it",
+                )
+            )
+    return found

@@ -1,0 +1,1 @@
+"""Where data come from: the list of sources, downloads, archives, mirror folders."""

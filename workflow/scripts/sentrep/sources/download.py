@@ -1,0 +1,176 @@
+"""Downloads that end whole or not at all: resumed, checked while they stream, renamed into place."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import logging
+import shutil
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+from sentrep.errors import SentrepError
+from sentrep.io.files import plain_os_errors
+from sentrep.runtime.progress import Progress
+
+log = logging.getLogger("sentrep")
+_BLOCK = 1 << 20
+_ATTEMPTS = 3  # per address, waiting 1 and 2 seconds between them
+_BEGINNINGS = {".zip": b"PK", ".gz": b"\x1f\x8b", ".tgz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\0"}
+
+
+class _RefusedError(ValueError):
+    """Asking the same address again will not help."""
+
+
+def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str = "") -> None:
+    """Fetch ``target`` from the first address that gives it whole.
+
+    What has arrived is kept over failures in a hidden file beside the target. It is resumed where the server says that
+    the file is still the same one, or a checksum will tell. An address of https is never left for one of http.
+
+    Args:
+        addresses: tried in order, each up to three times.
+        target: where the file goes.
+        sha256: expected digest, or "" if unknown.
+        size: expected bytes, or "" if unknown.
+
+    Raises:
+        SentrepError: no address gave the file, the disk is full, or the folder cannot be written.
+    """
+    with plain_os_errors(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+    failures = []
+    for address in addresses:
+        for attempt in range(_ATTEMPTS):
+            if attempt:
+                time.sleep(2 ** (attempt - 1))
+            try:
+                return _attempt(address, target, sha256, size)
+            except (OSError, ValueError, http.client.HTTPException) as error:
+                failures.append(f"{address}: {error or type(error).__name__}")
+                log.info("download failed: %s", failures[-1])
+                gone = isinstance(error, urllib.error.HTTPError) and error.code in (401, 403, 404, 410)
+                if gone or isinstance(error, _RefusedError):
+                    break
+    raise SentrepError(
+        target.name,
+        expected=f"a download from {' or '.join(addresses) or 'a public address'}",
+        found=failures[-1] if failures else "no address to try",
+        remedy="get the file by hand and set `mirror:` to its folder",
+    )
+
+
+def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
+    part, mark = target.with_name(f".{target.name}.part"), target.with_name(f".{target.name}.mark")
+    same = mark.read_text(encoding="utf-8") if mark.exists() else ""
+    have = part.stat().st_size if part.exists() and (same or sha256) else 0
+    headers = {"Range": f"bytes={have}-", **({"If-Range": same} if same else {})} if have else {}
+    try:
+        response = _open(address, headers)
+    except urllib.error.HTTPError as error:
+        if error.code == 416:  # there is nothing behind what we have: it is whole, or another file
+            part.unlink()
+        raise
+    with response:
+        if response.status != 206:
+            have = 0  # the server sends the whole file
+        elif not response.headers.get("Content-Range", f"bytes {have}-").startswith(f"bytes {have}-"):
+            part.unlink()
+            raise OSError(f"asked for bytes from {have} on, got {response.headers['Content-Range']}")
+        length = int(response.headers["Content-Length"]) + have if response.headers["Content-Length"] else None
+        expected = int(size) if size else length
+        _check_space(target, (expected or 0) - have)
+        digest = hashlib.sha256()
+        with plain_os_errors(target):
+            if not have:
+                mark.write_text(_validator(response.headers), encoding="utf-8")
+            else:
+                with part.open("rb") as stream:
+                    while block := stream.read(_BLOCK):
+                        digest.update(block)
+            stream = part.open("ab" if have else "wb")
+        with stream:
+            _stream(response, stream, digest, target, have, expected)
+    found = part.stat().st_size
+    if expected is not None and found < expected:
+        raise OSError(f"the connection closed after {found} of {expected} bytes")
+    problem = _wrong_kind(part, target.name)
+    if (expected is not None and found > expected) or (sha256 and digest.hexdigest() != sha256):
+        problem = problem or f"{found} bytes, sha256 {digest.hexdigest()}; wanted {expected}, {sha256 or 'any'}"
+    if problem:
+        part.unlink()
+        mark.unlink(missing_ok=True)
+        raise ValueError(problem)
+    part.replace(target)
+    mark.unlink(missing_ok=True)
+
+
+def _stream(
+    response: http.client.HTTPResponse, stream: IO[bytes], digest: hashlib._Hash, target: Path, have: int, total: int
+) -> None:
+    progress = Progress(total or 0, "bytes", target.name, done=have)
+    while block := response.read(_BLOCK):
+        digest.update(block)
+        with plain_os_errors(target):
+            stream.write(block)
+            stream.flush()
+        progress.advance(len(block))
+    progress.close()
+
+
+def _open(address: str, headers: dict[str, str]) -> http.client.HTTPResponse:
+    if not address.startswith(("https://", "http://")):
+        raise _RefusedError("not an address of https or http")
+    opener = urllib.request.build_opener(_StaySecure)
+    return opener.open(urllib.request.Request(address, headers=headers), timeout=60)
+
+
+class _StaySecure(urllib.request.HTTPRedirectHandler):
+    """Follows redirections, but not from https to anything else."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: http.client.HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        """Return the next request."""
+        if not newurl.startswith(("https://", "http://") if req.type == "http" else "https://"):
+            raise _RefusedError(f"redirected to {newurl}, which is not https")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _validator(headers: http.client.HTTPMessage) -> str:
+    """Return what tells this version of a file from others; a weak tag (W/) cannot serve for resuming."""
+    tag = headers["ETag"] or ""
+    return tag if tag and not tag.startswith("W/") else headers["Last-Modified"] or ""
+
+
+def _check_space(target: Path, needed: int) -> None:
+    free = shutil.disk_usage(target.parent).free
+    if needed > free:
+        raise SentrepError(
+            target,
+            expected=f"{needed / 1e9:.3f} GB of free disk space",
+            found=f"{free / 1e9:.3f}",
+            remedy="free some space and run again",
+        )
+
+
+def _wrong_kind(path: Path, name: str) -> str:
+    """Say what is wrong with a file's first bytes; "" if nothing is."""
+    with path.open("rb") as stream:
+        head = stream.read(512)
+    if head.lstrip().lower().startswith((b"<!doctype html", b"<html")) and not name.endswith((".html", ".htm")):
+        return "an HTML page in the place of the file"
+    if not head.startswith(_BEGINNINGS.get(Path(name).suffix, b"")):
+        return f"no {Path(name).suffix} file: it begins with {head[:8]!r}"
+    return "" if head else "an empty file"

@@ -1,0 +1,110 @@
+"""A mirror folder: everything a configuration needs, collected where there is a network, used where there is none.
+
+Files lie where ``workflow/sources.tsv`` looks for them. ``SHA256SUMS`` (to be checked with ``sha256sum --check``) lists
+them; a run that finds it in its mirror compares what it uses.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sentrep.config.plan import make_plan
+from sentrep.config.used import source_patterns, used_sources
+from sentrep.errors import SentrepError
+from sentrep.io.files import atomic_file, sha256
+from sentrep.sources.download import download
+from sentrep.sources.registry import Source, local_files, source
+
+log = logging.getLogger("sentrep")
+SUMS = "SHA256SUMS"
+
+
+def fetch(config: Mapping[str, Any], folder: str | Path) -> tuple[list[Path], list[SentrepError]]:
+    """Bring every source that a configuration needs into a mirror folder; what is there already stays.
+
+    Args:
+        config: resolved.
+        folder: the mirror, made if need be.
+
+    Returns:
+        The files of the mirror that the configuration uses, and an error for each source that has to be brought by
+        hand or could not be fetched.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    found: list[Path] = []
+    missing = []
+    for name in sorted(used_sources(config, make_plan(config))):
+        try:
+            files = _bring(source(name), folder, source_patterns(config, name))
+        except SentrepError as error:
+            missing.append(error)
+            continue
+        found += [path for path in files if path.is_relative_to(folder)]
+    _write_sums(folder, found)
+    return found, missing
+
+
+def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
+    """Return the files of a source, downloaded if they are not at hand."""
+    files = local_files(row.name, str(folder), patterns)
+    if files:
+        log.info("%s: %d files at hand", row.name, len(files))
+    elif row.addresses and patterns is None:
+        files = [folder / row.place]
+        log.info("%s: fetching %s", row.name, row.addresses[0])
+        download(row.addresses, files[0], row.sha256, row.bytes)
+    else:
+        raise SentrepError(
+            f"source {row.name} ({row.version})",
+            expected=f"files at {', '.join(patterns or [row.mirror_path])} in {folder}",
+            found="none, and no public address",
+            remedy="put them there by hand",
+        )
+    return files
+
+
+def _write_sums(folder: Path, files: list[Path]) -> None:
+    sums = read_sums(folder) | {path.relative_to(folder).as_posix(): sha256(path) for path in files}
+    with atomic_file(folder / SUMS) as temporary:
+        temporary.write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())), encoding="utf-8")
+
+
+def read_sums(folder: str | Path) -> dict[str, str]:
+    """Return SHA-256 by path below a mirror folder, as ``SHA256SUMS`` lists them; empty without that file."""
+    path = Path(folder) / SUMS
+    if not path.exists():
+        return {}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+
+def check(manifest: Mapping[str, Any], row: Source, mirror: str | Path | None, own: bool = False) -> None:
+    """Compare a source's files with the checksums known of them: the download's own, and those of the mirror.
+
+    Args:
+        manifest: of :func:`sentrep.sources.registry.manifest`.
+        row: of the source.
+        mirror: the mirror folder.
+        own: the user named these files; the download's checksum is not theirs.
+
+    Raises:
+        SentrepError: a file is another one, or damaged.
+    """
+    root = Path(mirror or "").resolve()
+    sums = read_sums(root) if mirror else {}
+    download_name = row.place.name if row.addresses and not own else None
+    for entry in manifest["files"]:
+        path = Path(entry["path"])
+        listed = sums.get(path.relative_to(root).as_posix()) if path.is_relative_to(root) else None
+        for expected in (listed, row.sha256 if path.name == download_name else None):
+            if expected and entry["sha256"] != expected:
+                raise SentrepError(
+                    path,
+                    expected=f"sha256 {expected}",
+                    found=f"{entry['sha256']} in {entry['bytes']} bytes",
+                    remedy="delete it and fetch it again",
+                )

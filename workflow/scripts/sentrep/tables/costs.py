@@ -1,0 +1,164 @@
+"""What training a model took and what it left: read from model folders, for tables of time and size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from sentrep.errors import SentrepError
+from sentrep.families import load_encoder
+from sentrep.io.csv_files import read_csv
+from sentrep.io.files import read_json
+
+
+@dataclass(frozen=True)
+class Cost:
+    """One model, trained with one or several seeds.
+
+    Attributes:
+        family: name of its module.
+        parameters: numbers that the model folder stores, what only training needs not counted; None if it has none
+            in a format that says how many.
+        dimension: length of a sentence vector.
+        sentences: of the corpus.
+        epochs: passes over it; NaN if the family has no such parameter.
+        seconds: of wall time to train it, mean over seeds; for a model built on others, the longest of these is
+            added, as if they had been trained side by side (which is how Logeswaran and Lee count, table 1). NaN for
+            an imported one.
+        threads: processor cores.
+        device: "cpu" or "cuda"; several, joined by " + ", where parts were trained on different ones.
+        processor: its name.
+        processor_share: how much of the time of its cores training had, the least of seeds and of models it is built
+            on: far below 1 if other programs ran. NaN if one does not say.
+        imported: read from published vectors or weights; nothing was learnt here.
+    """
+
+    family: str
+    parameters: int | None
+    dimension: int
+    sentences: int
+    epochs: float
+    seconds: float
+    threads: int
+    device: str
+    processor: str
+    processor_share: float
+    imported: bool
+
+    @property
+    def seconds_per_million(self) -> float:
+        """Seconds of training, all epochs, per million sentences of the corpus."""
+        return self.seconds / self.sentences * 1e6
+
+    def hours(self, sentences: float | None = None) -> float:
+        """Return hours of training, or what they would be for so many sentences at the same speed."""
+        return self.seconds / 3600 * (1 if sentences is None else sentences / self.sentences)
+
+
+def read_costs(folders: Sequence[str | Path]) -> dict[str, Cost]:
+    """Read the costs of several models by name, from folders ``.../<model>/seed<n>``; those of one name are seeds."""
+    named: dict[str, list[Path]] = {}
+    for folder in map(Path, folders):
+        named.setdefault(folder.parent.name, []).append(folder)
+    return {name: read_cost(seeds) for name, seeds in named.items()}
+
+
+def read_cost(folders: Sequence[str | Path]) -> Cost:
+    """Read the cost of one model.
+
+    Args:
+        folders: model folders, one per seed. Models that they are built on are looked for beside them.
+
+    Raises:
+        SentrepError: a folder is incomplete.
+    """
+    first = Path(folders[0])
+    meta = read_json(first / "meta.json")
+    imported = _from_a_source(meta) and not (first / "training.csv").exists()
+    seconds = [math.nan if imported else training_seconds(folder) for folder in folders]
+    devices = sorted({device for folder in folders for device in _devices(Path(folder))})
+    return Cost(
+        family=meta["family"],
+        parameters=stored_numbers(first),
+        dimension=load_encoder(first).dimension,
+        sentences=int(meta["corpus"]["sentences"]),
+        epochs=float(meta["parameters"].get("epochs", math.nan)),
+        seconds=float(np.mean(seconds)),
+        threads=int(meta["threads"]),
+        device=" + ".join(devices),
+        processor=meta.get("processor", ""),
+        processor_share=float(np.min([_processor_share(Path(folder)) for folder in folders])),
+        imported=imported,
+    )
+
+
+def training_seconds(folder: str | Path) -> float:
+    """Return the seconds that training took, those of the slowest model it is built on included."""
+    folder = Path(folder)
+    meta = read_json(folder / "meta.json")
+    try:
+        own = float(meta["seconds"])
+    except KeyError:
+        raise SentrepError(
+            folder / "meta.json", expected="the seconds of training", found="none", remedy="train the model again"
+        ) from None
+    return own + max((training_seconds(part) for part in parts_of(folder)), default=0.0)
+
+
+def parts_of(folder: Path) -> list[Path]:
+    """Return the folders of the models that a model is built on, as its ``meta.json`` names them."""
+    named = read_json(folder / "meta.json").get("inputs", {}).values()
+    beside = [folder.parents[1].joinpath(*parts) for parts in named]
+    return [path for path in beside if (path / "meta.json").exists()]
+
+
+def _devices(folder: Path) -> set[str]:
+    return {read_json(folder / "meta.json")["device"]}.union(*(_devices(part) for part in parts_of(folder)))
+
+
+def _processor_share(folder: Path) -> float:
+    own = float(read_json(folder / "meta.json").get("processor_share", math.nan))
+    return float(np.min([own, *(_processor_share(part) for part in parts_of(folder))]))
+
+
+def _from_a_source(meta: dict) -> bool:
+    """Return whether a model is made from a source of its own: published vectors, say."""
+    return any(parts[0] == "sources" for parts in meta.get("inputs", {}).values())
+
+
+def stored_numbers(folder: Path) -> int | None:
+    """Count the numbers in the safetensors files of a folder and of a concatenation's parts; None without any."""
+    from safetensors import safe_open
+
+    count = 0
+    for path in sorted(folder.rglob("*.safetensors")):
+        with safe_open(path, framework="numpy") as tensors:
+            count += sum(math.prod(tensors.get_slice(name).get_shape()) for name in tensors.keys())  # noqa: SIM118
+    return count or None
+
+
+def elapsed_seconds(history: pd.DataFrame) -> npt.NDArray[np.float64]:
+    """Return, for each row of ``training.csv``, the seconds of training until then: (rows,) float64.
+
+    Only training itself counts, not reading the corpus, compiling or saving intermediate models.
+
+    Args:
+        history: columns examples (counted from the start) and examples_per_second (since the row before).
+    """
+    examples = history["examples"].to_numpy(dtype=np.float64)
+    return np.cumsum(np.diff(examples, prepend=0.0) / history["examples_per_second"].to_numpy(dtype=np.float64))
+
+
+def read_history(folder: str | Path) -> pd.DataFrame:
+    """Read the ``training.csv`` of a model folder.
+
+    Raises:
+        SentrepError: it is missing or lacks a column.
+    """
+    return read_csv(Path(folder) / "training.csv", ["examples", "epoch", "examples_per_second"])

@@ -1,0 +1,148 @@
+"""What a model does to single words: extreme norms and near neighbours (Kenter et al. 2016, section 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.errors import SentrepError
+
+MINIMUM_COSINE = 0.6
+LISTED = 20  # a model trained on little text has thousands of neighbours above any threshold
+EXTREMES = 10
+FREQUENT = 1000
+QUERIES = ("her", "me")
+
+# The paper's statements. BookCorpus is lower-case; its "I" is compared in lower case.
+PAPER_LOWEST = frozenset(["to", "of", "and", "the", "a", "in", "that", "with", "on", "as"])
+PAPER_HIGHEST = frozenset(["had", "they", "we", "me", "my", "he", "her", "you", "she", "i"])
+PAPER_NEAREST: Mapping[tuple[str, str], frozenset[str]] = {
+    ("word2vec", "her"): frozenset({"she", "his", "my", "hers"}),
+    ("siamese_cbow", "her"): frozenset({"she"}),
+    ("word2vec", "me"): frozenset({"him"}),
+    ("siamese_cbow", "me"): frozenset({"i", "my"}),
+}
+COLUMNS = ["model", "list", "scope", "query", "rank", "word", "norm", "cosine", "count", "found", "in_paper"]
+
+
+def describe_words(
+    encoder: AveragingEncoder,
+    model: str,
+    counts: Mapping[str, int] | None = None,
+    queries: Sequence[str] = QUERIES,
+    minimum_cosine: float = MINIMUM_COSINE,
+) -> pd.DataFrame:
+    """List words with extreme norms and the neighbours of some words.
+
+    The paper does not say among which words it looked. Its lists hold frequent words only, so both all
+    words and the 1,000 most frequent ones are ranked.
+
+    Args:
+        encoder: a model whose vocabulary is in descending order of frequency; its family says which of the
+            paper's statements apply.
+        model: its name.
+        counts: occurrences of each word in the corpus; None leaves that column empty.
+        queries: the words whose neighbours are listed, the 20 nearest at most.
+        minimum_cosine: of a neighbour.
+
+    Returns:
+        The columns of :data:`COLUMNS`. ``list`` is "lowest norm", "highest norm" or "nearest"; ``scope``
+        names the words considered; ``found`` is the number of neighbours, listed or not; ``in_paper`` says
+        whether the paper lists the word there, and is empty where the paper makes no statement. A query
+        without neighbours, or that is not in the vocabulary, has one row without a word.
+    """
+    family = encoder.meta.get("family", "")
+    norms = np.linalg.norm(encoder.embeddings.astype(np.float64), axis=1)
+    rows = []
+
+    def add(name: str, scope: str, query: str, rank: int, row: int, printed: frozenset[str] | None) -> None:
+        word = encoder.vocabulary[row]
+        rows.append(
+            {
+                "list": name,
+                "scope": scope,
+                "query": query,
+                "rank": rank,
+                "word": word,
+                "norm": norms[row],
+                "count": None if counts is None else counts.get(word),
+                "in_paper": "" if printed is None else "yes" if word.lower() in printed else "no",
+            }
+        )
+
+    for scope, size in (("all words", len(norms)), (f"{FREQUENT:,} most frequent words", FREQUENT)):
+        order = np.argsort(norms[:size], kind="stable")
+        for name, chosen, printed in (
+            ("lowest norm", order[:EXTREMES], PAPER_LOWEST),
+            ("highest norm", order[::-1][:EXTREMES], PAPER_HIGHEST),
+        ):
+            for rank, row in enumerate(chosen, 1):
+                add(name, scope, "", rank, row, printed if family == "siamese_cbow" else None)
+    for query in queries:
+        if query not in encoder.row_of:
+            rows.append({"list": "nearest", "scope": "not in the vocabulary", "query": query, "found": 0})
+            continue
+        near = neighbours(encoder.embeddings, encoder.row_of[query], norms, minimum_cosine)
+        if not near:
+            rows.append({"list": "nearest", "scope": "all words", "query": query, "found": 0})
+        for rank, (row, cosine) in enumerate(near[:LISTED], 1):
+            add("nearest", "all words", query, rank, row, PAPER_NEAREST.get((family, query)))
+            rows[-1] |= {"cosine": cosine, "found": len(near)}
+    frame = pd.DataFrame(rows, columns=COLUMNS).assign(model=model)
+    return frame.astype({"rank": "Int64", "count": "Int64", "found": "Int64"})
+
+
+def neighbours(
+    embeddings: npt.NDArray[np.float32], row: int, norms: npt.NDArray[np.float64], minimum_cosine: float
+) -> list[tuple[int, float]]:
+    """Return the words with a cosine above a minimum to one word, nearest first.
+
+    Args:
+        embeddings: (V, d) float32.
+        row: of the word, which is left out itself.
+        norms: (V,) float64, lengths of the rows.
+        minimum_cosine: what a neighbour exceeds.
+
+    Returns:
+        (row, cosine) of each.
+    """
+    products = embeddings @ embeddings[row]
+    lengths = norms * norms[row]
+    cosines = np.divide(products, lengths, out=np.zeros(len(norms)), where=lengths > 0)
+    cosines[row] = -1
+    near = np.flatnonzero(cosines > minimum_cosine)
+    near = near[np.argsort(-cosines[near], kind="stable")]
+    return [(int(word), float(cosines[word])) for word in near]
+
+
+def read_counts(path: str | Path) -> dict[str, int]:
+    """Return each word's occurrences from a token store's ``vocabulary.tsv``: a word, a tab, its count.
+
+    Raises:
+        SentrepError: the file is missing or a line has another form.
+    """
+    counts = {}
+    try:
+        for line in Path(path).read_text(encoding="utf-8").removesuffix("\n").split("\n"):
+            word, _, count = line.rpartition("\t")
+            counts[word] = int(count)
+    except (OSError, ValueError) as error:
+        raise SentrepError(
+            path,
+            expected="lines of a word, a tab and a count",
+            found=str(error),
+            remedy="build the store again",
+        ) from None
+    return counts
+
+
+def overlap(words: pd.DataFrame) -> dict[str, int]:
+    """Return how many of the paper's ten words each list of norms has, by "list, scope"."""
+    listed = words[(words["list"] != "nearest") & words["in_paper"].isin(["yes", "no"])]
+    found = (listed["in_paper"] == "yes").groupby([listed["list"], listed["scope"]], sort=False).sum()
+    return {f"{name}, {scope}": int(number) for (name, scope), number in found.items()}

@@ -1,0 +1,139 @@
+"""One look for all figures, and saving them so that equal data give equal files.
+
+Colours are Okabe and Ito's, which readers with any colour vision tell apart; shape or line style always
+repeats what colour says, and curves are labelled where they end, not in a legend.
+"""
+
+from __future__ import annotations
+
+import logging
+import textwrap
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sentrep.io.files import atomic_file
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+BLUE, ORANGE, GREEN, PINK, VERMILION, SKY, YELLOW, BLACK = (
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#CC79A7",
+    "#D55E00",
+    "#56B4E9",
+    "#B8A800",  # a darker yellow than theirs, which vanishes on white
+    "#222222",
+)
+PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PINK, SKY, YELLOW, BLACK)
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+GREY = "#777777"
+SAMPLE_TEXT = "SAMPLE data: hand-written pairs, not SemEval"
+
+SETTINGS: dict[str, Any] = {
+    "figure.dpi": 100,
+    "figure.constrained_layout.use": True,
+    "font.family": "DejaVu Sans",  # comes with matplotlib, so that every machine has it
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#e4e4e4",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.4,
+    "lines.markersize": 4,
+    "svg.hashsalt": "sentrep",  # names inside the file would else be random
+    "pdf.fonttype": 42,
+}
+
+
+def new_figure(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, Any]:
+    """Return a figure in the project's style and its axes, as ``pyplot.subplots`` does; sizes in inches."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    mpl.rcParams.update(mpl.rcParamsDefault)
+    mpl.rcParams.update(SETTINGS)
+    from matplotlib import pyplot as plt
+
+    return plt.subplots(rows, columns, figsize=(width, height), squeeze=False, **options)
+
+
+def save(
+    figure: Figure, outputs: Mapping[str, str | Path], title: str, sample: bool, sample_text: str = SAMPLE_TEXT
+) -> None:
+    """Write a figure and close it.
+
+    Args:
+        figure: with its content.
+        outputs: path by format, "svg" and "pdf".
+        title: above the panels and in the file's metadata.
+        sample: say on the figure's face that the data are samples.
+        sample_text: how it is said.
+    """
+    from matplotlib import pyplot as plt
+
+    logging.getLogger("fontTools").setLevel(logging.WARNING)  # it reports every step of embedding a font
+    full = f"{sample_text}\n{title}" if sample else title
+    # Bold letters of this size are a tenth of an inch wide.
+    lines = [line for part in full.split("\n") for line in textwrap.wrap(part, int(figure.get_figwidth() * 10))]
+    figure.suptitle(
+        "\n".join(lines), x=0.01, ha="left", fontsize=10, color=VERMILION if sample else BLACK, fontweight="bold"
+    )
+    undated = {"svg": {"Date": None, "Title": full}, "pdf": {"CreationDate": None, "Title": full}}
+    for kind, path in outputs.items():
+        with atomic_file(path) as temporary:
+            figure.savefig(temporary, format=kind, metadata=undated.get(kind))
+    plt.close(figure)
+
+
+def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: float = 0.055) -> None:
+    """Write each curve's name beside its last point, moved apart where names would overlap.
+
+    Args:
+        axes: with its final limits.
+        ends: (x, y, name, colour) of each curve's last point, in data coordinates.
+        gap: smallest distance of two names, as a share of the axes' height.
+    """
+    low, high = axes.get_ylim()
+    ordered = sorted(ends, key=lambda end: (end[1], end[2]))
+    heights = spread([(y - low) / (high - low) for _, y, _, _ in ordered], gap)
+    for (x, y, name, colour), height in zip(ordered, heights, strict=True):
+        axes.annotate(
+            name,
+            xy=(x, y),
+            xycoords="data",
+            xytext=(1.03, height),
+            textcoords="axes fraction",
+            color=colour,
+            fontsize=8,
+            va="center",
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.5, "alpha": 0.6, "shrinkB": 3},
+        )
+
+
+def spread(positions: Sequence[float], gap: float) -> list[float]:
+    """Move ascending positions apart to at least ``gap``, each group staying around its own centre."""
+    groups: list[list[float]] = []
+    for position in positions:
+        groups.append([position])
+        while len(groups) > 1 and _first(groups[-1], gap) - _last(groups[-2], gap) < gap:
+            last = groups.pop()
+            groups[-1] += last
+    return [_first(group, gap) + gap * place for group in groups for place in range(len(group))]
+
+
+def _first(group: Sequence[float], gap: float) -> float:
+    return sum(group) / len(group) - gap * (len(group) - 1) / 2
+
+
+def _last(group: Sequence[float], gap: float) -> float:
+    return sum(group) / len(group) + gap * (len(group) - 1) / 2

@@ -1,0 +1,161 @@
+"""Averaging models in torch: the losses as the papers write them, and training on any torch device.
+
+The losses here are the reference for the compiled kernels of :mod:`sentrep.training.averaging.cpu_kernels`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch.nn import functional
+
+from sentrep.training.batches import Chunk
+from sentrep.training.checkpoints import State
+
+Loss = Callable[[torch.Tensor], torch.Tensor]
+
+
+def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
+    """Siamese CBOW's loss (Kenter et al. 2016, section 2.1).
+
+    Categorical cross-entropy between the softmax over the centre's cosines with its candidates, without
+    temperature, and the target 1/2 for each of the two positives and 0 for negatives. The cosine with a
+    vector of norm zero counts as the constant 0.
+
+    Args:
+        vectors: (batch, 1 + candidates, d), the centre, the two positives, the negatives.
+
+    Returns:
+        The mean loss of the batch, ().
+    """
+    squares = (vectors * vectors).sum(-1)
+    positive = squares > 0
+    # Where the norm is zero, 1 stands in before the root: no division by zero, in the gradient either.
+    norms = torch.where(positive, squares, 1.0).sqrt()
+    products = (vectors[:, :1] * vectors[:, 1:]).sum(-1) / (norms[:, :1] * norms[:, 1:])
+    cosines = torch.where(positive[:, :1] & positive[:, 1:], products, 0.0)
+    target = torch.zeros_like(cosines)
+    target[:, :2] = 0.5
+    return functional.cross_entropy(cosines, target)
+
+
+def softmax_context(
+    vectors: torch.Tensor, context: int, context_vector: Literal["mean", "sum"] = "mean"
+) -> torch.Tensor:
+    """CBOS's loss (Yuan and Zhang, equations 5 to 7).
+
+    Categorical cross-entropy between the softmax over the context's inner products with its candidates and the
+    target 1 for the sentence in the middle of the context.
+
+    Args:
+        vectors: (batch, 1 + 2 * context + negatives, d), the sentence in the middle, its neighbours, the negatives.
+        context: neighbours on each side.
+        context_vector: the neighbours' mean, as equation 5 has it, or their sum, as the text says.
+
+    Returns:
+        The mean loss of the batch, ().
+    """
+    centre, neighbours, negatives = vectors.split([1, 2 * context, vectors.shape[1] - 1 - 2 * context], dim=1)
+    together = neighbours.mean(1) if context_vector == "mean" else neighbours.sum(1)
+    scores = torch.einsum("bsd,bd->bs", torch.cat([centre, negatives], dim=1), together)
+    return functional.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.int64, device=scores.device))
+
+
+class TorchTrainer:
+    """A matrix of word vectors and its optimiser on a torch device.
+
+    Word ids, sentences and the matrix stay on the device; within a chunk the host only launches kernels.
+    Scattered additions on a GPU are atomic, in no fixed order, so runs there agree to rounding, not bit by
+    bit.
+
+    Args:
+        initial: (V, d) float32 (or float64, for tests), copied.
+        optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6, dense).
+        loss: from (batch, slots, d) sentence vectors to the mean loss of the batch.
+        device: of torch.
+        threads: processor cores, where the device is the CPU.
+        aggregation: a sentence is the "mean" or the "sum" of its words' vectors.
+    """
+
+    def __init__(
+        self,
+        initial: npt.NDArray[np.floating],
+        optimiser: str,
+        loss: Loss,
+        device: str,
+        threads: int,
+        aggregation: Literal["mean", "sum"] = "mean",
+    ) -> None:
+        self._aggregation = aggregation
+        self._device, self._loss, self._threads = torch.device(device), loss, threads
+        self._W = torch.tensor(initial, device=self._device)
+        self._adadelta = optimiser == "adadelta"
+        if self._adadelta:
+            self._squares, self._updates = torch.zeros_like(self._W), torch.zeros_like(self._W)
+        self._host_tokens: npt.NDArray[np.unsignedinteger] | None = None
+        self._tokens = torch.empty(0, dtype=torch.int32)
+
+    def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Train a chunk; return the mean loss of each batch, (n,) float64."""
+        if self._device.type == "cpu":
+            torch.set_num_threads(self._threads)
+        if chunk.tokens is not self._host_tokens:  # the store's tokens are uploaded once
+            self._host_tokens = chunk.tokens
+            self._tokens = torch.from_numpy(chunk.tokens.astype(np.int32)).to(self._device)
+        n, batch, slots = chunk.starts.shape
+        ends = np.cumsum(chunk.lengths.sum(axis=(1, 2), dtype=np.int64))
+        bounds = [0, *ends.tolist()]
+        lengths = torch.from_numpy(chunk.lengths.reshape(-1)).to(self._device, torch.int64)
+        starts = torch.from_numpy(chunk.starts.reshape(-1)).to(self._device)
+        firsts = lengths.cumsum(0) - lengths  # where each sentence begins among the chunk's tokens
+        sentence = torch.repeat_interleave(lengths, output_size=bounds[-1])
+        position = torch.arange(bounds[-1], device=self._device)
+        ids = self._tokens[position - firsts[sentence] + starts[sentence]].long()
+        losses = torch.empty(n, dtype=self._W.dtype, device=self._device)
+        divisors = lengths.clamp(min=1) if self._aggregation == "mean" else torch.ones_like(lengths)
+        shares = (1.0 / divisors).to(self._W.dtype)  # of each word in its sentence
+        width = batch * slots
+        sentence %= width
+        for b in range(n):
+            tokens = slice(bounds[b], bounds[b + 1])
+            sentences = slice(b * width, (b + 1) * width)
+            vectors = functional.embedding_bag(
+                ids[tokens], self._W, firsts[sentences] - bounds[b], mode=self._aggregation
+            ).requires_grad_()
+            loss = self._loss(vectors.view(batch, slots, -1))
+            (gradient,) = torch.autograd.grad(loss, vectors)
+            losses[b] = loss.detach()
+            gradient *= shares[sentences, None]
+            self._update(ids[tokens], sentence[tokens], gradient, float(rates[b]))
+        return losses.double().cpu().numpy()
+
+    def _update(self, ids: torch.Tensor, sentence: torch.Tensor, gradient: torch.Tensor, rate: float) -> None:
+        if not self._adadelta:
+            self._W.index_add_(0, ids, (gradient * -rate)[sentence])
+            return
+        rho, epsilon = 0.95, 1e-6
+        dense = torch.zeros_like(self._W).index_add_(0, ids, gradient[sentence])
+        self._squares.mul_(rho).addcmul_(dense, dense, value=1 - rho)
+        step = dense * (self._updates + epsilon).sqrt() / (self._squares + epsilon).sqrt()
+        self._updates.mul_(rho).addcmul_(step, step, value=1 - rho)
+        self._W.sub_(step, alpha=rate)
+
+    def matrix(self) -> npt.NDArray[np.floating]:
+        """Return a copy of the matrix, (V, d)."""
+        return self._W.cpu().numpy().copy()
+
+    def state(self) -> State:
+        """Return copies of the matrix and of the optimiser's memory."""
+        memory = {"squares": self._squares, "updates": self._updates} if self._adadelta else {}
+        return {name: tensor.cpu().numpy().copy() for name, tensor in {"matrix": self._W, **memory}.items()}
+
+    def restore(self, state: State) -> None:
+        """Take over what :meth:`state` returned."""
+        self._W.copy_(torch.from_numpy(state["matrix"]))
+        if self._adadelta:
+            self._squares.copy_(torch.from_numpy(state["squares"]))
+            self._updates.copy_(torch.from_numpy(state["updates"]))

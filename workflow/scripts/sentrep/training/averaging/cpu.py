@@ -1,0 +1,145 @@
+"""Training an averaging model on the CPU: memory for the compiled kernels, and the calls to them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.training.averaging.cpu_gradients import PART, Matrix, Shape
+from sentrep.training.averaging.cpu_kernels import AHEAD, SOURCES, Blocks, Memory, copy_tokens, train
+from sentrep.training.averaging.losses import SOFTMAX_CONTEXT, SOFTMAX_COSINE
+from sentrep.training.batches import Chunk
+from sentrep.training.checkpoints import State
+
+# A batch takes a fraction of a millisecond and ends with a barrier. By default threads that wait there spin for
+# milliseconds. If cores are shared with other programs they spin while the thread they wait for is not running: that
+# was up to 25 times slower. Threads that sleep at once lose a fifth on an idle machine, as waking takes 40
+# microseconds. So GNU's library spins for about ten; others offer only the choice to sleep. Read when an OpenMP library
+# is loaded: at the first parallel call, if torch has not brought one before. A user's settings stay.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+
+# Words times columns in a batch below which one thread is as fast as several: about 40 microseconds of work.
+_WORTH_THREADS = 250_000
+
+
+def aligned_rows(matrix: Matrix) -> Matrix:
+    """Return a copy of (V, d) whose rows begin at cache lines: (V, d rounded up to 16), filled up with zeros.
+
+    Zero columns stay zero in training: they add nothing to products, and their gradients are multiples of
+    zeros.
+    """
+    return column_blocks(matrix, 1, 16)[0]
+
+
+def column_blocks(matrix: Matrix, blocks: int, multiple: int = PART) -> Blocks:
+    """Return a copy of (V, d) in blocks of columns, each a matrix of its own: (blocks, V, width), filled up with zeros.
+
+    The width is a multiple of ``multiple``; rows begin at cache lines.
+    """
+    rows, columns = matrix.shape
+    width = -(-columns // (blocks * multiple)) * multiple
+    buffer = np.zeros(blocks * rows * width + 16, dtype=matrix.dtype)
+    skip = (-buffer.ctypes.data % 64) // matrix.itemsize
+    result = buffer[skip : skip + blocks * rows * width].reshape(blocks, rows, width)
+    for block in range(blocks):
+        part = matrix[:, block * width : (block + 1) * width]
+        result[block, :, : part.shape[1]] = part
+    return result
+
+
+def join_blocks(blocks: Blocks, columns: int) -> Matrix:
+    """Return the (V, columns) matrix that :func:`column_blocks` was given."""
+    return np.concatenate(list(blocks), axis=1)[:, :columns]
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What is compared with what, and how; see :class:`sentrep.training.averaging.cpu_gradients.Shape`."""
+
+    loss: int = SOFTMAX_COSINE
+    first_anchor: int = 0
+    end_anchor: int = 1
+    anchor_weight: float = 1.0
+    sums: bool = False
+
+
+SIAMESE_CBOW = Objective()
+
+
+def cbos(context: int, context_vector: str) -> Objective:
+    """Return CBOS's objective: ``context`` sentences on each side, their "mean" or "sum" against the candidates."""
+    weight = 1 / (2 * context) if context_vector == "mean" else 1.0
+    return Objective(SOFTMAX_CONTEXT, 1, 1 + 2 * context, weight, sums=True)
+
+
+class NumbaTrainer:
+    """The matrix of an averaging model and its optimiser, trained on the CPU.
+
+    Each thread's columns are a matrix of their own. Processors fetch the lines that follow those asked for; were these
+    another thread's, the two would keep taking them from each other.
+
+    Args:
+        initial: (V, d) float32 (or float64, for tests), copied.
+        optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6).
+        threads: cores to use; never more than numba was started with.
+        objective: the model's.
+    """
+
+    def __init__(self, initial: Matrix, optimiser: str, threads: int, objective: Objective = SIAMESE_CBOW) -> None:
+        self._objective = objective
+        self._dimension = initial.shape[1]
+        self._threads = max(1, min(threads, numba.config.NUMBA_NUM_THREADS, -(-initial.shape[1] // PART)))
+        self._W = column_blocks(initial, self._threads)
+        self._adadelta = optimiser == "adadelta"
+        nothing = np.zeros_like(initial if self._adadelta else initial[:0])
+        squares, updates, gradients = (column_blocks(nothing, self._threads) for _ in range(3))
+        self._memory = Memory(squares, updates, gradients, np.full(squares.shape[:2], -1, dtype=np.int64))
+        self._tokens = np.zeros(AHEAD, dtype=np.uint32)  # kept: fresh memory would cost a hundredth of the time
+        self._batches = 0
+
+    def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Train a chunk; return the mean loss of each batch, (n,) float64."""
+        losses = np.empty(len(rates), dtype=np.float64)
+        bounds = np.zeros(chunk.lengths.size + 1, dtype=np.uint64)
+        np.cumsum(chunk.lengths, out=bounds[1:])
+        if len(self._tokens) < bounds[-1] + AHEAD:
+            self._tokens = np.zeros(int(bounds[-1]) + AHEAD, dtype=np.uint32)
+        shape = Shape(*chunk.starts.shape[1:], **asdict(self._objective))
+        work = int(bounds[-1]) * self._dimension / max(len(rates), 1)
+        threads = self._threads if work >= _WORTH_THREADS else 1
+        numba.set_num_threads(threads)
+        copy_tokens(chunk.tokens, chunk.starts.ravel(), bounds, self._tokens)
+        train(
+            *(self._tokens, bounds, shape, self._W, self._dimension, rates, threads),
+            *(self._adadelta, self._memory, self._batches, losses, SOURCES),
+        )
+        self._batches += len(rates)
+        return losses
+
+    def matrix(self) -> Matrix:
+        """Return a copy of the matrix, (V, d)."""
+        return join_blocks(self._W, self._dimension)
+
+    def state(self) -> State:
+        """Return copies of the matrix and of the optimiser's memory."""
+        memory, d = self._memory, self._dimension
+        return {
+            "matrix": self.matrix(),
+            "squares": join_blocks(memory.squares, d),
+            "updates": join_blocks(memory.updates, d),
+            "last": memory.last[0].copy(),  # of each block: it is the same for all
+            "batches": np.array(self._batches),
+        }
+
+    def restore(self, state: State) -> None:
+        """Take over what :meth:`state` returned, with however many threads it was trained."""
+        self._W[:] = column_blocks(state["matrix"], self._threads)
+        self._memory.squares[:] = column_blocks(state["squares"], self._threads)
+        self._memory.updates[:] = column_blocks(state["updates"], self._threads)
+        self._memory.last[:] = state["last"]
+        self._batches = int(state["batches"])

@@ -1,0 +1,181 @@
+"""The parts of a step of averaging models: words to sentences, inner products, gradients to words.
+
+All work on some columns of the matrices, see :mod:`sentrep.training.averaging.cpu_kernels`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from sentrep.corpora.store import Ids
+from sentrep.training.averaging.simd import add, inner, load, prefetch, scale, store, width_of, zeros
+
+Matrix = npt.NDArray[np.floating]
+Vector = npt.NDArray[np.floating]
+Products = npt.NDArray[np.floating]
+Positions = npt.NDArray[np.uint64]
+
+PART = 32  # columns that a thread owns or does not; matrices here are multiples of it wide
+FREQUENT = 1000  # words taken to be in the cache; on novels, anything from 256 to 3,000 is as good
+
+U = np.uint64  # as an index it spares the question whether it is negative
+
+
+class Shape(NamedTuple):
+    """What a batch looks like and what is done with it.
+
+    Attributes:
+        batch: examples.
+        slots: sentences per example.
+        first_anchor, end_anchor: slots whose sum is the anchor; the other slots are candidates.
+        anchor_weight: what the sum is multiplied by.
+        sums: whether a sentence is the sum of its words, not their mean.
+        loss: a number of :mod:`sentrep.training.averaging.losses`.
+    """
+
+    batch: int
+    slots: int
+    first_anchor: int
+    end_anchor: int
+    anchor_weight: float
+    sums: bool
+    loss: int
+
+
+@njit
+def ask_for(tokens: Ids, begin: int, end: int, W: Matrix, low: int, high: int) -> None:
+    """Prefetch columns ``low`` to ``high`` of the rare words of tokens[begin:end]."""
+    line = U(64 // W.itemsize)
+    for t in range(begin, end):
+        word = tokens[t]
+        if word >= FREQUENT:
+            for column in range(low, high, line):
+                prefetch(W, word, column)
+
+
+@njit
+def gather(
+    tokens: Ids, begin: int, end: int, weight: float, W: Matrix, low: int, high: int, M: Matrix, row: int, zero: Vector
+) -> None:
+    """Write ``weight`` times the sum of the words tokens[begin:end] to M[row], from column ``low`` to ``high``.
+
+    ``zero`` sets how many columns are worked on at once; they must divide high - low.
+    """
+    for column in range(low, high, width_of(zero)):
+        total = zero
+        for t in range(begin, end):
+            total = add(total, load(W, tokens[t], column, zero))
+        store(M, row, column, scale(weight, total))
+
+
+@njit
+def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vector:
+    """Return some columns of the anchor of an example, which begins at M[row]."""
+    first = row + U(shape.first_anchor)
+    total = load(M, first, column, zero)
+    for other in range(first + U(1), row + U(shape.end_anchor)):
+        total = add(total, load(M, other, column, zero))
+    return scale(M.dtype.type(shape.anchor_weight), total)
+
+
+@njit
+def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, products: Products, first: int) -> None:
+    """Take inner products over each part of the columns.
+
+    Args:
+        M: (batch * slots, columns or more), sentences; the example begins at ``row``.
+        row: see M.
+        shape: of the batch.
+        columns: a multiple of PART.
+        example: number of the example.
+        products: (parts, batch, 2, slots), overwritten for this example and for the parts that these columns are: of
+            each sentence with the anchor, of each sentence with itself.
+        first: of these parts.
+    """
+    zero = zeros(M, PART)
+    for column in range(U(0), columns, U(PART)):
+        together, part = anchor(M, row, shape, column, zero), first + column // U(PART)
+        for s in range(U(shape.slots)):
+            sentence = load(M, row + s, column, zero)
+            products[part, example, 0, s] = inner(together, sentence)
+            products[part, example, 1, s] = inner(sentence, sentence)
+
+
+@njit
+def add_to_words(tokens: Ids, begin: int, end: int, target: Matrix, column: int, change: Vector) -> None:
+    """Add ``change`` to the rows tokens[begin:end] of ``target``, from ``column`` on."""
+    for t in range(begin, end):
+        word = tokens[t]
+        store(target, word, column, add(load(target, word, column, change), change))
+
+
+@njit
+def scatter(
+    tokens: Ids,
+    bounds: Positions,
+    shares: Vector,
+    coefficients: Matrix,
+    shape: Shape,
+    M: Matrix,
+    row: int,
+    target: Matrix,
+    low: int,
+    high: int,
+    zero: Vector,
+) -> None:
+    """Add an example's gradients to the rows of its words, from column ``low`` to ``high``.
+
+    Args:
+        tokens: word ids.
+        bounds: (slots + 1,), where the example's sentences begin and end in ``tokens``.
+        shares: (slots,), what the gradient of a sentence is multiplied by for each of its words.
+        coefficients: (2, slots), see :mod:`sentrep.training.averaging.losses`.
+        shape: of the batch.
+        M: (batch * slots, d), sentences; the example begins at ``row``.
+        row: see M.
+        target: (V, d).
+        low: first column.
+        high: end of the columns.
+        zero: sets how many columns are worked on at once; they must divide high - low.
+    """
+    first, end = U(shape.first_anchor), U(shape.end_anchor)
+    weight = M.dtype.type(shape.anchor_weight)
+    for column in range(low, high, width_of(zero)):
+        together = anchor(M, row, shape, column, zero)
+        gradient = scale(coefficients[1, first], together)
+        for s in range(U(shape.slots)):
+            if s < first or s >= end:
+                across, along = coefficients[0, s], coefficients[1, s]
+                sentence = load(M, row + s, column, zero)
+                gradient = add(gradient, scale(across, sentence))
+                change = scale(shares[s], add(scale(across, together), scale(along, sentence)))
+                add_to_words(tokens, bounds[s], bounds[s + U(1)], target, column, change)
+        for s in range(first, end):
+            change = scale(shares[s] * weight, gradient)
+            add_to_words(tokens, bounds[s], bounds[s + U(1)], target, column, change)
+
+
+@njit(fastmath={"contract", "nsz"}, error_model="numpy")  # no question about zero divisors: they stop vectors
+def adadelta_row(
+    w: Vector, gradient: Vector, squares: Vector, updates: Vector, rate: float, idle: int, rho: float, epsilon: float
+) -> None:
+    """Update a row, or a part of it, by AdaDelta as lasagne.updates.adadelta does for every row at every batch.
+
+    A row without a gradient only sees its two running means multiplied by rho, so ``idle`` such batches since
+    its last update are made up for here, by rho^idle. The gradient is set to zero.
+    """
+    one = w.dtype.type(1)
+    faded = w.dtype.type(rho**idle)
+    rho, epsilon = w.dtype.type(rho), w.dtype.type(epsilon)
+    for k in range(w.shape[0]):
+        square = rho * (faded * squares[k]) + (one - rho) * gradient[k] * gradient[k]
+        update = faded * updates[k]
+        step = gradient[k] * np.sqrt(update + epsilon) / np.sqrt(square + epsilon)
+        squares[k] = square
+        updates[k] = rho * update + (one - rho) * step * step
+        w[k] -= rate * step
+        gradient[k] = 0

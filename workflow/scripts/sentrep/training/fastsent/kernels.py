@@ -1,0 +1,198 @@
+"""Compiled training of FastSent: one sentence after the other, one predicted word after the other, on one core.
+
+The released code (fh295/SentenceRepresentation, word2vec_inner.pyx) predicts each context word from the sum h of the
+sentence's word vectors and moves these vectors before it predicts the next one; for every context word it sums and
+updates all words of the sentence. The same numbers come from moving h itself: if a word occurs m times in the
+sentence, its vector receives the error m times and enters h m times, so h gains the error times the sum of m^2 over
+words. The words' vectors are moved once, at the end of the sentence. That is exact but for rounding, and its work
+grows with the length of a sentence, not with its square.
+
+Compiled code stays in this file: numba's cache notices when the file of a function has changed, but not when a file
+has whose functions it calls.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from sentrep.corpora.store import Ids
+
+Matrix = npt.NDArray[np.floating]
+Vector = npt.NDArray[np.floating]
+
+# Sums may be reordered, else they cannot use vector instructions; NaN and infinity keep their meaning.
+_REDUCE = {"reassoc", "contract", "nsz"}
+
+
+@njit(cache=True, fastmath=_REDUCE)
+def _predict(
+    h: Vector,
+    V: Matrix,
+    rows: npt.NDArray[np.integer],
+    signs: npt.NDArray[np.int8],
+    first: int,
+    last: int,
+    rate: float,
+    largest_score: float,
+    steps: Vector,
+    error: Vector,
+) -> float:
+    """Train a word's binary decisions, each with probability sigmoid(sign * h . row); return -ln of their product.
+
+    All scores are taken before any row moves: exact, since the rows of a way through the tree are distinct, and noise
+    words that are drawn twice add up.
+
+    Args:
+        h: (d,) the sentence.
+        V: (n, d) target vectors, changed in place.
+        rows: rows of V, from ``first`` to ``last`` - 1.
+        signs: 1 or -1 of each; 0 leaves it out.
+        first: where the decisions begin in ``rows`` and ``signs``.
+        last: where they end.
+        rate: learning rate.
+        largest_score: decisions with a score at least this far from zero are not trained.
+        steps: at least (last - first,), overwritten.
+        error: (d,) overwritten with the negative gradient of the loss by h, times the rate.
+    """
+    real = h.dtype.type
+    for p in range(first, last):
+        row = V[rows[p]]
+        score = real(0)
+        for k in range(h.shape[0]):
+            score += h[k] * row[k]
+        steps[p - first] = score
+    loss, product = 0.0, 1.0
+    for p in range(first, last):
+        score = np.float64(signs[p]) * steps[p - first]
+        power = np.exp(-abs(score))
+        if signs[p]:
+            product *= (1.0 if score > 0 else power) / (1.0 + power)
+        miss = (power if score > 0 else 1.0) / (1.0 + power)
+        steps[p - first] = real(rate * miss * signs[p]) if abs(score) < largest_score else real(0)
+        if product < 1e-100:  # long ways: it must not underflow
+            loss -= np.log(product)
+            product = 1.0
+    error[:] = 0
+    for p in range(first, last):
+        row, step = V[rows[p]], steps[p - first]
+        for k in range(h.shape[0]):
+            error[k] += step * row[k]
+    for p in range(first, last):
+        row, step = V[rows[p]], steps[p - first]
+        for k in range(h.shape[0]):
+            row[k] += step * h[k]
+    return loss - np.log(product)
+
+
+@njit(cache=True)
+def _random(state: npt.NDArray[np.uint64]) -> np.uint64:
+    """Return the next 64 random bits of SplitMix64 (Steele, Lea and Flood 2014)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@njit(cache=True)
+def _draw(state: npt.NDArray[np.uint64], keep: npt.NDArray[np.float64], others: npt.NDArray[np.int32]) -> int:
+    """Return a noise word."""
+    bits = _random(state)
+    word = np.int64(((bits >> np.uint64(32)) * np.uint64(len(keep))) >> np.uint64(32))
+    fraction = np.float64(bits & np.uint64(0xFFFFFFFF)) / 4294967296.0
+    return word if fraction < keep[word] else np.int64(others[word])
+
+
+@njit(cache=True, fastmath=_REDUCE)
+def train_sentences(
+    ids: Ids,
+    offsets: npt.NDArray[np.int64],
+    centres: npt.NDArray[np.int64],
+    autoencode: bool,
+    U: Matrix,
+    V: Matrix,
+    tree_starts: npt.NDArray[np.int64],
+    tree_nodes: npt.NDArray[np.uint32],
+    tree_signs: npt.NDArray[np.int8],
+    negatives: int,
+    keep: npt.NDArray[np.float64],
+    others: npt.NDArray[np.int32],
+    random_state: npt.NDArray[np.uint64],
+    rate: float,
+    divide_error: bool,
+    largest_score: float,
+    occurrences: npt.NDArray[np.int32],
+    steps: Vector,
+) -> tuple[float, int]:
+    """Train on some sentences, in place.
+
+    Args:
+        ids: (T,) unsigned word ids.
+        offsets: (S + 1,) int64, sentence s is ids[offsets[s]:offsets[s + 1]].
+        centres: (n,) int64, sentences whose neighbours s - 1 and s + 1 are predicted.
+        autoencode: whether a sentence's own words are predicted, too.
+        U: (vocabulary, d) source vectors.
+        V: (rows, d) target vectors: of inner nodes of the tree, or of words.
+        tree_starts: of :class:`sentrep.training.fastsent.huffman.Tree`.
+        tree_nodes: of the tree.
+        tree_signs: of the tree.
+        negatives: noise words per predicted word; 0: the tree is used.
+        keep: of :class:`sentrep.training.fastsent.huffman.Noise`.
+        others: of the noise.
+        random_state: (1,) uint64, changed.
+        rate: learning rate.
+        divide_error: divide what a sentence's words receive by the sentence's length.
+        largest_score: a decision whose score is at least this far from zero is not trained.
+        occurrences: (vocabulary,) int32, zeros before and after.
+        steps: as many as a word has decisions at most, overwritten.
+
+    Returns:
+        The summed loss, natural logarithm, and the number of predicted words.
+    """
+    real, d = U.dtype.type, U.shape[1]
+    h, error, total = np.empty(d, U.dtype), np.empty(d, U.dtype), np.empty(d, U.dtype)
+    drawn, labels = np.empty(1 + negatives, np.uint32), -np.ones(1 + negatives, np.int8)
+    labels[0] = 1
+    loss, predicted = 0.0, 0
+    for centre in centres:
+        first, last = offsets[centre], offsets[centre + 1]
+        if first == last:
+            continue
+        h[:] = 0
+        total[:] = 0
+        squares = 0
+        for t in range(first, last):
+            word = ids[t]
+            squares += 2 * occurrences[word] + 1
+            occurrences[word] += 1
+            row = U[word]
+            for k in range(d):
+                h[k] += row[k]
+        for t in range(first, last):
+            occurrences[ids[t]] = 0
+        share = real(1.0 / (last - first)) if divide_error else real(1)
+        gain = real(squares) * share
+        for t in range(offsets[centre - 1], offsets[centre + 2]):
+            if first <= t < last and not autoencode:
+                continue
+            word = ids[t]
+            if negatives:
+                drawn[0] = word
+                for j in range(1, 1 + negatives):
+                    drawn[j] = _draw(random_state, keep, others)
+                    labels[j] = 0 if drawn[j] == word else -1
+                loss += _predict(h, V, drawn, labels, 0, 1 + negatives, rate, largest_score, steps, error)
+            else:
+                begin, end = tree_starts[word], tree_starts[word + 1]
+                loss += _predict(h, V, tree_nodes, tree_signs, begin, end, rate, largest_score, steps, error)
+            for k in range(d):
+                total[k] += error[k]
+                h[k] += gain * error[k]
+            predicted += 1
+        for t in range(first, last):
+            row = U[ids[t]]
+            for k in range(d):
+                row[k] += share * total[k]
+    return loss, predicted

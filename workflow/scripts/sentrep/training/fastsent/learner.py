@@ -1,0 +1,140 @@
+"""FastSent as a learner: blocks of consecutive sentences, two matrices, one core."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.corpora.store import TokenStore
+from sentrep.errors import SentrepError
+from sentrep.training.averaging.cpu import aligned_rows
+from sentrep.training.batches import Boundaries
+from sentrep.training.checkpoints import State
+from sentrep.training.fastsent.huffman import huffman_tree, noise_words
+from sentrep.training.fastsent.kernels import train_sentences
+
+Matrix = npt.NDArray[np.floating]
+Edges = Literal["train", "skip"]
+
+
+class FastSentLearner:
+    """What :func:`sentrep.training.loop.fit` trains; a step is a block of sentences, in the order of the corpus.
+
+    Args:
+        store: the corpus.
+        initial: (V, d) source vectors, float32 (or float64, for tests), copied; target vectors start at zero.
+        negatives: noise words per predicted word; 0: hierarchical softmax.
+        ns_exponent: noise words are drawn from count ** ns_exponent.
+        autoencode: a sentence's own words are predicted, too.
+        divide_error: divide what a sentence's words receive by the sentence's length.
+        largest_score: decisions with a score at least this far from zero are not trained; None: all are.
+        block: sentences per step.
+        edges: "skip" leaves out the first and the last sentence of each block as centres.
+        boundaries: "ignore" takes neighbours from other documents.
+        seed: of the noise words.
+
+    Attributes:
+        steps_per_epoch: blocks of the corpus, the last one included.
+
+    Raises:
+        SentrepError: no sentence with words stands between two others.
+    """
+
+    def __init__(
+        self,
+        store: TokenStore,
+        initial: Matrix,
+        *,
+        negatives: int = 0,
+        ns_exponent: float = 0.75,
+        autoencode: bool = False,
+        divide_error: bool = True,
+        largest_score: float | None = 6.0,
+        block: int = 1000,
+        edges: Edges = "train",
+        boundaries: Boundaries = "respect",
+        seed: int = 1,
+    ) -> None:
+        self._store, self._seed, self._block, self._edges = store, seed, block, edges
+        self.steps_per_epoch = -(-store.n_sentences // block)
+        self._dimension = initial.shape[1]
+        self._U = aligned_rows(initial)
+        self._V = aligned_rows(np.zeros_like(initial))
+        self._autoencode, self._negatives, self._divide_error = autoencode, negatives, divide_error
+        self._largest_score = np.inf if largest_score is None else largest_score
+        counts = np.maximum(store.counts, 1)
+        self._tree = huffman_tree(counts)
+        self._noise = noise_words(counts, ns_exponent)
+        longest = max(1 + negatives, int(np.diff(self._tree.starts).max(initial=0)))
+        self._scratch = np.empty(longest, initial.dtype)
+        self._occurrences = np.zeros(len(initial), np.int32)
+        documents = np.asarray(store.document_offsets) if boundaries == "respect" else np.array([0, store.n_sentences])
+        # First and last sentences of documents lack a neighbour; an empty document has neither.
+        self._lonely = np.unique(np.concatenate([documents[:-1], documents[1:] - 1]))
+        if not any(len(self._centres(step)) for step in range(self.steps_per_epoch)):
+            raise SentrepError(
+                "corpus",
+                expected="a sentence between two others",
+                found=f"{store.n_sentences} sentences in {store.n_documents} documents",
+                remedy="use more text or larger blocks",
+            )
+
+    def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Train one block for each rate; return the mean loss per predicted word of each, (n,) float64.
+
+        A block that has nothing to predict has the loss 0.
+        """
+        if len(rates) == 0:
+            self._train(np.empty(0, self._store.ids.dtype), np.zeros(1, np.int64), np.empty(0, np.int64), 0, 0.0)
+        losses = np.zeros(len(rates))
+        for i, rate in enumerate(rates):
+            centres = self._centres((first + i) % self.steps_per_epoch)
+            if len(centres):
+                begin, end = centres[0] - 1, centres[-1] + 2
+                offsets = np.array(self._store.sentence_offsets[begin : end + 1])
+                ids = np.array(self._store.ids[offsets[0] : offsets[-1]])
+                loss, words = self._train(ids, offsets - offsets[0], centres - begin, first + i, rate)
+                losses[i] = loss / max(words, 1)
+        return losses
+
+    def source_vectors(self) -> Matrix:
+        """Return a copy of the source vectors, (V, d)."""
+        return self._U[:, : self._dimension].copy()
+
+    def target_vectors(self) -> Matrix:
+        """Return a copy of the target vectors, (V, d): of words, or of the tree's nodes (the last row is unused)."""
+        return self._V[:, : self._dimension].copy()
+
+    def state(self) -> State:
+        """Return copies of both matrices: noise words depend on the seed and the step alone."""
+        return {"source": self.source_vectors(), "target": self.target_vectors()}
+
+    def restore(self, state: State) -> None:
+        """Take over what :meth:`state` returned."""
+        self._U[:, : self._dimension], self._V[:, : self._dimension] = state["source"], state["target"]
+
+    def _centres(self, block: int) -> npt.NDArray[np.int64]:
+        """Return the sentences of a block that have two neighbours, (n,) int64."""
+        begin, end = block * self._block, min((block + 1) * self._block, self._store.n_sentences)
+        if self._edges == "skip":
+            begin, end = begin + 1, end - 1
+        low, high = np.searchsorted(self._lonely, [begin, end])
+        return np.setdiff1d(np.arange(begin, end), self._lonely[low:high], assume_unique=True)
+
+    def _train(
+        self,
+        ids: npt.NDArray[np.integer],
+        offsets: npt.NDArray[np.int64],
+        centres: npt.NDArray[np.int64],
+        step: int,
+        rate: float,
+    ) -> tuple[float, int]:
+        random_state = np.random.SeedSequence([self._seed, 1, step]).generate_state(1, np.uint64)
+        tree, noise = self._tree, self._noise
+        return train_sentences(
+            *(ids, offsets, centres, self._autoencode, self._U, self._V),
+            *(tree.starts, tree.nodes, tree.signs, self._negatives, noise.keep, noise.others, random_state),
+            *(rate, self._divide_error, self._largest_score, self._occurrences, self._scratch),
+        )
