@@ -1,0 +1,193 @@
+"""The table of values: one row for each measured or published value of a run.
+
+Every table, figure, claim and the report is a view of this table, ``results/values.csv``. Its columns are described in
+``workflow/schemas/values.schema.json``, a Frictionless table schema that is made from :data:`FIELDS`.
+
+A value is identified by :data:`KEY`: the paper and the item (``table1``, ``figure3``) that it belongs to, its row and
+column as the paper names them, the metric, the evaluation protocol, and, for figures, the value on the horizontal axis.
+Paper ``sentrep`` holds the items that no paper has, such as the table of all models on all sets.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Self
+
+import pandas as pd
+
+from sentrep.io.csv_files import read_csv, write_csv
+from sentrep.tables.reported import Reported
+
+OURS = "sentrep"
+KEY = ("paper", "item", "row", "column", "metric", "protocol", "x")
+
+# Column -> (type, what it holds), in the order of the file.
+FIELDS: dict[str, tuple[str, str]] = {
+    "paper": ("string", "The paper, as its file in workflow/reported is called; 'sentrep' for items of our own."),
+    "item": ("string", "Table or figure: table1, figure3, corpus_size."),
+    "row": ("string", "Row as the paper names it, such as an evaluation set: '2012 MSRpar'."),
+    "column": ("string", "Column as the paper names it, or the label of a system that the paper does not have."),
+    "metric": ("string", "What is measured: pearson, accuracy, split error, hours."),
+    "protocol": ("string", "Evaluation protocol, where there are several: paper or official, kiros or senteval."),
+    "x": ("number", "Figures: value on the horizontal axis."),
+    "system": ("string", "Id of the model that was evaluated; empty if the value is published only."),
+    "label": ("string", "The system's name in our tables."),
+    "baseline": ("boolean", "Whether the system is an untrained baseline."),
+    "mean": ("number", "Our value: the mean over seeds."),
+    "sd": ("number", "Standard deviation over seeds (n - 1); empty for one seed."),
+    "seeds": ("integer", "Number of seeds; 0 if there is no value of ours."),
+    "low": ("number", "Lower end of the 95% confidence interval."),
+    "high": ("number", "Upper end of the 95% confidence interval."),
+    "text": ("string", "Our value where it is no number, such as a retrieved sentence."),
+    "published": ("string", "The published value, as published."),
+    "published_value": ("number", "The published value as a number."),
+    "difference": ("number", "Our value minus the published one, where the two are comparable."),
+    "unit": ("string", "Unit of the values: percent, seconds, hours; empty for correlations and other plain numbers."),
+    "missing": ("string", "Why there is no value of ours."),
+    "note": ("string", "What a reader must know to compare the two values."),
+}
+_TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
+
+
+@dataclass(frozen=True)
+class Value:
+    """One measured value, before a published one is put next to it; attributes as in :data:`FIELDS`."""
+
+    paper: str
+    item: str
+    row: str
+    column: str
+    metric: str
+    protocol: str = ""
+    x: float = math.nan
+    system: str = ""
+    label: str = ""
+    baseline: bool = False
+    mean: float = math.nan
+    sd: float = math.nan
+    seeds: int = 0
+    low: float = math.nan
+    high: float = math.nan
+    text: str = ""
+    published: str = ""
+    published_value: float = math.nan
+    difference: float = math.nan
+    unit: str = ""
+    missing: str = ""
+    note: str = ""
+
+
+def published_number(text: str) -> float:
+    """Return a published value as a number; NaN for one such as ``<500`` or a sentence."""
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        return math.nan
+
+
+def with_published(
+    measured: Iterable[Value],
+    paper: Reported,
+    item: str,
+    table: str | int,
+    comparable: Sequence[str] | bool = True,
+) -> list[Value]:
+    """Put the published value next to each measured one, and add what is published only.
+
+    Args:
+        measured: values of one item.
+        paper: the paper's published values.
+        item: the item, as in :data:`FIELDS`.
+        table: the paper's name of it in ``workflow/reported``.
+        comparable: protocols whose values are of the same data as the published ones, so that a difference means
+            something; True: all; False (sample data): none. Published values stand next to those protocols only.
+
+    Returns:
+        The measured values in their order, then the published cells that no measured value has.
+    """
+    name = paper.path.stem
+    cells = {key[1:]: text for key, text in paper.values.items() if key[0] == str(table)}
+    found, filled = [], set()
+    for value in measured:
+        key = (value.row, value.column, value.metric)
+        same_data = comparable is True or (comparable is not False and value.protocol in comparable)
+        text = cells.get(key, "") if same_data or comparable is False else ""
+        if text:
+            filled.add(key)
+            number = published_number(text)
+            gap = value.mean - number if same_data else math.nan
+            value = replace(value, published=text, published_value=number, difference=gap)
+        found.append(value)
+    for (row, column, metric), text in cells.items():
+        if (row, column, metric) not in filled:
+            number = published_number(text)
+            found.append(Value(name, item, row, column, metric, label=column, published=text, published_value=number))
+    return found
+
+
+class Values:
+    """A table of values in memory.
+
+    Args:
+        frame: columns :data:`FIELDS`; texts are never missing.
+    """
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self.frame = frame
+
+    @classmethod
+    def of(cls, values: Iterable[Value]) -> Self:
+        """Return the table of some values."""
+        frame = pd.DataFrame([asdict(value) for value in values], columns=[field.name for field in fields(Value)])
+        return cls(frame)
+
+    @classmethod
+    def read(cls, *paths: str | Path) -> Self:
+        """Read one or several files of values, one below the other.
+
+        Raises:
+            SentrepError: a file is missing or has other columns.
+        """
+        frame = pd.concat([read_csv(path, list(FIELDS)) for path in paths], ignore_index=True)
+        frame[_TEXTS] = frame[_TEXTS].fillna("").astype(str)
+        return cls(frame[list(FIELDS)])
+
+    def write(self, path: str | Path) -> None:
+        """Write the table atomically."""
+        write_csv(path, self.frame[list(FIELDS)])
+
+    def select(self, **wanted: Any) -> Values:
+        """Return the rows whose columns have these values; a list, tuple or set allows any of its members."""
+        rows = pd.Series(True, index=self.frame.index)
+        for name, value in wanted.items():
+            column = self.frame[name]
+            rows &= column.isin(list(value)) if isinstance(value, list | tuple | set | frozenset) else column == value
+        return Values(self.frame[rows])
+
+    def wide(self, index: str | Sequence[str], columns: str, value: str = "mean") -> pd.DataFrame:
+        """Return the values as a matrix, in the order of the table; each cell must be unique.
+
+        Args:
+            index: column or columns of this table that become rows.
+            columns: column of this table that becomes columns.
+            value: "mean", "published_value", "sd" and so on.
+        """
+        keys = [index] if isinstance(index, str) else list(index)
+        table = self.frame.pivot(index=keys, columns=columns, values=value)  # noqa: PD010 - an error on duplicates
+        if len(keys) == 1:
+            table.index = table.index.get_level_values(0)
+        rows = self.frame[keys].drop_duplicates()
+        order = rows[keys[0]].tolist() if len(keys) == 1 else list(rows.itertuples(index=False, name=None))
+        return table.loc[order, list(dict.fromkeys(self.frame[columns]))]
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+
+def table_schema() -> Mapping[str, Any]:
+    """Return the Frictionless table schema of the columns."""
+    columns = [{"name": name, "type": kind, "description": text} for name, (kind, text) in FIELDS.items()]
+    return {"fields": columns, "primaryKey": list(KEY), "missingValues": [""]}
