@@ -10,14 +10,17 @@ from scipy import stats
 from helpers_claims import FOLDER, KEYS, PAPERS, pair_table
 from helpers_evaluation import run_script
 from sentrep.evaluation.statistics.bootstrap import (
+    INTERVAL_COLUMNS,
+    average_weights,
+    bootstrap,
     draw_weights,
     interval,
+    intervals,
     weighted_pearson,
     weighted_ranks,
     weighted_spearman,
 )
-from sentrep.evaluation.sts.gold import gold_scores
-from sentrep.evaluation.sts.sets import STANDARD, StsSet, write_sets
+from sentrep.evaluation.sts.sets import STANDARD, StsSet, gold_scores, write_sets
 from sentrep.tables import delta_correlations, delta_values, deltas
 from sentrep.tables.delta_values import Ours
 from sentrep.tables.reported import Reported
@@ -62,6 +65,20 @@ def test_interval_agrees_with_scipy():
 def test_a_draw_without_spread_has_no_interval():
     x = np.array([0.0, 0.0, 0.0, 1.0])
     assert all(math.isnan(end) for end in interval(weighted_pearson(x, x, draw_weights(4, seed=1, draws=200))))
+
+
+def test_intervals_of_sets_and_averages():
+    found, frames = sets_and_similarities()
+    gold = gold_scores(found)
+    table = intervals({"a": frames, "b": frames[:1]}, gold)
+    assert list(table.columns) == INTERVAL_COLUMNS
+    # the sets of 2013 and their mean, two metrics, two models; other averages lack sets
+    assert len(table) == 2 * 2 * 5 and set(table["dataset"]) == {"FNWN", "OnWN", "SMT", "headlines", "average"}
+    draws = bootstrap({"a": frames}, gold)
+    weights = average_weights()[2013, "average"]
+    mean = np.mean([draws["a", "spearman", key] for key in weights], axis=0)
+    row = table[(table["model"] == "a") & (table["dataset"] == "average") & (table["metric"] == "spearman")].iloc[0]
+    assert (row["low"], row["high"]) == pytest.approx(tuple(np.quantile(mean, [0.025, 0.975])))
 
 
 def test_share_of_right_answers():

@@ -12,8 +12,7 @@ from scipy import stats
 from sentrep.errors import SentrepError
 from sentrep.evaluation.statistics.wilcoxon import compare_models
 from sentrep.evaluation.statistics.williams import COLUMNS, compare_correlations, holm, williams
-from sentrep.evaluation.sts.gold import gold_scores
-from sentrep.evaluation.sts.sets import StsSet
+from sentrep.evaluation.sts.sets import StsSet, gold_scores
 
 RNG = np.random.default_rng(7)
 

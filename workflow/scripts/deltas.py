@@ -4,8 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.evaluation.sts.gold import gold_scores
-from sentrep.evaluation.sts.sets import load_sets
+from sentrep.evaluation.sts.sets import gold_scores, load_sets
 from sentrep.io.csv_files import read_csv, write_csv
 from sentrep.runtime.job import run
 from sentrep.tables.delta_correlations import correlation_values

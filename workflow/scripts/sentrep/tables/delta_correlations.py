@@ -9,16 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sentrep.evaluation.statistics.bootstrap import Floats, draw_weights, interval, weighted_pearson, weighted_spearman
+from sentrep.evaluation.statistics.bootstrap import METRICS, Draws, bootstrap, interval
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.tables.comparison import AVERAGE, LABELS, SetKey
 from sentrep.tables.delta_values import CellKey, Ours
 from sentrep.tables.quick_thoughts import OVERALL, PAIRS, YEAR
 from sentrep.tables.reported import Reported
 
-METRICS = {"pearson": weighted_pearson, "spearman": weighted_spearman}
 NO_SIMILARITIES = "no interval: similarities of single pairs are not at hand"
-Draws = dict[tuple[str, str, SetKey], Floats]  # model, metric, set -> a value per draw
 
 
 def correlation_values(
@@ -70,36 +68,6 @@ def row_weights(row: str) -> dict[SetKey, float]:
     if rest == AVERAGE:
         return {(s.year, s.dataset): 1.0 for s in STANDARD if str(s.year) == year}
     return {}
-
-
-def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int) -> Draws:
-    """Draw pairs of each set with replacement, the same for all models, and correlate: mean over seeds per draw.
-
-    Args:
-        similarities: by model, those of each seed.
-        gold: human scores, NaN for pairs without one, which count as 0.
-        seed: of the draws; sets have their own streams.
-    """
-    draws: Draws = {}
-    for place, key in enumerate(LABELS):
-        pairs = gold[(gold["year"] == key[0]) & (gold["dataset"] == key[1])].sort_values("pair")
-        if pairs.empty:
-            continue
-        target = pairs["gold"].fillna(0.0).to_numpy(dtype=np.float64)
-        weights = draw_weights(len(target), seed * 1000 + place)
-        for model, of_seeds in similarities.items():
-            values = [_of_set(frame, key) for frame in of_seeds]
-            if any(len(value) != len(target) for value in values):
-                continue
-            for metric, correlate in METRICS.items():
-                samples = [correlate(value, target, weights) for value in values]
-                draws[model, metric, key] = np.mean(samples, axis=0)
-    return draws
-
-
-def _of_set(frame: pd.DataFrame, key: SetKey) -> Floats:
-    rows = frame[(frame["year"] == key[0]) & (frame["dataset"] == key[1])].sort_values("pair")
-    return rows["similarity"].to_numpy(dtype=np.float64)
 
 
 def _mean(

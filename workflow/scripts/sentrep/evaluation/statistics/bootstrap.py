@@ -1,17 +1,32 @@
-"""Bootstrap of a correlation over sentence pairs: the percentile method, all draws at once.
+"""Bootstrap confidence intervals of correlations over sentence pairs (percentile method).
 
-Drawing n pairs with replacement is giving each pair a whole number of weight, so that Pearson's r of a draw comes from
-weighted sums, and Spearman's from weighted mid-ranks. Nothing is copied pair by pair.
+Drawing n pairs with replacement is the same as giving each pair a whole-number weight. Pearson's r of a draw is then a
+ratio of weighted sums, and Spearman's rho the same on weighted mid-ranks, so all draws are computed at once and no
+pair is copied.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
+
+from sentrep.evaluation.sts.sets import STANDARD, YEARS
 
 DRAWS = 1000
 LEVEL = 0.95
+AVERAGE = "average"
+"""Name of the dataset that stands for the mean over all sets of a year."""
+OVERALL = "overall"
+"""Name of the dataset that stands for the mean over the sets of 2014, weighted by their pairs (Quick Thoughts)."""
+OVERALL_YEAR = 2014
+INTERVAL_COLUMNS = ["model", "protocol", "year", "dataset", "metric", "low", "high"]
 Floats = npt.NDArray[np.float64]
+SetKey = tuple[int, str]
+Draws = dict[tuple[str, str, SetKey], Floats]
+"""Correlation in each draw by model, metric and (year, dataset)."""
 
 
 def draw_weights(n: int, seed: int, draws: int = DRAWS) -> Floats:
@@ -31,7 +46,7 @@ def weighted_pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
         weights: (draws, n).
 
     Returns:
-        (draws,) float64; NaN for draws in which a side is the same for all pairs.
+        (draws,) float64; NaN for draws in which one side is constant.
     """
     total = weights.sum(axis=1, keepdims=True)
     x, y = np.broadcast_to(x, weights.shape), np.broadcast_to(y, weights.shape)
@@ -45,7 +60,7 @@ def weighted_pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
 def weighted_ranks(values: Floats, weights: Floats) -> Floats:
     """Return mid-ranks of values drawn with whole-number weights: (draws, n) float64.
 
-    A value's rank is the mean of the places that its copies, and those of equal values, take in the sorted draw.
+    The rank of a value is the mean position of all copies of it, and of equal values, in the sorted draw.
     """
     _, group = np.unique(values, return_inverse=True)
     order = np.argsort(group, kind="stable")
@@ -56,8 +71,11 @@ def weighted_ranks(values: Floats, weights: Floats) -> Floats:
 
 
 def weighted_spearman(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Return Spearman's rho under each row of weights; as :func:`weighted_pearson`."""
+    """Return Spearman's rho under each row of weights; arguments as for :func:`weighted_pearson`."""
     return weighted_pearson(weighted_ranks(x, weights), weighted_ranks(y, weights), weights)
+
+
+METRICS = {"pearson": weighted_pearson, "spearman": weighted_spearman}
 
 
 def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
@@ -66,3 +84,74 @@ def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
         return float("nan"), float("nan")
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
+
+
+def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int = 1) -> Draws:
+    """Draw the pairs of each standard set with replacement and correlate similarities with human scores.
+
+    All models share the draws of a set, and each set has its own random stream. A model's value in a draw is the mean
+    over its seeds.
+
+    Args:
+        similarities: one frame per seed by model: year, dataset, pair, similarity.
+        gold: year, dataset, pair, gold. Pairs without a human score (NaN) count as 0, as in the paper protocol.
+        seed: seed of the draws.
+
+    Returns:
+        (draws,) correlations; a model without similarities of exactly the pairs of a set has none for it.
+    """
+    draws: Draws = {}
+    for place, standard in enumerate(STANDARD):
+        key = (standard.year, standard.dataset)
+        target = np.nan_to_num(_of_set(gold, key, "gold"), nan=0.0)
+        if not len(target):
+            continue
+        weights = draw_weights(len(target), seed * 1000 + place)
+        for model, of_seeds in similarities.items():
+            values = [_of_set(frame, key, "similarity") for frame in of_seeds]
+            if any(len(value) != len(target) for value in values):
+                continue
+            for metric, correlate in METRICS.items():
+                draws[model, metric, key] = np.mean([correlate(value, target, weights) for value in values], axis=0)
+    return draws
+
+
+def average_weights() -> dict[SetKey, dict[SetKey, float]]:
+    """Return the sets of each average and their weights: the mean of every year, and the weighted mean of 2014."""
+    averages: dict[SetKey, dict[SetKey, float]] = {
+        (year, AVERAGE): {(s.year, s.dataset): 1.0 for s in STANDARD if s.year == year} for year in YEARS
+    }
+    overall = {(s.year, s.dataset): float(s.pairs) for s in STANDARD if s.year == OVERALL_YEAR}
+    return {**averages, (OVERALL_YEAR, OVERALL): overall}
+
+
+def intervals(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int = 1) -> pd.DataFrame:
+    """Return 95% percentile intervals of every model's correlations, set by set and for the averages over sets.
+
+    Args:
+        similarities: one frame per seed by model: year, dataset, pair, similarity.
+        gold: year, dataset, pair, gold, as :func:`sentrep.evaluation.sts.sets.gold_scores` returns it.
+        seed: seed of the draws; 1 gives the intervals of ``results/deltas.csv``.
+
+    Returns:
+        Rows with :data:`INTERVAL_COLUMNS`. ``protocol`` is "paper"; ``dataset`` is a set, :data:`AVERAGE` (mean over
+        all sets of the year) or :data:`OVERALL`. An average is left out if the model lacks one of its sets. ``low``
+        and ``high`` are NaN if a draw has no defined correlation.
+    """
+    draws = bootstrap(similarities, gold, seed)
+    singles = {(s.year, s.dataset): {(s.year, s.dataset): 1.0} for s in STANDARD}
+    rows = []
+    for model in similarities:
+        for (year, dataset), weights in {**singles, **average_weights()}.items():
+            for metric in METRICS:
+                if all((model, metric, key) in draws for key in weights):
+                    samples = sum(draws[model, metric, key] * weight for key, weight in weights.items())
+                    bounds = interval(np.asarray(samples / sum(weights.values())))
+                    rows.append((model, "paper", year, dataset, metric, *bounds))
+    return pd.DataFrame(rows, columns=INTERVAL_COLUMNS)
+
+
+def _of_set(frame: pd.DataFrame, key: SetKey, column: str) -> Floats:
+    """Return a column of the rows of one set, (n,) float64 in the order of the pairs."""
+    rows = frame[(frame["year"] == key[0]) & (frame["dataset"] == key[1])].sort_values("pair")
+    return rows[column].to_numpy(dtype=np.float64)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from sentrep.io.files import atomic_file, read_json, write_json
 
@@ -197,3 +198,13 @@ def load_sets(
             gold[key].append(np.nan if record["gold"] is None else record["gold"])
     whole = [replace(sts, gold=np.array(gold[key], dtype=np.float64)) for key, sts in sets.items()]
     return whole, [MissingSet(**entry) for entry in description["missing"]], description
+
+
+def gold_scores(sets: Sequence[StsSet]) -> pd.DataFrame:
+    """Return year, dataset, pair (from 0 in each set) and gold, NaN for pairs without a human score."""
+    frames = [
+        pd.DataFrame({"year": sts.year, "dataset": sts.dataset, "pair": range(sts.pairs), "gold": sts.gold})
+        for sts in sets
+    ]
+    empty = pd.DataFrame(columns=["year", "dataset", "pair", "gold"])
+    return pd.concat(frames, ignore_index=True) if frames else empty
