@@ -6,10 +6,9 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
-from sentrep.evaluation.statistics.bootstrap import DRAWS, interval
+from sentrep.evaluation.statistics.bootstrap import share_interval
 from sentrep.evaluation.transfer.score_columns import PAPER_PROTOCOLS
 from sentrep.tables.reported import Reported
 
@@ -39,23 +38,6 @@ class Ours(NamedTuple):
     low: float = math.nan
     high: float = math.nan
     note: str = ""
-
-
-def share_interval(share: float, items: float, seed: int) -> tuple[float, float]:
-    """Return the percentile interval of a share of right answers, over items drawn with replacement.
-
-    The number of right ones among n items drawn from n, of which a share is right, is binomial: the single answers are
-    not needed. (With several seeds the share is their mean, and the interval that of a single run.)
-
-    Args:
-        share: 0 to 1.
-        items: number of them.
-        seed: of the draws.
-    """
-    if math.isnan(share) or math.isnan(items) or not 0 <= share <= 1:
-        return math.nan, math.nan
-    n = int(items)
-    return interval(np.random.default_rng([seed, n]).binomial(n, share, DRAWS) / n)
 
 
 def transfer_values(table: pd.DataFrame, paper: str, number: int, seed: int) -> Iterator[tuple[CellKey, Ours]]:

@@ -7,6 +7,7 @@ pair is copied.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -84,6 +85,26 @@ def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
         return float("nan"), float("nan")
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
+
+
+def share_interval(share: float, items: float, seed: int) -> tuple[float, float]:
+    """Return the percentile interval of a share of correct answers, over items drawn with replacement.
+
+    The number of correct answers among n items drawn from n is binomial, so single answers are not needed. For the mean
+    share of several seeds, this is the interval of a single run.
+
+    Args:
+        share: share of correct answers, from 0 to 1.
+        items: number of items.
+        seed: seed of the draws.
+
+    Returns:
+        The ends of the interval; NaN if the share or the number of items is unknown.
+    """
+    if math.isnan(share) or math.isnan(items) or not 0 <= share <= 1:
+        return math.nan, math.nan
+    n = int(items)
+    return interval(np.random.default_rng([seed, n]).binomial(n, share, DRAWS) / n)
 
 
 def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int = 1) -> Draws:

@@ -1,0 +1,70 @@
+"""Systems of a table: how they are named, and their values averaged over seeds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from sentrep.errors import SentrepError
+
+Entry = Mapping[str, Any]
+"""A system as the plan describes it: id (None if only published), label, floor, seeds, and reported
+({paper, table, column} or None)."""
+
+
+class Mean(NamedTuple):
+    """A value averaged over seeds; ``sd`` (n - 1) is NaN for one seed."""
+
+    mean: float
+    sd: float
+    seeds: int
+
+
+def names(entry: Entry) -> dict[str, Any]:
+    """Return the fields of a value that identify the system: column, system, label and baseline."""
+    column = entry["reported"]["column"] if entry["reported"] else entry["label"]
+    return {"column": column, "system": entry["id"] or "", "label": entry["label"], "baseline": bool(entry["floor"])}
+
+
+def seed_means(
+    frame: pd.DataFrame, entry: Entry, keys: Sequence[str], value: str, where: str
+) -> dict[tuple[Any, ...], Mean]:
+    """Average the values of one system over its seeds.
+
+    Args:
+        frame: rows with model, seed, ``keys`` and ``value``, one for each seed and key.
+        entry: the system; one that is only published has no values.
+        keys: columns that identify a value.
+        value: column of the values.
+        where: name of the file, for errors.
+
+    Raises:
+        SentrepError: the values of a seed are missing; a mean over fewer seeds would be another number.
+    """
+    if entry["id"] is None:
+        return {}
+    rows = frame[(frame["model"] == entry["id"]) & frame["seed"].isin(entry["seeds"])]
+    found: dict[tuple[Any, ...], Mean] = {}
+    for key, group in rows.groupby(list(keys), sort=False):
+        seeds = sorted(group["seed"])
+        if seeds != sorted(entry["seeds"]):
+            raise _incomplete(where, entry, f"seeds {', '.join(map(str, seeds))} for {key}")
+        values = group[value].to_numpy(dtype=float)
+        sd = float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
+        found[key if isinstance(key, tuple) else (key,)] = Mean(float(values.mean()), sd, len(values))
+    if not found and len(frame):
+        raise _incomplete(where, entry, "none")
+    return found
+
+
+def _incomplete(where: str, entry: Entry, found: str) -> SentrepError:
+    return SentrepError(
+        where,
+        expected=f"values of {entry['id']} for seeds {', '.join(map(str, entry['seeds']))}",
+        found=found,
+        remedy="score that model again",
+    )
