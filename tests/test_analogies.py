@@ -11,9 +11,9 @@ from helpers_evaluation import ROOT, encoder_of
 from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.mining import mine_pairs, signature, words_of
 from sentrep.evaluation.analogies.questions import Question, read_questions
-from sentrep.evaluation.analogies.sample import make_reviews
 from sentrep.evaluation.analogies.scoring import answer_analogies
 from sentrep.evaluation.analogies.tuples import Analogy, build_tuples, load_tuples, write_tuples
+from sentrep.evaluation.synthetic import make_reviews
 from sentrep.tables.reported import read_reported
 
 PAPER = read_reported(ROOT / "workflow" / "reported" / "quick_thoughts.csv")

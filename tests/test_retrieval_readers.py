@@ -14,8 +14,8 @@ from sentrep.evaluation.retrieval.dataset import load_images
 from sentrep.evaluation.retrieval.learning import Settings
 from sentrep.evaluation.retrieval.ranking import SCORE_COLUMNS
 from sentrep.evaluation.retrieval.readers import prepare, read_annotations
-from sentrep.evaluation.retrieval.sample import COUNTS, DIMENSION, write_sample
 from sentrep.evaluation.retrieval.scoring import score_retrieval
+from sentrep.evaluation.synthetic import IMAGE_DIMENSION, IMAGES, write_captioned_images
 from sentrep.sources.registry import SourceFiles
 
 
@@ -141,20 +141,20 @@ def test_files_that_do_not_do(tmp_path, members, options, message):
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sample")
-    write_sample(folder / "files")
+    write_captioned_images(folder / "files")
     members = SourceFiles.of(sorted((folder / "files").iterdir()))
     provenance = {"sample": True, "source": "made-up scenes"}
-    prepare(members, folder / "images", dimension=DIMENSION, captions_per_image=5, provenance=provenance)
+    prepare(members, folder / "images", dimension=IMAGE_DIMENSION, captions_per_image=5, provenance=provenance)
     return load_images(folder / "images")
 
 
 def test_made_up_images(sample, tmp_path):
-    write_sample(tmp_path / "again")
-    assert len(sample.parts["train"]) == COUNTS["train"] + COUNTS["restval"]
+    write_captioned_images(tmp_path / "again")
+    assert len(sample.parts["train"]) == IMAGES["train"] + IMAGES["restval"]
     captions = sample.parts["test"].captions
     assert all(len(set(captions[i : i + 5])) == 5 for i in range(0, len(captions), 5))
     again = SourceFiles.of(sorted((tmp_path / "again").iterdir()))
-    prepare(again, tmp_path / "images", dimension=DIMENSION, captions_per_image=5, provenance={})
+    prepare(again, tmp_path / "images", dimension=IMAGE_DIMENSION, captions_per_image=5, provenance={})
     assert load_images(tmp_path / "images").parts["test"].captions == captions
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from helpers_evaluation import ROOT, needs_mirror
 from helpers_transfer import FOLDERS, TASKS, real_task, sample_members
+from sentrep.evaluation.synthetic import transfer_files, write_transfer_tasks
 from sentrep.evaluation.transfer.layouts import build_task
-from sentrep.evaluation.transfer.sample import files, write_all
 from sentrep.sources.registry import source
 
 FOLDER = ROOT / "workflow" / "sample" / "transfer"
@@ -13,10 +13,10 @@ MADE = [name for name in FOLDERS if name != "mr"]
 
 
 def test_the_files_are_the_generators(tmp_path):
-    written = {path.relative_to(tmp_path): path.read_bytes() for path in write_all(tmp_path)}
+    written = {path.relative_to(tmp_path): path.read_bytes() for path in write_transfer_tasks(tmp_path)}
     kept = {path.relative_to(FOLDER): path.read_bytes() for path in FOLDER.rglob("*") if path.is_file()}
     assert written == kept
-    assert files(seed=2) != files(seed=1) == files()
+    assert transfer_files(seed=2) != transfer_files(seed=1) == transfer_files()
 
 
 @pytest.mark.parametrize("name", MADE)

@@ -8,7 +8,9 @@
 
 
 rule analogy_sample:
-    """Make up reviews."""
+    """Generate synthetic reviews."""
+    input:
+        Path(workflow.basedir) / "workflow" / "sample" / "patterns.yaml",
     output:
         "results/{preset}/sources/sample_reviews.txt",
     log:

@@ -7,7 +7,9 @@
 
 
 rule retrieval_sample:
-    """Make up captioned images."""
+    """Generate synthetic captioned images."""
+    input:
+        Path(workflow.basedir) / "workflow" / "sample" / "patterns.yaml",
     output:
         directory("results/{preset}/sources/sample_images"),
     log:
