@@ -166,7 +166,7 @@ def test_table_shows_all_rows(tmp_path):
     table = build(frame, CLAIMS, "sample", True)
     text, html = markdown(table), page(table)
     assert text.startswith("**SAMPLE: Claims of the papers, preset sample: 0 hold, 0 do not")
-    assert html.count('<th scope="row">') == len(CLAIMS) and '<table class="sentences">' in html
+    assert html.count('<th scope="row">') == len(CLAIMS) and '<table class="sentences"' in html
     assert all(len(line.split(" | ")) == 7 for line in text.splitlines() if line.startswith("| "))
 
 

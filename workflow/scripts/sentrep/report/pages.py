@@ -23,7 +23,7 @@ def read_page(path: str | Path) -> Table:
     text = Path(path).read_text(encoding="utf-8")
     try:
         element = ElementTree.fromstring(re.search(r"<table.*</table>", text, re.DOTALL)[0])  # type: ignore[index]
-        notes = ElementTree.fromstring(re.search(r'<ul class="notes">.*</ul>', text, re.DOTALL)[0])  # type: ignore[index]
+        notes = ElementTree.fromstring((re.search(r'<ul class="notes">.*</ul>', text, re.DOTALL) or ["<ul/>"])[0])
         return _table(element, notes, sample='<p class="sample">' in text)
     except (TypeError, AttributeError, ValueError, ElementTree.ParseError) as error:
         raise SentrepError(
@@ -46,7 +46,7 @@ def _table(element: ElementTree.Element, notes: ElementTree.Element, sample: boo
     )
     return Table(
         title=title.removeprefix(_SAMPLE) if sample else title,
-        stub=_text(head[0][0]),  # type: ignore[index]
+        stub=_text(head[0][0]).strip(),  # type: ignore[index]
         groups=groups,
         sections=tuple(_section(body, lettered) for body in element.findall("tbody")),
         notes=plain[1:] if sample else plain,
