@@ -5,8 +5,9 @@ import yaml
 
 from helpers_evaluation import MIRROR, ROOT, encoder_of
 from sentrep.config.resolve import resolve
+from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.evaluation.transfer.layouts import build_task
-from sentrep.evaluation.transfer.tasks import Part, Task
+from sentrep.evaluation.transfer.tasks import Task
 
 TASKS = resolve({"preset": "novels"})["transfer"]["tasks"]
 # Where the real files of each task lie in the mirror.
@@ -67,7 +68,7 @@ def make_task(sizes, classes=2, pairs=False, seed=0, measure="accuracy"):
             targets = np.clip(1.5 + np.array(shared) + dice.normal(0, 0.3, size), 1, 5).round(1)
         else:
             targets = labels_of(first, classes, dice).astype(np.int64)
-        parts[split] = Part(first, second, targets)
+        parts[split] = LabelledTexts(first, second, targets)
     names = () if measure == "relatedness" else tuple(map(str, range(classes)))
     return Task("made", "MADE", measure, names, (1, 5) if not names else (0, 0), parts)
 

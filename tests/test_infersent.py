@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
+from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.corpora.nli import CLASSES
-from sentrep.evaluation.transfer.tasks import Part
 from sentrep.families import Run
 from sentrep.families.infersent import build_network
 from sentrep.networks import build
@@ -77,7 +77,7 @@ def test_features_by_hand():
 
 @pytest.mark.parametrize("classifier", ["released", "paper"])
 def test_the_classifier_and_the_loss(classifier):
-    part = Part(["w1 w2", "w3", "w1 w2"], ["w3", "w4 w5 w6", "w9"], np.array([2, 0, 1]))
+    part = LabelledTexts(["w1 w2", "w3", "w1 w2"], ["w3", "w4 w5 w6", "w9"], np.array([2, 0, 1]))
     pairs = number_texts({"all": part}, ["<unk>", *(f"w{i}" for i in range(1, WORDS))], str.split, "cpu")["all"]
     objective = InferSent(network(), 6, len(CLASSES), classifier)
     (batch,) = pairs.batches(np.array([[0, 1, 2]]))
@@ -111,8 +111,8 @@ def test_only_the_lstms_and_the_classifier_are_trained():
 
 def test_numbered_texts():
     splits = {
-        "train": Part(["b a", "c"], ["x a", ""], np.array([0, 1])),
-        "dev": Part(["c"], ["b a"], np.array([2])),
+        "train": LabelledTexts(["b a", "c"], ["x a", ""], np.array([0, 1])),
+        "dev": LabelledTexts(["c"], ["b a"], np.array([2])),
     }
     pairs = number_texts(splits, ["<unk>", "a", "b", "c"], str.split, "cpu")
     (batch,) = pairs["train"].batches(np.array([[0, 1]]))
@@ -124,7 +124,7 @@ def test_numbered_texts():
 
 
 def test_an_epoch_takes_every_pair_once_in_a_new_order():
-    part = Part([f"w{i}" for i in range(23)], ["w0"] * 23, np.arange(23) % 3)
+    part = LabelledTexts([f"w{i}" for i in range(23)], ["w0"] * 23, np.arange(23) % 3)
     pairs = number_texts({"train": part}, ["<unk>", *(f"w{i}" for i in range(23))], str.split, "cpu")["train"]
     batches = PairBatches(pairs, 4, seed=1)
     assert batches.per_epoch == 5

@@ -11,6 +11,7 @@ from sklearn.multiclass import OneVsRestClassifier
 
 from helpers_evaluation import needs_mirror
 from helpers_transfer import labels_of, make_task, real_task, texts_of, word_encoder
+from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.corpora.tokenisers import tokeniser
 from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer.classification import classify, f1
@@ -19,7 +20,6 @@ from sentrep.evaluation.transfer.folds import Round
 from sentrep.evaluation.transfer.logistic import prepare
 from sentrep.evaluation.transfer.measures import fold_accuracies, measures
 from sentrep.evaluation.transfer.protocols import PROTOCOLS, evaluate
-from sentrep.evaluation.transfer.tasks import Part
 
 KIROS, SENTEVAL = PROTOCOLS["kiros"], PROTOCOLS["senteval"]
 GRID = [2.0**t for t in range(9)]
@@ -276,7 +276,7 @@ def test_order_of_items_does_not_matter_to_senteval():
     task = make_task({"all": 40})
     found = []
     for order in (np.arange(40), dice.permutation(40)):
-        task.parts["all"] = Part(texts, None, labels.astype(np.int64)).take(order)
+        task.parts["all"] = LabelledTexts(texts, None, labels.astype(np.int64)).take(order)
         found.append(evaluate(task, word_encoder(), replace(SENTEVAL, folds=4), "unit")[0])
     np.testing.assert_array_equal(found[0].targets, found[1].targets)
     np.testing.assert_allclose(found[0].log_probabilities, found[1].log_probabilities, atol=1e-6)

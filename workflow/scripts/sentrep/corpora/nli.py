@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
+from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.errors import SentrepError
-from sentrep.evaluation.transfer.tasks import Part
 from sentrep.sources.registry import SourceFiles
 
 log = logging.getLogger("sentrep")
@@ -30,7 +30,7 @@ _NAME = re.compile(r"(?:^|_)(train|dev|test)\.(jsonl|txt)$")  # not "dev_matched
 Triple = tuple[str, str, str]
 
 
-def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, Part]:
+def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, LabelledTexts]:
     """Return the pairs of a source by split; ``targets`` are places in :data:`CLASSES`.
 
     Of a split that comes in both formats the first file is read.
@@ -43,7 +43,7 @@ def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, 
         SentrepError: a split is missing or has no pairs, a line is damaged, a label is not known.
     """
     wanted = tuple(splits)
-    parts: dict[str, Part] = {}
+    parts: dict[str, LabelledTexts] = {}
     members = SourceFiles(manifest)
     with members.guard():
         for path, stream in members:
@@ -62,7 +62,7 @@ def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, 
     return parts
 
 
-def _part(rows: Iterator[tuple[str, Triple]], name: str) -> Part:
+def _part(rows: Iterator[tuple[str, Triple]], name: str) -> LabelledTexts:
     number = {label: place for place, label in enumerate(CLASSES)}
     first, second, targets, undecided = [], [], [], 0
     for where, (label, premise, hypothesis) in rows:
@@ -82,7 +82,7 @@ def _part(rows: Iterator[tuple[str, Triple]], name: str) -> Part:
     if not targets:
         raise SentrepError(name, expected="pairs with a label", found="none", remedy="fetch the file again")
     log.info("%s: %d pairs, %d without a majority left out", name, len(targets), undecided)
-    return Part(first, second, np.array(targets, dtype=np.int64))
+    return LabelledTexts(first, second, np.array(targets, dtype=np.int64))
 
 
 def _json_lines(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple]]:

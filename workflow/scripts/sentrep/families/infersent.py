@@ -28,12 +28,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.corpora.nli import CLASSES, read_nli
 from sentrep.corpora.store import UNKNOWN_WORD, TokenStore
 from sentrep.corpora.tokenisers import tokeniser
 from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
-from sentrep.evaluation.transfer.tasks import Part
 from sentrep.families import Run
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     return NeuralEncoder("bilstm_max", objective.network, vocabulary, p.tokeniser, normalise=False)
 
 
-def read_pairs(run: Run) -> dict[str, Part]:
+def read_pairs(run: Run) -> dict[str, LabelledTexts]:
     """Return SNLI's splits, and MultiNLI's training pairs after SNLI's own.
 
     Raises:
@@ -155,7 +155,7 @@ def read_pairs(run: Run) -> dict[str, Part]:
     if "multinli" in run.inputs:
         own, more = splits["train"], read_nli(run.inputs["multinli"], ["train"])["train"]
         both = np.concatenate([own.targets, more.targets])
-        splits["train"] = Part([*own.first, *more.first], [*own.second, *more.second], both)
+        splits["train"] = LabelledTexts([*own.first, *more.first], [*own.second, *more.second], both)
     return splits
 
 

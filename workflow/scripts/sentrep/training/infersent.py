@@ -12,9 +12,9 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.corpora.store import UNKNOWN_WORD, TokenStore
 from sentrep.errors import SentrepError
-from sentrep.evaluation.transfer.tasks import Part
 from sentrep.networks.bilstm_max import Network
 from sentrep.training import distributed
 from sentrep.training.sentences import Padded, Sentences
@@ -111,7 +111,7 @@ class PairBatches:
 
 
 def number_texts(
-    splits: Mapping[str, Part], vocabulary: Sequence[str], tokenise: Callable[[str], list[str]], device: str
+    splits: Mapping[str, LabelledTexts], vocabulary: Sequence[str], tokenise: Callable[[str], list[str]], device: str
 ) -> dict[str, PairSet]:
     """Cut all texts into words, each distinct one once, and number both.
 
@@ -144,7 +144,7 @@ def number_texts(
     return {split: _pair_set(part, place, sentences, device) for split, part in splits.items()}
 
 
-def _pair_set(part: Part, place: Mapping[str, int], sentences: Sentences, device: str) -> PairSet:
+def _pair_set(part: LabelledTexts, place: Mapping[str, int], sentences: Sentences, device: str) -> PairSet:
     texts = [[place[text] for text in column or []] for column in (part.first, part.second)]
     return PairSet(sentences, np.array(texts, dtype=np.int64).T, part.targets, torch.device(device))
 

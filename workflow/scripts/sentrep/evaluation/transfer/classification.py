@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.corpora.labelled_texts import Targets
 from sentrep.evaluation.transfer.folds import Round, Rows, masks
 from sentrep.evaluation.transfer.logistic import Design, solve
-from sentrep.evaluation.transfer.tasks import Targets
 
 Matrix = npt.NDArray[np.floating]
 Measure = Callable[[npt.NDArray[np.int64], Targets], float]

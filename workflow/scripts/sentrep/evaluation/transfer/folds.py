@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.corpora.labelled_texts import LabelledTexts, Targets
 from sentrep.errors import SentrepError
-from sentrep.evaluation.transfer.tasks import Part, Targets, Task, check_classes
+from sentrep.evaluation.transfer.tasks import Task, check_classes
 
 Rows = npt.NDArray[np.int64]
 Folds = Callable[[Rows, Targets, int], list[Rows]]
@@ -35,14 +36,14 @@ def blocks(rows: Rows, targets: Targets, folds: int) -> list[Rows]:
     return np.array_split(rows, folds)
 
 
-def shuffled(part: Part, seed: int) -> Rows:
+def shuffled(part: LabelledTexts, seed: int) -> Rows:
     """Return an order drawn with numpy's old generator, whose streams are fixed for good (Kiros et al.)."""
     rows = np.arange(len(part))
     np.random.RandomState(seed).shuffle(rows)
     return rows
 
 
-def by_length(part: Part) -> Rows:
+def by_length(part: LabelledTexts) -> Rows:
     """Return the order by number of words, then by target, as SentEval sorts (there, to pad less)."""
     second = part.second or [""] * len(part)
     keys = [

@@ -19,12 +19,13 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer.adadelta import TableAdadelta
 from sentrep.evaluation.transfer.classification import Predictions, accuracy
 from sentrep.evaluation.transfer.folds import Round, Rows, blocks, nested, shuffled
-from sentrep.evaluation.transfer.tasks import WHOLE, Part, Task
+from sentrep.evaluation.transfer.tasks import WHOLE, Task
 
 log = logging.getLogger("sentrep")
 
@@ -138,13 +139,13 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
     )
 
 
-def _prepared(part: Part) -> Part:
+def _prepared(part: LabelledTexts) -> LabelledTexts:
     part = part.take(np.array([row for row, text in enumerate(part.first) if text], dtype=np.int64))
     return part.take(shuffled(part, _ORDER_SEED))
 
 
 def _rounds(
-    task: Task, parts: dict[str, Part], targets: npt.NDArray[np.int64], dice: np.random.Generator
+    task: Task, parts: dict[str, LabelledTexts], targets: npt.NDArray[np.int64], dice: np.random.Generator
 ) -> list[Round]:
     """Return the rounds; the search of each is its training rows and the rows that say when to stop."""
     ends = np.cumsum([0, *(len(part) for part in parts.values())])

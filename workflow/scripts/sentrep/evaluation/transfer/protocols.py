@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
+from sentrep.corpora.labelled_texts import LabelledTexts, Targets
 from sentrep.errors import unknown_name
 from sentrep.evaluation.transfer import relatedness
 from sentrep.evaluation.transfer.classification import Predictions, accuracy, classify, f1
@@ -32,7 +33,7 @@ from sentrep.evaluation.transfer.features import (
 )
 from sentrep.evaluation.transfer.folds import Folds, Round, Rows, blocks, by_length, nested, shuffled, with_test
 from sentrep.evaluation.transfer.logistic import prepare
-from sentrep.evaluation.transfer.tasks import WHOLE, Part, Targets, Task
+from sentrep.evaluation.transfer.tasks import WHOLE, Task
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Protocol:
 
     name: str
     normalisation: Normalisation
-    order: Callable[[Part], Rows]
+    order: Callable[[LabelledTexts], Rows]
     cut: Folds
     folds: int
     grid_nested: tuple[float, ...]
@@ -159,13 +160,13 @@ def evaluate(
     return classify(prepare(features), targets, len(task.classes), rounds, grid, measure, chosen.decimals), encoded
 
 
-def _prepared(part: Part, chosen: Protocol) -> Part:
+def _prepared(part: LabelledTexts, chosen: Protocol) -> LabelledTexts:
     if not chosen.keep_empty:
         part = part.take(np.array([row for row, text in enumerate(part.first) if text], dtype=np.int64))
     return part.take(chosen.order(part))
 
 
-def _features(parts: dict[str, Part], vectors: Features, surface: bool) -> Features:
+def _features(parts: dict[str, LabelledTexts], vectors: Features, surface: bool) -> Features:
     """Return the features of all items, split by split."""
     first, second, at = [], [], 0
     for part in parts.values():
@@ -186,7 +187,7 @@ def _features(parts: dict[str, Part], vectors: Features, surface: bool) -> Featu
 
 
 def _rounds(
-    task: Task, parts: dict[str, Part], targets: Targets, chosen: Protocol
+    task: Task, parts: dict[str, LabelledTexts], targets: Targets, chosen: Protocol
 ) -> tuple[list[Round], tuple[float, ...]]:
     """Return what trains and tests, in rows of all splits one after the other, and the grid of C."""
     if WHOLE in parts:
@@ -199,7 +200,9 @@ def _rounds(
     return with_test(task, targets, rows["train"], rows["test"], chosen.cut, chosen.folds), chosen.grid_test
 
 
-def _relatedness(task: Task, parts: dict[str, Part], features: Features, training: relatedness.Training) -> Predictions:
+def _relatedness(
+    task: Task, parts: dict[str, LabelledTexts], features: Features, training: relatedness.Training
+) -> Predictions:
     at, of_split = 0, {}
     for split, part in parts.items():
         of_split[split] = features[at : at + len(part)]

@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.evaluation.transfer.tasks import WHOLE, Part
+from sentrep.evaluation.transfer.tasks import WHOLE
 
 Files = Mapping[str, Sequence[tuple[str, bytes]]]
-Reader = Callable[[Files, Mapping[str, Any]], dict[str, Part]]
+Reader = Callable[[Files, Mapping[str, Any]], dict[str, LabelledTexts]]
 
 # The C1 control characters of texts that took Windows-1252 for Latin-1, as NLTK's copies do.
 _WINDOWS = {code: bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)}
@@ -43,7 +44,7 @@ def text_lines(content: bytes, where: str) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
-def file_per_class(files: Files, options: Mapping[str, Any]) -> dict[str, Part]:
+def file_per_class(files: Files, options: Mapping[str, Any]) -> dict[str, LabelledTexts]:
     """Read one file per class with a text a line (MR, CR, SUBJ, MPQA); a part's name is the class.
 
     Empty lines are items, as they are to SentEval; a protocol may leave them out.
@@ -53,10 +54,10 @@ def file_per_class(files: Files, options: Mapping[str, Any]) -> dict[str, Part]:
         lines = [line.strip() for where, content in members for line in text_lines(content, where)]
         texts += lines
         targets += [_class_number(name, options, "task configuration")] * len(lines)
-    return {WHOLE: Part(texts, None, np.array(targets, dtype=np.int64))}
+    return {WHOLE: LabelledTexts(texts, None, np.array(targets, dtype=np.int64))}
 
 
-def labelled_lines(files: Files, options: Mapping[str, Any]) -> dict[str, Part]:
+def labelled_lines(files: Files, options: Mapping[str, Any]) -> dict[str, LabelledTexts]:
     """Read lines of a label, a blank and a text (TREC, SST's sentence files, fastText's format).
 
     Of a label with a colon, as ``NUM:dist``, the part before it counts.
@@ -70,7 +71,7 @@ def labelled_lines(files: Files, options: Mapping[str, Any]) -> dict[str, Part]:
     return {split: _part(items(members)) for split, members in files.items()}
 
 
-def text_tab_label(files: Files, options: Mapping[str, Any]) -> dict[str, Part]:
+def text_tab_label(files: Files, options: Mapping[str, Any]) -> dict[str, LabelledTexts]:
     """Read lines of a text, a tab and a label (SentEval's binary SST)."""
 
     def items(members: Sequence[tuple[str, bytes]]) -> Iterator[tuple[str, None, int]]:
@@ -85,7 +86,7 @@ def text_tab_label(files: Files, options: Mapping[str, Any]) -> dict[str, Part]:
     return {split: _part(items(members)) for split, members in files.items()}
 
 
-def pair_table(files: Files, options: Mapping[str, Any]) -> dict[str, Part]:
+def pair_table(files: Files, options: Mapping[str, Any]) -> dict[str, LabelledTexts]:
     """Read tab-separated tables of pairs with a line of headings (MSRP, SICK); quotation marks are no quoting.
 
     ``options["columns"]`` names the headings of ``first``, ``second`` and ``target``.
@@ -120,7 +121,7 @@ def pair_table(files: Files, options: Mapping[str, Any]) -> dict[str, Part]:
     return {split: _part(items(members), scores) for split, members in files.items()}
 
 
-def product_reviews(files: Files, options: Mapping[str, Any]) -> dict[str, Part]:
+def product_reviews(files: Files, options: Mapping[str, Any]) -> dict[str, LabelledTexts]:
     """Read Hu and Liu's customer reviews as NLTK ships them, from which CR was made: ``size[+2], menu[-1]##text``.
 
     A sentence's class is the sign of the sum of its opinions: the last class for positive ones, the first for
@@ -161,10 +162,10 @@ def _numbered(members: Sequence[tuple[str, bytes]]) -> Iterator[tuple[str, str]]
                 yield f"{name}:{number}", line
 
 
-def _part(items: Iterator[tuple[str, str | None, float]], scores: bool = False) -> Part:
+def _part(items: Iterator[tuple[str, str | None, float]], scores: bool = False) -> LabelledTexts:
     rows = list(items)
     pairs = bool(rows) and rows[0][1] is not None
-    return Part(
+    return LabelledTexts(
         [first for first, _, _ in rows],
         [second or "" for _, second, _ in rows] if pairs else None,
         np.array([target for _, _, target in rows], dtype=np.float64 if scores else np.int64),

@@ -13,42 +13,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from sentrep.corpora.labelled_texts import LabelledTexts, Targets
 from sentrep.errors import SentrepError
 from sentrep.io.files import atomic_file
 
 Measure = Literal["accuracy", "paraphrase", "relatedness"]
-Targets = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 WHOLE = "all"  # the split of a task that has none, which is cross-validated
 SPLITS = ({WHOLE}, {"train", "test"}, {"train", "dev", "test"})
-
-
-@dataclass(frozen=True)
-class Part:
-    """The items of one split.
-
-    Attributes:
-        first: n texts.
-        second: n texts that they are compared with; None in tasks of single sentences.
-        targets: (n,) int64 numbers of classes, or (n,) float64 scores.
-    """
-
-    first: list[str]
-    second: list[str] | None
-    targets: Targets
-
-    def __len__(self) -> int:
-        return len(self.first)
-
-    def texts(self) -> list[str]:
-        """Return all texts: the first ones, then the second ones."""
-        return [*self.first, *(self.second or [])]
-
-    def take(self, rows: npt.NDArray[np.integer]) -> Part:
-        """Return some of the items, in the order of ``rows``."""
-        second = None if self.second is None else [self.second[i] for i in rows]
-        return Part([self.first[i] for i in rows], second, self.targets[rows])
 
 
 @dataclass(frozen=True)
@@ -72,7 +44,7 @@ class Task:
     measure: Measure
     classes: tuple[str, ...]
     scores: tuple[int, int]
-    parts: dict[str, Part]
+    parts: dict[str, LabelledTexts]
     sample: bool = False
     source: str = ""
 
@@ -117,7 +89,7 @@ def load_task(path: str | Path) -> Task:
             items[item["split"]].append(item)
     dtype = np.int64 if description["classes"] else np.float64
     parts = {
-        split: Part(
+        split: LabelledTexts(
             [item["first"] for item in rows],
             [item["second"] for item in rows] if description["pairs"] else None,
             np.array([item["target"] for item in rows], dtype=dtype),
@@ -171,6 +143,6 @@ def check_classes(targets: Targets, classes: tuple[str, ...], where: str) -> Non
         )
 
 
-def count_items(parts: Mapping[str, Part]) -> str:
+def count_items(parts: Mapping[str, LabelledTexts]) -> str:
     """Return the number of items by split, for the log."""
     return ", ".join(f"{len(part):,} {split}" for split, part in parts.items())

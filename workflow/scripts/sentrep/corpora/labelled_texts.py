@@ -1,0 +1,38 @@
+"""Labelled texts: single texts or pairs of texts, each with a class or a score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Targets = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LabelledTexts:
+    """The items of one split of a data set.
+
+    Attributes:
+        first: n texts.
+        second: n texts that form pairs with the first ones; None for single texts.
+        targets: (n,) int64 class numbers, or (n,) float64 scores.
+    """
+
+    first: list[str]
+    second: list[str] | None
+    targets: Targets
+
+    def __len__(self) -> int:
+        """Return the number of items."""
+        return len(self.first)
+
+    def texts(self) -> list[str]:
+        """Return all texts: the first ones, then the second ones."""
+        return [*self.first, *(self.second or [])]
+
+    def take(self, rows: npt.NDArray[np.integer]) -> LabelledTexts:
+        """Return the items at ``rows``, in that order."""
+        second = None if self.second is None else [self.second[i] for i in rows]
+        return LabelledTexts([self.first[i] for i in rows], second, self.targets[rows])
