@@ -11,12 +11,12 @@ from helpers_tables import cells
 from sentrep.config.retrieval import paper_queries
 from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.scoring import ANSWER_COLUMNS
-from sentrep.evaluation.nearest import Neighbours
+from sentrep.evaluation.nearest import Neighbours, neighbour_rows
 from sentrep.evaluation.retrieval.ranking import SCORE_COLUMNS
 from sentrep.tables.analogies import build_table6, build_table7
 from sentrep.tables.beside import Beside, Mean, Measure, sections, signed
 from sentrep.tables.markup import RENDERERS
-from sentrep.tables.nearest_sentences import build_table5, neighbour_rows
+from sentrep.tables.nearest_sentences import build_table5
 from sentrep.tables.reported import read_reported
 from sentrep.tables.retrieval import MEASURES, build_table4
 

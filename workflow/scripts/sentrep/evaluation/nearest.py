@@ -6,13 +6,15 @@ search holds 8 (q d + b d + q b + 4 q k) bytes: 0.4 GB for 5,200 queries of 4,80
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import scipy.sparse as sp
 
 from sentrep.encoders.base import Encoder, Vectors
@@ -22,6 +24,7 @@ BLOCK = 2048
 # Cosines are compared as printed to so many digits: what lies below is rounding noise, which would order sentences
 # that have the same vector, such as two orders of the same words under an averaging model.
 DECIMALS = 6
+NEIGHBOUR_COLUMNS = ["preset", "model", "seed", "query", "rank", "cosine", "sentence", "pool", "zero_vectors"]
 
 
 @dataclass(frozen=True)
@@ -131,3 +134,32 @@ def _highest(values: npt.NDArray[np.float64], k: int) -> tuple[npt.NDArray[np.fl
         best[:, column] = values[rows, at[:, column]]
         values[rows, at[:, column]] = -np.inf
     return best, at
+
+
+def neighbour_rows(
+    queries: Sequence[str], found: Neighbours, texts: Mapping[int, str], identity: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Return neighbours as rows with :data:`NEIGHBOUR_COLUMNS`.
+
+    Args:
+        queries: the queries, in the order of ``found``.
+        found: their neighbours.
+        texts: sentences by their place in the pool, at least those that were found.
+        identity: preset, model and seed, which are in every row.
+    """
+    rows = [
+        {
+            **identity,
+            "query": query,
+            "rank": rank + 1,
+            "cosine": found.cosines[number, rank],
+            "sentence": texts.get(int(place), ""),
+            "pool": found.pool,
+            "zero_vectors": found.zeros,
+        }
+        for number, query in enumerate(queries)
+        for rank, place in enumerate(found.places[number])
+        # a query without a known word has no neighbour, which its first row says
+        if place >= 0 or rank == 0
+    ]
+    return pd.DataFrame(rows, columns=NEIGHBOUR_COLUMNS)

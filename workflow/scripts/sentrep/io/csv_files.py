@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -45,3 +45,13 @@ def read_csv(path: str | Path, columns: Sequence[str] = ()) -> pd.DataFrame:
             remedy="run the step that writes it again",
         )
     return frame
+
+
+def read_all_csv(paths: Iterable[str | Path], columns: Sequence[str]) -> pd.DataFrame:
+    """Read several tables of the same columns, one below the other; without any, an empty one.
+
+    Raises:
+        SentrepError: as :func:`read_csv`.
+    """
+    frames = [read_csv(path, columns) for path in paths]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=list(columns))

@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 
 from sentrep.errors import SentrepError
-from sentrep.evaluation.nearest import Neighbours
 from sentrep.tables.layout import Cell, Row, Section, Table
 from sentrep.tables.reported import Reported
 
@@ -17,36 +16,6 @@ QUERY = "Query"
 SAMPLE_NOTE = (
     "A pool of the sample preset's few articles, small models: no sentence here can be compared with the paper's."
 )
-NEIGHBOUR_COLUMNS = ["preset", "model", "seed", "query", "rank", "cosine", "sentence", "pool", "zero_vectors"]
-
-
-def neighbour_rows(
-    queries: Sequence[str], found: Neighbours, texts: Mapping[int, str], identity: Mapping[str, Any]
-) -> pd.DataFrame:
-    """Return found neighbours as rows with :data:`NEIGHBOUR_COLUMNS`.
-
-    Args:
-        queries: in the order of ``found``.
-        found: their neighbours.
-        texts: sentences of the pool by place, those that were found at least.
-        identity: preset, model and seed, which every row holds.
-    """
-    rows = [
-        {
-            **identity,
-            "query": query,
-            "rank": rank + 1,
-            "cosine": found.cosines[number, rank],
-            "sentence": texts.get(int(place), ""),
-            "pool": found.pool,
-            "zero_vectors": found.zeros,
-        }
-        for number, query in enumerate(queries)
-        for rank, place in enumerate(found.places[number])
-        # a query without a known word has no neighbour, which its first row says
-        if place >= 0 or rank == 0
-    ]
-    return pd.DataFrame(rows, columns=NEIGHBOUR_COLUMNS)
 
 
 def build_table5(

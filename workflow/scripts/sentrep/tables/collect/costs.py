@@ -1,0 +1,162 @@
+"""Values of sizes and training times: all models, and tables 1 and 9 of Logeswaran and Lee (2018)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pandas as pd
+
+from sentrep.io.csv_files import read_csv
+from sentrep.tables.collect import MEASURED, PROJECTED
+from sentrep.tables.costs import Cost, read_costs
+from sentrep.tables.reported import Reported, read_all, read_reported
+from sentrep.tables.systems import Entry, names
+from sentrep.tables.values import OURS, Value, with_published
+
+SENTENCES = 45_786_400
+"""Sentences that the released code of Quick Thoughts trains on; the paper says about 45 million."""
+TABLE9_TASKS = ["msrp", "trec", "mr", "cr", "subj", "mpqa"]
+"""Tasks of Appendix D, as the configuration names them."""
+TRAINED, IMPORTED, UNTRAINED, PUBLISHED = "trained here", "imported", "untrained", "published"
+_PAPER, _TIME = "quick_thoughts", "Training time"
+
+
+def time_values(costs: Mapping[str, Cost], paper: Reported, systems: Sequence[Entry], sample: bool) -> list[Value]:
+    """Return the values of the columns Dim and Training time of Table 1.
+
+    Args:
+        costs: costs by model.
+        paper: the paper's published values.
+        systems: systems of Table 1 that the paper publishes.
+        sample: whether the models are those of the sample preset: times are not projected to the paper's corpus.
+    """
+    projected, facts = [], []
+    for entry in systems:
+        if entry["id"]:
+            about, cost = names(entry), costs[entry["id"]]
+            projected += _projection(Value(_PAPER, "training_time", _TIME, metric="hours", **about), cost, sample)
+            dimension = {"metric": "dimension", "protocol": MEASURED, "mean": cost.dimension}
+            facts.append(Value(_PAPER, "training_time", "Dim", **dimension, **about))
+            facts += _run(Value(_PAPER, "training_time", _TIME, metric="", **about), cost)
+    shown = [v for v in with_published(projected, paper, "training_time", 1) if v.row in ("Section", "Dim", _TIME)]
+    return [*shown, *facts]
+
+
+def mean_accuracy(scores: pd.DataFrame) -> float:
+    """Return the accuracy of Table 9, in percent: the mean over six tasks; NaN if one was not scored.
+
+    Args:
+        scores: transfer scores of one model and seed: protocol, task, metric, value.
+    """
+    rows = scores[(scores["protocol"] == "kiros") & (scores["metric"] == "accuracy")].set_index("task")["value"]
+    return float(rows.reindex(TABLE9_TASKS).mean(skipna=False))
+
+
+def size_values(points: Sequence[tuple[str, Cost, float]], paper: Reported, sample: bool) -> list[Value]:
+    """Return the values of Table 9: training time and accuracy by the size of the vectors.
+
+    Args:
+        points: id, cost and mean accuracy, in percent, of each model.
+        paper: the paper's published values.
+        sample: whether the models are those of the sample preset.
+    """
+    compared, facts = [], []
+    for system, cost, accuracy in points:
+        value = Value(_PAPER, "table9", str(cost.dimension), "MC-QT", "", system=system, label="MC-QT", seeds=1)
+        compared += _projection(replace(value, metric="hours"), cost, sample)
+        compared.append(replace(value, metric="accuracy", mean=accuracy, unit="percent"))
+        facts += _run(value, cost)
+    return [*with_published(compared, paper, "table9", 9, not sample), *facts]
+
+
+def _projection(value: Value, cost: Cost, sample: bool) -> Iterator[Value]:
+    """Yield the hours that training on the paper's corpus would take at the same speed."""
+    if not sample and not math.isnan(cost.seconds):
+        note = f"projected to the paper's corpus; {cost.device}, another device than the paper's"
+        yield replace(value, protocol=PROJECTED, mean=cost.hours(SENTENCES), seeds=1, unit="hours", note=note)
+
+
+def _run(value: Value, cost: Cost) -> Iterator[Value]:
+    """Yield what is known of the training itself."""
+    missing = IMPORTED if cost.imported else ""
+    hours = {"metric": "hours", "mean": cost.hours(), "unit": "hours", "missing": missing}
+    yield replace(value, protocol=MEASURED, **hours)
+    yield replace(value, metric="device", text=cost.device)
+    yield replace(value, metric="threads", mean=cost.threads)
+    yield replace(value, metric="sentences", mean=cost.sentences)
+    speed = {"metric": "seconds per million sentences", "mean": cost.seconds_per_million, "unit": "seconds"}
+    yield replace(value, missing=missing, **speed)
+
+
+def model_values(
+    costs: Mapping[str, Cost],
+    models: Sequence[Mapping[str, Any]],
+    published_only: Sequence[Entry],
+    papers: Mapping[str, Reported],
+) -> list[Value]:
+    """Return size, training time and origin of all models; a row is a model, or the name of a published system.
+
+    Args:
+        costs: costs by model.
+        models: entries with id, label, floor, seeds and papers (which publish values of the model).
+        published_only: systems that papers publish and no model of the run stands for.
+        papers: published values by paper.
+    """
+    values = []
+    for model in models:
+        cost = costs[model["id"]]
+        state = UNTRAINED if model["floor"] else IMPORTED if cost.imported else TRAINED
+        about = {"system": model["id"], "label": model["label"], "baseline": bool(model["floor"])}
+        value = Value(OURS, "models", model["id"], "", "", seeds=len(model["seeds"]), **about)
+        texts = {
+            "family": cost.family,
+            "papers": "; ".join(model["papers"]),
+            "state": state,
+            "device": cost.device,
+            "processor": cost.processor,
+        }
+        numbers = {
+            "parameters": math.nan if cost.parameters is None else cost.parameters,
+            "dimension": cost.dimension,
+            "sentences": cost.sentences,
+            "epochs": cost.epochs,
+            "seconds": cost.seconds,
+            "seconds per million sentences": cost.seconds_per_million,
+            "threads": cost.threads,
+            "processor share": cost.processor_share,
+        }
+        values += [replace(value, metric=metric, text=text) for metric, text in texts.items()]
+        values += [replace(value, metric=metric, mean=number) for metric, number in numbers.items()]
+    for entry in published_only:
+        paper, table, column = (entry["reported"][name] for name in ("paper", "table", "column"))
+        value = Value(OURS, "models", entry["label"], "", "", label=entry["label"])
+        dimension = papers[paper].text(table, "Dim", column, "dimension") or ""
+        values.append(replace(value, metric="papers", text=paper))
+        values.append(replace(value, metric="state", text=PUBLISHED))
+        values.append(replace(value, metric="dimension", published=dimension))
+    return values
+
+
+def collect_times(source: Any, params: Any) -> list[Value]:
+    """Return the values of the training times from the inputs and parameters of their rule."""
+    return time_values(read_costs(source.models), read_reported(source.reported), params.systems, params.sample)
+
+
+def collect_sizes(source: Any, params: Any) -> list[Value]:
+    """Return the values of Table 9 from the inputs and parameters of its rule: a folder and a score file by seed."""
+    accuracies: dict[str, list[float]] = {}
+    for folder, path in zip(source.models, source.scores, strict=True):
+        scores = read_csv(path, ["protocol", "task", "metric", "value"])
+        accuracies.setdefault(Path(folder).parent.name, []).append(mean_accuracy(scores))
+    points = [(name, cost, fmean(accuracies[name])) for name, cost in read_costs(source.models).items()]
+    return size_values(points, read_reported(source.reported), params.sample)
+
+
+def collect_models(source: Any, params: Any) -> list[Value]:
+    """Return the values of all models from the inputs and parameters of their rule."""
+    return model_values(read_costs(source.models), params.models, params.published_only, read_all(source.reported))

@@ -1,0 +1,64 @@
+"""Values of table 4 of Logeswaran and Lee (2018): retrieval of images and captions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from sentrep.evaluation.retrieval.ranking import ANNOTATION, MEDIAN, RECALLS, SCORE_COLUMNS, SEARCH
+from sentrep.io.csv_files import read_all_csv
+from sentrep.tables.collect import NO_INTERVAL
+from sentrep.tables.reported import Reported, read_reported
+from sentrep.tables.systems import Entry, names, seed_means
+from sentrep.tables.values import Value, with_published
+
+ROWS = {ANNOTATION: "Image Annotation", SEARCH: "Image Search"}
+_PAPER, _ITEM = "quick_thoughts", "table4"
+
+
+def retrieval_values(
+    scores: pd.DataFrame, paper: Reported, systems: Sequence[Entry], settings: Mapping[str, Any]
+) -> list[Value]:
+    """Return the values of Table 4: recall in percent and median ranks of both directions.
+
+    Args:
+        scores: rows with :data:`sentrep.evaluation.retrieval.ranking.SCORE_COLUMNS` of all models and seeds.
+        paper: the paper's published values.
+        systems: systems of the table, in order.
+        settings: how the linear maps are learnt.
+
+    Raises:
+        SentrepError: the scores of a seed are missing.
+    """
+    values, facts = [], []
+    for entry in systems:
+        means = seed_means(scores, entry, ["direction", "metric"], "value", "retrieval scores")
+        for direction, row in ROWS.items():
+            for metric in (*RECALLS, MEDIAN):
+                if mean := means.get((direction, metric)):
+                    unit = "" if metric == MEDIAN else "percent"
+                    value = {**names(entry), **mean._asdict(), "unit": unit, "note": NO_INTERVAL}
+                    values.append(Value(_PAPER, _ITEM, row, metric=metric, **value))
+        dimension = scores.loc[scores["model"] == entry["id"], "dimension"]
+        if len(dimension):
+            fact = {**names(entry), "metric": "dimension", "mean": float(dimension.iloc[0])}
+            facts.append(Value(_PAPER, _ITEM, "Dim", **fact))
+    if len(scores):
+        for metric, column in (("folds", "folds"), ("images per fold", "fold_images")):
+            facts.append(Value(_PAPER, _ITEM, "", "", metric, mean=float(scores[column].iloc[0])))
+        how = (
+            f"Linear maps of dimension {settings['dimension']}, scoring {settings['scoring'].replace('_', ' ')}, "
+            f"margin {settings['margin']}, {settings['contrasts']} wrong images and captions drawn for each "
+            f"{settings['drawn_for']}; vectors of length one."
+        )
+        facts.append(Value(_PAPER, _ITEM, "", "", "settings", text=how))
+    sample = bool(scores["sample"].any())
+    return [*with_published(values, paper, _ITEM, 4, not sample), *facts]
+
+
+def collect(source: Any, params: Any) -> list[Value]:
+    """Return the values of Table 4 from the inputs and parameters of its rule."""
+    scores = read_all_csv(source.scores, SCORE_COLUMNS)
+    return retrieval_values(scores, read_reported(source.reported), params.systems, params.settings)

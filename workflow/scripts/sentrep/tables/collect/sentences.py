@@ -1,0 +1,198 @@
+"""Values of tables 5 to 7 of Logeswaran and Lee (2018): nearest sentences and sentence analogies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from sentrep.errors import SentrepError
+from sentrep.evaluation.analogies.scoring import ANSWER_COLUMNS, QUESTIONS
+from sentrep.evaluation.analogies.tuples import PARTS, load_tuples
+from sentrep.evaluation.nearest import NEIGHBOUR_COLUMNS
+from sentrep.evaluation.statistics.bootstrap import share_interval
+from sentrep.io.csv_files import read_all_csv
+from sentrep.io.files import read_json
+from sentrep.tables.reported import Reported, read_reported
+from sentrep.tables.systems import Entry, names, seed_means
+from sentrep.tables.values import Value, with_published
+
+QUERY = "Query"
+WITH_QUERY, WITHOUT_QUERY = "with query sentences", "without query sentences"
+ALL = "all"
+CORRECT, WRONG = "✓", "✗"
+CASES = 3  # correct answers shown by model, and one wrong answer, as in the paper
+_PAPER = "quick_thoughts"
+_MATCH = {"set": "the same other words in any order", "sequence": "the same other words in the same order"}
+
+
+def nearest_values(
+    neighbours: pd.DataFrame, paper: Reported, systems: Sequence[Entry], pool: Mapping[str, Any]
+) -> list[Value]:
+    """Return the values of Table 5: the nearest sentences to each query, their cosine as number, their rank as x.
+
+    Rows are numbered as in the paper; queries that it does not have follow.
+
+    Args:
+        neighbours: rows with :data:`sentrep.evaluation.nearest.NEIGHBOUR_COLUMNS` of all models, first seeds.
+        paper: the paper's published sentences.
+        systems: models of the table, in order.
+        pool: sentences, read, source and corpus of the pool.
+
+    Raises:
+        SentrepError: a model has no neighbours of a query.
+    """
+    published = {paper.text(5, row, QUERY, "sentence"): row for row in paper.rows(5)}
+    new = [query for query in dict.fromkeys(neighbours["query"]) if query not in published]
+    rows = {**published, **{query: str(len(published) + place) for place, query in enumerate(new, 1)}}
+    values = []
+    for query in dict.fromkeys(neighbours["query"]):
+        values.append(Value(_PAPER, "table5", rows[query], QUERY, "sentence", text=query))
+        for entry in systems:
+            own = neighbours[(neighbours["model"] == entry["id"]) & (neighbours["query"] == query)]
+            if own.empty:
+                raise SentrepError(
+                    "nearest sentences", expected=f"neighbours of {entry['id']}", found="none", remedy="run it again"
+                )
+            for found in own.fillna({"sentence": ""}).to_dict("records"):
+                text = str(found["sentence"])
+                missing = "" if text else "the query has no known word"
+                value = {**names(entry), "mean": found["cosine"], "text": text, "seeds": 1, "missing": missing}
+                values.append(Value(_PAPER, "table5", rows[query], metric="sentence", x=found["rank"], **value))
+    facts = [
+        Value(_PAPER, "table5", "", metric=metric, mean=float(own[column].iloc[0]), **names(entry))
+        for entry in systems
+        for own in [neighbours[neighbours["model"] == entry["id"]]]
+        for metric, column in (("pool", "pool"), ("zero vectors", "zero_vectors"))
+        if len(own)
+    ]
+    facts += [Value(_PAPER, "table5", "", "", f"pool {name}", mean=pool[name]) for name in ("sentences", "read")]
+    facts += [Value(_PAPER, "table5", "", "", f"pool {name}", text=str(pool[name])) for name in ("source", "corpus")]
+    return [*with_published(values, paper, "table5", 5), *facts]
+
+
+def analogy_values(
+    answers: pd.DataFrame,
+    paper: Reported,
+    systems: Sequence[Entry],
+    relations: Sequence[str],
+    text: Mapping[str, Any],
+    *,
+    seed: int = 1,
+) -> list[Value]:
+    """Return the values of Table 6: the share of questions answered correctly, by relation.
+
+    Args:
+        answers: rows with :data:`sentrep.evaluation.analogies.scoring.ANSWER_COLUMNS` of all models and seeds.
+        paper: the paper's published values.
+        systems: systems of the table, in order.
+        relations: the relations, "<set> <relation>".
+        text: description of the tuples' text: source, corpus, read, sample, tuples by relation, match.
+        seed: seed of the draws of the intervals.
+
+    Raises:
+        SentrepError: the answers of a seed are missing.
+    """
+    counts = {relation: 4 * text["tuples"].get(relation, 0) for relation in relations}
+    counts[ALL] = sum(counts.values())
+
+    def shares(protocol: str, column: str) -> Iterator[Value]:
+        keys = ["model", "seed"]
+        by_relation = answers.groupby([*keys, "relation"], sort=False)[column].mean().reset_index()
+        overall = answers.groupby(keys, sort=False)[column].mean().reset_index().assign(relation=ALL)
+        frame = pd.concat([by_relation, overall])
+        for entry in systems:
+            means = seed_means(frame, entry, ["relation"], column, "answers to analogies")
+            for relation, questions in counts.items():
+                if mean := means.get((relation,)):
+                    low, high = share_interval(mean.mean, questions, seed)
+                    value = {**names(entry), **mean._asdict(), "low": low, "high": high}
+                    yield Value(_PAPER, "table6", relation, metric="retrieval", protocol=protocol, **value)
+
+    facts = [Value(_PAPER, "table6", row, "", "questions", mean=count) for row, count in counts.items()]
+    pool = float(answers["pool"].max()) if len(answers) else 0.0
+    facts.append(Value(_PAPER, "table6", "", "", "pool", mean=pool))
+    facts.append(Value(_PAPER, "table6", "", "", "text", text=text_of_analogies(text)))
+    compared = with_published(shares(WITH_QUERY, "correct"), paper, "table6", 6, not text["sample"])
+    return [*compared, *shares(WITHOUT_QUERY, "correct_without_query"), *facts]
+
+
+def text_of_analogies(text: Mapping[str, Any]) -> str:
+    """Return the sentence that says which text stands in for the paper's reviews."""
+    corpus = f"corpus {text['corpus']}, " if text["corpus"] else ""
+    return (
+        f"In place of Yelp's reviews: {text['source']} ({corpus}{text['read']:,} sentences); pairs of sentences with "
+        f"{_MATCH[text['match']]}."
+    )
+
+
+def answer_values(
+    answers: pd.DataFrame, paper: Reported, systems: Sequence[Entry], text: Mapping[str, Any]
+) -> list[Value]:
+    """Return the values of Table 7: for each model, questions answered correctly and one answered wrongly.
+
+    The wrong answer is the question's third sentence, the failure that the paper describes, if there is such a one.
+    A row is a question; its columns are the sentences A, B and C, the ``answer``, and the one ``sought``.
+
+    Args:
+        answers: as in :func:`analogy_values`; the first seed of a model is shown.
+        paper: the paper's published questions.
+        systems: trained models, in order.
+        text: as in :func:`analogy_values`.
+    """
+    values = []
+    for entry in systems:
+        own = answers[answers["model"] == entry["id"]]
+        about = {"system": entry["id"], "label": entry["label"], "seeds": 1}
+        for number, case in enumerate(_cases(own[own["seed"] == own["seed"].min()]), 1):
+            row = f"{entry['label']}, {number}"
+            sentences = {**{part: case[part] for part in PARTS[:3]}, "answer": case["retrieved"]}
+            for column, sentence in {**sentences, "sought": case["sought"]}.items():
+                values.append(Value(_PAPER, "table7", row, column, "sentence", text=sentence, **about))
+            mark = CORRECT if case["correct"] else WRONG
+            values.append(Value(_PAPER, "table7", row, "answer", "mark", text=mark, **about))
+            values.append(Value(_PAPER, "table7", row, "answer", "relation", text=case["relation"], **about))
+    facts = [Value(_PAPER, "table7", "", "", "text", text=text_of_analogies(text))]
+    return [*with_published(values, paper, "table7", 7), *facts]
+
+
+def _cases(own: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return relation, A, B, C, sought, retrieved and correct of some questions, as A : B :: C : ?"""
+    # questions for D first: their sentences are in the order of the word analogy
+    own = own.sort_values("answer", ascending=False, kind="stable")
+    rows = [
+        {
+            "relation": row["relation"],
+            **{name: row[part] for name, part in zip(PARTS[:3], QUESTIONS[row["answer"]], strict=True)},
+            "sought": row[row["answer"]],
+            "retrieved": "" if pd.isna(row["retrieved"]) else str(row["retrieved"]),
+            "correct": bool(row["correct"]),
+        }
+        for row in own.to_dict("records")
+    ]
+    correct = {row["relation"]: row for row in reversed(rows) if row["correct"]}  # the first one of each relation
+    wrong = [row for row in rows if not row["correct"]]
+    typical = [row for row in wrong if row["retrieved"] == row["C"]]
+    ordered = [correct[relation] for relation in dict.fromkeys(row["relation"] for row in rows) if relation in correct]
+    return [*ordered[:CASES], *(typical or wrong)[:1]]
+
+
+def collect_nearest(source: Any, params: Any) -> list[Value]:
+    """Return the values of Table 5 from the inputs and parameters of its rule."""
+    neighbours = read_all_csv(source.neighbours, NEIGHBOUR_COLUMNS)
+    return nearest_values(neighbours, read_reported(source.reported), params.systems, read_json(source.pool))
+
+
+def collect_analogies(source: Any, params: Any) -> list[Value]:
+    """Return the values of Table 6 from the inputs and parameters of its rule."""
+    paper, (_, text) = read_reported(source.reported), load_tuples(source.tuples)
+    answers = read_all_csv(source.answers, ANSWER_COLUMNS)
+    return analogy_values(answers, paper, params.systems, params.relations, text)
+
+
+def collect_answers(source: Any, params: Any) -> list[Value]:
+    """Return the values of Table 7 from the inputs and parameters of its rule."""
+    paper, (_, text) = read_reported(source.reported), load_tuples(source.tuples)
+    models = [system for system in params.systems if system["id"] and not system["floor"]]
+    return answer_values(read_all_csv(source.answers, ANSWER_COLUMNS), paper, models, text)

@@ -1,0 +1,146 @@
+"""Values of tables 1 to 3 of Logeswaran and Lee (2018): systems on transfer tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from sentrep.evaluation.statistics.bootstrap import share_interval
+from sentrep.evaluation.transfer.score_columns import PAPER_PROTOCOLS, SCORE_COLUMNS
+from sentrep.io.csv_files import read_csv
+from sentrep.tables.collect import MEASURED, NO_INTERVAL
+from sentrep.tables.costs import read_costs
+from sentrep.tables.reported import Reported, read_reported
+from sentrep.tables.systems import Entry, names, seed_means
+from sentrep.tables.values import Value, with_published
+
+METRICS = {
+    "accuracy": ("accuracy",),
+    "paraphrase": ("accuracy", "f1"),
+    "relatedness": ("pearson", "spearman", "mse"),
+}
+_KEYS = ["protocol", "task", "metric"]
+_PAPER = "quick_thoughts"
+
+
+def transfer_values(
+    number: int,
+    scores: pd.DataFrame,
+    paper: Reported,
+    systems: Sequence[Entry],
+    *,
+    tasks: Mapping[str, Mapping[str, Any]],
+    hours: Mapping[str, float],
+    sample: bool,
+    seed: int = 1,
+) -> list[Value]:
+    """Return the values of Table 1, 2 or 3.
+
+    Accuracies have the binomial interval of their test items. Metrics ``folds`` (of the search for C; 0 for a
+    development set) and ``items`` say how a task is tested under a protocol, ``normalisation`` which vectors are read.
+
+    Args:
+        number: number of the table in the paper.
+        scores: ``results/transfer.csv``.
+        paper: the paper's published values; its systems are columns, its tasks rows.
+        systems: systems of the table, in order.
+        tasks: label and measure of each task by its key in the configuration.
+        hours: hours of training by model.
+        sample: whether the tasks are samples, so that no value is comparable with a published one.
+        seed: seed of the draws of the intervals.
+
+    Raises:
+        SentrepError: the scores of a seed are missing.
+    """
+    item = f"table{number}"
+    published = {(row, metric) for table, row, _, metric in paper.values if table == str(number)}
+    cells = {
+        (name, metric): str(task["label"])
+        for name, task in tasks.items()
+        for metric in METRICS[task["measure"]]
+        # tables 2 and 3 compare systems on published tasks only
+        if number == 1 or (task["label"], metric) in published
+    }
+    shown = [entry for entry in systems if number == 1 or entry["reported"] or entry["floor"]]
+    scored = [value for entry in shown for value in _scores(item, entry, scores, cells, seed)]
+    facts = [
+        *_tests(item, scores[scores["model"].isin([entry["id"] for entry in shown])], cells),
+        *(fact for entry in shown if entry["id"] for fact in _vectors(item, entry, scores, hours)),
+    ]
+    return [*with_published(scored, paper, item, number, False if sample else PAPER_PROTOCOLS), *facts]
+
+
+def _scores(
+    item: str, entry: Entry, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str], seed: int
+) -> Iterator[Value]:
+    means = seed_means(scores, entry, _KEYS, "value", "transfer.csv")
+    items = scores[scores["model"] == entry["id"]].drop_duplicates(_KEYS).set_index(_KEYS)["items"]
+    for protocol in dict.fromkeys(protocol for protocol, _, _ in means):
+        for (task, metric), label in cells.items():
+            mean = means.get((protocol, task, metric))
+            if mean is None:
+                continue
+            bounds = {}
+            if metric == "accuracy":
+                ends = share_interval(mean.mean / 100, float(items[protocol, task, metric]), seed)
+                bounds = {"low": 100 * ends[0], "high": 100 * ends[1]}
+            yield Value(
+                _PAPER,
+                item,
+                label,
+                metric=metric,
+                protocol=protocol,
+                **names(entry),
+                **mean._asdict(),
+                **bounds,
+                unit="percent" if metric in ("accuracy", "f1") else "",
+                note="" if bounds else NO_INTERVAL,
+            )
+
+
+def _tests(item: str, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]) -> Iterator[Value]:
+    """Yield folds and test items of each task under each protocol; they are the same for all systems."""
+    labels = {task: label for (task, _), label in cells.items()}
+    for (protocol, task), rows in scores.groupby(["protocol", "task"], sort=False):
+        for metric in ("folds", "items") if task in labels else ():
+            yield Value(_PAPER, item, labels[task], "", metric, protocol, mean=float(rows[metric].iloc[0]))
+
+
+def _vectors(item: str, entry: Entry, scores: pd.DataFrame, hours: Mapping[str, float]) -> Iterator[Value]:
+    """Yield what is known of one system's vectors: dimension, hours of training, normalisation."""
+    rows = scores[scores["model"] == entry["id"]]
+    dimension = rows["dimension"].dropna()
+    if len(dimension):
+        yield Value(
+            _PAPER, item, "Dim", metric="dimension", protocol=MEASURED, mean=float(dimension.iloc[0]), **names(entry)
+        )
+    if entry["id"] in hours:
+        yield Value(
+            _PAPER,
+            item,
+            "Training time",
+            metric="hours",
+            protocol=MEASURED,
+            mean=hours[entry["id"]],
+            unit="hours",
+            **names(entry),
+        )
+    for protocol, ways in rows.dropna(subset="normalisation").groupby("protocol", sort=False)["normalisation"]:
+        yield Value(
+            _PAPER, item, "", metric="normalisation", protocol=str(protocol), text=str(ways.iloc[0]), **names(entry)
+        )
+
+
+def collect(source: Any, params: Any) -> list[Value]:
+    """Return the values of one table from the inputs and parameters of its rule."""
+    return transfer_values(
+        params.number,
+        read_csv(source.scores, SCORE_COLUMNS),
+        read_reported(source.reported),
+        params.systems,
+        tasks=params.tasks,
+        hours={model: cost.hours() for model, cost in read_costs(source.models).items()},
+        sample=params.sample,
+    )
