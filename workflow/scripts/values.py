@@ -4,14 +4,16 @@ from importlib import import_module
 from typing import Any
 
 from sentrep.runtime.job import run
-from sentrep.tables.values import Values
+from sentrep.tables.values import Values, facts
 
 
 def main(snakemake: Any) -> None:
     """Call the collector that ``params.collector`` names, ``<module>.<function>`` below sentrep.tables.collect."""
-    module, function = snakemake.params.collector.split(".")
+    params = snakemake.params
+    module, function = params.collector.split(".")
     collect = getattr(import_module(f"sentrep.tables.collect.{module}"), function)
-    Values.of(collect(snakemake.input, snakemake.params)).write(snakemake.output[0])
+    common = facts(params.paper, params.item, preset=params.preset, sample=str(params.sample))
+    Values.of([*common, *collect(snakemake.input, params)]).write(snakemake.output[0])
 
 
 if __name__ == "__main__":

@@ -30,10 +30,16 @@ def names(entry: Entry) -> dict[str, Any]:
     return {"column": column, "system": entry["id"] or "", "label": entry["label"], "baseline": bool(entry["floor"])}
 
 
-def seed_means(
+def mean_over_seeds(values: Sequence[float]) -> Mean:
+    """Return the mean and the standard deviation (n - 1) of the values of several seeds; NaN if one is missing."""
+    sd = float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
+    return Mean(float(np.mean(values)), sd, len(values))
+
+
+def seed_values(
     frame: pd.DataFrame, entry: Entry, keys: Sequence[str], value: str, where: str
-) -> dict[tuple[Any, ...], Mean]:
-    """Average the values of one system over its seeds.
+) -> dict[tuple[Any, ...], list[float]]:
+    """Return the values of one system for each of its seeds.
 
     Args:
         frame: rows with model, seed, ``keys`` and ``value``, one for each seed and key.
@@ -47,18 +53,24 @@ def seed_means(
     """
     if entry["id"] is None:
         return {}
-    rows = frame[(frame["model"] == entry["id"]) & frame["seed"].isin(entry["seeds"])]
-    found: dict[tuple[Any, ...], Mean] = {}
+    rows = frame[(frame["model"] == entry["id"]) & frame["seed"].isin(entry["seeds"])].sort_values(
+        "seed", kind="stable"
+    )
+    found: dict[tuple[Any, ...], list[float]] = {}
     for key, group in rows.groupby(list(keys), sort=False):
-        seeds = sorted(group["seed"])
-        if seeds != sorted(entry["seeds"]):
-            raise _incomplete(where, entry, f"seeds {', '.join(map(str, seeds))} for {key}")
-        values = group[value].to_numpy(dtype=float)
-        sd = float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
-        found[key if isinstance(key, tuple) else (key,)] = Mean(float(values.mean()), sd, len(values))
+        if group["seed"].tolist() != sorted(entry["seeds"]):
+            raise _incomplete(where, entry, f"seeds {', '.join(map(str, group['seed']))} for {key}")
+        found[key if isinstance(key, tuple) else (key,)] = group[value].to_numpy(dtype=float).tolist()
     if not found and len(frame):
         raise _incomplete(where, entry, "none")
     return found
+
+
+def seed_means(
+    frame: pd.DataFrame, entry: Entry, keys: Sequence[str], value: str, where: str
+) -> dict[tuple[Any, ...], Mean]:
+    """Average the values of one system over its seeds; arguments as for :func:`seed_values`."""
+    return {key: mean_over_seeds(of_seeds) for key, of_seeds in seed_values(frame, entry, keys, value, where).items()}
 
 
 def _incomplete(where: str, entry: Entry, found: str) -> SentrepError:

@@ -4,14 +4,17 @@ Every table, figure, claim and the report is a view of this table, ``results/val
 ``workflow/schemas/values.schema.json``, a Frictionless table schema that is made from :data:`FIELDS`.
 
 A value is identified by :data:`KEY`: the paper and the item (``table1``, ``figure3``) that it belongs to, its row and
-column as the paper names them, the metric, the evaluation protocol, and, for figures, the value on the horizontal axis.
-Paper ``sentrep`` holds the items that no paper has, such as the table of all models on all sets.
+column as the paper names them, the metric, the evaluation protocol, the system, and, for figures, the value on the
+horizontal axis. Paper ``sentrep`` holds the items that no paper has, such as the table of all models on all sets.
+
+Values without a column describe a row (the number of pairs of an evaluation set). Values without a row and a column are
+facts of the item (the name of the preset, a sentence for its notes).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
@@ -19,10 +22,10 @@ from typing import Any, Self
 import pandas as pd
 
 from sentrep.io.csv_files import read_csv, write_csv
-from sentrep.tables.reported import Reported
+from sentrep.tables.published import Published, published_number
 
 OURS = "sentrep"
-KEY = ("paper", "item", "row", "column", "metric", "protocol", "x")
+KEY = ("paper", "item", "row", "column", "metric", "protocol", "system", "x")
 
 # Column -> (type, what it holds), in the order of the file.
 FIELDS: dict[str, tuple[str, str]] = {
@@ -80,20 +83,32 @@ class Value:
     note: str = ""
 
 
-def published_number(text: str) -> float:
-    """Return a published value as a number; NaN for one such as ``<500`` or a sentence."""
-    try:
-        return float(text.replace(",", ""))
-    except ValueError:
-        return math.nan
+def facts(paper: str, item: str, **named: str | float) -> list[Value]:
+    """Return facts of an item.
+
+    Args:
+        paper: as in :data:`FIELDS`.
+        item: as in :data:`FIELDS`.
+        named: text or number of each fact; underscores in a name stand for spaces.
+    """
+    found = []
+    for name, fact in named.items():
+        empty = Value(paper, item, "", "", name.replace("_", " "))
+        found.append(replace(empty, text=fact) if isinstance(fact, str) else replace(empty, mean=float(fact)))
+    return found
+
+
+def notes(paper: str, item: str, sentences: Iterable[str]) -> list[Value]:
+    """Return sentences to be shown below an item, in order."""
+    return [Value(paper, item, "", "", "note", x=float(place), text=text) for place, text in enumerate(sentences)]
 
 
 def with_published(
     measured: Iterable[Value],
-    paper: Reported,
+    paper: Published,
     item: str,
     table: str | int,
-    comparable: Sequence[str] | bool = True,
+    comparable: Callable[[Value], bool] | Sequence[str] | bool = True,
 ) -> list[Value]:
     """Put the published value next to each measured one, and add what is published only.
 
@@ -101,31 +116,36 @@ def with_published(
         measured: values of one item.
         paper: the paper's published values.
         item: the item, as in :data:`FIELDS`.
-        table: the paper's name of it in ``workflow/reported``.
-        comparable: protocols whose values are of the same data as the published ones, so that a difference means
-            something; True: all; False (sample data): none. Published values stand next to those protocols only.
+        table: the paper's name of it in ``workflow/published``.
+        comparable: which measured values are of the same data as the published ones, so that a difference means
+            something: a test of a value, the names of protocols, or all or none (sample data).
 
     Returns:
-        The measured values in their order, then the published cells that no measured value has.
+        Values without a column, then the systems in the paper's order, measured or published only, then the systems
+        that the paper does not have, in the order given.
     """
-    name = paper.path.stem
     cells = {key[1:]: text for key, text in paper.values.items() if key[0] == str(table)}
-    found, filled = [], set()
+    found: dict[str, list[Value]] = {"": [], **{column: [] for column in paper.columns(table)}}
+    filled = set()
     for value in measured:
         key = (value.row, value.column, value.metric)
-        same_data = comparable is True or (comparable is not False and value.protocol in comparable)
-        text = cells.get(key, "") if same_data or comparable is False else ""
-        if text:
+        if text := cells.get(key, ""):
             filled.add(key)
             number = published_number(text)
-            gap = value.mean - number if same_data else math.nan
+            gap = value.mean - number if _comparable(value, comparable) else math.nan
             value = replace(value, published=text, published_value=number, difference=gap)
-        found.append(value)
+        found.setdefault(value.column, []).append(value)
     for (row, column, metric), text in cells.items():
         if (row, column, metric) not in filled:
-            number = published_number(text)
-            found.append(Value(name, item, row, column, metric, label=column, published=text, published_value=number))
-    return found
+            only = Value(paper.path.stem, item, row, column, metric, label=column)
+            found[column].append(replace(only, published=text, published_value=published_number(text)))
+    return [value for values in found.values() for value in values]
+
+
+def _comparable(value: Value, comparable: Callable[[Value], bool] | Sequence[str] | bool) -> bool:
+    if isinstance(comparable, bool):
+        return comparable
+    return comparable(value) if callable(comparable) else value.protocol in comparable
 
 
 class Values:
@@ -182,6 +202,10 @@ class Values:
         rows = self.frame[keys].drop_duplicates()
         order = rows[keys[0]].tolist() if len(keys) == 1 else list(rows.itertuples(index=False, name=None))
         return table.loc[order, list(dict.fromkeys(self.frame[columns]))]
+
+    def rows(self) -> list[Value]:
+        """Return the values one by one, in the order of the table."""
+        return [Value(*record) for record in self.frame[list(FIELDS)].itertuples(index=False, name=None)]
 
     def __len__(self) -> int:
         return len(self.frame)

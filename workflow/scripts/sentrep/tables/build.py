@@ -1,0 +1,323 @@
+"""Make tables and the frames of their csv files from values, as their declarations say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from sentrep.tables.layout import SAMPLE_NOTE, Cell, Row, Section, Table
+from sentrep.tables.numbers import compact, fixed, signed
+from sentrep.tables.places import SECTION, Place, PlacedValues, matches
+from sentrep.tables.values import Value
+from sentrep.tables.views import CellView, Grid, LinesView, Mark, SectionView, TableView
+
+BASELINES, OTHERS = "Baselines", "Not in this table of the paper"
+KINDS = ("ours", "published", "difference")
+STATES = {"ours": "ours", "published": "published", "difference": "both"}
+"""What a system must have for a line of each kind."""
+
+
+@dataclass(frozen=True)
+class _Line:
+    place: Place
+    kind: str
+    section: str
+    allowed: tuple[str, ...]
+    summary: bool
+
+
+@dataclass(frozen=True)
+class _Column:
+    place: Place
+    view: CellView
+    group: int
+    heading: str
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What a cell shows, and the number by which it is compared with others; NaN if it is not."""
+
+    cell: Cell
+    number: float = math.nan
+
+
+def build_table(view: TableView, values: Sequence[Value]) -> Table:
+    """Return the table that a declaration makes from the values of its items."""
+    placed = PlacedValues(values)
+    lines, columns = _lines(view.lines, placed), _columns(view, placed)
+    shown = [[_shown(placed, line, column) for column in columns] for line in lines]
+    cells = _with_best(view, lines, columns, shown)
+    sections: dict[str, list[Row]] = {}
+    for line, row in zip(lines, cells, strict=True):
+        heading = _heading(view.lines, placed, line)
+        sections.setdefault(line.section, []).append(Row(heading, tuple(row), line.summary))
+    groups: dict[tuple[int, int], tuple[str, list[str]]] = {}
+    for column in columns:
+        heading = column.place.fill(view.groups[column.group].heading)
+        groups.setdefault((column.group, id(column.place)), (heading, []))[1].append(column.heading)
+    title = view.sample_title if placed.sample and view.sample_title else view.title
+    return Table(
+        title=title.format_map(placed.facts),
+        stub=view.stub,
+        groups=tuple((heading, tuple(names)) for heading, names in groups.values()),
+        sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
+        notes=tuple(_notes(view, placed)),
+        sample=placed.sample,
+        sample_note=view.sample_note or SAMPLE_NOTE,
+        prose=view.prose,
+        sentences=view.sentences,
+    )
+
+
+def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
+    """Return the content of a csv file, as texts, that a declaration makes from the values of its items."""
+    placed = PlacedValues(values)
+    lines, columns = _lines(grid.lines, placed), _columns(grid, placed, drop_differences=False)
+    records = [{column.heading: _plain(placed, line, column) for column in columns} for line in lines]
+    return pd.DataFrame(records, columns=list(dict.fromkeys(column.heading for column in columns)))
+
+
+def _lines(view: LinesView, placed: PlacedValues) -> list[_Line]:
+    if view.sections == "published":
+        lines = [
+            _Line(place, kind, _published_section(placed, place), KINDS, False)
+            for place in placed.places(view.by, view.where, view.names)
+            for kind in _kinds(placed, place, view.show)
+        ]
+        order = [*dict.fromkeys(line.section for line in lines if line.section not in (OTHERS, BASELINES))]
+        order += [OTHERS, BASELINES]
+        return sorted(lines, key=lambda line: order.index(line.section))
+    found: list[_Line] = []
+    for section in view.sections:
+        for where in _section_places(section, placed):
+            places = placed.places(view.by, {**view.where, **section.where, **where}, view.names)
+            if section.differing:
+                places = [place for place in places if _differ(placed, place, section.differing)]
+            years = " and ".join(dict.fromkeys(str(place.at.get("row", "")).split(" ")[0] for place in places))
+            for place in places:
+                heading = place.fill(section.heading, years=years)
+                for kind in _kinds(placed, place, section.show if view.show and section.show else view.show):
+                    summary = matches(place.at.get("row", ""), view.summary)
+                    found.append(_Line(place, kind, heading, section.show or KINDS, summary))
+    return found
+
+
+def _section_places(section: SectionView, placed: PlacedValues) -> list[dict[str, str | list[str]]]:
+    if section.by is None:
+        return [{}]
+    return [{section.by: str(p.at[section.by])} for p in placed.places((section.by,), section.where, {})]
+
+
+def _published_section(placed: PlacedValues, place: Place) -> str:
+    if "published" not in placed.states(place.at):
+        return BASELINES if place.baseline else OTHERS
+    heading = placed.get({"row": SECTION, "column": place.at["column"]}, "heading")
+    return heading.published if heading else ""
+
+
+def _differ(placed: PlacedValues, place: Place, metrics: tuple[str, str]) -> bool:
+    first, second = (placed.get(place.at, metric) for metric in metrics)
+    return first is not None and second is not None and first.mean != second.mean
+
+
+def _kinds(placed: PlacedValues, place: Place, show: Sequence[str]) -> list[str]:
+    if not show:
+        return [""]
+    states = placed.states(place.at)
+    return [kind for kind in show if STATES[kind] in states and not (kind == "difference" and placed.sample)]
+
+
+def _columns(grid: Grid, placed: PlacedValues, drop_differences: bool = True) -> list[_Column]:
+    found = []
+    for number, group in enumerate(grid.groups):
+        for place in placed.places(group.by, group.where, group.names) if group.by else [Place()]:
+            states = placed.states(place.at)
+            for view in group.cells:
+                dropped = drop_differences and view.show == "difference" and placed.sample
+                if (view.only is None or view.only in states) and not dropped:
+                    found.append(_Column(place, view, number, place.fill(view.heading)))
+    return found
+
+
+def _heading(view: LinesView, placed: PlacedValues, line: _Line) -> Cell:
+    place = line.place
+    if view.heading_metric:
+        value = placed.get({name: place.at.get(name, "") for name in ("row", "protocol")}, view.heading_metric)
+        return Cell(value.text, note=value.note) if value else Cell(place.label)
+    text = place.fill(view.heading) if view.heading else place.name if view.names else place.label
+    if line.kind == "difference":
+        return Cell("", "difference")
+    if line.kind == "published":
+        return Cell(place.at["column"], "(published)")
+    if line.kind == "ours":
+        return Cell(text, "(ours)")
+    return Cell(text, "(published)" if "ours" not in placed.states(place.at) else "")
+
+
+def _at(line: _Line, column: _Column) -> dict[str, Any]:
+    """Return the coordinates of a cell."""
+    view = column.view
+    at = {**line.place.at, **column.place.at}
+    at |= {name: value for name in ("row", "column", "protocol") if (value := getattr(view, name)) is not None}
+    if view.of == "place":
+        return at
+    keep = {"row": ("row", "protocol"), "system": ("column", "system"), "item": ()}[view.of]
+    return {name: at[name] for name in keep if name in at}
+
+
+def _property(placed: PlacedValues, line: _Line, column: _Column) -> str | None:
+    """Return the text of a cell that shows a property of its system or a coordinate; None if it shows a value."""
+    at, show = _at(line, column), column.view.show
+    place = column.place if column.place.at else line.place
+    states = placed.states(at)
+    match show:
+        case "seeds":
+            return str(placed.seeds(at) or "")
+        case "state":
+            return "published" if "ours" not in states else "baseline" if place.baseline else "trained"
+        case "published column":
+            return str(at["column"]) if "published" in states else ""
+        case "name" | "label":
+            return str(getattr(place, show))
+        case _ if show in at and not column.view.metric:
+            return compact(at[show], 6) if isinstance(at[show], float) else str(at[show] or "")
+    return None
+
+
+def _plain(placed: PlacedValues, line: _Line, column: _Column) -> str:
+    """Return the text of a cell of a csv file."""
+    view, text = column.view, _property(placed, line, column)
+    if text is None:
+        at = _at(line, column)
+        value = placed.get(at, view.metric or at.get("metric", ""))
+        hidden = line.summary and view.show == "sd"
+        text = _text(value, view, view.show or "ours")[0] if value and not hidden else ""
+    return view.texts.get(text, text)
+
+
+def _shown(placed: PlacedValues, line: _Line, column: _Column) -> _Shown:
+    """Return the cell of a table."""
+    view, show = column.view, column.view.show or line.kind or "ours"
+    if (show in KINDS and show not in line.allowed) or (view.lines and line.kind not in view.lines):
+        return _Shown(Cell())
+    text = _property(placed, line, column)
+    if text is not None:
+        return _Shown(Cell(view.texts.get(text, text)))
+    at = _at(line, column)
+    value = placed.get(at, view.metric or at.get("metric", ""))
+    if value is None:
+        return _Shown(Cell())
+    text, number = _text(value, view, show)
+    note = value.note if view.footnote else ""
+    if line.summary:
+        value = replace(value, sd=math.nan)
+    if show == "difference":
+        digits = view.digits if view.difference_digits is None else view.difference_digits
+        return _Shown(Cell(signed(value.difference, digits or 0, view.style != "correlation")))
+    if not text:
+        return _Shown(Cell(note=note))
+    other = placed.get(at, view.tail) if view.tail else None
+    tail = _text(other, view, show)[0] if other else ""
+    mark = {"ours": view.mark, "published": view.published_mark}.get(show)
+    sign = _sign(placed.get(at, mark.metric), mark, show) if mark else ""
+    if show == "ours":
+        text += _spread(value, view)
+    return _Shown(Cell(view.texts.get(text, text), f"({tail})" if tail else "", mark=sign, note=note), number)
+
+
+def _text(value: Value, view: CellView, show: str) -> tuple[str, float]:
+    """Return the text of a value, and the number that it shows; NaN if that is not compared with others."""
+    if show == "published" and value.published and (view.show != show or view.digits is None):
+        return value.published, value.published_value
+    if show == "ours" and value.text:
+        return value.text, math.nan
+    number = getattr(value, {"ours": "mean", "published": "published_value"}.get(show, show))
+    if isinstance(number, str):
+        return number, math.nan
+    text = compact(number, view.significant)
+    if view.digits is not None:
+        text = fixed(number, view.digits, view.style != "correlation")
+    shown = float(text) if text and show in ("ours", "published") else math.nan
+    if view.style == "thousands" and text:
+        text = f"{shown:,.{view.digits or 0}f}"
+    return text, shown
+
+
+def _spread(value: Value, view: CellView) -> str:
+    """Return the standard deviation over seeds and the confidence interval, where they are shown."""
+    zero, text = view.style != "correlation", ""
+    if view.spread is not None and not math.isnan(value.sd):
+        text = f" ±{fixed(value.sd, view.spread, zero)}"
+    if view.interval is not None and not math.isnan(value.low):
+        text += f" [{fixed(value.low, view.interval, zero)}, {fixed(value.high, view.interval, zero)}]"
+    return text
+
+
+def _sign(value: Value | None, mark: Mark, show: str) -> str:
+    if value is None or (mark.below is not None and not value.mean < mark.below):
+        return ""
+    return mark.sign or (value.published if show == "published" else value.text)
+
+
+def _with_best(
+    view: TableView, lines: Sequence[_Line], columns: Sequence[_Column], shown: Sequence[Sequence[_Shown]]
+) -> list[list[Cell]]:
+    """Return the cells with the best systems bold, and with the marks of baselines that are above them all.
+
+    The best is the best as shown, after rounding; several can be equal. It needs two systems, and is no baseline.
+    """
+    cells = [[one.cell for one in row] for row in shown]
+    sets: dict[tuple[Any, ...], list[tuple[int, int, bool]]] = {}
+    for y, line in enumerate(lines):
+        for x, column in enumerate(columns):
+            if column.view.best is None or math.isnan(shown[y][x].number):
+                continue
+            show = column.view.show or line.kind or "ours"
+            if view.systems == "columns":
+                key, system = (y, column.group, show), column.place
+            else:
+                within = line.section if show == "published" and view.best_published == "section" else ""
+                key, system = (x, show, line.place.at.get("protocol", ""), within), line.place
+            sets.setdefault(key, []).append((y, x, system.baseline))
+    for compared in sets.values():
+        trained = {(y, x): shown[y][x].number for y, x, baseline in compared if not baseline}
+        if not trained:
+            continue
+        y, x, _ = compared[0]
+        best = (max if columns[x].view.best == "highest" else min)(trained.values())
+        if len(trained) > 1:
+            for (y, x), number in trained.items():
+                if number == best:
+                    cells[y][x] = replace(cells[y][x], bold=True)
+        if view.mark_baselines:
+            for y, x, baseline in compared:
+                if baseline and shown[y][x].number > best:
+                    cells[y][x] = replace(cells[y][x], mark="‡")
+    return cells
+
+
+def _notes(view: TableView, placed: PlacedValues) -> Iterator[str]:
+    systems = [p for p in placed.places(("column", "system"), {}, {}) if p.at["system"]]
+    lists = {
+        "baselines": ", ".join(place.label for place in systems if place.baseline),
+        "several": ", ".join(f"{p.label} ({placed.seeds(p.at)})" for p in systems if placed.seeds(p.at) > 1),
+    }
+    known = {**placed.facts, **{name: text for name, text in lists.items() if text}}
+    has = {*placed.metrics} - {"sample"} | {"sample" if placed.sample else "not sample"}
+    has |= {"published"} if any(value.published for value in placed.values) else set()
+    has |= {"difference"} if not placed.sample and "published" in has else set()
+    for note in view.notes:
+        if note.when and note.when not in has:
+            continue
+        if note.text == "{note}":
+            yield from placed.sentences
+            continue
+        try:
+            yield note.text.format_map(known)
+        except KeyError:
+            continue  # a fact that this run does not have

@@ -1,0 +1,390 @@
+"""Values of the tables of correlations on sentence-pair sets (STS)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sentrep.errors import SentrepError
+from sentrep.evaluation.statistics.bootstrap import AVERAGE, INTERVAL_COLUMNS, OVERALL, OVERALL_YEAR
+from sentrep.evaluation.sts.scoring import PROTOCOLS
+from sentrep.evaluation.sts.sets import LEE_DATASET, OWN_YEAR, STANDARD
+from sentrep.io.csv_files import read_csv
+from sentrep.io.files import read_json
+from sentrep.tables.published import Published, published_number, read_all
+from sentrep.tables.scores import in_paper_order, read_scores
+from sentrep.tables.systems import Entry, Mean, mean_over_seeds, names, seed_values
+from sentrep.tables.values import Value, facts, notes
+
+METRICS = ("pearson", "spearman")
+LABELS = {(standard.year, standard.dataset): standard.label for standard in STANDARD}
+SetKey = tuple[int, str]
+NO_SIMILARITIES = "no interval: the similarities of single pairs are not available"
+LEE_NOTE = (
+    "Lee: all pairs of 50 news texts with human similarity (Lee, Pincombe and Welsh 2005); real data, in no mean and not "
+    "in the paper."
+)
+YEARLY_NOTE = "average: the unweighted mean of the year's rows above it; published ones as published."
+
+
+@dataclass(frozen=True)
+class SetRow:
+    """A row: one set, or a weighted mean over several.
+
+    Attributes:
+        name: as in the published tables: "2012 MSRpar", "2012 average", "mean", "Overall".
+        protocol: "paper" or "official".
+        heading: its name below the heading of its year.
+        dataset: name of the set as released, or what the mean is over.
+        year: of the sets; None if they are of several years.
+        weights: of the sets; one weight for a single set.
+        pairs: number of pairs.
+        scored_pairs: number of pairs with a human score.
+        comparable: the published values are of the same pairs and protocol.
+        interval: dataset of its confidence intervals; empty if there are none.
+        note: why cells are empty, and what is not comparable.
+    """
+
+    name: str
+    protocol: str
+    heading: str
+    dataset: str
+    year: int | None
+    weights: Mapping[SetKey, float]
+    pairs: int
+    scored_pairs: int
+    comparable: bool
+    interval: str
+    note: str = ""
+
+
+def sts_values(
+    paper: str,
+    item: str,
+    scores: pd.DataFrame,
+    sets: Mapping[str, Any],
+    published: Mapping[str, Published],
+    *,
+    models: Sequence[Entry],
+    wilcoxon: pd.DataFrame | None = None,
+    intervals: Mapping[tuple[Any, ...], tuple[float, float]] | None = None,
+    baseline: str | None = None,
+    daggers: Sequence[str] = (),
+    years: Sequence[int] = (),
+    protocols: Sequence[str] = PROTOCOLS,
+    means: Sequence[str] = ("mean",),
+) -> list[Value]:
+    """Return the values of a table.
+
+    Args:
+        paper: as in :data:`sentrep.tables.values.FIELDS`.
+        item: as in :data:`sentrep.tables.values.FIELDS`.
+        scores: the long table of scores.
+        sets: the description of the evaluation sets, which says what is missing and whether they are samples.
+        published: published values by paper.
+        models: entries of the table, in order.
+        wilcoxon: tests between models; None: no daggers for our values.
+        intervals: confidence intervals by model, protocol, year, dataset and metric.
+        baseline: id of the model that daggers compare with.
+        daggers: ids of the models that may carry daggers.
+        years: years of the sets; by default all.
+        protocols: evaluation protocols.
+        means: which means over sets are rows: "mean" of all, "year" and, weighted by pairs, "overall" of 2014.
+
+    Raises:
+        SentrepError: the scores of a model, or tests between two models, are missing.
+    """
+    sample = bool(sets["sample"])
+    shown = [protocol for protocol in PROTOCOLS if protocol in protocols]
+    chosen = scores[scores["protocol"].isin(shown) & (scores["year"].isin(years) if years else True)]
+    own = {entry["id"]: _per_seed(chosen, entry) for entry in models if entry["id"]}
+    rows = [row for protocol in shown for row in _rows(chosen, protocol, own, sets, sample, means)]
+    bounds = intervals or {}
+    systems: list[Value] = []
+    for entry in models:
+        tests = _tests(wilcoxon, entry["id"], baseline) if entry["id"] in daggers else {}
+        for row in rows:
+            empty = Value(paper, item, row.name, metric="", protocol=row.protocol, **names(entry))
+            measured = _measured(empty, row, entry, own.get(entry["id"], {}), bounds)
+            if entry["reported"]:
+                measured = _beside(measured, row, entry["reported"], published)
+            systems += [v for v in measured if entry["id"] or v.published or not math.isnan(v.published_value)]
+            key = next(iter(row.weights))
+            if row.protocol == PROTOCOLS[0] and len(row.weights) == 1 and key in tests:
+                systems.append(replace(empty, metric="wilcoxon p", mean=tests[key]))
+    wrong = _unlike_their_rows(rows, models, published)
+    labels = {entry["id"]: entry["label"] for entry in models}
+    more: dict[str, str | float] = {"pairs": sets["pairs"], "scored_pairs": sets["scored_pairs"]}
+    if baseline in labels:
+        more["baseline"] = labels[baseline]
+    return [
+        *facts(paper, item, **more),
+        *notes(paper, item, [*([YEARLY_NOTE] if "year" in means else []), *_sentences(sets, years)]),
+        *(value for row in rows for value in _row_facts(paper, item, row, wrong.get((row.protocol, row.name), ""))),
+        *systems,
+    ]
+
+
+def overall_of(scores: pd.DataFrame) -> tuple[float, float]:
+    """Return the overall Pearson and Spearman correlation on the sets of 2014 of one model with one seed.
+
+    It is the mean over the sets, weighted by their numbers of pairs, as in table 8 of Quick Thoughts.
+
+    Args:
+        scores: rows of the final model or of one snapshot: protocol, year, dataset, pearson, spearman and pairs.
+
+    Raises:
+        SentrepError: a set has no row, or several.
+    """
+    expected = sorted(s.dataset for s in STANDARD if s.year == OVERALL_YEAR)
+    rows = scores[(scores["protocol"] == "paper") & (scores["year"] == OVERALL_YEAR) & scores["dataset"].isin(expected)]
+    if sorted(rows["dataset"]) != expected:
+        raise SentrepError(
+            "scores",
+            expected=f"one row for each of the {len(expected)} sets of {OVERALL_YEAR}",
+            found=f"{len(rows)} rows",
+            remedy="score the model again",
+        )
+    if not rows["pairs"].all():
+        return math.nan, math.nan
+    pairs = rows["pairs"].to_numpy(dtype=float)
+    first, second = (float((rows[metric].to_numpy() * pairs).sum() / pairs.sum()) for metric in METRICS)
+    return first, second
+
+
+def _per_seed(scores: pd.DataFrame, entry: Entry) -> dict[tuple[str, str, SetKey], list[float]]:
+    """Return one model's correlations of each seed, by protocol, metric and set."""
+    found = {}
+    for metric in METRICS:
+        values = seed_values(scores, entry, ["protocol", "year", "dataset"], metric, "scores.csv")
+        for (protocol, year, dataset), of_seeds in values.items():
+            found[protocol, metric, (int(year), dataset)] = of_seeds
+    return found
+
+
+def _rows(
+    scores: pd.DataFrame,
+    protocol: str,
+    own: Mapping[str, Mapping[tuple[str, str, SetKey], list[float]]],
+    sets: Mapping[str, Any],
+    sample: bool,
+    means: Sequence[str],
+) -> list[SetRow]:
+    """Return the rows of one protocol: the standard sets with their means, then other sets."""
+    missing = {(gap["year"], gap["dataset"]): gap["reason"] for gap in sets["missing"]}
+    sizes = in_paper_order(scores[scores["protocol"] == protocol].drop_duplicates(["year", "dataset"]))
+    singles = []
+    for row in sizes.itertuples():
+        key = (int(row.year), str(row.dataset))
+        same = protocol == PROTOCOLS[0] or row.pairs == row.scored_pairs
+        note = missing.get(key, "")
+        if not (note or sample or same) and key in LABELS:
+            note = "the published values count pairs without a score as 0, so there is no difference"
+        label, name = LABELS.get(key, key[1]), key[1]
+        mark = " (sample)" if sample and key in LABELS else ""
+        singles.append(
+            SetRow(
+                f"{key[0]} {label}" if key[0] else label,
+                protocol,
+                label + mark,
+                name + mark,
+                key[0] or None,
+                {key: 1.0},
+                int(row.pairs),
+                int(row.scored_pairs),
+                same and not sample,
+                name if key in LABELS else "",
+                note,
+            )
+        )
+    standard = [row for row in singles if next(iter(row.weights)) in LABELS]
+    complete = [row for row in standard if not _lacks(row, own)]
+    found = []
+    for year in dict.fromkeys(row.year for row in standard):
+        of_year = [row for row in standard if row.year == year]
+        found += of_year + (_mean_row("year", year, of_year, complete, sample) if "year" in means else [])
+    found += _mean_row("mean", None, standard, complete, sample) if "mean" in means else []
+    found += _mean_row("overall", OVERALL_YEAR, standard, complete, sample) if "overall" in means else []
+    return found + [row for row in singles if row not in standard]
+
+
+def _lacks(row: SetRow, own: Mapping[str, Mapping[tuple[str, str, SetKey], list[float]]]) -> bool:
+    places = [(row.protocol, METRICS[0], key) for key in row.weights]
+    return any(bool(np.isnan(values.get(place, [math.nan])).any()) for values in own.values() for place in places)
+
+
+def _mean_row(
+    kind: str, year: int | None, rows: Sequence[SetRow], known: Sequence[SetRow], sample: bool
+) -> list[SetRow]:
+    """Return the mean over the sets that every model has, or nothing if there are none."""
+    complete = [row for row in rows if row in known]
+    all_there = len(complete) == len(rows)
+    if not complete or (kind == "overall" and not all_there):
+        return []
+    name, heading = "mean", f"mean of {len(complete)} sets"
+    if kind == "year":
+        heading = AVERAGE if all_there else f"{AVERAGE} of {len(complete)} sets"
+        name = f"{year} {heading}"
+    if kind == "overall":
+        name = heading = "Overall"
+    mark = " (sample)" if sample else ""
+    absent = ", ".join(row.name for row in rows if row not in complete)
+    return [
+        SetRow(
+            name,
+            complete[0].protocol,
+            heading + mark,
+            heading + mark,
+            year,
+            {key: float(row.pairs) if kind == "overall" else 1.0 for row in complete for key in row.weights},
+            sum(row.pairs for row in complete),
+            sum(row.scored_pairs for row in complete),
+            all(row.comparable for row in complete),
+            {"year": AVERAGE if all_there else "", "overall": OVERALL}.get(kind, ""),
+            f"not in the mean: {absent}" if absent else "",
+        )
+    ]
+
+
+def _measured(
+    empty: Value,
+    row: SetRow,
+    entry: Entry,
+    own: Mapping[tuple[str, str, SetKey], list[float]],
+    intervals: Mapping[tuple[Any, ...], tuple[float, float]],
+) -> list[Value]:
+    """Return one system's correlations in a row; without numbers for a system that is only published."""
+    found = []
+    for metric in METRICS:
+        value = replace(empty, metric=metric)
+        if entry["id"]:
+            absent = [math.nan] * len(entry["seeds"])
+            total = sum(row.weights.values())
+            parts = [np.array(own.get((row.protocol, metric, k), absent)) * w for k, w in row.weights.items()]
+            mean: Mean = mean_over_seeds(list(np.sum(parts, axis=0) / total))
+            low, high = intervals.get((entry["id"], row.protocol, row.year, row.interval, metric), (math.nan, math.nan))
+            value = replace(value, mean=mean.mean, sd=mean.sd, seeds=mean.seeds, low=low, high=high)
+            if math.isnan(mean.mean):
+                value = replace(value, missing=row.note)
+            elif intervals and entry["reported"] and row.interval and row.protocol == PROTOCOLS[0] and math.isnan(low):
+                value = replace(value, note=NO_SIMILARITIES)
+        found.append(value)
+    return found
+
+
+def _beside(
+    values: Sequence[Value], row: SetRow, reported: Mapping[str, Any], published: Mapping[str, Published]
+) -> list[Value]:
+    """Put the published correlations next to ours; that of a mean which is not published is the mean of its sets."""
+    paper, found = published[reported["paper"]], []
+    for value in values:
+        text = paper.text(reported["table"], row.name, reported["column"], value.metric) or ""
+        number = published_number(text) if text else _mean_of_published(row, reported, paper, value.metric)
+        gap = value.mean - number if row.comparable else math.nan
+        found.append(replace(value, published=text, published_value=number, difference=gap))
+    if row.protocol == PROTOCOLS[0] and (text := paper.text(reported["table"], row.name, reported["column"], "dagger")):
+        found.append(replace(values[0], metric="dagger", mean=math.nan, sd=math.nan, seeds=0, published=text))
+    return found
+
+
+def _mean_of_published(row: SetRow, reported: Mapping[str, Any], paper: Published, metric: str) -> float:
+    place = (reported["column"], metric)
+    sets = {f"{year} {LABELS.get((year, name), name)}": weight for (year, name), weight in row.weights.items()}
+    numbers = [paper.number(reported["table"], name, *place) * weight for name, weight in sets.items()]
+    return sum(numbers) / sum(sets.values())
+
+
+def _unlike_their_rows(
+    rows: Sequence[SetRow], models: Sequence[Entry], published: Mapping[str, Published]
+) -> dict[tuple[str, str], str]:
+    """Return notes on published means that are not the means of the published values of their sets."""
+    found = {}
+    for row in rows:
+        wrong = []
+        for entry in models:
+            if not entry["reported"] or len(row.weights) == 1:
+                continue
+            paper, reported = published[entry["reported"]["paper"]], entry["reported"]
+            text = paper.text(reported["table"], row.name, reported["column"], METRICS[0])
+            mean = _mean_of_published(row, reported, paper, METRICS[0])
+            if text and abs(published_number(text) - mean) > _tolerance(text):
+                wrong.append(f"{entry['label']} {mean:.4f}")
+        if wrong:
+            found[row.protocol, row.name] = f"the published rows have other means: {', '.join(wrong)}"
+    return found
+
+
+def _tolerance(text: str) -> float:
+    """Return how far a published mean may be from the mean of published values, both rounded to the same decimals."""
+    return 1.01 * 10.0 ** -len(text.partition(".")[2]) if len(text.partition(".")[2]) < 3 else 0.001
+
+
+def _row_facts(paper: str, item: str, row: SetRow, wrong: str) -> Iterator[Value]:
+    empty = Value(paper, item, row.name, "", "", row.protocol)
+    note = "; ".join(part for part in (wrong, row.note) if part)
+    yield replace(empty, metric="heading", text=row.heading, note=note)
+    yield replace(empty, metric="dataset", text=row.dataset)
+    if row.year is not None:
+        yield replace(empty, metric="year", mean=row.year)
+    yield replace(empty, metric="pairs", mean=row.pairs)
+    yield replace(empty, metric="scored pairs", mean=row.scored_pairs)
+
+
+def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
+    found = []
+    if years:
+        gaps = [gap for gap in sets["missing"] if gap["year"] in years]
+        found += [f"No data: {gap['dataset']}: {gap['reason']}." for gap in gaps]
+    else:
+        if any(entry["dataset"] == LEE_DATASET for entry in sets["sets"]):
+            found.append(LEE_NOTE)
+        if own := [entry["dataset"] for entry in sets["sets"] if entry["year"] == OWN_YEAR]:
+            found.append(f"{', '.join(own)}: sets of your own (evaluation.own), in no mean and not in the paper.")
+    return [*found, *(f"{note}." for note in sets.get("notes", []))]
+
+
+def _intervals(table: pd.DataFrame) -> dict[tuple[Any, ...], tuple[float, float]]:
+    keys = zip(table["model"], table["protocol"], table["year"], table["dataset"], table["metric"], strict=True)
+    return dict(zip(keys, zip(table["low"], table["high"], strict=True), strict=True))
+
+
+def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None) -> dict[SetKey, float]:
+    """Return the p of the tests of a model's similarities against the baseline's, by set.
+
+    Raises:
+        SentrepError: the two were not compared; a missing dagger would say that they do not differ.
+    """
+    if wilcoxon is None or baseline is None:
+        return {}
+    pair = wilcoxon[["model_a", "model_b"]].apply(frozenset, axis=1) if len(wilcoxon) else pd.Series(dtype=object)
+    tests = wilcoxon[pair == frozenset((model, baseline))]
+    if tests.empty:
+        raise SentrepError(
+            "wilcoxon.csv",
+            expected=f"tests of {model} against {baseline}",
+            found="none",
+            remedy="compare these models too",
+        )
+    return {(int(y), str(d)): float(p) for y, d, p in zip(tests["year"], tests["dataset"], tests["p"], strict=True)}
+
+
+def collect(source: Any, params: Any) -> list[Value]:
+    """Return the values of a table from the inputs and parameters of its rule."""
+    tests = source.get("wilcoxon")
+    intervals = source.get("intervals")
+    return sts_values(
+        params.paper,
+        params.item,
+        read_scores(source.scores),
+        read_json(source.description),
+        read_all(source.reported),
+        models=params.models,
+        wilcoxon=read_csv(tests, ["year", "dataset", "model_a", "model_b", "p"]) if tests else None,
+        intervals=_intervals(read_csv(intervals, INTERVAL_COLUMNS)) if intervals else {},
+        **params.get("settings", {}),
+    )

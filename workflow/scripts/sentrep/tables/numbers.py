@@ -1,0 +1,39 @@
+"""Numbers as text: one rounding rule for all tables."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_HALF_UP, Decimal
+
+
+def fixed(value: float, digits: int, leading_zero: bool = True) -> str:
+    """Return a number with a fixed number of decimals, rounded half away from zero; an empty text for NaN.
+
+    Args:
+        value: the number.
+        digits: number of decimals.
+        leading_zero: False writes ``.4379``, as papers write correlations.
+    """
+    if math.isnan(value):
+        return ""
+    # round() first: a mean such as 2.35 is stored as 2.3499999...
+    exact = Decimal(repr(round(float(value), 10))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    text = f"{abs(exact):f}"
+    if not leading_zero:
+        text = text.removeprefix("0")
+    return f"-{text}" if exact < 0 else text
+
+
+def signed(value: float, digits: int, leading_zero: bool = True) -> str:
+    """Return a difference with its sign, as :func:`fixed`; zero has none."""
+    text = fixed(value, digits, leading_zero)
+    return text if not text.strip("0.") or text.startswith("-") else f"+{text}"
+
+
+def compact(value: float, digits: int | None = None) -> str:
+    """Return a number with that many significant digits, or with all it has; an empty text for NaN."""
+    if math.isnan(value):
+        return ""
+    if digits is not None:
+        return f"{value:.{digits}g}"
+    return str(int(value)) if float(value).is_integer() else repr(float(value))

@@ -1,0 +1,165 @@
+"""Values of an item by their coordinates, and the distinct places on an axis of a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+from sentrep.tables.numbers import compact
+from sentrep.tables.values import Value
+from sentrep.tables.views import Patterns
+
+SECTION = "Section"
+"""Row of the published headings above systems; no row of a table."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Coordinates on one axis of a table.
+
+    Attributes:
+        at: value of each coordinate: row, column, protocol, system, metric, x.
+        name: short name, for headings and the columns of csv files.
+        label: name of the system in our tables, or of the row.
+        baseline: whether the system is an untrained baseline.
+    """
+
+    at: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
+    label: str = ""
+    baseline: bool = False
+
+    def fill(self, template: str, **more: Any) -> str:
+        """Return a template with the coordinates in the place of names in braces."""
+        known = {**self.at, "name": self.name, "label": self.label, **more}
+        if isinstance(known.get("x"), float):
+            known["x"] = compact(known["x"])
+        return template.format_map(known)
+
+
+class PlacedValues:
+    """Values of one or several items, found by coordinates.
+
+    Args:
+        values: in the order in which rows and systems are shown.
+    """
+
+    def __init__(self, values: Iterable[Value]) -> None:
+        self.values = list(values)
+        self._at: dict[tuple[Any, ...], Value] = {}
+        self._protocols: dict[tuple[str, str], set[str]] = {}
+        self._states: dict[tuple[str, str], set[str]] = {}
+        self._seeds: dict[tuple[str, str], int] = {}
+        self.facts: dict[str, str | int | float] = {}
+        self.sentences: list[str] = []
+        self.metrics = {value.metric for value in self.values}
+        for value in self.values:
+            self._add(value)
+        self.sample = self.facts.get("sample") == "True"
+
+    def _add(self, value: Value) -> None:
+        key = (value.row, value.column, value.protocol, value.system, _x(value.x), value.metric)
+        self._at.setdefault(key, value)
+        if not value.row and not value.column:
+            if value.metric == "note":
+                self.sentences.append(value.text)
+            else:
+                self.facts[value.metric] = value.text or _plain(value.mean)
+        if value.column:
+            system = (value.column, value.system)
+            states = self._states.setdefault(system, set())
+            if value.system:
+                self._protocols.setdefault((value.system, value.metric), set()).add(value.protocol)
+                self._seeds[system] = max(self._seeds.get(system, 0), value.seeds)
+                states.add("ours")
+            if value.published or not math.isnan(value.published_value):
+                states.add("published")
+
+    def get(self, at: Mapping[str, Any], metric: str) -> Value | None:
+        """Return the value at some coordinates.
+
+        If there is none: the value under the only protocol of this system and metric, a value without a protocol, or one
+        that is only published.
+        """
+        system, protocol = at.get("system", ""), at.get("protocol", "")
+        own = self._protocols.get((system, metric), set())
+        only = next(iter(own)) if len(own) == 1 else protocol
+        for wanted in ((system, protocol), (system, only), (system, ""), ("", protocol), ("", "")):
+            key = (at.get("row", ""), at.get("column", ""), wanted[1], wanted[0], _x(at.get("x", math.nan)), metric)
+            if key in self._at:
+                return self._at[key]
+        return None
+
+    def states(self, at: Mapping[str, Any]) -> set[str]:
+        """Return what a system has: "ours", "published", "both", "seeds" (several); all if no system is given."""
+        if "column" not in at:
+            return {"ours", "published", "both", "seeds"}
+        system = (at["column"], at.get("system", ""))
+        found = self._states.get(system, set()) | (self._states.get((at["column"], ""), set()) & {"published"})
+        return (
+            found
+            | ({"both"} if {"ours", "published"} <= found else set())
+            | ({"seeds"} if self.seeds(at) > 1 else set())
+        )
+
+    def seeds(self, at: Mapping[str, Any]) -> int:
+        """Return the number of seeds of a system."""
+        return self._seeds.get((at.get("column", ""), at.get("system", "")), 0)
+
+    def places(self, by: Sequence[str], where: Patterns, names: Mapping[str, str]) -> list[Place]:
+        """Return the distinct places on an axis, in the order of the values.
+
+        A system that is only published is left out if a system of ours has its values.
+
+        Args:
+            by: the coordinates of the axis.
+            where: patterns that coordinates, metric and baseline of a value match; ``!`` negates one.
+            names: names of the values of the first coordinate; if given, these values only, in this order.
+        """
+        fixed = {name: pattern for name, pattern in where.items() if isinstance(pattern, str) and _is_exact(pattern)}
+        fixed = {name: value for name, value in fixed.items() if name not in ("metric", "baseline")}
+        found: dict[tuple[Any, ...], Place] = {}
+        for value in self._placed(by, where):
+            key = tuple(_x(value.x) if name == "x" else getattr(value, name) for name in by)
+            if key not in found and (not names or key[0] in names):
+                at = {**fixed, **dict(zip(by, key, strict=True))}
+                label = value.label if "column" in by or "system" in by else value.row
+                short = names.get(str(key[0])) or (value.system or label if "system" in by else str(key[0]))
+                found[key] = Place(at, short, label or value.column, value.baseline)
+        if names and len(by) == 1:
+            order = {key: place for key, place in names.items()}
+            return [found.get((key,), Place({**fixed, by[0]: key}, name, name)) for key, name in order.items()]
+        ours = {place.at["column"] for place in found.values() if place.at.get("system")} if "system" in by else set()
+        return [p for p in found.values() if "system" not in by or p.at["system"] or p.at.get("column") not in ours]
+
+    def _placed(self, by: Sequence[str], where: Patterns) -> Iterator[Value]:
+        for value in self.values:
+            if value.row == SECTION or any(name in ("row", "column") and not getattr(value, name) for name in by):
+                continue
+            if all(matches(getattr(value, name), pattern) for name, pattern in where.items()):
+                yield value
+
+
+def matches(value: Any, patterns: str | Sequence[str]) -> bool:
+    """Return whether a value matches one of some patterns, and none of those that begin with ``!``."""
+    given = [patterns] if isinstance(patterns, str) else patterns
+    wanted = [pattern for pattern in given if not pattern.startswith("!")]
+    refused = [pattern[1:] for pattern in given if pattern.startswith("!")]
+    if any(fnmatchcase(str(value), pattern) for pattern in refused):
+        return False
+    return not wanted and bool(refused) or any(fnmatchcase(str(value), pattern) for pattern in wanted)
+
+
+def _is_exact(pattern: str) -> bool:
+    return not any(character in pattern for character in "*?[!")
+
+
+def _x(x: float | None) -> float | None:
+    return None if x is None or math.isnan(x) else x
+
+
+def _plain(number: float) -> int | float:
+    return int(number) if float(number).is_integer() else number

@@ -1,0 +1,274 @@
+"""Declarations of tables and figures, ``workflow/tables.yaml``: which values of an item stand where.
+
+A table has lines and columns. Each line and each column names some coordinates of a value (row, column, system,
+protocol, x), and a cell shows the value at the coordinates of its line, its column and its own declaration. The csv file
+of a table is declared in the same way. :mod:`sentrep.tables.build` makes tables from declarations.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from sentrep.errors import SentrepError, unknown_name
+
+VIEWS = Path(__file__).resolve().parents[3] / "tables.yaml"
+Coordinate = Literal["row", "column", "protocol", "system", "x"]
+Patterns = dict[str, str | list[str]]
+
+
+class _Declaration(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Mark(_Declaration):
+    """A sign after the value of a cell, shown if another metric has a value at the same place.
+
+    Attributes:
+        metric: the other metric.
+        sign: the sign; by default the text of that metric.
+        below: the sign is shown only if that metric is below this number.
+    """
+
+    metric: str
+    sign: str = ""
+    below: float | None = None
+
+
+class CellView(_Declaration):
+    """One cell of a line: a column of a table.
+
+    Attributes:
+        heading: of the column; may hold coordinates in braces, as ``{label}``.
+        metric: what is shown; empty if the cell shows a coordinate.
+        show: a column of :data:`sentrep.tables.values.FIELDS`; "ours" (mean or text), "published" (as published, or as
+            a number if ``digits`` is given here), "difference"; or a property of the system: "seeds", "state" (trained,
+            baseline, published), "published column". By default what the line shows, or "ours".
+        of: whose value it is: of the place of the cell, of its row, of its system, or of the item.
+        row: coordinate of the value, if neither line nor column gives it.
+        column: coordinate of the value.
+        protocol: coordinate of the value.
+        digits: number of decimals.
+        difference_digits: number of decimals of a difference, if it has others.
+        significant: number of significant digits, in place of decimals.
+        style: "correlation": no zero before the point; "thousands": separators.
+        texts: other words for the text of the cell.
+        tail: metric shown in parentheses after the value.
+        spread: number of decimals of the standard deviation over seeds, shown after ±.
+        interval: number of decimals of the confidence interval, shown in brackets.
+        best: which of the systems' values is bold.
+        mark: sign after our value.
+        published_mark: sign after a published value.
+        footnote: the note of the value becomes a footnote.
+        only: show the column only for systems that have such values; "seeds": several seeds.
+        lines: kinds of lines that show the cell, if not all do.
+    """
+
+    heading: str = ""
+    metric: str = ""
+    show: str | None = None
+    of: Literal["place", "row", "system", "item"] = "place"
+    row: str | None = None
+    column: str | None = None
+    protocol: str | None = None
+    digits: int | None = None
+    difference_digits: int | None = None
+    significant: int | None = None
+    style: Literal["plain", "correlation", "thousands"] = "plain"
+    texts: dict[str, str] = {}
+    tail: str = ""
+    spread: int | None = None
+    interval: int | None = None
+    best: Literal["highest", "lowest"] | None = None
+    mark: Mark | None = None
+    published_mark: Mark | None = None
+    footnote: bool = False
+    only: Literal["ours", "published", "both", "seeds"] | None = None
+    lines: tuple[str, ...] = ()
+
+
+class GroupView(_Declaration):
+    """A group of columns; with ``by``, one group for each system, row and so on.
+
+    Attributes:
+        heading: of the group; may hold coordinates in braces.
+        by: coordinates that are different in each group.
+        names: names of values of the first coordinate, as ``{name}``; if given, only these values are shown, in order.
+        where: patterns that the coordinates match.
+        cells: the columns.
+    """
+
+    heading: str = ""
+    by: tuple[Coordinate, ...] = ()
+    names: dict[str, str] = {}
+    where: Patterns = {}
+    cells: tuple[CellView, ...]
+
+
+class SectionView(_Declaration):
+    """Lines under a common heading.
+
+    Attributes:
+        heading: may hold coordinates in braces; ``{years}`` are the first words of the rows.
+        by: one section for each value of this coordinate.
+        where: patterns that the coordinates of its lines match; one without wildcards is a coordinate of the lines.
+        differing: two metrics; only rows for which they differ.
+        show: what its lines show, if not all that the table does.
+    """
+
+    heading: str = ""
+    by: Coordinate | None = None
+    where: Patterns = {}
+    differing: tuple[str, str] | None = None
+    show: tuple[str, ...] | None = None
+
+
+class LinesView(_Declaration):
+    """The lines of a table.
+
+    Attributes:
+        by: coordinates that are different in each line.
+        names: as in :class:`GroupView`.
+        where: as in :class:`SectionView`.
+        show: several lines for each place: "ours", "published", "difference".
+        heading: in front of a line; may hold coordinates in braces, by default the system's label or the row.
+        heading_metric: metric whose text is the heading; its note becomes a footnote.
+        sections: "published": systems under the headings of the paper, then others, then baselines; or declared ones.
+        summary: patterns of rows that summarise others; they show no standard deviation over seeds.
+    """
+
+    by: tuple[Coordinate, ...]
+    names: dict[str, str] = {}
+    where: Patterns = {}
+    show: tuple[str, ...] = ()
+    heading: str = ""
+    heading_metric: str = ""
+    sections: Literal["published"] | tuple[SectionView, ...] = (SectionView(),)
+    summary: tuple[str, ...] = ()
+
+
+class Grid(_Declaration):
+    """Lines and columns."""
+
+    lines: LinesView
+    groups: tuple[GroupView, ...]
+
+
+class NoteView(_Declaration):
+    """A sentence below a table; left out if a fact in braces is missing.
+
+    Attributes:
+        text: the sentence; facts of the item stand in braces, as ``{pairs:,}``.
+        when: shown only if the table has this: "difference", "published", "sample", "not sample", or a metric.
+    """
+
+    text: str
+    when: str = ""
+
+
+class TableView(Grid):
+    """A table.
+
+    Attributes:
+        items: the items whose values it shows, ``<paper>/<item>``; by default the item of its own name.
+        title: one sentence.
+        sample_title: the title, if the data are samples.
+        stub: heading of the first column.
+        systems: whether systems are lines or columns; the best of them are bold.
+        best_published: within which lines the best published value is bold.
+        mark_baselines: a baseline above every trained system has the sign ‡.
+        notes: sentences below the table.
+        sample_note: what the samples are, if not sentence pairs.
+        prose: the first column of cells holds sentences.
+        sentences: all cells do.
+        csv: lines and columns of the csv file.
+    """
+
+    items: tuple[str, ...] = ()
+    title: str
+    sample_title: str = ""
+    stub: str = ""
+    systems: Literal["lines", "columns"]
+    best_published: Literal["table", "section"] = "table"
+    mark_baselines: bool = False
+    notes: tuple[NoteView, ...] = ()
+    sample_note: str = ""
+    prose: bool = False
+    sentences: bool = False
+    csv: Grid
+
+
+class FigureView(_Declaration):
+    """A figure.
+
+    Attributes:
+        items: as in :class:`TableView`.
+        kind: the function that draws it, see :data:`sentrep.tables.figures.KINDS`.
+        title: one sentence.
+        sample_note: what the samples are, if not sentence pairs.
+        options: of that function.
+        csv: lines and columns of the csv file.
+    """
+
+    items: tuple[str, ...] = ()
+    kind: str
+    title: str
+    sample_note: str = ""
+    options: dict[str, Any] = {}
+    csv: Grid
+
+
+class Views(_Declaration):
+    """All tables and figures by name, ``<paper>/<item>``: the path of the files below ``results/``."""
+
+    tables: dict[str, TableView]
+    figures: dict[str, FigureView] = Field(default_factory=dict)
+
+    def view(self, name: str) -> TableView | FigureView:
+        """Return a table or figure by name.
+
+        Raises:
+            SentrepError: there is none of that name.
+        """
+        known: dict[str, TableView | FigureView] = {**self.tables, **self.figures}
+        if name not in known:
+            raise unknown_name(VIEWS.name, "table or figure", name, known)
+        return known[name]
+
+    def items(self, name: str) -> tuple[str, ...]:
+        """Return the items whose values a table or figure shows."""
+        return self.view(name).items or (name,)
+
+
+@cache
+def read_views(path: Path = VIEWS) -> Views:
+    """Read the declarations.
+
+    A declaration with ``extends`` has the settings of another one where it does not give its own.
+
+    Raises:
+        SentrepError: the file is missing or breaks the schema.
+    """
+    try:
+        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
+        raw.pop("templates", None)
+        for declared in raw.values():
+            for name in declared:
+                declared[name] = _extended(declared, name)
+        return Views.model_validate(raw)
+    except OSError:
+        raise SentrepError(path, expected="declarations of tables", found="no file", remedy="restore it") from None
+    except (yaml.YAMLError, ValidationError) as error:
+        raise SentrepError(
+            path, expected="valid declarations", found=" ".join(str(error).split()), remedy="correct the declaration"
+        ) from None
+
+
+def _extended(declared: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
+    own = dict(declared[name])
+    base = own.pop("extends", None)
+    return {**_extended(declared, base), **own} if base else own
