@@ -28,8 +28,8 @@ from text_to_store import make_store, write_manifest
 from wikipedia_parsers import our_reader
 
 from sentrep.io.files import atomic_file
-from sentrep.pairs.tweet_index import index_tweets
-from sentrep.pairs.tweet_rules import mine
+from sentrep.pairs.twitter.index import index_tweets
+from sentrep.pairs.twitter.rules import mine
 from sentrep.tables import style
 
 TWEETS, TEXT, WIKI = "pairs of tweets", "raw text to token store", "reading Wikipedia XML"

@@ -16,7 +16,7 @@ from common import RESULTS
 
 from sentrep.corpora.store import TokenStore, id_type
 from sentrep.evaluation.sts.sets import STANDARD, StsSet
-from sentrep.pairs.tweet_record import Tweet
+from sentrep.pairs.twitter.tweet import Tweet
 
 
 def zipf_corpus(n_sentences: int, vocabulary_size: int) -> list[np.ndarray]:

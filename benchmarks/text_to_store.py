@@ -26,14 +26,13 @@ from host import installed, load_line
 from made_up import Settings, make_up_books
 from nltk.tokenize import word_tokenize
 
-from sentrep.corpora import splitting
-from sentrep.corpora import token_ids as numbering
+from sentrep.corpora import punkt, string_ids
 from sentrep.corpora.build_store import build_store
+from sentrep.corpora.sentence_shards import shard_lines, shard_paths
 from sentrep.corpora.sentences import build_sentences
-from sentrep.corpora.shards import shard_lines, shard_paths
 from sentrep.corpora.tokenisers import kenter_reference
 from sentrep.io.files import write_json
-from sentrep.sources.registry import SourceFiles
+from sentrep.sources.archives import SourceFiles
 
 
 def read(manifest: Path) -> int:
@@ -100,8 +99,8 @@ def works(settings: Settings) -> Iterator[Work]:
             files = [folder / "books.tar.xz"]
             make_up_books(files[0], *settings.size((60, 40_000), (2, 10_000)))
         manifest = write_manifest(folder, files)
-        splitting.compile_loops()
-        numbering.compile_loops()
+        punkt.compile_loops()
+        string_ids.compile_loops()
         tokens = make_store(manifest, folder)
         sample = some_sentences(folder, settings.size(20_000, 500))
         words = plain(sample, kenter_reference)
@@ -150,8 +149,8 @@ def main() -> None:
             make_up_books(files[0])
         manifest = write_manifest(folder, files)
         print(f"{a.processes} processes, {os.cpu_count()} cores, {load_line()}")
-        splitting.compile_loops()
-        numbering.compile_loops()
+        punkt.compile_loops()
+        string_ids.compile_loops()
         rows = [list(stages(manifest, a, folder)) for _ in range(a.repetitions)]
     print("| | tokens | wall s | CPU s | M tokens/s | M tokens/CPU s |\n|---|---|---|---|---|---|")
     for same in zip(*rows, strict=True):

@@ -15,8 +15,8 @@ from common import Contestant, Work
 from host import load_line
 from made_up import Settings, made_up_tweets
 
-from sentrep.pairs.tweet_index import TweetIndex, index_tweets
-from sentrep.pairs.tweet_rules import MINIMUM_WORDS, WINDOW, mine
+from sentrep.pairs.twitter.index import TweetIndex, index_tweets
+from sentrep.pairs.twitter.rules import MINIMUM_WORDS, WINDOW, mine
 
 
 def brute_force(index: TweetIndex) -> int:

@@ -33,7 +33,7 @@ from text_to_store import make_store, write_manifest
 from sentrep.corpora import wikitext
 from sentrep.corpora.mediawiki import pages
 from sentrep.corpora.readers import read_mediawiki
-from sentrep.sources.registry import SourceFiles
+from sentrep.sources.archives import SourceFiles
 
 # Apostrophes that stood for italics are left out: normalisation takes them with all other punctuation.
 LEFTOVER = re.compile(r"\||\[\[|\]\]|\{\{|\}\}|</?[a-z]+[ />]|&[a-z]+;|\b\d+px\b|\(\s*[,;]?\s*\)|https?://|__[A-Z]+__")

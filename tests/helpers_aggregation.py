@@ -8,7 +8,7 @@ from helpers_store import make_store
 from sentrep.aggregation.lexicon import Lexicon
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.families import Run, parse_parameters, weighted_aggregation
-from sentrep.pairs.format import Count, Pairs, PairSet
+from sentrep.pairs.pair_set import Count, Pairs, PairSet
 
 TOPICS, CONTENT, FUNCTION, DIMENSION, DOCUMENTS = 12, 120, 40, 16, 1000
 

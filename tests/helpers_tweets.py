@@ -1,7 +1,7 @@
 """Tweets of a few words at given minutes, for the tests of pairs of tweets."""
 
-from sentrep.pairs.tweet_record import Tweet
-from sentrep.pairs.tweet_rules import WINDOW
+from sentrep.pairs.twitter.rules import WINDOW
+from sentrep.pairs.twitter.tweet import Tweet
 
 BEGIN = 1_428_000_000_000 // WINDOW * WINDOW
 ONE, TWO, SIX = "ant bee cat dog elk", "fox gnu hen ibis jay", "kid lamb mole newt owl pug"

@@ -9,7 +9,7 @@ import pytest
 from helpers_aggregation import random_pairs, slow_interpolation, small_lexicon, words_of
 from sentrep.aggregation.lexicon import Lexicon
 from sentrep.errors import SentrepError
-from sentrep.pairs.format import Pairs
+from sentrep.pairs.pair_set import Pairs
 
 torch = pytest.importorskip("torch")
 

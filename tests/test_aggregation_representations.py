@@ -17,6 +17,7 @@ from helpers_aggregation import (
     write_pairs_folder,
 )
 from sentrep.aggregation.encoder import WeightedEncoder
+from sentrep.aggregation.interpolation import interpolation, length_map, length_maps
 from sentrep.aggregation.lexicon import (
     build_lexicon,
     descending_idf,
@@ -26,9 +27,8 @@ from sentrep.aggregation.lexicon import (
     open_pairs,
 )
 from sentrep.aggregation.representations import BASELINES, Settings, Weighting, similarities, top_words
-from sentrep.aggregation.weights import interpolation, length_map, length_maps
 from sentrep.errors import SentrepError
-from sentrep.pairs.format import Pairs
+from sentrep.pairs.pair_set import Pairs
 
 
 @given(st.integers(1, 40), st.integers(1, 36), st.integers(0, 100))

@@ -142,8 +142,8 @@ def test_growth_writes_points_and_figure(tmp_path):
 def test_brute_force_finds_the_same_pairs():
     from twitter_mining import brute_force
 
-    from sentrep.pairs.tweet_index import index_tweets
-    from sentrep.pairs.tweet_rules import mine
+    from sentrep.pairs.twitter.index import index_tweets
+    from sentrep.pairs.twitter.rules import mine
 
     index = index_tweets(made_up.made_up_tweets(600, seed=3))
     found = mine(index).found

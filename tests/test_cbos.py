@@ -13,7 +13,7 @@ from nltk.stem.porter import PorterStemmer
 
 from helpers_store import make_store, random_store, topical_store
 from sentrep.corpora.build_store import build_store
-from sentrep.corpora.shards import write_shard
+from sentrep.corpora.sentence_shards import write_shard
 from sentrep.corpora.store import TokenStore
 from sentrep.corpora.tokenisers import kenter, kenter_porter
 from sentrep.errors import SentrepError

@@ -19,7 +19,7 @@ from sentrep.cli import _parser
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import SCHEMA, resolve
 from sentrep.families import FAMILIES, family
-from sentrep.pairs.twitter import Settings
+from sentrep.pairs.twitter.build import Settings
 from sentrep.pairs.wikipedia import mine
 
 PAGES = sorted(

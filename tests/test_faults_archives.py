@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from sentrep.corpora.sentence_shards import read_shard, shard_paths
 from sentrep.corpora.sentences import build_sentences
-from sentrep.corpora.shards import read_shard, shard_paths
 from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
+from sentrep.sources.archives import SourceFiles, iter_members
 from sentrep.sources.mirror import check
-from sentrep.sources.registry import SourceFiles, iter_members, manifest, source
+from sentrep.sources.registry import manifest, source
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "saw", "hat", "."]
 TEXT = " ".join(random.Random(0).choices(WORDS, k=5000)).encode()

@@ -14,10 +14,10 @@ from helpers_corpora import manifest
 from helpers_mediawiki import MORE, PROSE, export, page
 from sentrep.corpora.mediawiki import Titles, pages, read_articles
 from sentrep.corpora.readers import READERS
+from sentrep.corpora.sentence_shards import shard_lines
 from sentrep.corpora.sentences import build_sentences
-from sentrep.corpora.shards import shard_lines
 from sentrep.errors import SentrepError
-from sentrep.sources.registry import SourceFiles
+from sentrep.sources.archives import SourceFiles
 
 
 def titles(content: bytes) -> list[str]:

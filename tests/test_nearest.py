@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers_evaluation import encoder_of
-from sentrep.corpora.pool import sample_pool, sentence_key
+from sentrep.corpora.sentence_pool import sample_pool, sentence_key
 from sentrep.evaluation.nearest import encoded_blocks, lines_at, nearest, read_lines, unit_vectors
 
 

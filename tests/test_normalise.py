@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sentrep.corpora.normalise import normalise
+from sentrep.corpora.sentence_shards import shard_lines
 from sentrep.corpora.sentences import build_sentences
-from sentrep.corpora.shards import shard_lines
 from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
 

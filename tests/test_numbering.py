@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sentrep.corpora.token_ids import Numbering, expand
+from sentrep.corpora.string_ids import Numbering, expand
 from sentrep.corpora.whitespace import squeeze_lines
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sentrep.errors import SentrepError
-from sentrep.pairs.format import SPLITS, Count, Pairs, PairSet
+from sentrep.pairs.pair_set import SPLITS, Count, Pairs, PairSet
 
 
 class TestFormat:

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers_corpora import manifest
-from sentrep.corpora import presplit
-from sentrep.corpora.presplit import read_bookcorpus, read_sentences
+from sentrep.corpora import readers
+from sentrep.corpora.readers import read_bookcorpus, read_sentences
+from sentrep.corpora.sentence_shards import shard_documents
 from sentrep.corpora.sentences import build_sentences
-from sentrep.corpora.shards import shard_documents
 from sentrep.errors import SentrepError
 
 SCRAPS = ["a", "bé", " ", "\n", "\n\n", "\r\n", "\t", "\x0b", "\x1c", "\x85", "\xa0", "\u2028", "\u3000", "\x19", "’"]
@@ -29,7 +29,7 @@ def line_by_line(text: str, mend: dict[int, str | None]) -> list[list[str]]:
     return [document for document in documents if document]
 
 
-def joined(blocks: Iterator[presplit.Block]) -> list[list[str]]:
+def joined(blocks: Iterator[readers.Block]) -> list[list[str]]:
     documents: list[list[str]] = []
     for block in blocks:
         first, *others = [text.removesuffix("\n").split("\n") for text in block.documents()]
@@ -44,7 +44,7 @@ def joined(blocks: Iterator[presplit.Block]) -> list[list[str]]:
 @given(st.lists(st.sampled_from(SCRAPS), max_size=60).map("".join), st.integers(1, 9))
 def test_is_what_reading_line_by_line_gives(text, size):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(presplit, "BLOCK_BYTES", size)
+        patch.setattr(readers, "BLOCK_BYTES", size)
         assert joined(read_sentences([("x", io.BytesIO(text.encode()))])) == line_by_line(text, {})
         mend = str.maketrans({"\x1c": None, "\x1d": None, "\x19": " '", "\x18": "' "})
         assert joined(read_bookcorpus([("x.txt", io.BytesIO(text.encode()))])) == line_by_line(text, mend)
@@ -62,14 +62,14 @@ def test_files_are_documents_and_a_mark_of_byte_order_is_none():
 
 
 def test_names_the_line_that_is_not_utf8(monkeypatch):
-    monkeypatch.setattr(presplit, "BLOCK_BYTES", 5)
+    monkeypatch.setattr(readers, "BLOCK_BYTES", 5)
     with pytest.raises(SentrepError, match=r"^x:4: expected UTF-8 text, found .*; convert the file$"):
         list(read_sentences([("x", io.BytesIO(b"one\ntwo\nthree\nf\xffur\n"))]))
 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_documents_go_on_from_shard_to_shard(tmp_path, monkeypatch, processes):
-    monkeypatch.setattr(presplit, "BLOCK_BYTES", 1000)
+    monkeypatch.setattr(readers, "BLOCK_BYTES", 1000)
     monkeypatch.setattr("sentrep.corpora.sentences._SHARD_CHARACTERS", 3000)
     documents = [[f"sentence {d} {s}" for s in range(length)] for d, length in enumerate([1, 700, 2, 900])]
     path = tmp_path / "t.txt"

@@ -16,7 +16,7 @@ from sentrep.evaluation.retrieval.ranking import SCORE_COLUMNS
 from sentrep.evaluation.retrieval.readers import prepare, read_annotations
 from sentrep.evaluation.retrieval.scoring import score_retrieval
 from sentrep.evaluation.synthetic import IMAGE_DIMENSION, IMAGES, write_captioned_images
-from sentrep.sources.registry import SourceFiles
+from sentrep.sources.archives import SourceFiles
 
 
 def image(imgid, split, captions):

@@ -5,7 +5,14 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sentrep.corpora.shards import corpus_lines, read_shard, shard_documents, shard_lines, shard_paths, write_shard
+from sentrep.corpora.sentence_shards import (
+    corpus_lines,
+    read_shard,
+    shard_documents,
+    shard_lines,
+    shard_paths,
+    write_shard,
+)
 from sentrep.errors import SentrepError
 
 LINES = st.lists(st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"])))

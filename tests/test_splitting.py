@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer, PunktToken, PunktTrainer
 
 from sentrep.corpora.parallel import worker_processes
+from sentrep.corpora.punkt import FastPunkt, FastToken
 from sentrep.corpora.punkt_training import train_punkt
-from sentrep.corpora.punkt_words import FastToken
-from sentrep.corpora.splitting import FastPunkt
 
 NAMES = ["Smith", "Brown", "Hobbs", "Dale", "Ward"]
 

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from helpers_corpora import manifest
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.readers import book_paragraphs, read_mediawiki
+from sentrep.corpora.sentence_shards import shard_documents
 from sentrep.corpora.sentences import build_sentences
-from sentrep.corpora.shards import shard_documents
 from sentrep.corpora.store import TokenStore, id_type
 from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, tokeniser
 from sentrep.errors import SentrepError
-from sentrep.sources.registry import SourceFiles
+from sentrep.sources.archives import SourceFiles
 
 
 def store_of(folder: Path, text: str, processes: int = 1, **settings: object) -> TokenStore:

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from helpers_tweets import ONE, SIX, TWO, tweets_of
 from sentrep.errors import SentrepError
-from sentrep.pairs import tweet_rules
-from sentrep.pairs.tweet_cleaning import clean, is_informative_hashtag, is_veritable, jaccard
-from sentrep.pairs.tweet_index import index_tweets
-from sentrep.pairs.tweet_record import Tweet
-from sentrep.pairs.tweet_rules import mine, non_pairs
+from sentrep.pairs.twitter import rules
+from sentrep.pairs.twitter.cleaning import clean, is_informative_hashtag, is_veritable, jaccard
+from sentrep.pairs.twitter.index import index_tweets
+from sentrep.pairs.twitter.rules import mine, non_pairs
+from sentrep.pairs.twitter.tweet import Tweet
 
 
 def is_related(a: Tweet, b: Tweet, slots: str) -> bool:
@@ -52,7 +52,7 @@ small_sets = st.lists(
 
 
 @settings(max_examples=150, deadline=None)
-@given(small_sets, st.sampled_from(tweet_rules.SLOTS))
+@given(small_sets, st.sampled_from(rules.SLOTS))
 def test_rules_equal_the_plain_way(rows, slots):
     tweets = tweets_of(*rows)
     expected = {
@@ -75,9 +75,9 @@ def test_rules_equal_the_plain_way_in_several_chunks(monkeypatch):
     tweets = tweets_of(*rows)
     whole = found(tweets)
     assert len(whole) > 500
-    monkeypatch.setattr(tweet_rules, "_CHUNK", 50)
+    monkeypatch.setattr(rules, "_CHUNK", 50)
     assert found(tweets) == whole
-    monkeypatch.setattr(tweet_rules, "_MOST_PAIRS", 100)
+    monkeypatch.setattr(rules, "_MOST_PAIRS", 100)
     with pytest.raises(SentrepError, match="expected at most 100 related pairs, found more; set a cap"):
         found(tweets)
 
@@ -140,7 +140,7 @@ class TestCap:
         assert found(tweets, cap=50, seed=2) != chosen
         early = sum(int(a) < 20 for a, _ in chosen)
         assert 10 < early < 40  # over the whole period
-        monkeypatch.setattr(tweet_rules, "_CHUNK", 10)
+        monkeypatch.setattr(rules, "_CHUNK", 10)
         assert found(tweets, cap=50, seed=1) == chosen
 
     def test_shared_hashtags_make_the_set(self):

@@ -11,11 +11,11 @@ import pytest
 
 from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
-from sentrep.pairs.sample_tweets import ACCOUNTS, write
-from sentrep.pairs.tweet_cleaning import UNINFORMATIVE, clean, is_informative_hashtag, is_veritable, jaccard
-from sentrep.pairs.tweet_json import tweets_of
-from sentrep.pairs.tweet_record import Tweet, parse_time
-from sentrep.pairs.tweets import Reading, read_tweets, tweets_of_members
+from sentrep.pairs.twitter.api_json import tweets_of
+from sentrep.pairs.twitter.cleaning import UNINFORMATIVE, clean, is_informative_hashtag, is_veritable, jaccard
+from sentrep.pairs.twitter.reading import Reading, read_tweets, tweets_of_members
+from sentrep.pairs.twitter.sample import ACCOUNTS, write
+from sentrep.pairs.twitter.tweet import Tweet, parse_time
 
 TIME = 1_428_543_110_000  # 2015-04-09 01:31:50 UTC
 RECORD = {"id": "1", "user": "sample_news_1", "created_at": "2015-04-09T01:31:50Z", "text": "a #b"}

@@ -12,15 +12,15 @@ from helpers_store import make_store
 from helpers_tweets import BEGIN, ONE, TWO, tweets_of
 from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
-from sentrep.pairs import twitter
-from sentrep.pairs.format import SPLITS, PairSet
-from sentrep.pairs.sample_tweets import write as write_sample
-from sentrep.pairs.tweet_cleaning import is_informative_hashtag, is_veritable, jaccard
-from sentrep.pairs.tweet_index import TweetIndex, index_tweets
-from sentrep.pairs.tweet_rules import WINDOW, mine
-from sentrep.pairs.tweet_splits import SHARES, split_nodes
-from sentrep.pairs.tweets import Reading, read_tweets
-from sentrep.pairs.twitter import Settings, build_twitter_pairs, make_pairs
+from sentrep.pairs.pair_set import SPLITS, PairSet
+from sentrep.pairs.twitter import build as twitter
+from sentrep.pairs.twitter.build import Settings, build_twitter_pairs, make_pairs
+from sentrep.pairs.twitter.cleaning import is_informative_hashtag, is_veritable, jaccard
+from sentrep.pairs.twitter.index import TweetIndex, index_tweets
+from sentrep.pairs.twitter.reading import Reading, read_tweets
+from sentrep.pairs.twitter.rules import WINDOW, mine
+from sentrep.pairs.twitter.sample import write as write_sample
+from sentrep.pairs.twitter.splits import SHARES, split_nodes
 
 
 class TestSplits:
@@ -223,7 +223,7 @@ class Parameters(dict):
 
 def test_scripts(tmp_path):
     """The rules' scripts do what they say with what Snakemake hands them."""
-    folder = Path(twitter.__file__).parents[2]
+    folder = Path(twitter.__file__).parents[3]
     tweets = tmp_path / "tweets.jsonl"
 
     def call(name: str, **rule: object) -> None:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from helpers_evaluation import run_script
 from sentrep.corpora.build_store import build_store
+from sentrep.corpora.sentence_shards import shard_paths, write_shard
 from sentrep.corpora.sentences import build_sentences
-from sentrep.corpora.shards import shard_paths, write_shard
 from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
-from sentrep.pairs.format import SPLITS, PairSet
+from sentrep.pairs.pair_set import SPLITS, PairSet
 from sentrep.pairs.paragraphs import Mined, article_keys, related_pairs, without_repetitions
 from sentrep.pairs.wikipedia import divide, mine
 

@@ -97,7 +97,7 @@ def test_nothing_to_do_after_a_run(trained):
         ("train.py", "\n# a comment\n", set()),
         ("sentrep/families/siamese_cbow.py", "\nADDED = 1\n", set()),
         ("sentrep/families/tfidf.py", "\nADDED = 1\n", {"train"}),
-        ("sentrep/corpora/splitting.py", "\nADDED = 1\n", {"sentences", "store", "train"}),
+        ("sentrep/corpora/punkt.py", "\nADDED = 1\n", {"sentences", "store", "train"}),
     ],
 )
 def test_code_changes_rebuild_what_they_reach(trained, file, change, rebuilt):

@@ -5,13 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sentrep.corpora.shards import corpus_lines
+from sentrep.corpora.sentence_shards import corpus_lines
 from sentrep.evaluation.analogies.mining import mine_pairs
 from sentrep.evaluation.analogies.questions import read_questions
 from sentrep.evaluation.analogies.tuples import build_tuples, write_tuples
 from sentrep.io.files import read_json
 from sentrep.runtime.job import log, run
-from sentrep.sources.registry import iter_members
+from sentrep.sources.archives import iter_members
 
 
 def main(snakemake: Any) -> None:

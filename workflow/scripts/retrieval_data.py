@@ -6,7 +6,7 @@ from typing import Any
 from sentrep.evaluation.retrieval.readers import prepare
 from sentrep.io.files import read_json
 from sentrep.runtime.job import log, run
-from sentrep.sources.registry import SourceFiles
+from sentrep.sources.archives import SourceFiles
 
 
 def main(snakemake: Any) -> None:

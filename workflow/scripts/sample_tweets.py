@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sentrep.pairs.sample_tweets import write
+from sentrep.pairs.twitter.sample import write
 from sentrep.runtime.job import log, run
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from sentrep.evaluation.sts.reader import collect_own, collect_sets, read_lee
 from sentrep.evaluation.sts.sets import write_sets
 from sentrep.runtime.job import run
-from sentrep.sources.registry import iter_members
+from sentrep.sources.archives import iter_members
 
 
 def main(snakemake: Any) -> None:

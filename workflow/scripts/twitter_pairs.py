@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sentrep.pairs.twitter import Settings, build_twitter_pairs
+from sentrep.pairs.twitter.build import Settings, build_twitter_pairs
 from sentrep.runtime.job import run
 
 

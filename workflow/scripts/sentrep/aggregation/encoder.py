@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.aggregation.weights import Divisor, length_map
+from sentrep.aggregation.interpolation import Divisor, length_map
 from sentrep.encoders.base import WordEncoder
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json, write_json

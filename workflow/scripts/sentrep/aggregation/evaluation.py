@@ -28,7 +28,7 @@ from sentrep.aggregation.representations import Settings, Weighting, similaritie
 from sentrep.errors import SentrepError
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
-from sentrep.pairs.format import Pairs, PairSet
+from sentrep.pairs.pair_set import Pairs, PairSet
 
 log = logging.getLogger("sentrep")
 

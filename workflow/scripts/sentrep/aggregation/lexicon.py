@@ -17,7 +17,7 @@ import numpy.typing as npt
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import load_encoder
-from sentrep.pairs.format import Pairs, PairSet
+from sentrep.pairs.pair_set import Pairs, PairSet
 
 Ranks = npt.NDArray[np.int32]
 

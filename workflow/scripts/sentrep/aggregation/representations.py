@@ -14,9 +14,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.aggregation.interpolation import Divisor, length_maps
 from sentrep.aggregation.lexicon import Lexicon, Ranks
-from sentrep.aggregation.weights import Divisor, length_maps
-from sentrep.pairs.format import Pairs
+from sentrep.pairs.pair_set import Pairs
 
 Floats = npt.NDArray[np.float32]
 
@@ -56,7 +56,7 @@ class Weighting:
 
     Attributes:
         weights: (m,) float64.
-        divisor: of the weighted sum; see :func:`sentrep.aggregation.weights.length_maps`.
+        divisor: of the weighted sum; see :func:`sentrep.aggregation.interpolation.length_maps`.
     """
 
     weights: npt.NDArray[np.float64]

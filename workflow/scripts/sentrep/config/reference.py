@@ -136,7 +136,7 @@ def _written(value: Any) -> str:
 
 def _miners() -> Iterator[str]:
     """Yield the settings of the miners of pairs."""
-    from sentrep.pairs.twitter import Settings
+    from sentrep.pairs.twitter.build import Settings
     from sentrep.pairs.wikipedia import mine
 
     keywords = {n: p for n, p in inspect.signature(mine).parameters.items() if p.kind is p.KEYWORD_ONLY}

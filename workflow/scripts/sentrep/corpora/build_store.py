@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.corpora.parallel import ordered_map
-from sentrep.corpora.shards import shard_documents, shard_paths
+from sentrep.corpora.sentence_shards import shard_documents, shard_paths
 from sentrep.corpora.store import UNKNOWN_WORD, id_type
 from sentrep.corpora.store_workers import Batch, Selection, write_ids
-from sentrep.corpora.token_ids import Numbering, compile_loops
+from sentrep.corpora.string_ids import Numbering, compile_loops
 from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS
 from sentrep.errors import SentrepError
 from sentrep.io.files import atomic_directory, create_array, read_json, write_json

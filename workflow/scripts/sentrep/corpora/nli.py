@@ -17,7 +17,7 @@ import numpy as np
 
 from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.errors import SentrepError
-from sentrep.sources.registry import SourceFiles
+from sentrep.sources.archives import SourceFiles
 
 log = logging.getLogger("sentrep")
 

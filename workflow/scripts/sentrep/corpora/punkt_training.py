@@ -10,7 +10,7 @@ from itertools import islice
 from nltk.tokenize.punkt import PunktParameters, PunktToken, PunktTrainer
 
 from sentrep.corpora.parallel import OrderedMap
-from sentrep.corpora.punkt_words import FastLanguage, FastToken
+from sentrep.corpora.punkt import FastLanguage, FastToken
 
 _Lines = list[tuple[bool, list[str]]]  # whether a blank line stands before it, and its words as Punkt cuts them
 

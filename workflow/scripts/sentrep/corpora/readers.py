@@ -1,33 +1,38 @@
-"""Readers: the members of a source (see :mod:`sentrep.sources.registry`) as documents, each a list of paragraphs.
+"""Corpus readers: turn the files of a source into documents.
 
-A reader takes an iterable of (member name, binary stream) and yields documents lazily, so that a corpus of any size
-passes in constant memory. White space inside a paragraph is single blanks. What is sentences already comes in blocks.
-``PRESPLIT`` names the readers whose paragraphs are sentences already.
+A reader takes an iterable of (member name, binary stream) and lazily yields documents, each a list of paragraphs with
+normalised whitespace, so memory does not grow with the corpus. The readers named in ``PRESPLIT`` read text that has one
+sentence per line and a blank line between documents. They yield large :class:`Block` objects, which worker processes
+clean, so reading runs at the speed of decompression and documents may have any length.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import BinaryIO
 
 from sentrep.corpora import mediawiki
 from sentrep.corpora.mediawiki import finished
-from sentrep.corpora.presplit import Block, read_bookcorpus, read_sentences
 from sentrep.corpora.whitespace import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
 
 Members = Iterable[tuple[str, BinaryIO]]
 Document = list[str]
 
+BLOCK_BYTES = 1 << 20
+# Stray control characters in BookCorpus' first file, replaced as in the released Siamese CBOW code
+# (torontoBookCorpusUtils).
+_BOOKCORPUS_FIXES = (("\x1c", ""), ("\x1d", ""), ("\x19", " '"), ("\x18", "' "))
 _GUTENBERG_START = re.compile(r"^\*\*\* ?START OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE)
 _GUTENBERG_END = re.compile(r"^\*\*\* ?END OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE)
-_LONGEST_WRAPPED_LINE = 100  # characters; a longer line means that a line is a paragraph
+_LONGEST_WRAPPED_LINE = 100  # characters; a longer line means that each line is a paragraph
 
 
 def read_books(members: Members) -> Iterator[Document]:
-    """Yield one document per plain-text book, one paragraph per line or hard-wrapped with blank lines between."""
+    """Yield one document per plain-text book, with a paragraph per line or hard-wrapped between blank lines."""
     for name, stream in members:
         if name.lower().endswith((".txt", ".text")):
             paragraphs = book_paragraphs(decode(stream.read(), name))
@@ -36,26 +41,107 @@ def read_books(members: Members) -> Iterator[Document]:
 
 
 def book_paragraphs(text: str) -> Document:
-    """Return a book's paragraphs, white space squeezed, Project Gutenberg's header and licence cut off."""
+    """Return a book's paragraphs with normalised whitespace, without Project Gutenberg's header and licence."""
     if "***" in text:
         start = _GUTENBERG_START.search(text)
         end = _GUTENBERG_END.search(text)
         text = text[start.end() if start else 0 : end.start() if end else len(text)]
     text, filled, longest = squeeze_lines(text)
-    # The last line carries no wrapping information, nor do blank ones.
+    # Neither the last line nor blank lines show whether the text is hard-wrapped.
     if filled >= text.count("\n") or longest > _LONGEST_WRAPPED_LINE:
         return [line for line in text.split("\n") if line]
     return [block.replace("\n", " ") for block in re.split(r"\n{2,}", text.strip("\n")) if block]
 
 
 def read_mediawiki(members: Members) -> Iterator[Document]:
-    """Yield one document per article of MediaWiki XML exports: its paragraphs of running text, markup removed."""
+    """Yield one document per article of MediaWiki XML exports: its paragraphs of running text without markup."""
     return filter(None, map(finished, raw_reader("mediawiki")(members)))
 
 
 def read_articles(members: Members) -> Iterator[Document]:
-    """Yield one document per article of a mix of MediaWiki XML exports and jsonl files; a title counts once."""
+    """Yield one document per article of MediaWiki XML exports and jsonl files; the first article of a title counts."""
     return filter(None, map(finished, raw_reader("articles")(members)))
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive raw lines of a file.
+
+    Attributes:
+        text: the lines; the first and the last hold a sentence.
+        continues: whether the first sentence continues the last document of the previous block.
+        bookcorpus: whether stray control characters of BookCorpus are replaced.
+    """
+
+    text: str
+    continues: bool
+    bookcorpus: bool = False
+
+    def documents(self) -> list[str]:
+        """Return the documents, or parts of documents, of the block: one sentence per line, whitespace normalised."""
+        text = self.text
+        if self.bookcorpus:
+            for character, replacement in _BOOKCORPUS_FIXES:
+                text = text.replace(character, replacement)
+        return [f"{document}\n" for document in re.split(r"\n{2,}", squeeze_lines(text)[0])]
+
+
+def read_sentences(members: Members) -> Iterator[Block]:
+    """Yield the blocks of files with one sentence per line and a blank line between documents.
+
+    Raises:
+        SentrepError: a file is not UTF-8.
+    """
+    for name, stream in members:
+        yield from _blocks(name, stream, bookcorpus=False)
+
+
+def read_bookcorpus(members: Members) -> Iterator[Block]:
+    """Yield the blocks of the Toronto Book Corpus: two files, each one document of tokenised sentences.
+
+    Raises:
+        SentrepError: a file is not UTF-8.
+    """
+    for name, stream in members:
+        if name.endswith(".txt"):
+            yield from _blocks(name, stream, bookcorpus=True)
+
+
+def _blocks(name: str, stream: BinaryIO, bookcorpus: bool) -> Iterator[Block]:
+    begins = True  # whether the next sentence begins a document
+    for text in _whole_lines(name, stream):
+        sentences = text.lstrip()
+        if not sentences:
+            begins = True
+            continue
+        begins |= "\n" in text[: -len(sentences)]
+        sentences = sentences.rstrip()
+        yield Block(sentences, not begins, bookcorpus)
+        begins = text[len(text.rstrip()) :].count("\n") > 1
+
+
+def _whole_lines(name: str, stream: BinaryIO) -> Iterator[str]:
+    """Yield the text of a file in blocks of whole lines."""
+    rest, line, codec = [], 1, "utf-8-sig"
+    while read := stream.read(BLOCK_BYTES):
+        end = read.rfind(b"\n") + 1
+        if end:
+            block, rest = b"".join([*rest, read[:end]]), []
+            yield _decoded(block, codec, name, line)
+            line, codec = line + block.count(b"\n"), "utf-8"
+        rest.append(read[end:])
+    if block := b"".join(rest):
+        yield _decoded(block, codec, name, line)
+
+
+def _decoded(block: bytes, codec: str, name: str, line: int) -> str:
+    try:
+        return block.decode(codec)
+    except UnicodeDecodeError as error:
+        line += block[: error.start].count(b"\n")
+        raise SentrepError(
+            f"{name}:{line}", expected="UTF-8 text", found=str(error.reason), remedy="convert the file"
+        ) from None
 
 
 READERS: dict[str, Callable[[Members], Iterator[Document] | Iterator[Block]]] = {
@@ -66,7 +152,7 @@ READERS: dict[str, Callable[[Members], Iterator[Document] | Iterator[Block]]] = 
     "bookcorpus": read_bookcorpus,
 }
 PRESPLIT = frozenset({"sentences", "bookcorpus"})
-# Readers whose documents are found fast but cleaned slowly: mediawiki.finished, in a worker process, does the rest.
+# Readers whose documents still hold markup, which mediawiki.finished removes in worker processes.
 _RAW: dict[str, Callable[[Members], Iterator[Document]]] = {
     "mediawiki": partial(mediawiki.read_articles, jsonl=False),
     "articles": mediawiki.read_articles,
@@ -77,7 +163,7 @@ def reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block
     """Return the reader called ``name``.
 
     Raises:
-        SentrepError: there is none of that name.
+        SentrepError: no reader has that name.
     """
     if name not in READERS:
         raise unknown_name("corpora", "reader", name, READERS)
@@ -85,15 +171,15 @@ def reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block
 
 
 def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block]]:
-    """Return the reader called ``name``, whose documents may still have to go through ``mediawiki.finished``."""
+    """Return the reader called ``name``; ``mediawiki.finished`` has to be applied to its documents."""
     return _RAW.get(name) or reader(name)
 
 
 def decode(content: bytes, where: str) -> str:
-    """Decode text as UTF-8, or else as Windows-1252, which most older e-texts are.
+    """Decode text as UTF-8 or, failing that, as Windows-1252, the encoding of most older e-texts.
 
     Raises:
-        SentrepError: the bytes are no text.
+        SentrepError: the bytes are not text.
     """
     if b"\0" in content[:4096]:
         raise SentrepError(where, expected="plain text", found="a zero byte", remedy="give text files only")

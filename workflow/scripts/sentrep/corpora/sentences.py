@@ -3,7 +3,7 @@
 The unit of a line may be the paragraph, too, and the text may be normalised: so De Boom et al. (2016) prepare
 Wikipedia.
 
-``sentences/<corpus>/shard-00000.txt.zst, ...`` and ``meta.json``; see :mod:`sentrep.corpora.shards`.
+``sentences/<corpus>/shard-00000.txt.zst, ...`` and ``meta.json``; see :mod:`sentrep.corpora.sentence_shards`.
 """
 
 from __future__ import annotations
@@ -21,16 +21,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from sentrep.corpora.mediawiki import finished
 from sentrep.corpora.normalise import Cleaning, normaliser
 from sentrep.corpora.parallel import worker_processes
-from sentrep.corpora.presplit import Block
-from sentrep.corpora.readers import PRESPLIT, Document, raw_reader
-from sentrep.corpora.shards import write_shard
+from sentrep.corpora.readers import PRESPLIT, Block, Document, raw_reader
+from sentrep.corpora.sentence_shards import write_shard
 from sentrep.corpora.whitespace import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.io.files import atomic_directory, read_json, write_json
-from sentrep.sources.registry import SourceFiles
+from sentrep.sources.archives import SourceFiles
 
 if TYPE_CHECKING:
-    from sentrep.corpora.splitting import FastPunkt  # imported where it is needed: NLTK takes a second
+    from sentrep.corpora.punkt import FastPunkt  # imported where it is needed: NLTK takes a second
 
 log = logging.getLogger("sentrep")
 _SHARD_CHARACTERS = 4_000_000
@@ -75,8 +74,8 @@ def build_sentences(
     members = SourceFiles(manifest_path)
     punkt_learns = reader_name not in PRESPLIT and unit == "sentence"
     if punkt_learns:
+        from sentrep.corpora.punkt import compile_loops
         from sentrep.corpora.punkt_training import train_punkt
-        from sentrep.corpora.splitting import compile_loops
 
         compile_loops()  # once, and not in each worker process
     elif reader_name in PRESPLIT:
@@ -173,7 +172,7 @@ def _texts(document: Document | Block, ends: bool) -> Iterator[tuple[str, bool, 
 @lru_cache(maxsize=1)
 def _splitter(punkt: Path) -> FastPunkt:
     """Return the splitter of this worker process."""
-    from sentrep.corpora.splitting import FastPunkt
+    from sentrep.corpora.punkt import FastPunkt
 
     return FastPunkt(pickle.loads(punkt.read_bytes()))
 

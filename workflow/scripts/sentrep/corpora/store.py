@@ -1,4 +1,4 @@
-"""The token store: a corpus as memory-mapped word ids, the only thing a model is trained on.
+"""The token store: a corpus as memory-mapped word ids, which all models are trained on.
 
 A store is a folder::
 
@@ -6,11 +6,11 @@ A store is a folder::
     sentence_offsets.npy    (S + 1,) int64          sentence s is ids[offsets[s]:offsets[s + 1]]; may be empty
     document_offsets.npy    (D + 1,) int64          document d is sentences offsets[d] to offsets[d + 1] - 1
     vocabulary.tsv          V lines "word<TAB>count", descending count, ties by the word; the row is the id
-    meta.json               how it was made, what was left out
+    meta.json               settings, sizes and provenance
 
-Out-of-vocabulary tokens are left out, or, if ``meta.json`` names an ``unknown_word``, are that word: the last of the
-vocabulary, whatever its count. A sentence that loses all its tokens keeps its (empty) place, so
-that its neighbours do not become each other's neighbours.
+Out-of-vocabulary tokens are omitted or, if ``meta.json`` names an ``unknown_word``, replaced by that word: the last of
+the vocabulary, whatever its count. A sentence that loses all its tokens keeps its (empty) place, so that its neighbours
+do not become each other's neighbours.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class TokenStore:
     Attributes:
         ids: (T,) uint16 or uint32, word ids of all sentences one after the other.
         sentence_offsets: (S + 1,) int64, where each sentence begins in ``ids``.
-        document_offsets: (D + 1,) int64, where each document begins among the sentences.
+        document_offsets: (D + 1,) int64, where each document begins in the sentences.
         vocabulary: V words; a word's position is its id; most frequent first.
         counts: (V,) int64, occurrences of each word.
         meta: provenance of the store.
@@ -78,7 +78,7 @@ class TokenStore:
 
     @property
     def unknown_id(self) -> int | None:
-        """Id that stands for every out-of-vocabulary token; None if they were left out."""
+        """Id of every out-of-vocabulary token; None if they were omitted."""
         return self.vocabulary_size - 1 if self.meta.get("unknown_word") else None
 
     def sentence(self, index: int) -> list[str]:
@@ -91,7 +91,7 @@ class TokenStore:
         """Open a store without reading its tokens into memory.
 
         Raises:
-            SentrepError: a file is missing, or sizes do not fit together.
+            SentrepError: a file is missing, or the sizes are inconsistent.
         """
         directory = Path(directory)
         meta = read_json(directory / "meta.json")
@@ -119,3 +119,21 @@ def read_vocabulary(path: str | Path) -> tuple[list[str], npt.NDArray[np.int64]]
     """Read "word<TAB>count" lines; return the words and their counts, (V,) int64."""
     rows = [line.split("\t") for line in Path(path).read_text(encoding="utf-8").split("\n") if line]
     return [word for word, _ in rows], np.array([int(count) for _, count in rows], dtype=np.int64)
+
+
+def document_frequencies(store: TokenStore) -> npt.NDArray[np.int64]:
+    """Return the number of documents that hold each word, (V,) int64, where a document is one sentence of the store."""
+    frequencies = np.zeros(store.vocabulary_size, dtype=np.int64)
+    step = 1 << 16  # sentences at a time; a sentence may be a long paragraph
+    for first in range(0, store.n_sentences, step):
+        offsets = store.sentence_offsets[first : first + step + 1]
+        ids = store.ids[offsets[0] : offsets[-1]].astype(np.int64)
+        sentence = np.repeat(np.arange(len(offsets) - 1, dtype=np.int64), np.diff(offsets))
+        distinct = np.unique(sentence * store.vocabulary_size + ids)
+        frequencies += np.bincount(distinct % store.vocabulary_size, minlength=store.vocabulary_size)
+    return frequencies
+
+
+def inverse_document_frequencies(store: TokenStore) -> npt.NDArray[np.float64]:
+    """Return ln(S / df) of each word, (V,) float64, with S sentences as documents and df at least 1."""
+    return np.log(store.n_sentences / np.maximum(document_frequencies(store), 1))

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.corpora.shards import read_shard, shard_documents
-from sentrep.corpora.token_ids import Numbering, expand
+from sentrep.corpora.sentence_shards import read_shard, shard_documents
+from sentrep.corpora.string_ids import Numbering, expand
 from sentrep.corpora.tokenisers import Tokeniser, tokeniser
 from sentrep.io.files import take_space
 

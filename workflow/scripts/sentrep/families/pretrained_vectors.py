@@ -20,7 +20,7 @@ from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.vector_files import Layout, Vectors, read_vectors
 from sentrep.errors import SentrepError
 from sentrep.families import Run
-from sentrep.sources.registry import SourceFiles
+from sentrep.sources.archives import SourceFiles
 
 log = logging.getLogger("sentrep")
 

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.corpora.store import TokenStore
+from sentrep.corpora.store import TokenStore, inverse_document_frequencies
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.families import Run
 
@@ -44,24 +44,6 @@ def initial_embeddings(vocabulary_size: int, dimension: int, sigma: float, seed:
     """Return the (V, d) float32 matrix that every averaging model of this seed starts from."""
     generator = np.random.default_rng([seed, 0])  # stream 0: initialisation; families use others for sampling
     return generator.standard_normal((vocabulary_size, dimension), dtype=np.float32) * np.float32(sigma)
-
-
-def sentence_frequencies(store: TokenStore) -> npt.NDArray[np.int64]:
-    """Return how many sentences hold each word, (V,) int64."""
-    frequencies = np.zeros(store.vocabulary_size, dtype=np.int64)
-    step = 1 << 20  # sentences at a time, so that memory does not grow with the corpus
-    for first in range(0, store.n_sentences, step):
-        offsets = store.sentence_offsets[first : first + step + 1]
-        ids = store.ids[offsets[0] : offsets[-1]].astype(np.int64)
-        sentence = np.repeat(np.arange(len(offsets) - 1, dtype=np.int64), np.diff(offsets))
-        distinct = np.unique(sentence * store.vocabulary_size + ids)
-        frequencies += np.bincount(distinct % store.vocabulary_size, minlength=store.vocabulary_size)
-    return frequencies
-
-
-def inverse_document_frequencies(store: TokenStore) -> npt.NDArray[np.float64]:
-    """Return ln(S / df) per word, (V,) float64, with sentences as documents and df at least 1."""
-    return np.log(store.n_sentences / np.maximum(sentence_frequencies(store), 1))
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:

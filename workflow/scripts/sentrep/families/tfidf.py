@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.corpora.store import TokenStore
+from sentrep.corpora.store import TokenStore, inverse_document_frequencies
 from sentrep.encoders.base import WordEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import Run
-from sentrep.families.random_vectors import inverse_document_frequencies
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -26,7 +26,7 @@ from sentrep.aggregation.lexicon import (
 from sentrep.corpora.store import TokenStore
 from sentrep.errors import SentrepError
 from sentrep.families import Run
-from sentrep.pairs.format import Pairs, PairSet
+from sentrep.pairs.pair_set import Pairs, PairSet
 from sentrep.runtime.progress import Progress
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.corpora.parallel import ordered_map
-from sentrep.corpora.shards import shard_lines
+from sentrep.corpora.sentence_shards import shard_lines
 
 Rows = npt.NDArray[np.int32]
 

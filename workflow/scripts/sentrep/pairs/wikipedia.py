@@ -21,20 +21,17 @@ import logging
 import resource
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from sentrep.corpora.shards import shard_paths
-from sentrep.corpora.store import TokenStore
+from sentrep.corpora.sentence_shards import shard_paths
+from sentrep.corpora.store import TokenStore, document_frequencies
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.families.random_vectors import sentence_frequencies
 from sentrep.io.files import read_json
-from sentrep.pairs.format import SPLITS, Count, Pairs, PairSet, Split
 from sentrep.pairs.non_related import from_other_articles, from_pool, surplus
+from sentrep.pairs.pair_set import SPLITS, Count, Pairs, PairSet, Split
 from sentrep.pairs.paragraphs import Mined, article_keys, related_pairs, without_repetitions
 
 log = logging.getLogger("sentrep")
@@ -57,7 +54,7 @@ def mine(
     processes: int = 1,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Write the folder of pairs of one corpus (see :mod:`sentrep.pairs.format`).
+    """Write the folder of pairs of one corpus (see :mod:`sentrep.pairs.pair_set`).
 
     Rows alternate: even ones are related, odd ones are not, as in the released code.
 
@@ -133,15 +130,6 @@ def mine(
     pairs.save(output)
     log.info("%s", ", ".join(f"{len(p)} pairs for {name}" for name, p in splits.items()))
     return {**meta, "documents": pairs.documents}
-
-
-def document_frequencies(store: TokenStore) -> npt.NDArray[np.int64]:
-    """Return how many paragraphs of a store hold each word, (V,) int64."""
-    found = np.zeros(store.vocabulary_size, dtype=np.int64)
-    step = 1 << 16  # paragraphs are long: a million of them, as many as sentences are counted at once, need gigabytes
-    for first in range(0, store.n_sentences, step):
-        found += sentence_frequencies(replace(store, sentence_offsets=store.sentence_offsets[first : first + step + 1]))
-    return found
 
 
 def divide(mined: Mined, proportions: Mapping[Split, float], seed: int) -> dict[Split, Mined]:

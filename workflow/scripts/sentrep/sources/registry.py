@@ -1,35 +1,24 @@
-"""Sources: where each data set comes from, and how its files are read wherever they lie.
+"""The table of data sources, ``workflow/sources.tsv``, and the local files of each.
 
-``workflow/sources.tsv`` has one row per data set. A source is looked for, in this order, in the files the
-configuration names, in the mirror folder, among the files that come with the project or with a package it needs,
-and at its public addresses. What was found is written down in a manifest: name, and for each file path, bytes and
-SHA-256. A file may be plain, an archive (tar, zip) or compressed alone; readers see members either way.
+A source is searched for in the files that the configuration names, then in the mirror folder, then among the files that
+come with the project or with a package it needs, and last at its public addresses. A manifest records what was found:
+the source's name, and the path, size and SHA-256 of each file. :mod:`sentrep.sources.archives` reads the files.
 """
 
 from __future__ import annotations
 
-import contextlib
 import csv
-import errno
 import glob
-import gzip
 import importlib.util
-import lzma
-import tarfile
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import Any
 
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.io.files import read_json, sha256
-from sentrep.sources.multistream import open_bz2
+from sentrep.io.files import sha256
 
 WORKFLOW = Path(__file__).resolve().parents[3]
-_COMPRESSED = {".gz": gzip.open, ".bz2": open_bz2, ".xz": lzma.open}
-_BROKEN = (EOFError, lzma.LZMAError, zlib.error, tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, OSError)
 
 
 @dataclass(frozen=True)
@@ -40,12 +29,12 @@ class Source:
         name: the key used by the configuration.
         version: which edition.
         addresses: public addresses, tried in order.
-        sha256: of the download, or "".
+        sha256: checksum of the download, or "".
         bytes: size of the download, or "".
-        licence: under which it may be used.
-        mirror_path: where it lies under a mirror folder: a file, a folder or a glob.
-        bundled: blank-separated "package:NAME:PATH" inside a Python package or "workflow:PATH" in this project.
-        stands_in_for: what of the papers it replaces, or "".
+        licence: licence of the data.
+        mirror_path: path under a mirror folder: a file, a folder or a glob.
+        bundled: "package:NAME:PATH" inside a Python package or "workflow:PATH" in this project, separated by spaces.
+        stands_in_for: the data of the papers that it replaces, or "".
     """
 
     name: str
@@ -60,7 +49,7 @@ class Source:
 
     @property
     def place(self) -> Path:
-        """Where under a mirror folder a download goes: the mirror's own path, or under its own name beside or in it."""
+        """Path of a download under a mirror folder: ``mirror_path``, or the download's own name next to or in it."""
         name, path = Path(self.addresses[0]).name, Path(self.mirror_path)
         if path.name == name:
             return path
@@ -88,7 +77,7 @@ def source(name: str) -> Source:
     """Return the source called ``name``.
 
     Raises:
-        SentrepError: there is none of that name.
+        SentrepError: no source has that name.
     """
     sources = read_sources()
     if name not in sources:
@@ -97,16 +86,16 @@ def source(name: str) -> Source:
 
 
 def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = None) -> list[Path]:
-    """Return the files of a source that are at hand without a download; empty if there are none.
+    """Return the files of a source that are available without a download; empty if there are none.
 
     Args:
-        name: of the source.
+        name: name of the source.
         mirror: the mirror folder.
-        patterns: globs, paths or folders that replace the table's path; relative ones are looked up under the
+        patterns: globs, paths or folders that replace the table's path; relative ones are resolved under the
             mirror, then from the working directory.
 
     Raises:
-        SentrepError: there is no such source or no such mirror folder.
+        SentrepError: the source or the mirror folder does not exist.
     """
     row = source(name)
     if mirror and not Path(mirror).is_dir():
@@ -153,107 +142,3 @@ def manifest(name: str, files: Sequence[Path]) -> dict[str, Any]:
         **{"name": name, "version": row.version, "licence": row.licence, "stands_in_for": row.stands_in_for},
         **{"bytes": sum(entry["bytes"] for entry in entries), "files": entries},
     }
-
-
-class SourceFiles:
-    """The members of a source: iterate for (name, stream), looking inside archives and compressed files.
-
-    A stream is to be read before the next one is asked for; reading happens under :meth:`guard`, so that a damaged
-    file is reported by name.
-
-    Attributes:
-        current: the file being read.
-    """
-
-    def __init__(self, manifest_path: str | Path) -> None:
-        self._paths = [Path(entry["path"]) for entry in read_json(manifest_path)["files"]]
-        self._manifest_path = manifest_path
-        self.current = Path()
-
-    @classmethod
-    def of(cls, paths: Sequence[Path]) -> SourceFiles:
-        """Return the members of files that no manifest lists."""
-        members = cls.__new__(cls)
-        members._paths, members._manifest_path, members.current = list(paths), paths[0], Path()
-        return members
-
-    def __iter__(self) -> Iterator[tuple[str, BinaryIO]]:
-        for path in self._paths:
-            self.current = path
-            if not self.current.exists():
-                raise SentrepError(
-                    self.current,
-                    expected="a source file",
-                    found="none",
-                    remedy=f"put it back, or delete {self._manifest_path} and run again",
-                )
-            yield from _members(self.current)
-
-    @contextlib.contextmanager
-    def guard(self) -> Iterator[None]:
-        """Turn what the standard library raises on a damaged file into the one-line error that names it."""
-        try:
-            yield
-        except _BROKEN as error:
-            if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
-                raise  # the disk's fault, not the file's; a wrong offset in a file is an invalid argument
-            raise SentrepError(
-                self.current,
-                expected="a whole and readable file",
-                found=f"{type(error).__name__}: {error}",
-                remedy="delete it and fetch it again",
-            ) from error
-
-
-def iter_members(manifest_path: str | Path) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, content) of every member of a source: for small files."""
-    members = SourceFiles(manifest_path)
-    with members.guard():
-        for name, stream in members:
-            yield name, stream.read()
-
-
-def _members(path: Path) -> Iterator[tuple[str, BinaryIO]]:
-    if ".tar" in path.suffixes or path.suffix == ".tgz":
-        yield from _tar_members(path)
-    elif path.suffix == ".zip":
-        with zipfile.ZipFile(path) as archive:
-            for info in archive.infolist():
-                if not info.is_dir():
-                    with _open_member(archive, info) as stream:
-                        yield info.filename, stream
-    elif path.suffix in _COMPRESSED:
-        with _COMPRESSED[path.suffix](path, "rb") as stream:
-            yield path.stem, stream
-    else:
-        with path.open("rb") as stream:
-            yield path.name, stream
-
-
-def _tar_members(path: Path) -> Iterator[tuple[str, BinaryIO]]:
-    """Yield members in their order; nothing is unpacked to disk."""
-    # Not by tarfile itself, which leaves the checksum of a gzip stream unread.
-    with _decompressor(path)(path, "rb") as stream:
-        with tarfile.open(fileobj=stream, mode="r|") as archive:
-            for member in archive:
-                content = archive.extractfile(member) if member.isfile() else None
-                if content is not None:
-                    yield member.name, content
-        while stream.read(1 << 20):  # the checksum is at the end
-            pass
-
-
-def _decompressor(path: Path) -> Callable[..., Any]:
-    """Return what opens a file, by its first bytes: names are not always right."""
-    with path.open("rb") as stream:
-        head = stream.read(10)
-    if head.startswith(b"BZh") and head[4:] == b"1AY&SY":  # a tar may begin with a name such as BZh.txt
-        return open_bz2
-    return gzip.open if head.startswith(b"\x1f\x8b") else lzma.open if head.startswith(b"\xfd7zXZ") else open
-
-
-def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
-    try:
-        return archive.open(info)
-    except (RuntimeError, NotImplementedError) as error:  # encrypted, or packed in a way that is not known
-        raise zipfile.BadZipFile(str(error)) from None

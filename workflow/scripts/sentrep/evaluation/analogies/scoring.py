@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from sentrep.corpora.pool import sentence_key
+from sentrep.corpora.sentence_pool import sentence_key
 from sentrep.encoders.base import Encoder, Vectors
 from sentrep.evaluation.analogies.tuples import PARTS, Analogy
 from sentrep.evaluation.nearest import BLOCK, encoded_blocks, nearest, unit_vectors

@@ -1,4 +1,4 @@
-"""Compiled loops of sentence splitting over UTF-8 bytes. :mod:`sentrep.corpora.splitting` says what they are for.
+"""Compiled loops of sentence splitting over UTF-8 bytes. :mod:`sentrep.corpora.punkt` says what they are for.
 
 A text is paragraphs, a line end after each, whose only other white space is the blank.
 """

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.pairs.tweet_cleaning import clean, is_informative_hashtag, is_veritable
-from sentrep.pairs.tweet_record import Tweet
+from sentrep.pairs.twitter.cleaning import clean, is_informative_hashtag, is_veritable
+from sentrep.pairs.twitter.tweet import Tweet
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -90,7 +90,7 @@ class TweetIndex:
 def index_tweets(tweets: Iterable[Tweet], cleaning: str = "paper", url_token: str = "drop") -> TweetIndex:
     """Clean tweets, put them in the order of time (equal times by the id), number their tokens.
 
-    How they are cleaned: see :func:`sentrep.pairs.tweet_cleaning.clean`.
+    How they are cleaned: see :func:`sentrep.pairs.twitter.cleaning.clean`.
     """
     rows: dict[str, int] = {}
     ids, users, times = [], [], array("q")

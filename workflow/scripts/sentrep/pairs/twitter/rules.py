@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.pairs import tweet_kernels as kernels
-from sentrep.pairs.tweet_index import Bools, Int32, Int64, TweetIndex
+from sentrep.pairs.twitter import kernels
+from sentrep.pairs.twitter.index import Bools, Int32, Int64, TweetIndex
 
 SLOTS = ("sliding", "clock")
 NON_PAIRS = ("any_time", "same_slot")

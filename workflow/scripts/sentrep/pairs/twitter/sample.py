@@ -114,5 +114,5 @@ def _tweet(sentence: str, hashtags: list[str], dice: random.Random) -> str:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: python -m sentrep.pairs.sample_tweets FILE.jsonl")
+        sys.exit("usage: python -m sentrep.pairs.twitter.sample FILE.jsonl")
     write(sys.argv[1])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sentrep.pairs.tweet_record import Tweet, parse_time
+from sentrep.pairs.twitter.tweet import Tweet, parse_time
 
 # Why a value gave no tweet.
 NOT_A_TWEET = "not a tweet"

@@ -1,9 +1,9 @@
-"""Reading tweets: from jsonl, from Twitter's JSON, and from "id|date|text" files, each recognised by its content.
+"""Read tweets from jsonl, from Twitter's JSON and from "id|date|text" files, each recognised by its content.
 
-A line that begins with a brace or bracket is JSON (see :mod:`sentrep.pairs.tweet_json`); a file that begins with JSON
-spread over several lines is one JSON document; any other line is "id|date|text", the format of the UCI set "Health
-News in Twitter", where the file is named after the account. A few broken lines are usual in collected tweets: they
-are left out and counted. A file of which more than half is broken is an error.
+A line that begins with a brace or bracket is JSON (see :mod:`sentrep.pairs.twitter.api_json`). A file that begins with
+JSON spread over several lines is one JSON document. Any other line is "id|date|text", the format of the UCI data set
+"Health News in Twitter", whose files are named after their accounts. Collected tweets usually hold a few broken lines:
+they are skipped and counted. A file with more than half of its lines broken is an error.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import BinaryIO
 
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
-from sentrep.pairs.tweet_json import NO_TEXT, OTHER_LANGUAGE, WRONG_DATE, WRONG_ID, tweets_of
-from sentrep.pairs.tweet_record import Tweet, parse_time
-from sentrep.sources.registry import SourceFiles
+from sentrep.pairs.twitter.api_json import NO_TEXT, OTHER_LANGUAGE, WRONG_DATE, WRONG_ID, tweets_of
+from sentrep.pairs.twitter.tweet import Tweet, parse_time
+from sentrep.sources.archives import SourceFiles
 
 log = logging.getLogger("sentrep")
 

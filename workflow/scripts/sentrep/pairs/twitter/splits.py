@@ -12,8 +12,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from sentrep.pairs.format import SPLITS, Split
-from sentrep.pairs.tweet_index import Int32, Int64
+from sentrep.pairs.pair_set import SPLITS, Split
+from sentrep.pairs.twitter.index import Int32, Int64
 
 # Pairs in De Boom et al. 2016, section 4.2; we scale them to what there is.
 PROPORTIONS: dict[Split, int] = {"train": 15_000, "validation": 20_000, "test": 13_645}

@@ -1,9 +1,9 @@
-"""From tweets to a folder of related and non-related pairs (De Boom et al. 2016, section 4.2).
+"""Build a folder of related and non-related pairs from tweets (De Boom et al. 2016, section 4.2).
 
-    tweets -> cleaned and indexed -> related pairs -> sides of the split -> non-related pairs -> rows of words
+    tweets -> cleaned and indexed -> related pairs -> splits -> non-related pairs -> vocabulary rows
 
-The rules are in :mod:`sentrep.pairs.tweet_rules`, the division in :mod:`sentrep.pairs.tweet_splits`. Words keep their
-order; those that the vocabulary does not know are left out, as in the paper, and so are the hashtags that the two
+:mod:`sentrep.pairs.twitter.rules` defines the pairs and :mod:`sentrep.pairs.twitter.splits` divides them. The words of
+a text keep their order. Words outside the vocabulary are left out, as in the paper, and so are the hashtags that both
 texts of a pair share.
 """
 
@@ -17,14 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from sentrep.corpora.store import TokenStore
+from sentrep.corpora.store import TokenStore, document_frequencies
 from sentrep.errors import SentrepError
-from sentrep.families.random_vectors import sentence_frequencies
-from sentrep.pairs.format import SPLITS, Count, Pairs, PairSet, Split
-from sentrep.pairs.tweet_index import Bools, Int32, Int64, TweetIndex, index_tweets
-from sentrep.pairs.tweet_rules import MINIMUM_WORDS, mine, non_pairs
-from sentrep.pairs.tweet_splits import split_nodes
-from sentrep.pairs.tweets import Reading, read_tweets
+from sentrep.pairs.pair_set import SPLITS, Count, Pairs, PairSet, Split
+from sentrep.pairs.twitter.index import Bools, Int32, Int64, TweetIndex, index_tweets
+from sentrep.pairs.twitter.reading import Reading, read_tweets
+from sentrep.pairs.twitter.rules import MINIMUM_WORDS, mine, non_pairs
+from sentrep.pairs.twitter.splits import split_nodes
 
 log = logging.getLogger("sentrep")
 
@@ -36,11 +35,11 @@ class Settings:
     """How pairs of tweets are made; the defaults are the paper's.
 
     Attributes:
-        cleaning: "paper" or "released_code", see :func:`sentrep.pairs.tweet_cleaning.clean`.
+        cleaning: "paper" or "released_code", see :func:`sentrep.pairs.twitter.cleaning.clean`.
         url_token: "drop" or "keep" (released code).
-        slots: "sliding" or "clock" (released code), see :func:`sentrep.pairs.tweet_rules.mine`.
+        slots: "sliding" or "clock" (released code), see :func:`sentrep.pairs.twitter.rules.mine`.
         cap: most related pairs that share the same hashtags; None is no limit.
-        non_pairs: "any_time" or "same_slot" (released code), see :func:`sentrep.pairs.tweet_rules.non_pairs`.
+        non_pairs: "any_time" or "same_slot" (released code), see :func:`sentrep.pairs.twitter.rules.non_pairs`.
         non_pair_hashtags: "any" or "required".
         seed: of the cap, the split and the non-related pairs.
     """
@@ -78,7 +77,7 @@ def build_twitter_pairs(
     sample: bool = False,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Read tweets, make pairs, write the folder of pairs (see :mod:`sentrep.pairs.format`).
+    """Read tweets, make pairs, write the folder of pairs (see :mod:`sentrep.pairs.pair_set`).
 
     Args:
         source: a source manifest or a file of tweets.
@@ -120,7 +119,7 @@ def build_twitter_pairs(
         **{"tweets": len(index), "accounts": len(reading.tweets), "tweets_with_hashtags": int(tagged.sum())},
         "pairs": {name: len(pairs) for name, pairs in made.splits.items()},
     }
-    frequencies = sentence_frequencies(known)
+    frequencies = document_frequencies(known)
     pairs = PairSet(known.vocabulary, frequencies, known.n_sentences, made.splits, dropped + made.counts, meta)
     pairs.save(output)
     log.info("%s", ", ".join(f"{len(p)} pairs for {name}" for name, p in made.splits.items()))
