@@ -19,8 +19,9 @@ from sentrep.errors import unknown_name
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
 from sentrep.tables.collect import NO_INTERVAL
-from sentrep.tables.reported import Reported, read_reported
-from sentrep.tables.values import Value, with_published
+from sentrep.tables.numbers import fixed
+from sentrep.tables.published import Published, read_published
+from sentrep.tables.values import Value, facts, notes, with_published
 
 ERROR, DIVERGENCE, UNBIASED = "split error", "js divergence", "js divergence, unbiased"
 CONTRASTIVE, MEDIAN = "Learned weights, contrastive", "Learned weights, median"
@@ -45,37 +46,38 @@ class Column:
     binomial: pd.DataFrame
 
 
-def error_values(number: int, columns: Sequence[Column], paper: Reported, sample: bool) -> list[Value]:
+def error_values(number: int, columns: Sequence[Column], paper: Published, preset: str, *, sample: bool) -> list[Value]:
     """Return the values of Table 1 or 2: split errors with their bootstrap intervals, and divergences.
 
     Args:
         number: number of the table in the paper.
         columns: data sets, in the paper's order.
         paper: the paper's published values.
+        preset: name of the preset.
         sample: whether the pairs are made from the sample texts.
     """
-    compared, facts = [], []
+    item = f"table{number}"
+    compared, described = [], facts(_PAPER, item, preset, sample)
     for column in columns:
         for row in column.metrics.to_dict("records"):
-            value = Value(_PAPER, f"table{number}", row["method"], column.reported, "", label=column.label, seeds=1)
+            value = Value(_PAPER, item, row["method"], column.reported, "", label=column.label, seeds=1)
             error = {"mean": 100 * row["error"], "low": 100 * row["error_low"], "high": 100 * row["error_high"]}
             compared.append(replace(value, metric=ERROR, unit="percent", note=column.label, **error))
             note = f"{column.label}; {NO_INTERVAL}"
             compared.append(replace(value, metric=DIVERGENCE, mean=row["js_authors"], note=note))
-            facts.append(replace(value, metric=UNBIASED, mean=row["js_unbiased"]))
-            facts.append(replace(value, metric="split", mean=row["split"]))
-            facts.append(replace(value, metric="pairs", mean=row["pairs"]))
-            if row["method"] == MEDIAN:
-                facts += _tests(value, column)
-        empty = float(column.metrics["pairs_with_empty_text"].iloc[0])
-        about = {"label": column.label, "mean": empty}
-        facts.append(Value(_PAPER, f"table{number}", "", column.reported, "pairs with empty text", **about))
-    return [*with_published(compared, paper, f"table{number}", number, not sample), *facts]
+            described.append(replace(value, metric=UNBIASED, mean=row["js_unbiased"]))
+            described.append(replace(value, metric="split", mean=row["split"]))
+            described.append(replace(value, metric="pairs", mean=row["pairs"]))
+            described += _tests(value, column) if row["method"] == MEDIAN else []
+    described += notes(_PAPER, item, (_note(column) for column in columns))
+    return [*with_published(compared, paper, item, number, not sample), *described]
 
 
 def _tests(value: Value, column: Column) -> list[Value]:
     """Return the binomial tests of the median-based weights: against the best baseline and the contrastive weights."""
     errors = column.metrics.set_index("method")["error"]
+    if MEDIAN not in errors:
+        return []
     baselines = errors[[name for name in errors.index if not name.startswith("Learned weights")]]
     rivals = [str(baselines.idxmin()), *([CONTRASTIVE] if CONTRASTIVE in errors else [])]
     tests = column.binomial.set_index(["reference", "method"])["p"]
@@ -85,17 +87,32 @@ def _tests(value: Value, column: Column) -> list[Value]:
     ]
 
 
+def _note(column: Column) -> str:
+    """Return the sentence that says how many pairs a column has, and what the binomial tests find."""
+    first = column.metrics.iloc[0]
+    empty = int(first["pairs_with_empty_text"])
+    known = f"; {empty:,} with a text without a known word" if empty else ""
+    tests = [(value.row, value.mean) for value in _tests(Value(_PAPER, "", MEDIAN, "", ""), column)]
+    rivals = ", and of ".join(f"{rival} {_p(p)}" for rival, p in tests)
+    tested = f" Two-tailed binomial test of {MEDIAN} against the error rate of {rivals}." if tests else ""
+    return f"{column.label}: {int(first['pairs']):,} test pairs{known}.{tested}"
+
+
+def _p(p: float) -> str:
+    return "(p < .001)" if p < 0.001 else f"(p = {fixed(p, 3, leading_zero=False)})"
+
+
 def kappa_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``kappa.csv``: the error of the median loss by kappa, in percent, over folds.
+    """Return the values of ``kappa.csv``: the error of the median loss by kappa, over folds.
 
     Args:
         table: as :func:`sentrep.aggregation.kappa.cross_validate_kappa` returns it.
     """
-    value = Value(_PAPER, "kappa", "Learned weights, median", "", ERROR)
+    value = Value(_PAPER, "kappa", MEDIAN, "", "error")
     values = []
     for row in table.to_dict("records"):
         at = replace(value, x=row["kappa"])
-        values.append(replace(at, mean=100 * row["error"], sd=100 * row["error_sd"], unit="percent"))
+        values.append(replace(at, mean=row["error"], sd=row["error_sd"]))
         names = ("behind", "behind_se", "plateau", "least")
         values += [replace(at, metric=name.replace("_", " "), mean=float(row[name])) for name in names]
     return values
@@ -120,12 +137,14 @@ def pair_values(table: pd.DataFrame) -> list[Value]:
     return values
 
 
-def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
+def distance_values(histograms: pd.DataFrame, method: str, preset: str, *, sample: bool) -> list[Value]:
     """Return the values of Figure 2: numbers of related and other pairs by distance, the lower end of a bin as x.
 
     Args:
         histograms: columns method, low, high, related, non_related.
         method: the method to draw.
+        preset: name of the preset.
+        sample: whether the pairs are made from the sample texts.
 
     Raises:
         SentrepError: there is no such method.
@@ -133,21 +152,23 @@ def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
     chosen = histograms[histograms["method"] == method]
     if chosen.empty:
         raise unknown_name("figure2", "method", method, histograms["method"].unique())
-    return [
+    return facts(_PAPER, "figure2", preset, sample) + [
         Value(_PAPER, "figure2", method, "Twitter", name, x=row["low"], mean=row[column])
         for column, name in (("related", "related pairs"), ("non_related", "non-related pairs"))
         for row in chosen.to_dict("records")
     ]
 
 
-def weight_values(learnt: Sequence[Mapping[str, Any]], paper: Reported) -> list[Value]:
+def weight_values(learnt: Sequence[Mapping[str, Any]], paper: Published, preset: str, *, sample: bool) -> list[Value]:
     """Return the values of Figure 3: weights by their index in the order of descending idf, as x.
 
     Args:
         learnt: entries with loss, seed, weights (a sequence), updates, stopped.
         paper: the paper's published values, with the table "released weights".
+        preset: name of the preset.
+        sample: whether the weights were learnt from the sample texts.
     """
-    values = []
+    values = facts(_PAPER, "figure3", preset, sample)
     for entry in learnt:
         curve = Value(_PAPER, "figure3", f"ours, seed {entry['seed']}", entry["loss"], "weight", seeds=1)
         values += _curve(curve, entry["weights"])
@@ -179,7 +200,8 @@ def collect_errors(source: Any, params: Any) -> list[Value]:
         )
         for column in params.columns
     ]
-    return error_values(params.number, columns, read_reported(source.reported), params.sample)
+    paper = read_published(source.reported)
+    return error_values(params.number, columns, paper, params.preset, sample=params.sample)
 
 
 def collect_kappa(source: Any, _params: Any) -> list[Value]:
@@ -194,7 +216,8 @@ def collect_pairs(source: Any, _params: Any) -> list[Value]:
 
 def collect_distances(source: Any, params: Any) -> list[Value]:
     """Return the values of Figure 2."""
-    return distance_values(read_csv(source.histograms, HISTOGRAM_COLUMNS), params.method)
+    histograms = read_csv(source.histograms, HISTOGRAM_COLUMNS)
+    return distance_values(histograms, params.method, params.preset, sample=params.sample)
 
 
 def collect_weights(source: Any, params: Any) -> list[Value]:
@@ -203,4 +226,4 @@ def collect_weights(source: Any, params: Any) -> list[Value]:
         {**model, **read_json(Path(folder) / "weights.json")}
         for model, folder in zip(params.models, source.models, strict=True)
     ]
-    return weight_values(learnt, read_reported(source.reported))
+    return weight_values(learnt, read_published(source.reported), params.preset, sample=params.sample)

@@ -10,16 +10,16 @@ import pandas as pd
 from sentrep.evaluation.retrieval.ranking import ANNOTATION, MEDIAN, RECALLS, SCORE_COLUMNS, SEARCH
 from sentrep.io.csv_files import read_all_csv
 from sentrep.tables.collect import NO_INTERVAL
-from sentrep.tables.reported import Reported, read_reported
+from sentrep.tables.published import Published, read_published
 from sentrep.tables.systems import Entry, names, seed_means
-from sentrep.tables.values import Value, with_published
+from sentrep.tables.values import Value, facts, with_published
 
 ROWS = {ANNOTATION: "Image Annotation", SEARCH: "Image Search"}
 _PAPER, _ITEM = "quick_thoughts", "table4"
 
 
 def retrieval_values(
-    scores: pd.DataFrame, paper: Reported, systems: Sequence[Entry], settings: Mapping[str, Any]
+    scores: pd.DataFrame, paper: Published, systems: Sequence[Entry], settings: Mapping[str, Any], preset: str
 ) -> list[Value]:
     """Return the values of Table 4: recall in percent and median ranks of both directions.
 
@@ -28,11 +28,13 @@ def retrieval_values(
         paper: the paper's published values.
         systems: systems of the table, in order.
         settings: how the linear maps are learnt.
+        preset: name of the preset.
 
     Raises:
         SentrepError: the scores of a seed are missing.
     """
-    values, facts = [], []
+    sample = bool(scores["sample"].any())
+    values, described = [], facts(_PAPER, _ITEM, preset, sample)
     for entry in systems:
         means = seed_means(scores, entry, ["direction", "metric"], "value", "retrieval scores")
         for direction, row in ROWS.items():
@@ -44,21 +46,21 @@ def retrieval_values(
         dimension = scores.loc[scores["model"] == entry["id"], "dimension"]
         if len(dimension):
             fact = {**names(entry), "metric": "dimension", "mean": float(dimension.iloc[0])}
-            facts.append(Value(_PAPER, _ITEM, "Dim", **fact))
+            described.append(Value(_PAPER, _ITEM, "Dim", **fact))
     if len(scores):
-        for metric, column in (("folds", "folds"), ("images per fold", "fold_images")):
-            facts.append(Value(_PAPER, _ITEM, "", "", metric, mean=float(scores[column].iloc[0])))
+        folds = {"folds": "folds", "images": "fold_images"}
+        for metric, column in folds.items():
+            described.append(Value(_PAPER, _ITEM, "", "", metric, mean=float(scores[column].iloc[0])))
         how = (
             f"Linear maps of dimension {settings['dimension']}, scoring {settings['scoring'].replace('_', ' ')}, "
             f"margin {settings['margin']}, {settings['contrasts']} wrong images and captions drawn for each "
             f"{settings['drawn_for']}; vectors of length one."
         )
-        facts.append(Value(_PAPER, _ITEM, "", "", "settings", text=how))
-    sample = bool(scores["sample"].any())
-    return [*with_published(values, paper, _ITEM, 4, not sample), *facts]
+        described.append(Value(_PAPER, _ITEM, "", "", "settings", text=how))
+    return [*described, *with_published(values, paper, _ITEM, 4, not sample)]
 
 
 def collect(source: Any, params: Any) -> list[Value]:
     """Return the values of Table 4 from the inputs and parameters of its rule."""
     scores = read_all_csv(source.scores, SCORE_COLUMNS)
-    return retrieval_values(scores, read_reported(source.reported), params.systems, params.settings)
+    return retrieval_values(scores, read_published(source.reported), params.systems, params.settings, params.preset)

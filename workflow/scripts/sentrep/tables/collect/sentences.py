@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -14,11 +15,11 @@ from sentrep.evaluation.nearest import NEIGHBOUR_COLUMNS
 from sentrep.evaluation.statistics.bootstrap import share_interval
 from sentrep.io.csv_files import read_all_csv
 from sentrep.io.files import read_json
-from sentrep.tables.reported import Reported, read_reported
+from sentrep.tables.published import Published, read_published
 from sentrep.tables.systems import Entry, names, seed_means
-from sentrep.tables.values import Value, with_published
+from sentrep.tables.values import Value, facts, notes, with_published
 
-QUERY = "Query"
+QUERY, SENTENCE, ANSWER, SOUGHT = "Query", "sentence", "answer", "sought"
 WITH_QUERY, WITHOUT_QUERY = "with query sentences", "without query sentences"
 ALL = "all"
 CORRECT, WRONG = "✓", "✗"
@@ -28,27 +29,33 @@ _MATCH = {"set": "the same other words in any order", "sequence": "the same othe
 
 
 def nearest_values(
-    neighbours: pd.DataFrame, paper: Reported, systems: Sequence[Entry], pool: Mapping[str, Any]
+    neighbours: pd.DataFrame,
+    paper: Published,
+    systems: Sequence[Entry],
+    pool: Mapping[str, Any],
+    preset: str,
+    *,
+    sample: bool,
 ) -> list[Value]:
     """Return the values of Table 5: the nearest sentences to each query, their cosine as number, their rank as x.
 
-    Rows are numbered as in the paper; queries that it does not have follow.
+    A row is a query. Published sentences follow ours.
 
     Args:
         neighbours: rows with :data:`sentrep.evaluation.nearest.NEIGHBOUR_COLUMNS` of all models, first seeds.
         paper: the paper's published sentences.
         systems: models of the table, in order.
         pool: sentences, read, source and corpus of the pool.
+        preset: name of the preset.
+        sample: whether the pool is the sample preset's.
 
     Raises:
         SentrepError: a model has no neighbours of a query.
     """
-    published = {paper.text(5, row, QUERY, "sentence"): row for row in paper.rows(5)}
-    new = [query for query in dict.fromkeys(neighbours["query"]) if query not in published]
-    rows = {**published, **{query: str(len(published) + place) for place, query in enumerate(new, 1)}}
-    values = []
-    for query in dict.fromkeys(neighbours["query"]):
-        values.append(Value(_PAPER, "table5", rows[query], QUERY, "sentence", text=query))
+    queries = list(dict.fromkeys(neighbours["query"]))
+    known = {"pool sentences": pool["sentences"], "read": pool["read"], "source": pool["source"]}
+    values = facts(_PAPER, "table5", preset, sample, **known, corpus=str(pool["corpus"]))
+    for query in queries:
         for entry in systems:
             own = neighbours[(neighbours["model"] == entry["id"]) & (neighbours["query"] == query)]
             if own.empty:
@@ -58,27 +65,37 @@ def nearest_values(
             for found in own.fillna({"sentence": ""}).to_dict("records"):
                 text = str(found["sentence"])
                 missing = "" if text else "the query has no known word"
-                value = {**names(entry), "mean": found["cosine"], "text": text, "seeds": 1, "missing": missing}
-                values.append(Value(_PAPER, "table5", rows[query], metric="sentence", x=found["rank"], **value))
-    facts = [
-        Value(_PAPER, "table5", "", metric=metric, mean=float(own[column].iloc[0]), **names(entry))
-        for entry in systems
-        for own in [neighbours[neighbours["model"] == entry["id"]]]
-        for metric, column in (("pool", "pool"), ("zero vectors", "zero_vectors"))
-        if len(own)
+                value = {**names(entry), "mean": found["cosine"], "text": text, "seeds": 1, "x": float(found["rank"])}
+                values.append(Value(_PAPER, "table5", query, metric=SENTENCE, missing=missing, note=missing, **value))
+    without = []
+    for entry in systems:
+        first = neighbours[neighbours["model"] == entry["id"]].iloc[0]
+        for metric in ("pool", "zero_vectors"):
+            about = {"metric": metric.replace("_", " "), "mean": float(first[metric])}
+            values.append(Value(_PAPER, "table5", "", **about, **names(entry)))
+        without += [f"{entry['id']} {first['zero_vectors']:,}"] if first["zero_vectors"] else []
+    if without:
+        sentence = f"Sentences of the pool without a known word: {', '.join(without)}."
+        values += notes(_PAPER, "table5", [sentence])
+    published = {row: paper.text(5, row, QUERY, SENTENCE) for row in paper.rows(5)}
+    return [
+        *values,
+        *(
+            replace(value, row=published[value.row] or "", x=1.0)
+            for value in with_published([], paper, "table5", 5)
+            if value.column != QUERY and published[value.row] in queries
+        ),
     ]
-    facts += [Value(_PAPER, "table5", "", "", f"pool {name}", mean=pool[name]) for name in ("sentences", "read")]
-    facts += [Value(_PAPER, "table5", "", "", f"pool {name}", text=str(pool[name])) for name in ("source", "corpus")]
-    return [*with_published(values, paper, "table5", 5), *facts]
 
 
 def analogy_values(
     answers: pd.DataFrame,
-    paper: Reported,
+    paper: Published,
     systems: Sequence[Entry],
     relations: Sequence[str],
     text: Mapping[str, Any],
     *,
+    preset: str,
     seed: int = 1,
 ) -> list[Value]:
     """Return the values of Table 6: the share of questions answered correctly, by relation.
@@ -89,6 +106,7 @@ def analogy_values(
         systems: systems of the table, in order.
         relations: the relations, "<set> <relation>".
         text: description of the tuples' text: source, corpus, read, sample, tuples by relation, match.
+        preset: name of the preset.
         seed: seed of the draws of the intervals.
 
     Raises:
@@ -110,12 +128,15 @@ def analogy_values(
                     value = {**names(entry), **mean._asdict(), "low": low, "high": high}
                     yield Value(_PAPER, "table6", relation, metric="retrieval", protocol=protocol, **value)
 
-    facts = [Value(_PAPER, "table6", row, "", "questions", mean=count) for row, count in counts.items()]
-    pool = float(answers["pool"].max()) if len(answers) else 0.0
-    facts.append(Value(_PAPER, "table6", "", "", "pool", mean=pool))
-    facts.append(Value(_PAPER, "table6", "", "", "text", text=text_of_analogies(text)))
+    known = facts(
+        *(_PAPER, "table6", preset, bool(text["sample"])),
+        pool=float(answers["pool"].max()) if len(answers) else 0,
+        text=text_of_analogies(text),
+        empty=", ".join(relation for relation, count in counts.items() if not count),
+    )
+    known += [Value(_PAPER, "table6", row, "", "questions", mean=count) for row, count in counts.items()]
     compared = with_published(shares(WITH_QUERY, "correct"), paper, "table6", 6, not text["sample"])
-    return [*compared, *shares(WITHOUT_QUERY, "correct_without_query"), *facts]
+    return [*known, *compared, *shares(WITHOUT_QUERY, "correct_without_query")]
 
 
 def text_of_analogies(text: Mapping[str, Any]) -> str:
@@ -128,7 +149,7 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
 
 
 def answer_values(
-    answers: pd.DataFrame, paper: Reported, systems: Sequence[Entry], text: Mapping[str, Any]
+    answers: pd.DataFrame, paper: Published, systems: Sequence[Entry], text: Mapping[str, Any], preset: str
 ) -> list[Value]:
     """Return the values of Table 7: for each model, questions answered correctly and one answered wrongly.
 
@@ -140,21 +161,29 @@ def answer_values(
         paper: the paper's published questions.
         systems: trained models, in order.
         text: as in :func:`analogy_values`.
+        preset: name of the preset.
     """
-    values = []
+    values = facts(_PAPER, "table7", preset, bool(text["sample"]), text=text_of_analogies(text))
     for entry in systems:
         own = answers[answers["model"] == entry["id"]]
         about = {"system": entry["id"], "label": entry["label"], "seeds": 1}
-        for number, case in enumerate(_cases(own[own["seed"] == own["seed"].min()]), 1):
-            row = f"{entry['label']}, {number}"
-            sentences = {**{part: case[part] for part in PARTS[:3]}, "answer": case["retrieved"]}
-            for column, sentence in {**sentences, "sought": case["sought"]}.items():
-                values.append(Value(_PAPER, "table7", row, column, "sentence", text=sentence, **about))
+        for case in _cases(own[own["seed"] == own["seed"].min()]):
+            row = f"{entry['label']}, {case['relation']}, {'right' if case['correct'] else 'wrong'}"
             mark = CORRECT if case["correct"] else WRONG
-            values.append(Value(_PAPER, "table7", row, "answer", "mark", text=mark, **about))
-            values.append(Value(_PAPER, "table7", row, "answer", "relation", text=case["relation"], **about))
-    facts = [Value(_PAPER, "table7", "", "", "text", text=text_of_analogies(text))]
-    return [*with_published(values, paper, "table7", 7), *facts]
+            sentences = {**{part: case[part] for part in PARTS[:3]}, ANSWER: case["retrieved"], SOUGHT: case[SOUGHT]}
+            values += [Value(_PAPER, "table7", row, part, SENTENCE, text=t, **about) for part, t in sentences.items()]
+            values.append(Value(_PAPER, "table7", row, ANSWER, "mark", text=mark, **about))
+            values.append(Value(_PAPER, "table7", row, ANSWER, "relation", text=case["relation"], **about))
+    kinds = {
+        row: {CORRECT: "right", WRONG: "wrong"}.get(paper.text(7, row, ANSWER, "mark") or "") for row in paper.rows(7)
+    }
+    return [
+        *values,
+        *(
+            replace(value, row=f"MC-QT (published) {value.row}, {kinds[value.row]}", label="MC-QT")
+            for value in with_published([], paper, "table7", 7)
+        ),
+    ]
 
 
 def _cases(own: pd.DataFrame) -> list[dict[str, Any]]:
@@ -165,7 +194,7 @@ def _cases(own: pd.DataFrame) -> list[dict[str, Any]]:
         {
             "relation": row["relation"],
             **{name: row[part] for name, part in zip(PARTS[:3], QUESTIONS[row["answer"]], strict=True)},
-            "sought": row[row["answer"]],
+            SOUGHT: row[row["answer"]],
             "retrieved": "" if pd.isna(row["retrieved"]) else str(row["retrieved"]),
             "correct": bool(row["correct"]),
         }
@@ -181,18 +210,19 @@ def _cases(own: pd.DataFrame) -> list[dict[str, Any]]:
 def collect_nearest(source: Any, params: Any) -> list[Value]:
     """Return the values of Table 5 from the inputs and parameters of its rule."""
     neighbours = read_all_csv(source.neighbours, NEIGHBOUR_COLUMNS)
-    return nearest_values(neighbours, read_reported(source.reported), params.systems, read_json(source.pool))
+    paper, pool = read_published(source.reported), read_json(source.pool)
+    return nearest_values(neighbours, paper, params.systems, pool, params.preset, sample=params.sample)
 
 
 def collect_analogies(source: Any, params: Any) -> list[Value]:
     """Return the values of Table 6 from the inputs and parameters of its rule."""
-    paper, (_, text) = read_reported(source.reported), load_tuples(source.tuples)
+    paper, (_, text) = read_published(source.reported), load_tuples(source.tuples)
     answers = read_all_csv(source.answers, ANSWER_COLUMNS)
-    return analogy_values(answers, paper, params.systems, params.relations, text)
+    return analogy_values(answers, paper, params.systems, params.relations, text, preset=params.preset)
 
 
 def collect_answers(source: Any, params: Any) -> list[Value]:
     """Return the values of Table 7 from the inputs and parameters of its rule."""
-    paper, (_, text) = read_reported(source.reported), load_tuples(source.tuples)
+    paper, (_, text) = read_published(source.reported), load_tuples(source.tuples)
     models = [system for system in params.systems if system["id"] and not system["floor"]]
-    return answer_values(read_all_csv(source.answers, ANSWER_COLUMNS), paper, models, text)
+    return answer_values(read_all_csv(source.answers, ANSWER_COLUMNS), paper, models, text, params.preset)

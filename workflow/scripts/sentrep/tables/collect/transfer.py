@@ -12,9 +12,9 @@ from sentrep.evaluation.transfer.score_columns import PAPER_PROTOCOLS, SCORE_COL
 from sentrep.io.csv_files import read_csv
 from sentrep.tables.collect import MEASURED, NO_INTERVAL
 from sentrep.tables.costs import read_costs
-from sentrep.tables.reported import Reported, read_reported
+from sentrep.tables.published import Published, read_published
 from sentrep.tables.systems import Entry, names, seed_means
-from sentrep.tables.values import Value, with_published
+from sentrep.tables.values import Value, facts, notes, with_published
 
 METRICS = {
     "accuracy": ("accuracy",),
@@ -28,11 +28,12 @@ _PAPER = "quick_thoughts"
 def transfer_values(
     number: int,
     scores: pd.DataFrame,
-    paper: Reported,
+    paper: Published,
     systems: Sequence[Entry],
     *,
     tasks: Mapping[str, Mapping[str, Any]],
     hours: Mapping[str, float],
+    preset: str,
     sample: bool,
     seed: int = 1,
 ) -> list[Value]:
@@ -48,6 +49,7 @@ def transfer_values(
         systems: systems of the table, in order.
         tasks: label and measure of each task by its key in the configuration.
         hours: hours of training by model.
+        preset: name of the preset.
         sample: whether the tasks are samples, so that no value is comparable with a published one.
         seed: seed of the draws of the intervals.
 
@@ -65,11 +67,13 @@ def transfer_values(
     }
     shown = [entry for entry in systems if number == 1 or entry["reported"] or entry["floor"]]
     scored = [value for entry in shown for value in _scores(item, entry, scores, cells, seed)]
-    facts = [
+    described = [
         *_tests(item, scores[scores["model"].isin([entry["id"] for entry in shown])], cells),
         *(fact for entry in shown if entry["id"] for fact in _vectors(item, entry, scores, hours)),
+        *_notes(item, scores),
     ]
-    return [*with_published(scored, paper, item, number, False if sample else PAPER_PROTOCOLS), *facts]
+    known = facts(_PAPER, item, preset, sample)
+    return [*known, *with_published(scored, paper, item, number, False if sample else PAPER_PROTOCOLS), *described]
 
 
 def _scores(
@@ -109,7 +113,7 @@ def _tests(item: str, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]
 
 
 def _vectors(item: str, entry: Entry, scores: pd.DataFrame, hours: Mapping[str, float]) -> Iterator[Value]:
-    """Yield what is known of one system's vectors: dimension, hours of training, normalisation."""
+    """Yield what is known of one system: dimension, hours of training, folds and seeds, normalisation."""
     rows = scores[scores["model"] == entry["id"]]
     dimension = rows["dimension"].dropna()
     if len(dimension):
@@ -127,10 +131,20 @@ def _vectors(item: str, entry: Entry, scores: pd.DataFrame, hours: Mapping[str, 
             unit="hours",
             **names(entry),
         )
-    for protocol, ways in rows.dropna(subset="normalisation").groupby("protocol", sort=False)["normalisation"]:
-        yield Value(
-            _PAPER, item, "", metric="normalisation", protocol=str(protocol), text=str(ways.iloc[0]), **names(entry)
-        )
+    for protocol, tested in rows.groupby("protocol", sort=False):
+        about = {"protocol": str(protocol), **names(entry)}
+        tests = f"{tested['folds'].max()} / {len(entry['seeds'])}"
+        yield Value(_PAPER, item, "", metric="folds / seeds", text=tests, **about)
+        if len(ways := tested["normalisation"].dropna()):
+            yield Value(_PAPER, item, "", metric="normalisation", text=str(ways.iloc[0]), **about)
+
+
+def _notes(item: str, scores: pd.DataFrame) -> list[Value]:
+    """Return one sentence for each protocol that reads vectors."""
+    meanings = {"unit": "vectors of length one", "none": "vectors as the models give them"}
+    read = scores.dropna(subset="normalisation").groupby("protocol", sort=False)["normalisation"].unique()
+    ways = {protocol: ", ".join(sorted(meanings.get(way, way) for way in found)) for protocol, found in read.items()}
+    return notes(_PAPER, item, (f"Protocol {protocol}: {text}." for protocol, text in ways.items()))
 
 
 def collect(source: Any, params: Any) -> list[Value]:
@@ -138,9 +152,10 @@ def collect(source: Any, params: Any) -> list[Value]:
     return transfer_values(
         params.number,
         read_csv(source.scores, SCORE_COLUMNS),
-        read_reported(source.reported),
+        read_published(source.reported),
         params.systems,
         tasks=params.tasks,
         hours={model: cost.hours() for model, cost in read_costs(source.models).items()},
+        preset=params.preset,
         sample=params.sample,
     )
