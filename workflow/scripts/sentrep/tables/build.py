@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 import pandas as pd
@@ -56,15 +57,14 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
     for line, row in zip(lines, cells, strict=True):
         heading = _heading(view.lines, placed, line)
         sections.setdefault(line.section, []).append(Row(heading, tuple(row), line.summary))
-    groups: dict[tuple[int, int], tuple[str, list[str]]] = {}
-    for column in columns:
-        heading = column.place.fill(view.groups[column.group].heading)
-        groups.setdefault((column.group, id(column.place)), (heading, []))[1].append(column.heading)
+    named = [(column.place.fill(view.groups[column.group].heading), column) for column in columns]
+    # columns without a group heading stand alone
+    groups = groupby(named, key=lambda one: (one[1].group, one[0] or id(one[1])))
     title = view.sample_title if placed.sample and view.sample_title else view.title
     return Table(
         title=title.format_map(placed.facts),
         stub=view.stub,
-        groups=tuple((heading, tuple(names)) for heading, names in groups.values()),
+        groups=tuple((key[1] if isinstance(key[1], str) else "", tuple(c.heading for _, c in g)) for key, g in groups),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=tuple(_notes(view, placed)),
         sample=placed.sample,
@@ -83,34 +83,39 @@ def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
 
 
 def _lines(view: LinesView, placed: PlacedValues) -> list[_Line]:
-    if view.sections == "published":
-        lines = [
-            _Line(place, kind, _published_section(placed, place), KINDS, False)
-            for place in placed.places(view.by, view.where, view.names)
-            for kind in _kinds(placed, place, view.show)
-        ]
-        order = [*dict.fromkeys(line.section for line in lines if line.section not in (OTHERS, BASELINES))]
-        order += [OTHERS, BASELINES]
-        return sorted(lines, key=lambda line: order.index(line.section))
-    found: list[_Line] = []
-    for section in view.sections:
-        for where in _section_places(section, placed):
-            places = placed.places(view.by, {**view.where, **section.where, **where}, view.names)
-            if section.differing:
-                places = [place for place in places if _differ(placed, place, section.differing)]
+    if view.sections != "published":
+        return list(_declared_lines(view, view.sections, placed))
+    lines = [
+        _Line(place.including(view.at), kind, _published_section(placed, place), KINDS, False)
+        for place in placed.places(view.by, view.where, view.names)
+        for kind in _kinds(placed, place, view.show)
+    ]
+    order = [*dict.fromkeys(line.section for line in lines if line.section not in (OTHERS, BASELINES))]
+    order += [OTHERS, BASELINES]
+    return [*sorted(lines, key=lambda line: order.index(line.section)), *_declared_lines(view, view.more, placed)]
+
+
+def _declared_lines(view: LinesView, sections: Sequence[SectionView], placed: PlacedValues) -> Iterator[_Line]:
+    for section in sections:
+        for places in _section_places(view, section, placed):
             years = " and ".join(dict.fromkeys(str(place.at.get("row", "")).split(" ")[0] for place in places))
             for place in places:
                 heading = place.fill(section.heading, years=years)
                 for kind in _kinds(placed, place, section.show if view.show and section.show else view.show):
                     summary = matches(place.at.get("row", ""), view.summary)
-                    found.append(_Line(place, kind, heading, section.show or KINDS, summary))
-    return found
+                    yield _Line(place.including(view.at, section.at), kind, heading, section.show or KINDS, summary)
 
 
-def _section_places(section: SectionView, placed: PlacedValues) -> list[dict[str, str | list[str]]]:
-    if section.by is None:
-        return [{}]
-    return [{section.by: str(p.at[section.by])} for p in placed.places((section.by,), section.where, {})]
+def _section_places(view: LinesView, section: SectionView, placed: PlacedValues) -> list[list[Place]]:
+    """Return the places of the lines of each section that a declaration makes."""
+    by = view.by if section.by is None or section.by in view.by else (section.by, *view.by)
+    places = placed.places(by, {**view.where, **section.where}, view.names)
+    if section.differing:
+        places = [place for place in places if _differ(placed, place, section.differing)]
+    found: dict[Any, list[Place]] = {}
+    for place in places:
+        found.setdefault(place.at[section.by] if section.by else "", []).append(place)
+    return list(found.values())
 
 
 def _published_section(placed: PlacedValues, place: Place) -> str:
@@ -136,7 +141,7 @@ def _columns(grid: Grid, placed: PlacedValues, drop_differences: bool = True) ->
     found = []
     for number, group in enumerate(grid.groups):
         for place in placed.places(group.by, group.where, group.names) if group.by else [Place()]:
-            states = placed.states(place.at)
+            states = placed.states(place.at) | (set() if placed.sample else {"comparable"})
             for view in group.cells:
                 dropped = drop_differences and view.show == "difference" and placed.sample
                 if (view.only is None or view.only in states) and not dropped:
@@ -156,7 +161,9 @@ def _heading(view: LinesView, placed: PlacedValues, line: _Line) -> Cell:
         return Cell(place.at["column"], "(published)")
     if line.kind == "ours":
         return Cell(text, "(ours)")
-    return Cell(text, "(published)" if "ours" not in placed.states(place.at) else "")
+    # a heading of its own choice is no system
+    named = view.heading and "{row}" not in view.heading
+    return Cell(text, "(published)" if not named and "ours" not in placed.states(place.at) else "")
 
 
 def _at(line: _Line, column: _Column) -> dict[str, Any]:
@@ -223,7 +230,7 @@ def _shown(placed: PlacedValues, line: _Line, column: _Column) -> _Shown:
         return _Shown(Cell(note=note))
     other = placed.get(at, view.tail) if view.tail else None
     tail = _text(other, view, show)[0] if other else ""
-    mark = {"ours": view.mark, "published": view.published_mark}.get(show)
+    mark = {"ours": view.mark, "either": view.mark, "published": view.published_mark}.get(show)
     sign = _sign(placed.get(at, mark.metric), mark, show) if mark else ""
     if show == "ours":
         text += _spread(value, view)
@@ -234,9 +241,11 @@ def _text(value: Value, view: CellView, show: str) -> tuple[str, float]:
     """Return the text of a value, and the number that it shows; NaN if that is not compared with others."""
     if show == "published" and value.published and (view.show != show or view.digits is None):
         return value.published, value.published_value
-    if show == "ours" and value.text:
+    if show in ("ours", "either") and value.text:
         return value.text, math.nan
-    number = getattr(value, {"ours": "mean", "published": "published_value"}.get(show, show))
+    if show == "either" and math.isnan(value.mean):
+        return value.published, value.published_value
+    number = getattr(value, {"ours": "mean", "either": "mean", "published": "published_value"}.get(show, show))
     if isinstance(number, str):
         return number, math.nan
     text = compact(number, view.significant)
@@ -261,7 +270,7 @@ def _spread(value: Value, view: CellView) -> str:
 def _sign(value: Value | None, mark: Mark, show: str) -> str:
     if value is None or (mark.below is not None and not value.mean < mark.below):
         return ""
-    return mark.sign or (value.published if show == "published" else value.text)
+    return mark.sign or (value.published if show == "published" else value.text or value.published)
 
 
 def _with_best(

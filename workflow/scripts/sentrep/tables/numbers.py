@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from decimal import ROUND_HALF_UP, Decimal
 
+import numpy as np
+
 
 def fixed(value: float, digits: int, leading_zero: bool = True) -> str:
     """Return a number with a fixed number of decimals, rounded half away from zero; an empty text for NaN.
@@ -35,5 +37,5 @@ def compact(value: float, digits: int | None = None) -> str:
     if math.isnan(value):
         return ""
     if digits is not None:
-        return f"{value:.{digits}g}"
+        return np.format_float_positional(value, digits, unique=False, fractional=False, trim="-")
     return str(int(value)) if float(value).is_integer() else repr(float(value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -38,6 +38,10 @@ class Place:
         if isinstance(known.get("x"), float):
             known["x"] = compact(known["x"])
         return template.format_map(known)
+
+    def including(self, *coordinates: Mapping[str, Any]) -> Place:
+        """Return the place with further coordinates, which its own take precedence over."""
+        return replace(self, at={**{k: v for more in coordinates for k, v in more.items()}, **self.at})
 
 
 class PlacedValues:
@@ -120,7 +124,7 @@ class PlacedValues:
             names: names of the values of the first coordinate; if given, these values only, in this order.
         """
         fixed = {name: pattern for name, pattern in where.items() if isinstance(pattern, str) and _is_exact(pattern)}
-        fixed = {name: value for name, value in fixed.items() if name not in ("metric", "baseline")}
+        fixed = {name: _coordinate(name, value) for name, value in fixed.items() if name not in ("metric", "baseline")}
         found: dict[tuple[Any, ...], Place] = {}
         for value in self._placed(by, where):
             key = tuple(_x(value.x) if name == "x" else getattr(value, name) for name in by)
@@ -132,14 +136,17 @@ class PlacedValues:
         if names and len(by) == 1:
             order = {key: place for key, place in names.items()}
             return [found.get((key,), Place({**fixed, by[0]: key}, name, name)) for key, name in order.items()]
-        ours = {place.at["column"] for place in found.values() if place.at.get("system")} if "system" in by else set()
-        return [p for p in found.values() if "system" not in by or p.at["system"] or p.at.get("column") not in ours]
+        if "system" not in by:
+            return list(found.values())
+        place = by.index("system")
+        ours = {(*key[:place], *key[place + 1 :]) for key in found if key[place]}
+        return [p for key, p in found.items() if key[place] or (*key[:place], *key[place + 1 :]) not in ours]
 
     def _placed(self, by: Sequence[str], where: Patterns) -> Iterator[Value]:
         for value in self.values:
             if value.row == SECTION or any(name in ("row", "column") and not getattr(value, name) for name in by):
                 continue
-            if all(matches(getattr(value, name), pattern) for name, pattern in where.items()):
+            if all(matches(_text(value, name), pattern) for name, pattern in where.items()):
                 yield value
 
 
@@ -153,8 +160,16 @@ def matches(value: Any, patterns: str | Sequence[str]) -> bool:
     return not wanted and bool(refused) or any(fnmatchcase(str(value), pattern) for pattern in wanted)
 
 
+def _text(value: Value, name: str) -> str:
+    return compact(value.x) if name == "x" else str(getattr(value, name))
+
+
 def _is_exact(pattern: str) -> bool:
     return not any(character in pattern for character in "*?[!")
+
+
+def _coordinate(name: str, text: str) -> Any:
+    return float(text) if name == "x" else text
 
 
 def _x(x: float | None) -> float | None:

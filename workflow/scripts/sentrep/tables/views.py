@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sentrep.errors import SentrepError, unknown_name
 
 VIEWS = Path(__file__).resolve().parents[3] / "tables.yaml"
-Coordinate = Literal["row", "column", "protocol", "system", "x"]
+Coordinate = Literal["row", "column", "protocol", "system", "metric", "x"]
 Patterns = dict[str, str | list[str]]
 
 
@@ -46,8 +46,9 @@ class CellView(_Declaration):
         heading: of the column; may hold coordinates in braces, as ``{label}``.
         metric: what is shown; empty if the cell shows a coordinate.
         show: a column of :data:`sentrep.tables.values.FIELDS`; "ours" (mean or text), "published" (as published, or as
-            a number if ``digits`` is given here), "difference"; or a property of the system: "seeds", "state" (trained,
-            baseline, published), "published column". By default what the line shows, or "ours".
+            a number if ``digits`` is given here), "either" (ours, or what is published only), "difference"; or a
+            property of the system: "seeds", "state" (trained, baseline, published), "published column". By default
+            what the line shows, or "ours".
         of: whose value it is: of the place of the cell, of its row, of its system, or of the item.
         row: coordinate of the value, if neither line nor column gives it.
         column: coordinate of the value.
@@ -64,7 +65,8 @@ class CellView(_Declaration):
         mark: sign after our value.
         published_mark: sign after a published value.
         footnote: the note of the value becomes a footnote.
-        only: show the column only for systems that have such values; "seeds": several seeds.
+        only: show the column only for systems that have such values; "seeds": several seeds; "comparable": only if the
+            data are no samples.
         lines: kinds of lines that show the cell, if not all do.
     """
 
@@ -87,7 +89,7 @@ class CellView(_Declaration):
     mark: Mark | None = None
     published_mark: Mark | None = None
     footnote: bool = False
-    only: Literal["ours", "published", "both", "seeds"] | None = None
+    only: Literal["ours", "published", "both", "seeds", "comparable"] | None = None
     lines: tuple[str, ...] = ()
 
 
@@ -116,6 +118,7 @@ class SectionView(_Declaration):
         heading: may hold coordinates in braces; ``{years}`` are the first words of the rows.
         by: one section for each value of this coordinate.
         where: patterns that the coordinates of its lines match; one without wildcards is a coordinate of the lines.
+        at: further coordinates of the lines, whatever values they have.
         differing: two metrics; only rows for which they differ.
         show: what its lines show, if not all that the table does.
     """
@@ -123,6 +126,7 @@ class SectionView(_Declaration):
     heading: str = ""
     by: Coordinate | None = None
     where: Patterns = {}
+    at: dict[str, str] = {}
     differing: tuple[str, str] | None = None
     show: tuple[str, ...] | None = None
 
@@ -134,20 +138,24 @@ class LinesView(_Declaration):
         by: coordinates that are different in each line.
         names: as in :class:`GroupView`.
         where: as in :class:`SectionView`.
+        at: as in :class:`SectionView`.
         show: several lines for each place: "ours", "published", "difference".
         heading: in front of a line; may hold coordinates in braces, by default the system's label or the row.
         heading_metric: metric whose text is the heading; its note becomes a footnote.
         sections: "published": systems under the headings of the paper, then others, then baselines; or declared ones.
+        more: declared sections after published ones.
         summary: patterns of rows that summarise others; they show no standard deviation over seeds.
     """
 
     by: tuple[Coordinate, ...]
     names: dict[str, str] = {}
     where: Patterns = {}
+    at: dict[str, str] = {}
     show: tuple[str, ...] = ()
     heading: str = ""
     heading_metric: str = ""
     sections: Literal["published"] | tuple[SectionView, ...] = (SectionView(),)
+    more: tuple[SectionView, ...] = ()
     summary: tuple[str, ...] = ()
 
 

@@ -2,9 +2,7 @@
 
 A value that has a published counterpart is at the published row, column and metric. What describes a measurement (the
 number of test items, a dimension, the seconds of training) is a value too: of the item as a whole (no row, no column),
-of a row, or of a system. Such a value has the protocol :data:`MEASURED` where the paper publishes one that is not
-comparable with ours.
+of a row, or of a system.
 """
 
-MEASURED, PROJECTED = "measured", "projected"
 NO_INTERVAL = "no interval: the bootstrap needs what single items gave"

@@ -21,7 +21,7 @@ from sentrep.io.files import read_json
 from sentrep.tables.collect import NO_INTERVAL
 from sentrep.tables.numbers import fixed
 from sentrep.tables.published import Published, read_published
-from sentrep.tables.values import Value, facts, notes, with_published
+from sentrep.tables.values import Value, notes, with_published
 
 ERROR, DIVERGENCE, UNBIASED = "split error", "js divergence", "js divergence, unbiased"
 CONTRASTIVE, MEDIAN = "Learned weights, contrastive", "Learned weights, median"
@@ -46,18 +46,17 @@ class Column:
     binomial: pd.DataFrame
 
 
-def error_values(number: int, columns: Sequence[Column], paper: Published, preset: str, *, sample: bool) -> list[Value]:
+def error_values(number: int, columns: Sequence[Column], paper: Published, *, sample: bool) -> list[Value]:
     """Return the values of Table 1 or 2: split errors with their bootstrap intervals, and divergences.
 
     Args:
         number: number of the table in the paper.
         columns: data sets, in the paper's order.
         paper: the paper's published values.
-        preset: name of the preset.
         sample: whether the pairs are made from the sample texts.
     """
     item = f"table{number}"
-    compared, described = [], facts(_PAPER, item, preset, sample)
+    compared, described = [], []
     for column in columns:
         for row in column.metrics.to_dict("records"):
             value = Value(_PAPER, item, row["method"], column.reported, "", label=column.label, seeds=1)
@@ -137,14 +136,12 @@ def pair_values(table: pd.DataFrame) -> list[Value]:
     return values
 
 
-def distance_values(histograms: pd.DataFrame, method: str, preset: str, *, sample: bool) -> list[Value]:
+def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
     """Return the values of Figure 2: numbers of related and other pairs by distance, the lower end of a bin as x.
 
     Args:
         histograms: columns method, low, high, related, non_related.
         method: the method to draw.
-        preset: name of the preset.
-        sample: whether the pairs are made from the sample texts.
 
     Raises:
         SentrepError: there is no such method.
@@ -152,23 +149,21 @@ def distance_values(histograms: pd.DataFrame, method: str, preset: str, *, sampl
     chosen = histograms[histograms["method"] == method]
     if chosen.empty:
         raise unknown_name("figure2", "method", method, histograms["method"].unique())
-    return facts(_PAPER, "figure2", preset, sample) + [
+    return [
         Value(_PAPER, "figure2", method, "Twitter", name, x=row["low"], mean=row[column])
         for column, name in (("related", "related pairs"), ("non_related", "non-related pairs"))
         for row in chosen.to_dict("records")
     ]
 
 
-def weight_values(learnt: Sequence[Mapping[str, Any]], paper: Published, preset: str, *, sample: bool) -> list[Value]:
+def weight_values(learnt: Sequence[Mapping[str, Any]], paper: Published) -> list[Value]:
     """Return the values of Figure 3: weights by their index in the order of descending idf, as x.
 
     Args:
         learnt: entries with loss, seed, weights (a sequence), updates, stopped.
         paper: the paper's published values, with the table "released weights".
-        preset: name of the preset.
-        sample: whether the weights were learnt from the sample texts.
     """
-    values = facts(_PAPER, "figure3", preset, sample)
+    values = []
     for entry in learnt:
         curve = Value(_PAPER, "figure3", f"ours, seed {entry['seed']}", entry["loss"], "weight", seeds=1)
         values += _curve(curve, entry["weights"])
@@ -201,7 +196,7 @@ def collect_errors(source: Any, params: Any) -> list[Value]:
         for column in params.columns
     ]
     paper = read_published(source.reported)
-    return error_values(params.number, columns, paper, params.preset, sample=params.sample)
+    return error_values(params.number, columns, paper, sample=params.sample)
 
 
 def collect_kappa(source: Any, _params: Any) -> list[Value]:
@@ -217,7 +212,7 @@ def collect_pairs(source: Any, _params: Any) -> list[Value]:
 def collect_distances(source: Any, params: Any) -> list[Value]:
     """Return the values of Figure 2."""
     histograms = read_csv(source.histograms, HISTOGRAM_COLUMNS)
-    return distance_values(histograms, params.method, params.preset, sample=params.sample)
+    return distance_values(histograms, params.method)
 
 
 def collect_weights(source: Any, params: Any) -> list[Value]:
@@ -226,4 +221,4 @@ def collect_weights(source: Any, params: Any) -> list[Value]:
         {**model, **read_json(Path(folder) / "weights.json")}
         for model, folder in zip(params.models, source.models, strict=True)
     ]
-    return weight_values(learnt, read_published(source.reported), params.preset, sample=params.sample)
+    return weight_values(learnt, read_published(source.reported))

@@ -12,11 +12,10 @@ from typing import Any
 import pandas as pd
 
 from sentrep.io.csv_files import read_csv
-from sentrep.tables.collect import MEASURED, PROJECTED
 from sentrep.tables.costs import Cost, read_costs
 from sentrep.tables.published import Published, read_all, read_published
 from sentrep.tables.systems import Entry, names
-from sentrep.tables.values import OURS, Value, facts, with_published
+from sentrep.tables.values import OURS, Value, with_published
 
 SENTENCES = 45_786_400
 """Sentences that the released code of Quick Thoughts trains on; the paper says about 45 million."""
@@ -26,28 +25,24 @@ TRAINED, IMPORTED, UNTRAINED, PUBLISHED = "trained here", "imported", "untrained
 _PAPER, _TIME = "quick_thoughts", "Training time"
 
 
-def time_values(
-    costs: Mapping[str, Cost], paper: Published, systems: Sequence[Entry], preset: str, *, sample: bool
-) -> list[Value]:
+def time_values(costs: Mapping[str, Cost], paper: Published, systems: Sequence[Entry], *, sample: bool) -> list[Value]:
     """Return the values of the columns Dim and Training time of Table 1.
 
     Args:
         costs: costs by model.
         paper: the paper's published values.
         systems: systems of Table 1 that the paper publishes.
-        preset: name of the preset.
         sample: whether the models are those of the sample preset: times are not projected to the paper's corpus.
     """
-    projected, described = [], facts(_PAPER, "training_time", preset, sample)
+    values = []
     for entry in systems:
         if entry["id"]:
             about, cost = names(entry), costs[entry["id"]]
-            projected += _projection(Value(_PAPER, "training_time", _TIME, metric="hours", **about), cost, sample)
-            dimension = {"metric": "dimension", "protocol": MEASURED, "mean": cost.dimension}
-            described.append(Value(_PAPER, "training_time", "Dim", **dimension, **about))
-            described += _run(Value(_PAPER, "training_time", _TIME, metric="", **about), cost)
-    shown = [v for v in with_published(projected, paper, "training_time", 1) if v.row in ("Section", "Dim", _TIME)]
-    return [*shown, *described]
+            value = Value(_PAPER, "training_time", _TIME, metric="hours", **about)
+            values += [*_projection(value, cost, sample), *_run(value, cost)]
+            values.append(replace(value, row="Dim", metric="dimension", mean=cost.dimension))
+    shown = with_published(values, paper, "training_time", 1, lambda value: value.metric == "hours")
+    return [value for value in shown if value.row in ("Section", "Dim", _TIME)]
 
 
 def mean_accuracy(scores: pd.DataFrame) -> float:
@@ -60,39 +55,33 @@ def mean_accuracy(scores: pd.DataFrame) -> float:
     return float(rows.reindex(TABLE9_TASKS).mean(skipna=False))
 
 
-def size_values(
-    points: Sequence[tuple[str, Cost, float]], paper: Published, preset: str, *, sample: bool
-) -> list[Value]:
+def size_values(points: Sequence[tuple[str, Cost, float]], paper: Published, *, sample: bool) -> list[Value]:
     """Return the values of Table 9: training time and accuracy by the size of the vectors.
 
     Args:
         points: id, cost and mean accuracy, in percent, of each model.
         paper: the paper's published values.
-        preset: name of the preset.
         sample: whether the models are those of the sample preset.
     """
-    compared, described = [], []
+    values = []
     for system, cost, accuracy in points:
         value = Value(_PAPER, "table9", str(cost.dimension), "MC-QT", "", system=system, label="MC-QT", seeds=1)
-        compared += _projection(replace(value, metric="hours"), cost, sample)
-        compared.append(replace(value, metric="accuracy", mean=accuracy, unit="percent"))
-        described += _run(value, cost)
-    values = [*with_published(compared, paper, "table9", 9, not sample), *described]
-    return [*facts(_PAPER, "table9", preset, sample), *sorted(values, key=lambda value: int(value.row))]
+        values += [*_projection(replace(value, metric="hours"), cost, sample), *_run(value, cost)]
+        values.append(replace(value, metric="accuracy", mean=accuracy, unit="percent"))
+    return sorted(with_published(values, paper, "table9", 9, not sample), key=lambda value: int(value.row))
 
 
 def _projection(value: Value, cost: Cost, sample: bool) -> Iterator[Value]:
     """Yield the hours that training on the paper's corpus would take at the same speed."""
     if not sample and not math.isnan(cost.seconds):
         note = f"projected to the paper's corpus; {cost.device}, another device than the paper's"
-        yield replace(value, protocol=PROJECTED, mean=cost.hours(SENTENCES), seeds=1, unit="hours", note=note)
+        yield replace(value, mean=cost.hours(SENTENCES), seeds=1, unit="hours", note=note)
 
 
 def _run(value: Value, cost: Cost) -> Iterator[Value]:
     """Yield what is known of the training itself."""
     missing = IMPORTED if cost.imported else ""
-    hours = {"metric": "hours", "mean": cost.hours(), "unit": "hours", "missing": missing}
-    yield replace(value, protocol=MEASURED, **hours)
+    yield replace(value, metric="measured hours", mean=cost.hours(), unit="hours", missing=missing)
     yield replace(value, metric="device", text=cost.device)
     yield replace(value, metric="threads", mean=cost.threads)
     yield replace(value, metric="sentences", mean=cost.sentences)
@@ -105,9 +94,6 @@ def model_values(
     models: Sequence[Mapping[str, Any]],
     published_only: Sequence[Entry],
     papers: Mapping[str, Published],
-    preset: str,
-    *,
-    sample: bool,
 ) -> list[Value]:
     """Return size, training time and origin of all models; a row is a model, or the name of a published system.
 
@@ -116,10 +102,8 @@ def model_values(
         models: entries with id, label, floor, seeds and papers (which publish values of the model).
         published_only: systems that papers publish and no model of the run stands for.
         papers: published values by paper.
-        preset: name of the preset.
-        sample: whether the models are those of the sample preset.
     """
-    values = facts(OURS, "models", preset, sample)
+    values = []
     for model in models:
         cost = costs[model["id"]]
         state = UNTRAINED if model["floor"] else IMPORTED if cost.imported else TRAINED
@@ -157,9 +141,7 @@ def model_values(
 
 def collect_times(source: Any, params: Any) -> list[Value]:
     """Return the values of the training times from the inputs and parameters of their rule."""
-    return time_values(
-        read_costs(source.models), read_published(source.reported), params.systems, params.preset, sample=params.sample
-    )
+    return time_values(read_costs(source.models), read_published(source.reported), params.systems, sample=params.sample)
 
 
 def collect_sizes(source: Any, params: Any) -> list[Value]:
@@ -169,10 +151,10 @@ def collect_sizes(source: Any, params: Any) -> list[Value]:
         scores = read_csv(path, ["protocol", "task", "metric", "value"])
         accuracies.setdefault(Path(folder).parent.name, []).append(mean_accuracy(scores))
     points = [(name, cost, fmean(accuracies[name])) for name, cost in read_costs(source.models).items()]
-    return size_values(points, read_published(source.reported), params.preset, sample=params.sample)
+    return size_values(points, read_published(source.reported), sample=params.sample)
 
 
 def collect_models(source: Any, params: Any) -> list[Value]:
     """Return the values of all models from the inputs and parameters of their rule."""
     costs, papers = read_costs(source.models), read_all(source.reported)
-    return model_values(costs, params.models, params.published_only, papers, params.preset, sample=params.sample)
+    return model_values(costs, params.models, params.published_only, papers)

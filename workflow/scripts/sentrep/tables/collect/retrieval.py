@@ -19,7 +19,7 @@ _PAPER, _ITEM = "quick_thoughts", "table4"
 
 
 def retrieval_values(
-    scores: pd.DataFrame, paper: Published, systems: Sequence[Entry], settings: Mapping[str, Any], preset: str
+    scores: pd.DataFrame, paper: Published, systems: Sequence[Entry], settings: Mapping[str, Any]
 ) -> list[Value]:
     """Return the values of Table 4: recall in percent and median ranks of both directions.
 
@@ -28,13 +28,11 @@ def retrieval_values(
         paper: the paper's published values.
         systems: systems of the table, in order.
         settings: how the linear maps are learnt.
-        preset: name of the preset.
 
     Raises:
         SentrepError: the scores of a seed are missing.
     """
-    sample = bool(scores["sample"].any())
-    values, described = [], facts(_PAPER, _ITEM, preset, sample)
+    values, described = [], []
     for entry in systems:
         means = seed_means(scores, entry, ["direction", "metric"], "value", "retrieval scores")
         for direction, row in ROWS.items():
@@ -48,19 +46,17 @@ def retrieval_values(
             fact = {**names(entry), "metric": "dimension", "mean": float(dimension.iloc[0])}
             described.append(Value(_PAPER, _ITEM, "Dim", **fact))
     if len(scores):
-        folds = {"folds": "folds", "images": "fold_images"}
-        for metric, column in folds.items():
-            described.append(Value(_PAPER, _ITEM, "", "", metric, mean=float(scores[column].iloc[0])))
         how = (
             f"Linear maps of dimension {settings['dimension']}, scoring {settings['scoring'].replace('_', ' ')}, "
             f"margin {settings['margin']}, {settings['contrasts']} wrong images and captions drawn for each "
             f"{settings['drawn_for']}; vectors of length one."
         )
-        described.append(Value(_PAPER, _ITEM, "", "", "settings", text=how))
-    return [*described, *with_published(values, paper, _ITEM, 4, not sample)]
+        first = scores.iloc[0]
+        described += facts(_PAPER, _ITEM, folds=first["folds"], images=first["fold_images"], settings=how)
+    return [*described, *with_published(values, paper, _ITEM, 4, not scores["sample"].any())]
 
 
 def collect(source: Any, params: Any) -> list[Value]:
     """Return the values of Table 4 from the inputs and parameters of its rule."""
     scores = read_all_csv(source.scores, SCORE_COLUMNS)
-    return retrieval_values(scores, read_published(source.reported), params.systems, params.settings, params.preset)
+    return retrieval_values(scores, read_published(source.reported), params.systems, params.settings)

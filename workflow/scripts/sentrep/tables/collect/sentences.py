@@ -33,9 +33,6 @@ def nearest_values(
     paper: Published,
     systems: Sequence[Entry],
     pool: Mapping[str, Any],
-    preset: str,
-    *,
-    sample: bool,
 ) -> list[Value]:
     """Return the values of Table 5: the nearest sentences to each query, their cosine as number, their rank as x.
 
@@ -46,15 +43,13 @@ def nearest_values(
         paper: the paper's published sentences.
         systems: models of the table, in order.
         pool: sentences, read, source and corpus of the pool.
-        preset: name of the preset.
-        sample: whether the pool is the sample preset's.
 
     Raises:
         SentrepError: a model has no neighbours of a query.
     """
     queries = list(dict.fromkeys(neighbours["query"]))
-    known = {"pool sentences": pool["sentences"], "read": pool["read"], "source": pool["source"]}
-    values = facts(_PAPER, "table5", preset, sample, **known, corpus=str(pool["corpus"]))
+    known = {"pool_sentences": pool["sentences"], "read": pool["read"], "source": pool["source"]}
+    values = facts(_PAPER, "table5", **known, corpus=str(pool["corpus"]))
     for query in queries:
         for entry in systems:
             own = neighbours[(neighbours["model"] == entry["id"]) & (neighbours["query"] == query)]
@@ -95,7 +90,6 @@ def analogy_values(
     relations: Sequence[str],
     text: Mapping[str, Any],
     *,
-    preset: str,
     seed: int = 1,
 ) -> list[Value]:
     """Return the values of Table 6: the share of questions answered correctly, by relation.
@@ -106,7 +100,6 @@ def analogy_values(
         systems: systems of the table, in order.
         relations: the relations, "<set> <relation>".
         text: description of the tuples' text: source, corpus, read, sample, tuples by relation, match.
-        preset: name of the preset.
         seed: seed of the draws of the intervals.
 
     Raises:
@@ -129,11 +122,13 @@ def analogy_values(
                     yield Value(_PAPER, "table6", relation, metric="retrieval", protocol=protocol, **value)
 
     known = facts(
-        *(_PAPER, "table6", preset, bool(text["sample"])),
+        *(_PAPER, "table6"),
         pool=float(answers["pool"].max()) if len(answers) else 0,
         text=text_of_analogies(text),
-        empty=", ".join(relation for relation, count in counts.items() if not count),
+        questions=", ".join(f"{relation} {count:,}" for relation, count in counts.items()),
     )
+    if empty := [relation for relation, count in counts.items() if not count]:
+        known += facts(_PAPER, "table6", empty=", ".join(empty))
     known += [Value(_PAPER, "table6", row, "", "questions", mean=count) for row, count in counts.items()]
     compared = with_published(shares(WITH_QUERY, "correct"), paper, "table6", 6, not text["sample"])
     return [*known, *compared, *shares(WITHOUT_QUERY, "correct_without_query")]
@@ -149,7 +144,7 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
 
 
 def answer_values(
-    answers: pd.DataFrame, paper: Published, systems: Sequence[Entry], text: Mapping[str, Any], preset: str
+    answers: pd.DataFrame, paper: Published, systems: Sequence[Entry], text: Mapping[str, Any]
 ) -> list[Value]:
     """Return the values of Table 7: for each model, questions answered correctly and one answered wrongly.
 
@@ -161,9 +156,8 @@ def answer_values(
         paper: the paper's published questions.
         systems: trained models, in order.
         text: as in :func:`analogy_values`.
-        preset: name of the preset.
     """
-    values = facts(_PAPER, "table7", preset, bool(text["sample"]), text=text_of_analogies(text))
+    values = facts(_PAPER, "table7", text=text_of_analogies(text))
     for entry in systems:
         own = answers[answers["model"] == entry["id"]]
         about = {"system": entry["id"], "label": entry["label"], "seeds": 1}
@@ -211,18 +205,18 @@ def collect_nearest(source: Any, params: Any) -> list[Value]:
     """Return the values of Table 5 from the inputs and parameters of its rule."""
     neighbours = read_all_csv(source.neighbours, NEIGHBOUR_COLUMNS)
     paper, pool = read_published(source.reported), read_json(source.pool)
-    return nearest_values(neighbours, paper, params.systems, pool, params.preset, sample=params.sample)
+    return nearest_values(neighbours, paper, params.systems, pool)
 
 
 def collect_analogies(source: Any, params: Any) -> list[Value]:
     """Return the values of Table 6 from the inputs and parameters of its rule."""
     paper, (_, text) = read_published(source.reported), load_tuples(source.tuples)
     answers = read_all_csv(source.answers, ANSWER_COLUMNS)
-    return analogy_values(answers, paper, params.systems, params.relations, text, preset=params.preset)
+    return analogy_values(answers, paper, params.systems, params.relations, text)
 
 
 def collect_answers(source: Any, params: Any) -> list[Value]:
     """Return the values of Table 7 from the inputs and parameters of its rule."""
     paper, (_, text) = read_published(source.reported), load_tuples(source.tuples)
     models = [system for system in params.systems if system["id"] and not system["floor"]]
-    return answer_values(read_all_csv(source.answers, ANSWER_COLUMNS), paper, models, text, params.preset)
+    return answer_values(read_all_csv(source.answers, ANSWER_COLUMNS), paper, models, text)

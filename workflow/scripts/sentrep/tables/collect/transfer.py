@@ -10,17 +10,19 @@ import pandas as pd
 from sentrep.evaluation.statistics.bootstrap import share_interval
 from sentrep.evaluation.transfer.score_columns import PAPER_PROTOCOLS, SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv
-from sentrep.tables.collect import MEASURED, NO_INTERVAL
+from sentrep.tables.collect import NO_INTERVAL
 from sentrep.tables.costs import read_costs
 from sentrep.tables.published import Published, read_published
 from sentrep.tables.systems import Entry, names, seed_means
-from sentrep.tables.values import Value, facts, notes, with_published
+from sentrep.tables.values import Value, notes, with_published
 
 METRICS = {
     "accuracy": ("accuracy",),
     "paraphrase": ("accuracy", "f1"),
     "relatedness": ("pearson", "spearman", "mse"),
 }
+MEASURED = "measured"
+"""Protocol of our training times in these tables: published ones are of another corpus."""
 _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 
@@ -33,7 +35,6 @@ def transfer_values(
     *,
     tasks: Mapping[str, Mapping[str, Any]],
     hours: Mapping[str, float],
-    preset: str,
     sample: bool,
     seed: int = 1,
 ) -> list[Value]:
@@ -49,7 +50,6 @@ def transfer_values(
         systems: systems of the table, in order.
         tasks: label and measure of each task by its key in the configuration.
         hours: hours of training by model.
-        preset: name of the preset.
         sample: whether the tasks are samples, so that no value is comparable with a published one.
         seed: seed of the draws of the intervals.
 
@@ -58,13 +58,10 @@ def transfer_values(
     """
     item = f"table{number}"
     published = {(row, metric) for table, row, _, metric in paper.values if table == str(number)}
-    cells = {
-        (name, metric): str(task["label"])
-        for name, task in tasks.items()
-        for metric in METRICS[task["measure"]]
-        # tables 2 and 3 compare systems on published tasks only
-        if number == 1 or (task["label"], metric) in published
-    }
+    cells = {(name, metric): task["label"] for name, task in tasks.items() for metric in METRICS[task["measure"]]}
+    known = {cell: label for cell, label in cells.items() if (label, cell[1]) in published}
+    # tables 2 and 3 compare systems on published tasks only
+    cells = {**known, **cells} if number == 1 else known
     shown = [entry for entry in systems if number == 1 or entry["reported"] or entry["floor"]]
     scored = [value for entry in shown for value in _scores(item, entry, scores, cells, seed)]
     described = [
@@ -72,8 +69,7 @@ def transfer_values(
         *(fact for entry in shown if entry["id"] for fact in _vectors(item, entry, scores, hours)),
         *_notes(item, scores),
     ]
-    known = facts(_PAPER, item, preset, sample)
-    return [*known, *with_published(scored, paper, item, number, False if sample else PAPER_PROTOCOLS), *described]
+    return [*with_published(scored, paper, item, number, False if sample else PAPER_PROTOCOLS), *described]
 
 
 def _scores(
@@ -156,6 +152,5 @@ def collect(source: Any, params: Any) -> list[Value]:
         params.systems,
         tasks=params.tasks,
         hours={model: cost.hours() for model, cost in read_costs(source.models).items()},
-        preset=params.preset,
         sample=params.sample,
     )
