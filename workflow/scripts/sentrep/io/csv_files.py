@@ -17,19 +17,22 @@ def write_csv(path: str | Path, frame: pd.DataFrame, float_format: str | None = 
         frame.to_csv(temporary, index=False, float_format=float_format, lineterminator="\n")
 
 
-def read_csv(path: str | Path, columns: Sequence[str] = ()) -> pd.DataFrame:
+def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str] = ()) -> pd.DataFrame:
     """Read a table.
 
     Args:
         path: a CSV file with a header.
         columns: columns it must have.
+        texts: columns that are texts, whatever they look like.
 
     Raises:
         SentrepError: the file is missing, is no CSV, or lacks a column.
     """
     try:
         # "NA" and "None" are words of the vocabulary, not missing values
-        frame = pd.read_csv(path, keep_default_na=False, na_values=[""], encoding="utf-8")
+        frame = pd.read_csv(
+            path, keep_default_na=False, na_values=[""], encoding="utf-8", dtype=dict.fromkeys(texts, str)
+        )
     except FileNotFoundError:
         raise SentrepError(path, expected="a CSV file", found="no file", remedy="run the step that writes it") from None
     except ValueError as error:  # includes pandas' parser errors and wrong encodings

@@ -171,8 +171,8 @@ class Values:
         Raises:
             SentrepError: a file is missing or has other columns.
         """
-        frame = pd.concat([read_csv(path, list(FIELDS)) for path in paths], ignore_index=True)
-        frame[_TEXTS] = frame[_TEXTS].fillna("").astype(str)
+        frame = pd.concat([read_csv(path, list(FIELDS), texts=_TEXTS) for path in paths], ignore_index=True)
+        frame[_TEXTS] = frame[_TEXTS].fillna("")
         return cls(frame[list(FIELDS)])
 
     def write(self, path: str | Path) -> None:
