@@ -29,6 +29,7 @@ check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow/rules
+	$(BIN)/basedpyright --level error
 	$(BIN)/snakemake --lint
 
 format: .venv/dev
