@@ -1,6 +1,6 @@
 # Replication of four papers on sentence embeddings learnt from neighbouring text.
 # Data flows one way: source -> sentences -> token store -> model -> scores -> tables and figures.
-# Steps write below results/<preset>/, tables and figures below results/.
+# Jobs write below results/<preset>/, tables and figures below results/.
 from pathlib import Path
 
 from snakemake.utils import min_version
@@ -17,55 +17,34 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/common_evaluation.smk"
-include: "workflow/rules/common_sweeps.smk"
-include: "workflow/rules/common_tables.smk"
-
-
-if "weighted_aggregation" in CONFIG["papers"]:
-
-    include: "workflow/rules/common_pairs.smk"
-
-
-if "quick_thoughts" in CONFIG["papers"]:
-
-    include: "workflow/rules/common_transfer.smk"
-    include: "workflow/rules/common_retrieval.smk"
-
-
-include: "workflow/rules/common_results.smk"
-include: "workflow/rules/common_provenance.smk"
-include: "workflow/rules/common_claims.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"
-include: "workflow/rules/sweeps.smk"
-include: "workflow/rules/results.smk"
-include: "workflow/rules/costs.smk"
+include: "workflow/rules/tables.smk"
+include: "workflow/rules/siamese_cbow.smk"
 include: "workflow/rules/cbos.smk"
 include: "workflow/rules/claims.smk"
+include: "workflow/rules/provenance.smk"
+include: "workflow/rules/report.smk"
 
 
-if "weighted_aggregation" in CONFIG["papers"]:
+if PLAN.has("weighted_aggregation"):
 
     include: "workflow/rules/pairs.smk"
-    include: "workflow/rules/aggregation.smk"
+    include: "workflow/rules/weighted_aggregation.smk"
 
 
-if "quick_thoughts" in CONFIG["papers"]:
+if PLAN.has("quick_thoughts"):
 
-    include: "workflow/rules/quick_thoughts.smk"
     include: "workflow/rules/transfer.smk"
     include: "workflow/rules/retrieval.smk"
     include: "workflow/rules/nearest_sentences.smk"
     include: "workflow/rules/analogies.smk"
-
-
-include: "workflow/rules/report.smk"
+    include: "workflow/rules/quick_thoughts.smk"
 
 
 rule all:
     default_target: True
     input:
-        RESULTS,
+        PLAN.targets,
         "results/provenance.json",

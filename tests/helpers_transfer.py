@@ -4,12 +4,13 @@ import numpy as np
 import yaml
 
 from helpers_evaluation import MIRROR, ROOT, encoder_of
+from sentrep.config.plan import make_plan
 from sentrep.config.resolve import resolve
 from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.evaluation.transfer.layouts import build_task
 from sentrep.evaluation.transfer.tasks import Task
 
-TASKS = resolve({"preset": "novels"})["transfer"]["tasks"]
+TASKS = make_plan(resolve({"preset": "novels"})).transfer.tasks
 # Where the real files of each task lie in the mirror.
 FOLDERS = {
     "mr": "senteval/MR",

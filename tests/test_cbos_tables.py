@@ -1,7 +1,5 @@
 """Tables of the 20 sets as configuration, with CBOS's: its columns, its yearly averages; its figures."""
 
-import copy
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,81 +7,12 @@ import pytest
 from helpers_costs import sts_part
 from helpers_evaluation import REPORTED, run_script
 from helpers_tables import MODELS, REASON, SCORES, cells, description, scores_of
-from sentrep.config.plan import make_plan
-from sentrep.config.resolve import resolve
-from sentrep.config.systems import check_reported, headline, of_paper, unfilled
-from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.tables import sts_table
 from sentrep.tables.markup import markdown
 from sentrep.tables.reported import read_all
 
 PAPERS = read_all(sorted(REPORTED.parent.glob("*.csv")))
-# The models that were there first; which others the presets hold makes no difference here.
-FIRST = ["siamese_cbow", "word2vec_skipgram", "word2vec_cbow", "random", "random_idf", "tfidf"]
-CONFIG = resolve({"papers": ["siamese_cbow", "quick_thoughts", "cbos"]})
-CONFIG["models"] = {name: entry for name, entry in CONFIG["models"].items() if name in FIRST}
-CONFIG["sweeps"] = {}
-PLAN = make_plan(CONFIG)
-
-
-def with_models(changes):
-    """Return the models of the default configuration and others, by name."""
-    config = copy.deepcopy(CONFIG)
-    for name, change in changes.items():
-        config["models"][name] = {**copy.deepcopy(CONFIG["models"]["siamese_cbow"]), "reported": [], **change}
-    return list(make_plan(config).models.values())
-
-
-def shown(models, paper, table):
-    return [entry["id"] or f"({entry['label']})" for entry in of_paper(models, PAPERS, paper, table)]
-
-
-def test_a_paper_s_columns_stand_in_its_order_and_floors_last():
-    baselines = ["word2vec_skipgram", "word2vec_cbow"]
-    floors = ["random", "random_idf", "tfidf"]
-    models = with_models({"skip": {"reported": [{"paper": "cbos", "table": 1, "column": "skip-thought"}]}})
-    assert shown(models, "cbos", 1) == [*baselines, "skip", "siamese_cbow", "(CBOS)", *floors]
-    models = [m for m in models if not m.reported or m.id == "siamese_cbow"]
-    assert shown(models, "cbos", 1) == ["(skipgram)", "(CBOW)", "(skip-thought)", "siamese_cbow", "(CBOS)", *floors]
-
-
-def test_two_models_may_stand_for_one_column():
-    entry = {"paper": "siamese_cbow", "table": 1, "column": "skip-thought"}
-    models = with_models({"uni": {"reported": [entry]}, "combined": {"reported": [entry]}})
-    assert shown(models, "siamese_cbow", 1)[2:5] == ["uni", "combined", "siamese_cbow"]
-
-
-def test_the_headline_shows_the_first_entry_that_prints_these_sets():
-    accuracy = {"paper": "quick_thoughts", "table": 1, "column": "FastSent"}
-    similarity = {"paper": "quick_thoughts", "table": 8, "column": "FastSent"}
-    models = with_models({"fastsent": {"reported": [accuracy, similarity]}, "sdae": {"reported": [accuracy]}})
-    entries = {entry["id"]: entry["reported"] for entry in headline(models, PAPERS)}
-    assert entries["fastsent"] == similarity
-    assert entries["sdae"] is None
-    assert entries["siamese_cbow"]["paper"] == "siamese_cbow"
-
-
-def test_unfilled_systems():
-    models = with_models({"skip": {"reported": [{"paper": "quick_thoughts", "table": 1, "column": "combine-skip"}]}})
-    labels = [entry["label"] for entry in unfilled(models, PAPERS, {"cbos": [1], "quick_thoughts": [1, 4]})]
-    assert labels[:3] == ["skip-thought", "CBOS", "GloVe BoW"]
-    assert "combine-skip" not in labels and "Combine-skip" not in labels  # table 4 writes it with a capital
-    assert labels.count("MC-QT") == 1
-
-
-@pytest.mark.parametrize(
-    ("entry", "message"),
-    [
-        ({"paper": "cbows", "table": 1, "column": "CBOS"}, "found 'cbows'; did you mean 'cbos'"),
-        ({"paper": "cbos", "table": 1, "column": "CBS"}, "column of table 1 of cbos, found 'CBS'; did you mean"),
-        ({"paper": "cbos", "table": 2, "column": "CBOS"}, "column of table 2 of cbos, found 'CBOS'; use one of"),
-    ],
-)
-def test_misspelt_columns_are_refused(entry, message):
-    check_reported(PLAN.models.values(), PAPERS)
-    with pytest.raises(SentrepError, match=r"models\.another\.reported: expected a known .*" + message):
-        check_reported(with_models({"another": {"reported": [entry]}}), PAPERS)
 
 
 def build(scores=SCORES, sample=False, missing=True):

@@ -1,7 +1,6 @@
 """README and docs: links lead somewhere, commands and settings exist, numbers are those of the published runs."""
 
 import dataclasses
-import inspect
 import re
 import shlex
 import subprocess
@@ -17,16 +16,20 @@ from snakemake.cli import get_argument_parser
 from conftest import ROOT
 from sentrep.cli import _parser
 from sentrep.config.plan import make_plan
-from sentrep.config.resolve import SCHEMA, resolve
+from sentrep.config.configuration import Configuration
+from sentrep.config.corpora import Corpus, TwitterSettings, WikipediaSettings
+from sentrep.config.reference import keys
+from sentrep.config.resolve import resolve
 from sentrep.families import FAMILIES, family
-from sentrep.pairs.twitter.build import Settings
-from sentrep.pairs.wikipedia import mine
 
 PAGES = sorted(
     [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
     + [*(ROOT / "docs").glob("*.md"), *(ROOT / "results" / "published").glob("*/README.md")]
 )
-KEYS = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
+SECTIONS = set(Configuration.model_fields)
+KEYS = [key.split(".") for key in keys()]
+# Dictionaries whose keys are names: these are keys, too.
+KEYS += [key[:-1] for key in KEYS if len(key) > 1 and key[-2] == "<name>"]
 PARSER = get_argument_parser()
 page_by_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
@@ -135,49 +138,34 @@ def test_configurations_on_command_lines_are_valid():
 
 @page_by_page
 def test_configuration_blocks_are_valid(page):
-    keys = set(KEYS["properties"])
     for block in blocks(page):
         try:
             values = yaml.safe_load(block)
         except yaml.YAMLError:
             continue
-        if isinstance(values, dict) and set(values) & keys:
+        if isinstance(values, dict) and set(values) & SECTIONS:
             make_plan(resolve(values))
-
-
-def schema_paths(part: dict[str, Any], definitions: dict[str, Any], path: tuple[str, ...] = ()) -> set[tuple[str, ...]]:
-    """Paths of all keys; "*" is a name of the user's own."""
-    part = definitions[part["$ref"].rsplit("/", 1)[1]] if "$ref" in part else part
-    found = {path}
-    for key, inside in part.get("properties", {}).items():
-        found |= schema_paths(inside, definitions, (*path, key))
-    if isinstance(part.get("additionalProperties"), dict):
-        found |= schema_paths(part["additionalProperties"], definitions, (*path, "*"))
-    return found
 
 
 def is_key(code: str) -> bool:
     words = code.split(".")
     return any(
-        len(path) == len(words) and all(a in ("*", b) for a, b in zip(path, words, strict=True))
-        for path in schema_paths(KEYS, KEYS["$defs"])
+        len(path) == len(words) and all(a in ("<name>", b) for a, b in zip(path, words, strict=True)) for path in KEYS
     )
 
 
 @page_by_page
 def test_keys_that_prose_names_exist(page):
-    top = set(KEYS["properties"])
     for code in inline(page):
         named = re.match(r"([a-z_]+(\.[a-z_0-9]+)+)(:|$)", code)
-        if named and named[1].split(".")[0] in top and not named[1].endswith((".py", ".tsv", ".csv", ".md")):
+        if named and named[1].split(".")[0] in SECTIONS and not named[1].endswith((".py", ".tsv", ".csv", ".md")):
             assert is_key(named[1]), code
 
 
 @pytest.mark.parametrize("paper", ["siamese_cbow", "weighted_aggregation", "quick_thoughts", "cbos"])
 def test_switches_of_the_papers_pages_exist(paper):
     known = {field.name for name in FAMILIES for field in dataclasses.fields(family(name).Parameters)}
-    known |= {field.name for field in dataclasses.fields(Settings)} | set(inspect.signature(mine).parameters)
-    known |= set(KEYS["$defs"]["corpus"]["properties"])
+    known |= {name for section in (Corpus, TwitterSettings, WikipediaSettings) for name in section.model_fields}
     page = ROOT / "docs" / f"{paper}.md"
     switches = []
     for table in re.findall(r"^\|[^\n]*\| switch \|\n\|[-|]*\n((?:\|.*\n)+)", text_of(page), re.MULTILINE):

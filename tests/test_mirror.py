@@ -20,7 +20,6 @@ from helpers_server import Server, serving
 from sentrep.cli import main
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import resolve
-from sentrep.config.used import used_sources
 from sentrep.io.files import read_json
 from sentrep.sources import mirror as module
 from sentrep.sources.mirror import read_sums
@@ -78,8 +77,7 @@ def internet(monkeypatch) -> Iterator[Server]:
 
 
 def needed(preset: str) -> set[str]:
-    config = resolve({"preset": preset})
-    return used_sources(config, make_plan(config))
+    return set(make_plan(resolve({"preset": preset})).used_sources)
 
 
 def fetched(preset: str) -> set[str]:

@@ -11,9 +11,9 @@ import yaml
 
 from sentrep.claims.reading import read_claims
 from sentrep.claims.run_tables import MODELS, PAIRS, PRINTED
-from sentrep.config.claim_tables import DELTA_TABLES, claim_tables
 from sentrep.config.plan import make_plan
-from sentrep.config.resolve import PRESETS, SCHEMA, merge, resolve
+from sentrep.config.resolve import PRESETS, merge, resolve
+from sentrep.config.targets import DELTA_TABLES, claim_tables
 from sentrep.errors import SentrepError
 from sentrep.families import FAMILIES
 from sentrep.provenance import code_digest as digest
@@ -36,8 +36,8 @@ def test_every_preset_is_valid(preset):
     plan = make_plan(config)
     assert {"siamese_cbow", "word2vec_cbow", "random", "random_idf", "tfidf"} <= set(plan.models)
     sources = read_sources()
-    assert all(corpus["source"] in sources for corpus in config["corpora"].values())
-    assert all(name in sources for name in config["evaluation"]["sources"].values())
+    assert all(corpus.source in sources for corpus in plan.corpora.values())
+    assert all(name in sources for name in config.evaluation.sources.values())
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,14 @@ def test_every_preset_is_valid(preset):
         ({"corpora": {"books": {"reader": "book"}}}, "corpora.books.reader"),
         ({"device": "gpu"}, "config.device"),
         ({"evaluation": {"timed_models": ["w2v"]}}, "known model"),
+        ({"models": {"random": {"floor": True}}}, "config.models.random: .*found 'floor'; call it `baseline`"),
+        ({"aggregation": {"switches": {}}}, "config.aggregation: .*found 'switches'; call it `options`"),
+        ({"models": {"siamese_cbow": {"base": "cboss"}}}, "models.siamese_cbow.base: .*did you mean 'cbos'"),
+        ({"models": {"siamese_cbow": {"base": "siamese_cbow"}}}, "models.siamese_cbow.base: expected a known model"),
+        ({"models": {"mine": {"family": "cbos"}}}, "config.models.mine: expected `corpus`, found no such key; add it"),
+        ({"models": {"siamese_cbow": {"inputs": {"a": {}}}}}, "inputs.a: expected one of `model`, `pairs` and `source`"),
+        ({"pairs": {"twitter": {"settings": {"cip": 1}}}}, "pairs.twitter.settings: .*did you mean 'cap'"),
+        ({"papers": ["cbos", "cbos"]}, "config.papers: expected distinct entries, found 'cbos' twice; list it once"),
     ],
 )
 def test_mistakes_are_named(overrides, message):
@@ -72,9 +80,14 @@ def test_command_line_strings_get_their_type():
     config = resolve({"models": {"siamese_cbow": {"seeds": ["7"], "parameters": {"negatives": "5", "sigma": "0.02"}}}})
     model = make_plan(config).models["siamese_cbow"]
     assert (model.seeds, model.parameters["negatives"], model.parameters["sigma"]) == ((7,), 5, 0.02)
-    assert resolve({"preset": "novels", "corpora": {"books": {"files": ["a/b-1.txt"]}}})["corpora"]["books"][
-        "files"
-    ] == ["a/b-1.txt"]
+    assert resolve({"preset": "novels", "corpora": {"books": {"files": ["1"]}}}).corpora["books"].files == ["1"]
+    sweep = {"models": ["siamese_cbow"], "grid": {"negatives": ["2", "3"]}}
+    points = make_plan(resolve({"sweeps": {"mine": sweep, "size": "null"}})).sweeps["mine"]
+    assert [(p.model.id, p.values) for p in points] == [
+        ("siamese_cbow", {"negatives": 2}),
+        ("siamese_cbow~negatives=3", {"negatives": 3}),
+    ]
+    assert not resolve({"models": {"siamese_cbow": {"column": "false"}}}).models["siamese_cbow"].column
 
 
 def test_null_leaves_a_model_out():
@@ -101,16 +114,16 @@ def test_a_sweep_shares_the_model_that_it_does_not_change():
 
 
 def test_a_corpus_with_a_base_shares_its_sentences():
-    corpora = resolve({})["corpora"]
-    assert corpora["books_quarter"]["sentences"] == "books"
-    assert corpora["books_quarter"]["tokeniser"] == corpora["books"]["tokeniser"]
+    corpora = make_plan(resolve({})).corpora
+    assert corpora["books_quarter"].sentences == "books"
+    assert corpora["books_quarter"].settings.tokeniser == corpora["books"].settings.tokeniser
     assert "its own reader" in error_of({"corpora": {"books_quarter": {"reader": "books"}}})
 
 
 def test_a_model_that_is_left_out_is_asked_for_nowhere():
     config = resolve({"models": {"word2vec_cbow": None, "quick_thoughts_mc": None, "cbos": None}})
-    assert "cbos_context" not in config["sweeps"]
-    lists = [config["evaluation"]["timed_models"], config["transfer"]["ensemble"], config["retrieval"]["models"]]
+    assert "cbos_context" not in config.sweeps
+    lists = [config.evaluation.timed_models, config.transfer.ensemble, config.retrieval.models]
     assert lists[0] == ["siamese_cbow"]
     assert all("quick_thoughts_mc" not in names and "word2vec_cbow" not in names for names in lists)
     make_plan(config)
@@ -118,21 +131,21 @@ def test_a_model_that_is_left_out_is_asked_for_nowhere():
         make_plan(resolve({"evaluation": {"timed_models": ["word2vec_cbo"]}}))
 
 
-def test_every_schema_key_is_described():
-    def check(node: dict, where: str) -> None:
-        for key, child in node.get("properties", {}).items():
-            assert "description" in child or "$ref" in child, f"{where}.{key}"
-            check(child, f"{where}.{key}")
-        if node.get("properties"):
-            assert node.get("additionalProperties") is False, where
-        for name in ("items", "additionalProperties"):
-            if isinstance(node.get(name), dict):
-                check(node[name], where)
+def test_a_model_shares_the_settings_of_its_base():
+    config = resolve({"models": {"weights_contrastive_20": {"parameters": {"kappa": 80.0}}}})
+    based = config.models["weights_median_twitter"]
+    assert based.parameters["kappa"] == 80.0
+    assert (based.parameters["loss"], based.parameters["maximum_words"]) == ("median", 35)
+    assert based.inputs["pairs"].pairs == "twitter"
+    assert based.label == "learned weights, median, tweets"
+    left = resolve({"models": {"weights_contrastive_20": None}})
+    assert "weights_contrastive_20" not in left.models
+    assert left.models["weights_median"].parameters == resolve({}).models["weights_median"].parameters
 
-    schema = yaml.safe_load(SCHEMA.read_text())
-    check(schema, "config")
-    for name, definition in schema["$defs"].items():
-        check(definition, name)
+
+def test_words_that_equal_a_model_s_name_stay():
+    config = resolve({"evaluation": {"neighbours": {"words": ["cbos", "random"]}}, "models": {"cbos": None}})
+    assert config.evaluation.neighbours.words == ["cbos", "random"]
 
 
 class TestDigest:
@@ -223,8 +236,8 @@ def test_a_concatenation_passes_a_sweep_on_to_its_parts():
     assert base.model.id == "quick_thoughts_mc"  # both parts have 32 units in this preset
     assert small.model.id == "quick_thoughts_mc~units=8"
     assert small.model.inputs == {
-        "frozen": "models/quick_thoughts_mc_frozen~units=8/seed1",
-        "trained": "models/quick_thoughts_bi~units=8/seed1",
+        "frozen": "results/sample/models/quick_thoughts_mc_frozen~units=8/seed1",
+        "trained": "results/sample/models/quick_thoughts_bi~units=8/seed1",
     }
     for part in ("quick_thoughts_mc_frozen", "quick_thoughts_bi"):
         assert plan.trained[f"{part}~units=8"].parameters["units"] == 8
@@ -238,7 +251,7 @@ def test_tables_that_claims_and_differences_read():
     read = {table for claim in read_claims(path) for table in claim.files.values() if not table.startswith(PRINTED)}
     assert claim_tables(path) == read | {MODELS, PAIRS}
     assert set(DELTA_TABLES) == set(table_files())
-    script = "import sys, sentrep.config.claim_tables\nfrom sentrep.families import family\n"
+    script = "import sys, sentrep.config.plan\nfrom sentrep.families import family\n"
     script += f"for name in {FAMILIES!r}: family(name)\n"
     script += "sys.exit(' '.join({'pandas', 'scipy', 'torch', 'gensim', 'nltk', 'numba'} & set(sys.modules)) or 0)"
     environment = {"PYTHONPATH": str(WORKFLOW / "scripts")}

@@ -1,16 +1,18 @@
-"""docs/config.md says what the schema and the families say, about everything that can be set."""
+"""docs/config.md and the JSON schema say what the declarations of the settings say."""
 
 import dataclasses
 from collections.abc import Iterator
-from typing import Any
+from typing import get_args
 
 import pytest
 import yaml
+from pydantic.fields import FieldInfo
 
 from conftest import ROOT
 from sentrep.cli import main
-from sentrep.config.reference import reference
-from sentrep.config.resolve import SCHEMA
+from sentrep.config.base import Section
+from sentrep.config.configuration import Configuration
+from sentrep.config.reference import SCHEMA, keys, reference, schema
 from sentrep.families import FAMILIES, family
 
 PAGE = ROOT / "docs" / "config.md"
@@ -18,7 +20,7 @@ PAGE = ROOT / "docs" / "config.md"
 
 def test_page_is_up_to_date():
     assert PAGE.read_text(encoding="utf-8") == reference(), (
-        "docs/config.md is older than the schema or a family: `sentrep config-reference docs/config.md` writes it again"
+        "docs/config.md is outdated: `sentrep config-reference docs/config.md` writes it again"
     )
 
 
@@ -28,29 +30,33 @@ def test_command_writes_the_page(tmp_path, capsys):
     assert (tmp_path / "config.md").read_text(encoding="utf-8") == capsys.readouterr().out == reference()
 
 
-def described_parts(schema: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every key of the schema and of its definitions, with what is said of it."""
-    for key, part in schema.get("properties", {}).items():
-        yield f"{path}.{key}", part
-        yield from described_parts(part, f"{path}.{key}")
-    for key in ("additionalProperties", "items"):
-        if isinstance(schema.get(key), dict):
-            yield from described_parts(schema[key], f"{path}.{key}")
-    for key, part in schema.get("$defs", {}).items():
-        yield f"$defs.{key}", part
-        yield from described_parts(part, f"$defs.{key}")
+def test_schema_is_up_to_date(capsys):
+    assert main(["config-reference", "--schema"]) == 0
+    text = capsys.readouterr().out
+    assert SCHEMA.read_text(encoding="utf-8") == text == schema(), (
+        "the schema is outdated: `sentrep config-reference --schema workflow/schemas/config.schema.json` writes it again"
+    )
 
 
-def test_every_key_of_the_schema_is_described_and_listed():
-    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
-    parts = list(described_parts(schema))
-    assert len(parts) > 100
-    silent = [path for path, part in parts if "$ref" not in part and not part.get("description", "").strip(" .")]
-    assert not silent
+def fields_below(section: type[Section]) -> Iterator[tuple[str, FieldInfo]]:
+    """Every field of a section and of the sections in it."""
+    for name, field in section.model_fields.items():
+        yield f"{section.__name__}.{name}", field
+        waiting = [field.annotation]
+        while waiting:
+            hint = waiting.pop()
+            waiting += get_args(hint)
+            if isinstance(hint, type) and issubclass(hint, Section):
+                yield from fields_below(hint)
+
+
+def test_every_key_is_described_and_listed():
+    fields = dict(fields_below(Configuration))
+    assert len(fields) > 100
+    assert not [name for name, field in fields.items() if not (field.description or "").endswith(".")]
     page = reference()
-    for path, _ in parts:
-        if not path.startswith("$defs") and path.count(".") == 1:
-            assert f"`{path[1:]}`" in page
+    assert all(f"`{name}" in page for name in keys())
+    assert {"models.<name>.baseline", "transfer.tasks.<name>.layouts.[].reader", "pairs.<name>.settings.cap"} <= set(keys())
 
 
 @pytest.mark.parametrize("name", FAMILIES)

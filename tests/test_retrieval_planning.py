@@ -1,33 +1,52 @@
 """What the configuration says of retrieval, nearest sentences and analogies."""
 
-from dataclasses import fields
+import inspect
+from dataclasses import asdict
 
 import pytest
 
 from conftest import ROOT
+from sentrep.config.corpora import TwitterSettings, WikipediaSettings
 from sentrep.config.plan import make_plan
+from sentrep.config.quick_thoughts import CnnSettings, RetrievalSettings
 from sentrep.config.resolve import resolve
-from sentrep.config.retrieval import check_retrieval, chosen_models
+from sentrep.config.weighted_aggregation import Options
+from sentrep.aggregation import representations
 from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.questions import read_questions
-from sentrep.evaluation.retrieval.learning import Settings
+from sentrep.evaluation.retrieval import learning
+from sentrep.evaluation.transfer import kim_cnn
+from sentrep.pairs import twitter, wikipedia
 from sentrep.sources.registry import local_files, read_sources
 from sentrep.tables.reported import read_reported
 
 
 @pytest.mark.parametrize("preset", ["sample", "novels", "paper"])
 def test_presets(preset):
-    config = resolve({"preset": preset})
-    plan = make_plan(config)
-    check_retrieval(config)
-    for section in ("retrieval", "nearest_sentences", "analogies"):
-        chosen_models(plan, section, config[section])
-    # the configuration gives every setting, under its own name
-    assert set(config["retrieval"]["settings"]) == {field.name for field in fields(Settings)}
+    plan = make_plan(resolve({"preset": preset}))
+    for part in (plan.retrieval, plan.nearest, plan.analogies):
+        assert all(model.seeds for model in part.models)
 
 
-def test_settings_of_the_paper_are_the_defaults():
-    assert Settings(**resolve({"preset": "paper"})["retrieval"]["settings"]) == Settings()
+@pytest.mark.parametrize(
+    ("declared", "used"),
+    [
+        (RetrievalSettings, learning.Settings),
+        (CnnSettings, kim_cnn.Settings),
+        (Options, representations.Settings),
+        (TwitterSettings, twitter.Settings),
+    ],
+)
+def test_declared_defaults_are_those_of_the_code(declared, used):
+    """Every setting is declared, with the default of the code that reads it."""
+    expected = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(used()).items()}
+    assert declared().model_dump() == expected
+
+
+def test_declared_defaults_are_those_of_the_miner_of_wikipedia():
+    parameters = inspect.signature(wikipedia.mine).parameters
+    for name, value in WikipediaSettings().model_dump().items():
+        assert value is None or parameters[name].default == value, name
 
 
 @pytest.mark.parametrize(
@@ -46,34 +65,25 @@ def test_settings_of_the_paper_are_the_defaults():
         ("analogies", {"questions": {"Google": "google_words"}}, "analogies.questions.Google: expected a known source"),
         ("analogies", {"corpus": "yelp"}, "analogies.corpus: expected a known corpus, found 'yelp'"),
         ("nearest_sentences", {"corpus": "bookz"}, "found 'bookz'; did you mean 'books'?"),
-        ("retrieval", {"settings": {"scoring": "dot"}}, "config.retrieval.settings.scoring: expected Scoring function"),
+        ("retrieval", {"settings": {"scoring": "dot"}}, "config.retrieval.settings.scoring: expected one of inner_product, cosine, released, found"),
         (
             "analogies",
             {"mining": {"match": "bag"}},
-            "config.analogies.mining.match: expected The other words are the same",
+            "config.analogies.mining.match: expected one of set, sequence, found 'bag'",
         ),
-        ("nearest_sentences", {"pool": 0}, "config.nearest_sentences.pool: expected Sentences drawn from it, found 0"),
+        ("nearest_sentences", {"pool": 0}, "config.nearest_sentences.pool: expected a number of at least 1, found 0"),
     ],
 )
 def test_mistakes(section, change, message):
     with pytest.raises(SentrepError) as caught:
-        config = resolve({"preset": "sample", section: change})
-        check_retrieval(config)
-        chosen_models(make_plan(config), section, config[section])
+        resolve({"preset": "sample", section: change})
     assert message in str(caught.value)
-
-
-def test_first_seeds():
-    plan = make_plan(resolve({"preset": "novels"}))
-    (three,) = chosen_models(plan, "x", {"models": ["siamese_cbow"], "seeds": 3})
-    (one,) = chosen_models(plan, "x", {"models": ["siamese_cbow"]})
-    assert (three.seeds, one.seeds) == ((1, 2, 3), (1,))
 
 
 def test_word_analogies_of_the_sample():
     """Both sets are at hand without a download, and have all relations that the paper prints."""
     questions = []
-    for name, source in resolve({"preset": "sample"})["analogies"]["questions"].items():
+    for name, source in resolve({"preset": "sample"}).analogies.questions.items():
         files = local_files(source, None)
         questions += read_questions([(path.name, path.read_bytes()) for path in files], name)
     paper = read_reported(ROOT / "workflow" / "reported" / "quick_thoughts.csv")

@@ -8,7 +8,8 @@ import pytest
 
 from helpers_evaluation import ROOT, run_script
 from helpers_tables import cells
-from sentrep.config.retrieval import paper_queries
+from sentrep.config.plan import make_plan
+from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.scoring import ANSWER_COLUMNS
 from sentrep.evaluation.nearest import Neighbours, neighbour_rows
@@ -22,6 +23,7 @@ from sentrep.tables.retrieval import MEASURES, build_table4
 
 REPORTED = ROOT / "workflow" / "reported" / "quick_thoughts.csv"
 PAPER = read_reported(REPORTED)
+QUERIES = make_plan(resolve({})).nearest.queries
 
 
 def entry(name, label, table=None, column=None, floor=False, seeds=(1,)):
@@ -110,9 +112,8 @@ def test_table4_of_no_model_is_the_papers():
 
 
 def test_queries_are_those_of_the_paper():
-    queries = paper_queries(PAPER)
-    assert len(queries) == 9
-    assert queries[2] == "He kept both medals in a biscuit tin ."
+    assert len(QUERIES) == 9
+    assert QUERIES[2] == "He kept both medals in a biscuit tin ."
 
 
 def neighbours(model, queries, first):
@@ -126,7 +127,7 @@ POOL = {"sentences": 1000, "read": 5000, "source": "a dump", "corpus": "wikipedi
 
 
 def test_table5():
-    queries = [paper_queries(PAPER)[2], "A query of one's own."]
+    queries = [QUERIES[2], "A query of one's own."]
     both = pd.concat([neighbours("ours", queries, 5), neighbours("other", queries, 6)])
     models = [{"id": "ours", "label": "Ours"}, {"id": "other", "label": "Other"}]
     table, data = build_table5(both, PAPER, models, POOL, "p", sample=False)
@@ -151,7 +152,7 @@ def test_table5():
 
 
 def test_sentences_are_left_aligned_and_escaped():
-    both = neighbours("ours", paper_queries(PAPER)[:2], 5)
+    both = neighbours("ours", QUERIES[:2], 5)
     table, _ = build_table5(both, PAPER, [{"id": "ours", "label": "Ours"}], POOL, "p", sample=True)
     pages = {kind: render(table) for kind, render in RENDERERS.items()}
     assert "| --- | :-- | --: |" in pages["md"]

@@ -11,7 +11,6 @@ from helpers_costs import model_folder
 from helpers_evaluation import ROOT, run_script
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import resolve
-from sentrep.config.transfer import check_tasks, cnn_vectors, scored_models, systems
 from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv
@@ -227,27 +226,6 @@ def test_script(tmp_path):
     assert "| ours QT (ours) | 300 | 0.75 |" in outputs["md"].read_text()
 
 
-def test_systems_of_the_configuration():
-    column = {"paper": "quick_thoughts", "table": 1, "column": "uni-QT"}
-    nowhere = {name: {"reported": []} for name in resolve({})["models"]}
-    config = resolve({"models": {**nowhere, "siamese_cbow": {"reported": [column]}}})
-    plan = make_plan(config)
-    models = scored_models(plan, {**config["transfer"], "models": None, "seeds": 2})
-    assert [m.id for m in models] == [m.id for m in plan.models.values() if m.column]
-    assert max(len(m.seeds) for m in models) == 2
-    found = systems(models, PAPER, "quick_thoughts", 1, {})
-    printed = [e for e in found if e["reported"]]
-    assert [e["reported"]["column"] for e in printed] == PAPER.columns(1)
-    assert [e["id"] for e in printed if e["id"]] == ["siamese_cbow"]
-    floors = sum(m.floor for m in models)
-    assert floors == 3
-    assert [e["floor"] for e in found[len(printed) :]] == [False] * (len(models) - 1 - floors) + [True] * floors
-    third = systems(models, PAPER, "quick_thoughts", 3, {"Ensemble": "ensemble"})
-    assert [e["id"] for e in third if e["reported"]] == ["ensemble", None, None, None, None]
-    named = scored_models(plan, {**config["transfer"], "models": ["tfidf"], "seeds": None})
-    assert [m.id for m in named] == ["tfidf"]
-
-
 @pytest.mark.parametrize(
     ("override", "message"),
     [
@@ -271,22 +249,18 @@ def test_systems_of_the_configuration():
 )
 def test_mistakes_are_named(override, message):
     with pytest.raises(SentrepError, match=re.escape(message)) as caught:
-        config = resolve({"transfer": override})
-        plan = make_plan(config)
-        check_tasks(config["transfer"])
-        scored_models(plan, config["transfer"])
-        cnn_vectors(plan, config["transfer"])
+        resolve({"transfer": override})
     assert "\n" not in str(caught.value)
 
 
 def test_names_of_classes_stay_names():
     task = {"label": "irony", "sources": ["sentences"], "measure": "accuracy", "classes": ["no", "1"]}
     task["layouts"] = [{"reader": "labelled_lines", "files": {"all": "x"}, "labels": {"0": "no", "yes": "1"}}]
-    found = resolve({"transfer": {"tasks": {"irony": task}}})["transfer"]["tasks"]["irony"]
-    assert found["classes"] == ["no", "1"] and found["layouts"][0]["labels"] == {"0": "no", "yes": "1"}
+    found = resolve({"transfer": {"tasks": {"irony": task}}}).transfer.tasks["irony"]
+    assert found.classes == ["no", "1"] and found.layouts[0].labels == {"0": "no", "yes": "1"}
 
 
 def test_null_leaves_things_out():
-    config = resolve({"transfer": {"tasks": {"mpqa": None}, "cnn": None}})
-    assert "mpqa" not in config["transfer"]["tasks"]
-    assert cnn_vectors(make_plan(config), config["transfer"]) == []
+    transfer = make_plan(resolve({"transfer": {"tasks": {"mpqa": None}, "cnn": None}})).transfer
+    assert "mpqa" not in transfer.tasks
+    assert transfer.cnn_vectors == []

@@ -6,37 +6,37 @@
 
 use rule figure3 as cbos_figure3 with:
     input:
-        scores=sweep_files("cbos_context"),
+        scores=PLAN.sweep_files("cbos_context", PATHS.scores),
     output:
-        **paths("results/cbos/figure3", "svg", "pdf", "csv"),
+        **outputs("results/cbos/figure3", FIGURE),
     log:
         "logs/results/cbos/figure3.log",
     params:
-        models=sweep_points("cbos_context"),
+        models=PLAN.sweep_points("cbos_context"),
         parameter="context",
         x_label="context sentences on each side, k",
         title="CBOS, figure 3: size of the context",
         years=[2014],
         logarithmic=False,
         preset=PRESET,
-        sample=EVALUATION["sample"],
+        sample=SAMPLE,
         code=code("parameter_figure"),
 
 
 use rule figure3 as cbos_figure4 with:
     input:
-        scores=sweep_files("cbos_negatives"),
+        scores=PLAN.sweep_files("cbos_negatives", PATHS.scores),
     output:
-        **paths("results/cbos/figure4", "svg", "pdf", "csv"),
+        **outputs("results/cbos/figure4", FIGURE),
     log:
         "logs/results/cbos/figure4.log",
     params:
-        models=sweep_points("cbos_negatives"),
+        models=PLAN.sweep_points("cbos_negatives"),
         parameter="negatives",
         x_label="negative sentences, m",
         title="CBOS, figure 4: number of negative sentences",
         years=[2014],
         logarithmic=False,
         preset=PRESET,
-        sample=EVALUATION["sample"],
+        sample=SAMPLE,
         code=code("parameter_figure"),

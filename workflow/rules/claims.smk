@@ -10,19 +10,19 @@
 rule claims:
     """Judge the claims of the papers."""
     input:
-        tables=[f"results/{name}" for name in CLAIM_TABLES],
-        claims=CLAIMS_FILE,
-        reported=PAPER_FILES,
+        tables=[f"results/{name}" for name in PLAN.claim_tables],
+        claims=CLAIMS,
+        reported=PUBLISHED,
     output:
-        **paths("results/claims", "csv", "md", "html"),
+        **outputs("results/claims", ("csv", "md", "html")),
     log:
         "logs/results/claims.log",
     conda:
         ENVS / "results.yaml"
     params:
-        tables=CLAIM_TABLES,
+        tables=PLAN.claim_tables,
         preset=PRESET,
-        sample=EVALUATION["sample"],
+        sample=SAMPLE,
         code=code("claims"),
     script:
         "../scripts/claims.py"
@@ -31,12 +31,12 @@ rule claims:
 rule deltas:
     """Put every printed number beside ours."""
     input:
-        scores=rules.collect_scores.output.scores,
-        similarities=per_seed(PRINTED_MODELS, f"{RUNS}/scores/{{model}}/seed{{seed}}/similarities.csv"),
-        pairs=PAIRS,
-        description=SETS,
-        tables=[f"results/{name}" for name in planned(DELTA_TABLES)],
-        reported=PAPER_FILES,
+        scores="results/scores.csv",
+        similarities=PLAN.per_seed(PLAN.reported_columns, PATHS.similarities),
+        pairs=PATHS.sts,
+        description=PATHS.sts_description,
+        tables=[f"results/{name}" for name in PLAN.delta_tables],
+        reported=PUBLISHED,
     output:
         csv="results/deltas.csv",
     log:
@@ -44,11 +44,11 @@ rule deltas:
     conda:
         ENVS / "results.yaml"
     params:
-        models=[{"id": m.id, "seeds": list(m.seeds), "reported": list(m.reported)} for m in PRINTED_MODELS],
-        similarities=[m.id for m in PRINTED_MODELS for _ in m.seeds],
-        tables=planned(DELTA_TABLES),
+        models=[{"id": m.id, "seeds": list(m.seeds), "reported": list(m.reported)} for m in PLAN.reported_columns],
+        similarities=[m.id for m in PLAN.reported_columns for _ in m.seeds],
+        tables=PLAN.delta_tables,
         preset=PRESET,
-        sample=EVALUATION["sample"],
+        sample=SAMPLE,
         code=code("deltas"),
     script:
         "../scripts/deltas.py"
@@ -57,10 +57,10 @@ rule deltas:
 rule williams:
     """Test every pair of models on every set: do their correlations with the human scores differ?"""
     input:
-        similarities=[f"{RUNS}/scores/{m.id}/seed{m.seeds[0]}/similarities.csv" for m in COLUMNS],
-        pairs=PAIRS,
-        description=SETS,
-        wilcoxon=rules.wilcoxon.output.wilcoxon,
+        similarities=PLAN.first_seed(PLAN.columns, PATHS.similarities),
+        pairs=PATHS.sts,
+        description=PATHS.sts_description,
+        wilcoxon="results/wilcoxon.csv",
     output:
         csv="results/williams.csv",
     log:
@@ -68,7 +68,7 @@ rule williams:
     conda:
         ENVS / "evaluation.yaml"
     params:
-        models=[m.id for m in COLUMNS],
+        models=[m.id for m in PLAN.columns],
         code=code("williams"),
     script:
         "../scripts/williams.py"

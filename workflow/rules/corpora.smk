@@ -11,17 +11,18 @@ rule fetch:
 
     # Files of a mirror are no input: one dated in the future would be newer than every output. `state` notices changes.
     output:
-        "results/{preset}/sources/{source}.json",
+        PATHS.manifest,
     log:
-        "logs/{preset}/fetch/{source}.log",
+        PATHS.log("fetch/{source}"),
     conda:
         ENVS / "corpora.yaml"
     params:
-        source=lambda wildcards: wildcards.source,
-        files=patterns_of,
-        state=source_state,
-        mirror=CONFIG["mirror"],
-        downloads=f"{RUNS}/downloads",
+        source="{source}",
+        row=of_source(PLAN.source_row),
+        files=of_source(PLAN.source_files),
+        state=of_source(PLAN.source_state),
+        mirror=CONFIG.mirror,
+        downloads=PATHS.downloads,
         code=code("fetch"),
     script:
         "../scripts/fetch.py"
@@ -30,23 +31,19 @@ rule fetch:
 rule sentences:
     """Split corpus {wildcards.corpus} into sentences."""
     input:
-        corpus_manifest,
+        lambda wildcards: PLAN.manifest(wildcards.corpus),
     output:
-        directory("results/{preset}/sentences/{corpus}"),
+        directory(PATHS.sentences),
     log:
-        "logs/{preset}/sentences/{corpus}.log",
+        PATHS.log("sentences/{corpus}"),
     benchmark:
-        "results/{preset}/benchmarks/sentences/{corpus}.tsv"
+        PATHS.benchmark("sentences/{corpus}")
     conda:
         ENVS / "corpora.yaml"
     # Not all cores of a large machine: other jobs would have to end first.
     threads: min(8, workflow.cores)
     params:
-        reader=corpus_setting("reader"),
-        punkt_characters=corpus_setting("punkt_characters"),
-        expected_sentences=corpus_setting("expected_sentences"),
-        unit=corpus_setting("unit"),
-        normalisation=corpus_setting("normalisation"),
+        settings=lambda wildcards: PLAN.corpora[wildcards.corpus].sentence_settings(),
         code=code("sentences"),
     script:
         "../scripts/sentences.py"
@@ -55,19 +52,19 @@ rule sentences:
 rule store:
     """Count words and write the token store of corpus {wildcards.corpus}."""
     input:
-        corpus_sentences,
+        lambda wildcards: PLAN.sentences(wildcards.corpus),
     output:
-        directory("results/{preset}/stores/{corpus}"),
+        directory(PATHS.store),
     log:
-        "logs/{preset}/stores/{corpus}.log",
+        PATHS.log("stores/{corpus}"),
     benchmark:
-        "results/{preset}/benchmarks/stores/{corpus}.tsv"
+        PATHS.benchmark("stores/{corpus}")
     conda:
         ENVS / "corpora.yaml"
     # Not all cores of a large machine: other jobs would have to end first.
     threads: min(8, workflow.cores)
     params:
-        corpus=store_settings,
+        corpus=lambda wildcards: PLAN.corpora[wildcards.corpus].store_settings(),
         code=code("store"),
     script:
         "../scripts/store.py"

@@ -10,20 +10,18 @@
 rule sts_sets:
     """Read the sentence-pair sets of all years into one file."""
     input:
-        **lee_files(),
-        **own_pairs(),
-        sources=[f"{RUNS}/sources/{name}.json" for name in EVALUATION["sources"].values()],
+        **PLAN.sts_inputs(),
     output:
-        pairs="results/{preset}/evaluation/sts.jsonl",
-        description="results/{preset}/evaluation/sts.json",
+        pairs=PATHS.sts,
+        description=PATHS.sts_description,
     log:
-        "logs/{preset}/evaluation/sts_sets.log",
+        PATHS.log("evaluation/sts_sets"),
     conda:
         ENVS / "evaluation.yaml"
     params:
-        years=list(EVALUATION["sources"]),
-        sample=EVALUATION["sample"],
-        description=", ".join(EVALUATION["sources"].values()),
+        years=list(CONFIG.evaluation.sources),
+        sample=SAMPLE,
+        description=", ".join(CONFIG.evaluation.sources.values()),
         code=code("sts_sets"),
     script:
         "../scripts/sts_sets.py"
@@ -32,21 +30,21 @@ rule sts_sets:
 rule score:
     """Score {wildcards.model}, seed {wildcards.seed}, on all sets under both protocols."""
     input:
-        model="results/{preset}/models/{model}/seed{seed}",
-        pairs="results/{preset}/evaluation/sts.jsonl",
-        description="results/{preset}/evaluation/sts.json",
+        model=PATHS.model,
+        pairs=PATHS.sts,
+        description=PATHS.sts_description,
     output:
-        scores="results/{preset}/scores/{model}/seed{seed}/scores.csv",
-        similarities="results/{preset}/scores/{model}/seed{seed}/similarities.csv",
+        scores=PATHS.scores,
+        similarities=PATHS.similarities,
     log:
-        "logs/{preset}/scores/{model}/seed{seed}.log",
+        PATHS.log("scores/{model}/seed{seed}"),
     benchmark:
-        "results/{preset}/benchmarks/scores/{model}/seed{seed}.tsv"
+        PATHS.benchmark("scores/{model}/seed{seed}")
     conda:
         ENVS / "evaluation.yaml"
     params:
-        device=model_device,
-        code=lambda wildcards: code("score", family_module(wildcards)),
+        device=device,
+        code=model_code("score"),
     script:
         "../scripts/score.py"
 
@@ -54,19 +52,19 @@ rule score:
 rule time_scoring:
     """Time {wildcards.model} on one pair after the other, alone on the machine."""
     input:
-        model=f"results/{{preset}}/models/{{model}}/seed{TIMED_SEED}",
-        pairs="results/{preset}/evaluation/sts.jsonl",
-        description="results/{preset}/evaluation/sts.json",
+        model=PATHS.model.replace("{seed}", "1"),
+        pairs=PATHS.sts,
+        description=PATHS.sts_description,
     output:
-        timing="results/{preset}/timing/{model}.csv",
+        timing=PATHS.timing,
     log:
-        "logs/{preset}/timing/{model}.log",
+        PATHS.log("timing/{model}"),
     conda:
         ENVS / "evaluation.yaml"
     # All cores are reserved so that nothing else runs; the script itself uses one.
     threads: workflow.cores
     params:
-        code=lambda wildcards: code("time_scoring", family_module(wildcards)),
+        code=model_code("time_scoring"),
     script:
         "../scripts/time_scoring.py"
 
@@ -74,7 +72,7 @@ rule time_scoring:
 rule collect_scores:
     """Put the scores of all models of table 1 into one file."""
     input:
-        scores=per_seed(COLUMNS, f"{RUNS}/scores/{{model}}/seed{{seed}}/scores.csv"),
+        scores=PLAN.per_seed(PLAN.columns, PATHS.scores),
     output:
         scores="results/scores.csv",
     log:
@@ -82,7 +80,7 @@ rule collect_scores:
     conda:
         ENVS / "evaluation.yaml"
     params:
-        models=[{"id": m.id, "seed": s} for m in COLUMNS for s in m.seeds],
+        models=[{"id": m.id, "seed": s} for m in PLAN.columns for s in m.seeds],
         preset=PRESET,
         code=code("collect_scores"),
     script:
@@ -92,7 +90,7 @@ rule collect_scores:
 rule wilcoxon:
     """Test every pair of models on every set: do their similarities differ?"""
     input:
-        similarities=[f"{RUNS}/scores/{m.id}/seed{m.seeds[0]}/similarities.csv" for m in COLUMNS],
+        similarities=PLAN.first_seed(PLAN.columns, PATHS.similarities),
     output:
         wilcoxon="results/wilcoxon.csv",
     log:
@@ -100,7 +98,7 @@ rule wilcoxon:
     conda:
         ENVS / "evaluation.yaml"
     params:
-        models=[m.id for m in COLUMNS],
+        models=[m.id for m in PLAN.columns],
         preset=PRESET,
         code=code("wilcoxon"),
     script:

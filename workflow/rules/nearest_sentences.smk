@@ -1,27 +1,26 @@
-# Quick Thoughts, table 5: the sentences of a pool that are nearest to some queries.
+# Nearest sentences (Logeswaran and Lee 2018, section 4.4.4): the sentences of a pool that are nearest to some queries.
 #
 # needs: results/<preset>/sentences/<corpus>/, results/<preset>/models/<model>/seed<seed>/
 # gives: results/<preset>/evaluation/pool.txt, pool.json     sentences to search, what they are
 #        results/<preset>/nearest/<model>/seed<seed>.csv     the nearest of them to each query
-#        results/quick_thoughts/table5.*                     beside the paper's
 
 
 rule sentence_pool:
     """Draw the sentences that queries are compared with."""
     input:
-        sentences=f"{RUNS}/sentences/{CONFIG['corpora'][NEAREST['corpus']]['sentences']}",
+        sentences=PLAN.nearest.sentences,
     output:
-        pool=f"{RUNS}/evaluation/pool.txt",
-        description=f"{RUNS}/evaluation/pool.json",
+        pool=PATHS.pool,
+        description=PATHS.pool_description,
     log:
-        f"logs/{PRESET}/evaluation/pool.log",
+        PATHS.log("evaluation/pool"),
     conda:
         ENVS / "evaluation.yaml"
     params:
-        corpus=NEAREST["corpus"],
-        size=NEAREST["pool"],
-        seed=NEAREST["seed"],
-        leave_out=QUERIES,
+        corpus=CONFIG.nearest_sentences.corpus,
+        size=CONFIG.nearest_sentences.pool,
+        seed=CONFIG.nearest_sentences.seed,
+        leave_out=PLAN.nearest.queries,
         code=code("sentence_pool"),
     script:
         "../scripts/sentence_pool.py"
@@ -30,42 +29,21 @@ rule sentence_pool:
 rule nearest_sentences:
     """Find the sentences nearest to each query by {wildcards.model}, seed {wildcards.seed}."""
     input:
-        model="results/{preset}/models/{model}/seed{seed}",
-        pool=rules.sentence_pool.output.pool,
+        model=PATHS.model,
+        pool=PATHS.pool,
     output:
-        "results/{preset}/nearest/{model}/seed{seed}.csv",
+        PATHS.nearest,
     log:
-        "logs/{preset}/nearest/{model}/seed{seed}.log",
+        PATHS.log("nearest/{model}/seed{seed}"),
     conda:
         ENVS / "training.yaml"
     resources:
-        gpu=lambda wildcards: int(model_device(wildcards) == "cuda"),
+        gpu=gpu,
     params:
-        queries=QUERIES,
-        neighbours=NEAREST["neighbours"],
+        queries=PLAN.nearest.queries,
+        neighbours=CONFIG.nearest_sentences.neighbours,
         identity=identity,
-        device=model_device,
-        code=lambda wildcards: code("nearest_sentences", family_module(wildcards)),
+        device=device,
+        code=model_code("nearest_sentences"),
     script:
         "../scripts/nearest_sentences.py"
-
-
-rule quick_thoughts_table5:
-    """Quick Thoughts, table 5: nearest sentences, models side by side."""
-    input:
-        neighbours=per_seed(SIDE_BY_SIDE, f"{RUNS}/nearest/{{model}}/seed{{seed}}.csv"),
-        pool=rules.sentence_pool.output.description,
-        reported=REPORTED / "quick_thoughts.csv",
-    output:
-        **paths("results/quick_thoughts/table5", "csv", "md", "tex", "html"),
-    log:
-        "logs/results/quick_thoughts/table5.log",
-    conda:
-        ENVS / "results.yaml"
-    params:
-        models=[{"id": m.id, "label": m.label} for m in SIDE_BY_SIDE],
-        preset=PRESET,
-        sample=EVALUATION["sample"],
-        code=code("quick_thoughts_table5"),
-    script:
-        "../scripts/quick_thoughts_table5.py"

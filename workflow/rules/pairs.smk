@@ -2,38 +2,37 @@
 #
 # needs: results/<preset>/sentences|stores/<corpus>/, results/<preset>/sources/<tweets>.json
 # gives: results/<preset>/pairs/<pairs>/             train, validation and test pairs as word ids, what was left out
-#        results/weighted_aggregation/pairs.csv     counts of all of them
 
 
 rule wikipedia_pairs:
     """Mine pairs {wildcards.pairs} from paragraphs."""
     input:
-        sentences=pairs_corpus("sentences"),
-        store=pairs_corpus("stores"),
+        sentences=lambda wildcards: PLAN.aggregation.sentences(wildcards.pairs),
+        store=lambda wildcards: PLAN.aggregation.store(wildcards.pairs),
     output:
-        directory("results/{preset}/pairs/{pairs}"),
+        directory(PATHS.pairs),
     log:
-        "logs/{preset}/pairs/{pairs}.log",
+        PATHS.log("pairs/{pairs}"),
     benchmark:
-        "results/{preset}/benchmarks/pairs/{pairs}.tsv"
+        PATHS.benchmark("pairs/{pairs}")
     wildcard_constraints:
-        pairs=names_of("wikipedia"),
+        pairs=one_of(PLAN.aggregation.names("wikipedia")),
     conda:
         ENVS / "corpora.yaml"
     threads: workflow.cores
     params:
-        pairs=pairs_settings,
+        pairs=lambda wildcards: PLAN.aggregation.pairs_settings(wildcards.pairs),
         code=code("wikipedia_pairs"),
     script:
         "../scripts/wikipedia_pairs.py"
 
 
 rule sample_tweets:
-    """Make the sample preset's tweets from news stories."""
+    """Generate synthetic tweets from news stories."""
     output:
-        "results/{preset}/sources/sample_tweets.jsonl",
+        PATHS.sample_tweets,
     log:
-        "logs/{preset}/sample_tweets.log",
+        PATHS.log("sample_tweets"),
     conda:
         ENVS / "corpora.yaml"
     params:
@@ -45,39 +44,21 @@ rule sample_tweets:
 rule twitter_pairs:
     """Mine pairs {wildcards.pairs} from tweets."""
     input:
-        tweets=tweets_of,
-        store=pairs_corpus("stores"),
+        tweets=lambda wildcards: PLAN.aggregation.tweets(wildcards.pairs),
+        store=lambda wildcards: PLAN.aggregation.store(wildcards.pairs),
     output:
-        directory("results/{preset}/pairs/{pairs}"),
+        directory(PATHS.pairs),
     log:
-        "logs/{preset}/pairs/{pairs}.log",
+        PATHS.log("pairs/{pairs}"),
     benchmark:
-        "results/{preset}/benchmarks/pairs/{pairs}.tsv"
+        PATHS.benchmark("pairs/{pairs}")
     wildcard_constraints:
-        pairs=names_of("twitter"),
+        pairs=one_of(PLAN.aggregation.names("twitter")),
     conda:
         ENVS / "training.yaml"
     params:
-        settings=pairs_settings,
-        sample=made_up,
+        settings=lambda wildcards: PLAN.aggregation.pairs_settings(wildcards.pairs),
+        sample=lambda wildcards: PLAN.aggregation.is_sample(wildcards.pairs),
         code=code("twitter_pairs"),
     script:
         "../scripts/twitter_pairs.py"
-
-
-rule count_pairs:
-    """Pairs per split and source, and what was left out."""
-    input:
-        pairs=[f"{RUNS}/pairs/{name}" for name in CONFIG["pairs"]],
-    output:
-        csv="results/weighted_aggregation/pairs.csv",
-    log:
-        "logs/results/weighted_aggregation/pairs.log",
-    conda:
-        ENVS / "results.yaml"
-    params:
-        sources=list(CONFIG["pairs"]),
-        preset=PRESET,
-        code=code("count_pairs"),
-    script:
-        "../scripts/count_pairs.py"

@@ -2,22 +2,28 @@
 #
 # needs: results/scores.csv, results/<preset>/{models,scores,transfer}/<model>/seed<seed>/, workflow/reported/quick_thoughts.csv
 # gives: results/quick_thoughts/table8|9.* (csv, md, tex, html), figure2.svg, .pdf, .csv
+# The paper's tables of transfer tasks, by number.
+TRANSFER_TITLES = {
+    "1": "Quick Thoughts, table 1: sentence vectors on transfer tasks",
+    "2": "Quick Thoughts, table 2: beside representations learnt from labelled data",
+    "3": "Quick Thoughts, table 3: an ensemble beside models made for one task",
+}
 
 
 rule quick_thoughts_table8:
     """Quick Thoughts, table 8: systems on the sets of SemEval 2014."""
     input:
-        scores=rules.collect_scores.output.scores,
+        scores="results/scores.csv",
         reported=REPORTED / "quick_thoughts.csv",
-        description=SETS,
+        description=PATHS.sts_description,
     output:
-        **paths("results/quick_thoughts/table8", "csv", "md", "tex", "html"),
+        **outputs("results/quick_thoughts/table8", TABLE),
     log:
         "logs/results/quick_thoughts/table8.log",
     conda:
         ENVS / "results.yaml"
     params:
-        models=table_models("quick_thoughts", 8),
+        models=systems(PLAN.systems("quick_thoughts", 8)),
         preset=PRESET,
         code=code("quick_thoughts_table8"),
     script:
@@ -27,19 +33,19 @@ rule quick_thoughts_table8:
 rule quick_thoughts_table9:
     """Quick Thoughts, table 9: size of the vectors, training time and accuracy."""
     input:
-        models=sweep_files("representation_size", MODEL),
-        built_on=built_on(sweep_files("representation_size", MODEL)),
-        scores=sweep_files("representation_size", "transfer/{model}/seed{seed}/scores.csv"),
+        models=PLAN.sweep_files("representation_size", PATHS.model),
+        built_on=PLAN.built_on(PLAN.sweep_files("representation_size", PATHS.model)),
+        scores=PLAN.sweep_files("representation_size", PATHS.transfer_scores),
         reported=REPORTED / "quick_thoughts.csv",
     output:
-        **paths("results/quick_thoughts/table9", "csv", "md", "tex", "html"),
+        **outputs("results/quick_thoughts/table9", TABLE),
     log:
         "logs/results/quick_thoughts/table9.log",
     conda:
         ENVS / "training.yaml"
     params:
         preset=PRESET,
-        sample=EVALUATION["sample"],
+        sample=SAMPLE,
         code=code("quick_thoughts_table9"),
     script:
         "../scripts/quick_thoughts_table9.py"
@@ -48,20 +54,143 @@ rule quick_thoughts_table9:
 rule quick_thoughts_figure2:
     """Quick Thoughts, figure 2: quality against training time, two objectives for one encoder."""
     input:
-        models=sweep_files("objectives", MODEL),
-        scores=sweep_files("objectives"),
+        models=PLAN.sweep_files("objectives", PATHS.model),
+        scores=PLAN.sweep_files("objectives", PATHS.scores),
         reported=REPORTED / "quick_thoughts.csv",
     output:
-        **paths("results/quick_thoughts/figure2", "svg", "pdf", "csv"),
+        **outputs("results/quick_thoughts/figure2", FIGURE),
     log:
         "logs/results/quick_thoughts/figure2.log",
     conda:
         ENVS / "results.yaml"
     params:
-        models=sweep_points("objectives"),
+        models=PLAN.sweep_points("objectives"),
         title="Quick Thoughts, figure 2: quality against training time, the same encoder under two objectives",
         preset=PRESET,
-        sample=EVALUATION["sample"],
+        sample=SAMPLE,
         code=code("quick_thoughts_figure2"),
     script:
         "../scripts/quick_thoughts_figure2.py"
+
+
+rule quick_thoughts_transfer:
+    """Quick Thoughts, table {wildcards.number}: models on the transfer tasks."""
+    input:
+        scores="results/transfer.csv",
+        models=PLAN.per_seed(PLAN.transfer.models, PATHS.model),
+        reported=REPORTED / "quick_thoughts.csv",
+    output:
+        **outputs("results/quick_thoughts/table{number}", TABLE),
+    log:
+        "logs/results/quick_thoughts/table{number}.log",
+    wildcard_constraints:
+        number="[123]",
+    conda:
+        ENVS / "results.yaml"
+    params:
+        number=lambda wildcards: int(wildcards.number),
+        title=lambda wildcards: TRANSFER_TITLES[wildcards.number],
+        systems=lambda wildcards: systems(PLAN.transfer.systems(int(wildcards.number))),
+        tasks=PLAN.transfer.task_labels,
+        preset=PRESET,
+        sample=SAMPLE,
+        code=code("quick_thoughts_transfer"),
+    script:
+        "../scripts/quick_thoughts_transfer.py"
+
+
+rule quick_thoughts_table4:
+    """Quick Thoughts, table 4: image-caption retrieval."""
+    input:
+        scores=PLAN.per_seed(PLAN.retrieval.models, PATHS.retrieval_scores),
+        reported=REPORTED / "quick_thoughts.csv",
+    output:
+        **outputs("results/quick_thoughts/table4", TABLE),
+    log:
+        "logs/results/quick_thoughts/table4.log",
+    conda:
+        ENVS / "results.yaml"
+    params:
+        systems=systems(PLAN.retrieval.systems()),
+        settings=CONFIG.retrieval.settings.model_dump(),
+        preset=PRESET,
+        code=code("quick_thoughts_table4"),
+    script:
+        "../scripts/quick_thoughts_table4.py"
+
+
+rule quick_thoughts_table5:
+    """Quick Thoughts, table 5: nearest sentences, models side by side."""
+    input:
+        neighbours=PLAN.per_seed(PLAN.nearest.models, PATHS.nearest),
+        pool=PATHS.pool_description,
+        reported=REPORTED / "quick_thoughts.csv",
+    output:
+        **outputs("results/quick_thoughts/table5", TABLE),
+    log:
+        "logs/results/quick_thoughts/table5.log",
+    conda:
+        ENVS / "results.yaml"
+    params:
+        models=[{"id": m.id, "label": m.label} for m in PLAN.nearest.models],
+        preset=PRESET,
+        sample=SAMPLE,
+        code=code("quick_thoughts_table5"),
+    script:
+        "../scripts/quick_thoughts_table5.py"
+
+
+rule quick_thoughts_table6:
+    """Quick Thoughts, table 6: sentence analogies by relation."""
+    input:
+        answers=PLAN.per_seed(PLAN.analogies.models, PATHS.analogy_answers),
+        tuples=PATHS.analogies,
+        reported=REPORTED / "quick_thoughts.csv",
+    output:
+        **outputs("results/quick_thoughts/table6", TABLE),
+    log:
+        "logs/results/quick_thoughts/table6.log",
+    conda:
+        ENVS / "results.yaml"
+    params:
+        number=6,
+        systems=systems(PLAN.analogies.systems()),
+        relations=PLAN.analogies.relations,
+        preset=PRESET,
+        code=code("quick_thoughts_analogies"),
+    script:
+        "../scripts/quick_thoughts_analogies.py"
+
+
+use rule quick_thoughts_table6 as quick_thoughts_table7 with:
+    output:
+        **outputs("results/quick_thoughts/table7", TABLE),
+    log:
+        "logs/results/quick_thoughts/table7.log",
+    params:
+        number=7,
+        systems=systems(PLAN.analogies.systems()),
+        relations=PLAN.analogies.relations,
+        preset=PRESET,
+        code=code("quick_thoughts_analogies"),
+
+
+rule training_time:
+    """Quick Thoughts, table 1: size of the vectors and training time."""
+    input:
+        models=PLAN.system_folders(PLAN.timed_systems),
+        built_on=PLAN.built_on(PLAN.system_folders(PLAN.timed_systems)),
+        reported=REPORTED / "quick_thoughts.csv",
+    output:
+        **outputs("results/quick_thoughts/training_time", TABLE),
+    log:
+        "logs/results/quick_thoughts/training_time.log",
+    conda:
+        ENVS / "training.yaml"
+    params:
+        models=systems(PLAN.timed_systems),
+        preset=PRESET,
+        sample=SAMPLE,
+        code=code("training_time"),
+    script:
+        "../scripts/training_time.py"

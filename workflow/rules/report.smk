@@ -27,7 +27,7 @@ rule steps:
 rule report:
     """One self-contained HTML file: headline, claims, tables, figures, data, costs, steps, provenance."""
     input:
-        results=RESULTS,
+        results=PLAN.targets,
         provenance=[rules.provenance.output.provenance],
         steps=rules.steps.output.csv,
         layout=[REPORT_PARTS / name for name in ("report.html.jinja", "report.css", "report.js")],
@@ -38,7 +38,7 @@ rule report:
     conda:
         ENVS / "results.yaml"
     params:
-        benchmarks=f"{RUNS}/benchmarks",
+        benchmarks=PATHS.benchmarks,
         code=code("report"),
     script:
         "../scripts/report.py"

@@ -7,23 +7,24 @@
 rule train:
     """Train {wildcards.model}, seed {wildcards.seed}."""
     input:
-        unpack(model_inputs),
+        unpack(lambda wildcards: PLAN.model_inputs(wildcards.model)),
     output:
-        directory("results/{preset}/models/{model}/seed{seed}"),
+        directory(PATHS.model),
     log:
-        "logs/{preset}/models/{model}/seed{seed}.log",
+        PATHS.log("models/{model}/seed{seed}"),
     benchmark:
-        "results/{preset}/benchmarks/models/{model}/seed{seed}.tsv"
+        PATHS.benchmark("models/{model}/seed{seed}")
     conda:
         ENVS / "training.yaml"
-    # One core each: models train side by side, and one thread makes the result the same to the last bit.
+    # One core each: models train side by side, and one thread makes the result bit-for-bit identical.
     threads: 1
     resources:
-        gpu=lambda wildcards: CONFIG["processes"] if model_device(wildcards) == "cuda" else 0,
+        gpu=lambda wildcards: CONFIG.processes * gpu(wildcards),
     params:
-        model=model_settings,
-        device=model_device,
-        processes=CONFIG["processes"],
-        code=lambda wildcards: code("train", family_module(wildcards)),
+        model=lambda wildcards: model(wildcards).settings(),
+        preset=PRESET,
+        device=device,
+        processes=CONFIG.processes,
+        code=model_code("train"),
     script:
         "../scripts/train.py"

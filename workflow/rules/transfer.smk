@@ -1,27 +1,26 @@
 # Transfer tasks (Logeswaran and Lee 2018, section 4.4): sentence vectors as features of a classifier.
 #
-# needs: results/<preset>/sources/<source>.json, results/<preset>/models/<model>/, workflow/reported/quick_thoughts.csv
+# needs: results/<preset>/sources/<source>.json, results/<preset>/models/<model>/
 # gives: results/<preset>/evaluation/transfer/<task>.jsonl    items of each task
 #        results/<preset>/transfer/<model>/seed<seed>/        scores.csv, predictions.npz
 #        results/<preset>/kim_cnn/<task>.csv                  scores of Kim's network
 #        results/transfer.csv                                 all scores
-#        results/quick_thoughts/table1|2|3.*                  beside the paper's
 
 
 rule transfer_tasks:
     """Read the items of all transfer tasks."""
     input:
-        sorted({path for paths in TASK_MANIFESTS.values() for path in paths}),
+        sorted(PATHS.manifest.format(source=name) for name in PLAN.transfer.sources),
     output:
-        TASK_FILES,
+        PLAN.transfer.task_files,
     log:
-        f"logs/{PRESET}/evaluation/transfer_tasks.log",
+        PATHS.log("evaluation/transfer_tasks"),
     conda:
         ENVS / "evaluation.yaml"
     params:
-        tasks=TRANSFER["tasks"],
-        manifests=TASK_MANIFESTS,
-        sample=EVALUATION["sample"],
+        tasks=PLAN.transfer.tasks,
+        manifests=PLAN.transfer.manifests,
+        sample=SAMPLE,
         code=code("transfer_tasks"),
     script:
         "../scripts/transfer_tasks.py"
@@ -30,23 +29,23 @@ rule transfer_tasks:
 rule transfer:
     """Score {wildcards.model}, seed {wildcards.seed}, on all transfer tasks."""
     input:
-        model="results/{preset}/models/{model}/seed{seed}",
-        tasks=TASK_FILES,
+        model=PATHS.model,
+        tasks=PLAN.transfer.task_files,
     output:
-        scores="results/{preset}/transfer/{model}/seed{seed}/scores.csv",
-        predictions="results/{preset}/transfer/{model}/seed{seed}/predictions.npz",
+        scores=PATHS.transfer_scores,
+        predictions=PATHS.predictions,
     log:
-        "logs/{preset}/transfer/{model}/seed{seed}.log",
+        PATHS.log("transfer/{model}/seed{seed}"),
     benchmark:
-        "results/{preset}/benchmarks/transfer/{model}/seed{seed}.tsv"
+        PATHS.benchmark("transfer/{model}/seed{seed}")
     conda:
         ENVS / "evaluation.yaml"
     params:
-        identity=lambda wildcards: {"preset": PRESET, "model": wildcards.model, "seed": int(wildcards.seed)},
-        normalisation=TRANSFER["protocols"],
-        surface=TRANSFER["surface_features"],
-        device=model_device,
-        code=lambda wildcards: code("transfer_scores", family_module(wildcards)),
+        identity=identity,
+        normalisation=CONFIG.transfer.protocols,
+        surface=CONFIG.transfer.surface_features,
+        device=device,
+        code=model_code("transfer_scores"),
     script:
         "../scripts/transfer_scores.py"
 
@@ -54,16 +53,16 @@ rule transfer:
 rule transfer_ensemble:
     """Score the ensemble on all transfer tasks."""
     input:
-        predictions=ensemble_predictions(),
-        tasks=TASK_FILES,
+        predictions=PLAN.transfer.ensemble_predictions,
+        tasks=PLAN.transfer.task_files,
     output:
-        scores=f"{RUNS}/transfer_ensemble/scores.csv",
+        scores=PATHS.ensemble,
     log:
-        f"logs/{PRESET}/transfer_ensemble.log",
+        PATHS.log("transfer_ensemble"),
     conda:
         ENVS / "evaluation.yaml"
     params:
-        members=TRANSFER["ensemble"],
+        members=CONFIG.transfer.ensemble,
         identity={"preset": PRESET, "model": "ensemble", "seed": 1},
         code=code("transfer_ensemble"),
     script:
@@ -73,22 +72,22 @@ rule transfer_ensemble:
 rule kim_cnn:
     """Train and test the network of Kim on {wildcards.task}."""
     input:
-        vectors=CNN_VECTORS,
-        task="results/{preset}/evaluation/transfer/{task}.jsonl",
+        vectors=PLAN.transfer.cnn_vectors,
+        task=PATHS.task,
     output:
-        scores="results/{preset}/kim_cnn/{task}.csv",
+        scores=PATHS.kim_cnn,
     log:
-        "logs/{preset}/kim_cnn/{task}.log",
+        PATHS.log("kim_cnn/{task}"),
     benchmark:
-        "results/{preset}/benchmarks/kim_cnn/{task}.tsv"
+        PATHS.benchmark("kim_cnn/{task}")
     conda:
         ENVS / "training.yaml"
     resources:
-        gpu=int(CONFIG["device"] == "cuda"),
+        gpu=int(CONFIG.device == "cuda"),
     params:
-        settings=(TRANSFER["cnn"] or {}).get("settings"),
+        settings=PLAN.transfer.cnn_settings,
         identity={"preset": PRESET, "model": "kim_cnn", "seed": 1},
-        device=CONFIG["device"],
+        device=CONFIG.device,
         code=code("kim_cnn", "sentrep.families"),
     script:
         "../scripts/kim_cnn.py"
@@ -97,11 +96,7 @@ rule kim_cnn:
 rule collect_transfer:
     """Put the transfer scores of all models into one file."""
     input:
-        scores=[
-            *per_seed(SCORED, f"{RUNS}/transfer/{{model}}/seed{{seed}}/scores.csv"),
-            *([rules.transfer_ensemble.output.scores] if TRANSFER["ensemble"] else []),
-            *[f"{RUNS}/kim_cnn/{task}.csv" for task in CNN_TASKS],
-        ],
+        scores=PLAN.transfer.score_files,
     output:
         scores="results/transfer.csv",
     log:
@@ -112,29 +107,3 @@ rule collect_transfer:
         code=code("collect_transfer"),
     script:
         "../scripts/collect_transfer.py"
-
-
-rule quick_thoughts_transfer:
-    """Quick Thoughts, table {wildcards.number}: models on the transfer tasks."""
-    input:
-        scores=rules.collect_transfer.output.scores,
-        models=per_seed(SCORED, f"{RUNS}/models/{{model}}/seed{{seed}}"),
-        reported=REPORTED / "quick_thoughts.csv",
-    output:
-        **paths("results/quick_thoughts/table{number}", "csv", "md", "tex", "html"),
-    log:
-        "logs/results/quick_thoughts/table{number}.log",
-    wildcard_constraints:
-        number="|".join(map(str, TRANSFER_TITLES)),
-    conda:
-        ENVS / "results.yaml"
-    params:
-        number=lambda wildcards: int(wildcards.number),
-        title=lambda wildcards: TRANSFER_TITLES[int(wildcards.number)],
-        systems=lambda wildcards: transfer_systems(int(wildcards.number)),
-        tasks={name: {key: task[key] for key in ("label", "measure")} for name, task in TRANSFER["tasks"].items()},
-        preset=PRESET,
-        sample=EVALUATION["sample"],
-        code=code("quick_thoughts_transfer"),
-    script:
-        "../scripts/quick_thoughts_transfer.py"

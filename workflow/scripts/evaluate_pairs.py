@@ -16,7 +16,7 @@ def main(snakemake: Any) -> None:
     words = load_word_vectors(source.embeddings)
     lexicon = build_lexicon(corpus, words.row_of, words.embeddings, params.normalise_vectors)
     learnt = {label: read_weighting(source[name]) for name, label in params.learnt.items()}
-    result = evaluate(corpus, lexicon, learnt, Settings(**params.switches), snakemake.threads)
+    result = evaluate(corpus, lexicon, learnt, Settings(**params.options), snakemake.threads)
     write_csv(output.metrics, result.metrics, float_format="%.9g")
     write_csv(output.binomial, result.binomial, float_format="%.9g")
     write_csv(output.histograms, result.histograms, float_format="%.9g")

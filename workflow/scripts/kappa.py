@@ -22,7 +22,7 @@ def main(snakemake: Any) -> None:
     corpus = open_pairs(snakemake.input.pairs)
     words = load_word_vectors(snakemake.input.embeddings)
     lexicon = build_lexicon(corpus, words.row_of, words.embeddings, parameters.normalise_vectors)
-    pairs = first_couples(fitting_pairs(lexicon, corpus, parameters), params.couples)
+    pairs = first_couples(fitting_pairs(lexicon, corpus, parameters), params.number_of_pairs)
     device = resolve_device(params.device)
     couples = Couples(lexicon, pairs, parameters.maximum_words, parameters.divisor, device)
     table = cross_validate_kappa(couples, procedure_of(parameters), params.grid, params.folds, params.seed)

@@ -6,6 +6,7 @@ from typing import Any
 from sentrep.io.files import read_json, sha256, write_json
 from sentrep.provenance.checksums import step_files, with_checksums
 from sentrep.provenance.environment import environment
+from sentrep.provenance.workflow_graph import needed_rules
 from sentrep.runtime.job import run
 
 _FROM_MODEL = (
@@ -27,13 +28,14 @@ def main(snakemake: Any) -> None:
         models.setdefault(meta["model"], {"family": meta["family"], "corpus": meta["corpus"], "seeds": {}})
         models[meta["model"]]["seeds"][str(meta["seed"])] = record
     # The large record first: with the small one the run is finished.
-    run_record = {"preset": params.preset, "after": params.after, "steps": params.steps, "files": files}
-    write_json(snakemake.output.steps, run_record)
+    rules = needed_rules(params.steps)
+    run_record = {"preset": params.preset, "after": params.after, "rules": rules, "steps": params.steps}
+    write_json(snakemake.output.steps, {**run_record, "files": files})
     write_json(
         snakemake.output.provenance,
         {
             "preset": params.preset,
-            "configuration": {k: v for k, v in params.configuration.items() if k != "mirror"},
+            "configuration": params.configuration,
             "environment": environment(),
             "sources": {Path(path).stem: _source(path) for path in source.sources},
             "sentences": {Path(path).name: read_json(Path(path) / "meta.json") for path in source.sentences},
@@ -41,6 +43,7 @@ def main(snakemake: Any) -> None:
             "evaluation": read_json(source.description),
             "models": models,
             "results": {path: files[path]["sha256"] for path in sorted(results)},
+            "rules": rules,
             "steps": [with_checksums(step, files) for step in params.steps if results & set(step["outputs"])],
         },
     )

@@ -8,14 +8,12 @@ from sentrep.runtime.job import run
 
 def main(snakemake: Any) -> None:
     """Write the sentence shards of one corpus."""
+    settings = dict(snakemake.params.settings)
     build_sentences(
         snakemake.input[0],
-        snakemake.params.reader,
+        settings.pop("reader"),
         snakemake.output[0],
-        punkt_characters=snakemake.params.punkt_characters,
-        expected_sentences=snakemake.params.expected_sentences,
-        unit=snakemake.params.unit,
-        normalisation=snakemake.params.normalisation,
+        **settings,
         processes=snakemake.threads,
         provenance={"code": snakemake.params.code},
     )

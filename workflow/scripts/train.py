@@ -23,7 +23,7 @@ def main(snakemake: Any) -> None:
         # Not an output: Snakemake would delete it when a job fails, which is when it is needed.
         "checkpoints": output.parents[2] / "checkpoints" / output.parent.name / output.name,
         "provenance": {
-            "preset": snakemake.wildcards.preset,
+            "preset": params.preset,
             "model": snakemake.wildcards.model,
             "code": params.code,
         },

@@ -70,8 +70,9 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("--project", type=Path, default=Path(), help="folder that holds results/")
     verify.set_defaults(run=_verify)
 
-    reference = commands.add_parser("config-reference", help="write docs/config.md from the schema and the families")
+    reference = commands.add_parser("config-reference", help="write docs/config.md from the declarations of the settings")
     reference.add_argument("output", type=Path, nargs="?", help="file to write; without it, standard output")
+    reference.add_argument("--schema", action="store_true", help="write the JSON schema of the configuration instead")
     reference.set_defaults(run=_config_reference)
 
     report = commands.add_parser("report", help="write the report on a published run: one HTML file")
@@ -148,6 +149,7 @@ def _publish(options: argparse.Namespace) -> None:
 def _fetch(options: argparse.Namespace) -> int:
     import yaml
 
+    from sentrep.config.plan import make_plan
     from sentrep.config.resolve import resolve
     from sentrep.sources.mirror import fetch
 
@@ -155,7 +157,8 @@ def _fetch(options: argparse.Namespace) -> int:
         own = yaml.safe_load(options.configfile.read_text(encoding="utf-8")) if options.configfile else None
     except (OSError, ValueError, yaml.YAMLError) as error:
         raise SentrepError(options.configfile, expected="YAML", found=str(error), remedy="correct it") from None
-    files, missing = fetch(resolve({**(own or {}), "preset": options.preset}), options.to)
+    plan = make_plan(resolve({**(own or {}), "preset": options.preset}))
+    files, missing = fetch({name: plan.source_files(name) for name in plan.used_sources}, options.to)
     for error in missing:
         sys.stdout.write(f"{error}\n")
     logging.getLogger("sentrep").info("%d files in %s, %d sources missing", len(files), options.to, len(missing))
@@ -173,14 +176,15 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _config_reference(options: argparse.Namespace) -> None:
-    from sentrep.config.reference import reference
+    from sentrep.config.reference import reference, schema
     from sentrep.io.files import atomic_file
 
+    text = schema() if options.schema else reference()
     if options.output is None:
-        sys.stdout.write(reference())
+        sys.stdout.write(text)
         return
     with atomic_file(options.output) as temporary:
-        temporary.write_text(reference(), encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8")
 
 
 def _report(options: argparse.Namespace) -> None:

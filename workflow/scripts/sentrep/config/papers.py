@@ -1,12 +1,18 @@
-"""Which papers are replicated: what belongs to the others alone is left out of the configuration."""
+"""Select papers: what belongs to the others alone is left out of the configuration."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
+
+from sentrep.config.configuration import Configuration
+from sentrep.config.models import Model
+from sentrep.config.references import Found, references, without_models
 
 # Sections of the configuration that serve one paper.
 SECTIONS = {
+    "pairs": "weighted_aggregation",
     "aggregation": "weighted_aggregation",
     "transfer": "quick_thoughts",
     "retrieval": "quick_thoughts",
@@ -15,71 +21,69 @@ SECTIONS = {
 }
 
 
-def only_papers(config: Mapping[str, Any], missing: set[str]) -> dict[str, Any]:
+def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     """Return the configuration of the papers it names under ``papers``.
 
-    A model stays if it belongs to one of them (its `paper`, or a table that prints it), to no paper at all, or if what
-    stays names it. Sections of other papers become None, their sweeps and tables go. Lists of models, and sweeps of
-    nothing else, lose the models that went.
+    A model stays if it belongs to one of them (its `paper`, or a table that reports it), to no paper at all, or if what
+    stays names it. Sweeps and tables of other papers are removed. Lists of models, and sweeps of nothing else, lose
+    the models that were removed.
 
     Args:
-        config: valid, by the schema.
+        config: a valid configuration.
         missing: names of models that were left out before.
     """
-    papers = set(config["papers"])
-    kept = dict(config)
-    kept |= {section: None for section, paper in SECTIONS.items() if paper not in papers}
-    kept["sweeps"] = {n: sweep for n, sweep in config["sweeps"].items() if sweep.get("paper") in {*papers, None}}
-    kept["tables"] = {
-        kind: {paper: table for paper, table in tables.items() if paper in papers}
-        for kind, tables in config["tables"].items()
-    }
-    models = config["models"]
-    named = {name for section in (*SECTIONS, "sweeps") for name in strings(kept[section])}
-    wanted = {name for name, model in models.items() if name in named or _belongs(model, papers)}
-    wanted = _with_inputs(wanted, models)
-    kept["models"] = {name: model for name, model in models.items() if name in wanted}
-    gone = missing | (set(models) - wanted)
-    for section in ("evaluation", "sweeps", *SECTIONS):
-        kept[section] = _without(kept[section], gone)
-    kept["sweeps"] = {name: sweep for name, sweep in kept["sweeps"].items() if sweep["models"]}
-    return kept
+    papers = set(config.papers)
+    sweeps = {name: sweep for name, sweep in config.sweeps.items() if sweep.paper is None or sweep.paper in papers}
+    tables = config.tables.model_copy(
+        update={
+            "sts": {paper: table for paper, table in config.tables.sts.items() if paper in papers},
+            "systems": {paper: numbers for paper, numbers in config.tables.systems.items() if paper in papers},
+        }
+    )
+    config = config.model_copy(update={"sweeps": sweeps, "tables": tables})
+    named = {found.name for found in _found(config, (*SECTIONS, "sweeps")) if found.kind == "model"}
+    wanted = {name for name, model in config.models.items() if name in named or _belongs(model, papers)}
+    wanted = _with_inputs(wanted, config.models)
+    gone = missing | (set(config.models) - wanted)
+    kept = {name: _without(config, name, gone) for name in (*SECTIONS, "evaluation", "tables", "sweeps")}
+    kept["sweeps"] = {name: sweep for name, sweep in kept["sweeps"].items() if sweep.models}
+    kept["models"] = {name: model for name, model in config.models.items() if name in wanted}
+    return config.model_copy(update=kept)
 
 
-def _belongs(model: Mapping[str, Any], papers: set[str]) -> bool:
-    """Whether a model is one of these papers', or nobody's: a floor, or a user's own."""
-    owners = {entry["paper"] for entry in [model, *model.get("reported", [])] if "paper" in entry}
+def kept_sections(config: Configuration) -> list[str]:
+    """Return the sections of the configuration that its papers use."""
+    return [name for name in type(config).model_fields if SECTIONS.get(name, config.papers[0]) in config.papers]
+
+
+def kept_references(config: Configuration) -> Iterator[Found]:
+    """Yield every reference in the sections that the papers use."""
+    return _found(config, kept_sections(config))
+
+
+def _found(config: Configuration, names: Iterable[str]) -> Iterator[Found]:
+    hints = {name: type(config).model_fields[name].rebuild_annotation() for name in names}
+    kept = kept_sections(config)
+    return chain.from_iterable(
+        references(getattr(config, name), hint, f"config.{name}") for name, hint in hints.items() if name in kept
+    )
+
+
+def _without(config: Configuration, section: str, gone: set[str]) -> Any:
+    return without_models(getattr(config, section), type(config).model_fields[section].rebuild_annotation(), gone)
+
+
+def _belongs(model: Model, papers: set[str]) -> bool:
+    """Return whether a model is one of these papers', or nobody's: a baseline, or a user's own."""
+    owners = {reported.paper for reported in model.reported} | ({model.paper} if model.paper else set())
     return not owners or bool(owners & papers)
 
 
-def _with_inputs(names: Iterable[str], models: Mapping[str, Mapping[str, Any]]) -> set[str]:
+def _with_inputs(names: Iterable[str], models: Mapping[str, Model]) -> set[str]:
     """Return models and all that they are built on, directly or not."""
     found: set[str] = set()
     queue = [name for name in names if name in models]
     while queue:
         found.add(name := queue.pop())
-        inputs = (models[name].get("inputs") or {}).values()
-        queue += {reference["model"] for reference in inputs if reference.get("model") in models} - found
+        queue += {part.model for part in models[name].inputs.values() if part.model in models} - found
     return found
-
-
-def strings(value: Any) -> Iterable[str]:
-    """Yield all strings in a section, keys of its mappings, too."""
-    if isinstance(value, Mapping):
-        for key, entry in value.items():
-            yield from strings(key)
-            yield from strings(entry)
-    elif isinstance(value, list):
-        for entry in value:
-            yield from strings(entry)
-    elif isinstance(value, str):
-        yield value
-
-
-def _without(value: Any, names: set[str]) -> Any:
-    """Return a section with some names taken out of all its lists."""
-    if isinstance(value, Mapping):
-        return {key: _without(entry, names) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [entry for entry in value if not (isinstance(entry, str) and entry in names)]
-    return value

@@ -1,188 +1,335 @@
-"""The plan: every model to train, where sweeps share models with tables, and what each figure is drawn from."""
+"""The plan: everything that the rules of the workflow ask about a run, made from its configuration."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import Any
 
+from sentrep.config.configuration import Configuration
+from sentrep.config.corpora import Corpus as CorpusSettings
+from sentrep.config.papers import kept_sections
+from sentrep.config.paths import Paths
+from sentrep.config.plan_aggregation import AggregationPlan
+from sentrep.config.plan_quick_thoughts import AnalogiesPlan, NearestPlan, RetrievalPlan, TransferPlan
+from sentrep.config.planned import Corpus, Model, Point, System
+from sentrep.config.sweeps import plan_model, plan_sweep
+from sentrep.config.systems import check_reported, headline, of_paper, unfilled
+from sentrep.config.targets import DELTA_TABLES, among, claim_tables, targets
 from sentrep.errors import unknown_name
-from sentrep.families import parse_parameters
-from sentrep.sources.registry import read_sources
+from sentrep.sources.registry import WORKFLOW, local_files, source
+from sentrep.sources.published import Published, read_all
 
-
-@dataclass(frozen=True)
-class Model:
-    """One thing to train, for each of its seeds.
-
-    Attributes:
-        id: name of its folder: a key of `models`, or that and what a sweep changes.
-        family: name of the family's module.
-        label: name in tables.
-        corpus: name of the corpus.
-        parameters: all of the family's parameters, defaults filled in.
-        seeds: one trained model each.
-        floor: an untrained comparison.
-        column: shown in the tables of sentence-pair scores.
-        inputs: name -> folder under results/<preset>/ of what it is built on besides its corpus.
-        reported: where papers print it: {"paper", "table", "column"} each.
-        device: where it is trained.
-    """
-
-    id: str
-    family: str
-    label: str
-    corpus: str
-    parameters: dict[str, Any]
-    seeds: tuple[int, ...]
-    floor: bool = False
-    column: bool = True
-    inputs: dict[str, str] = field(default_factory=dict)
-    reported: tuple[dict[str, Any], ...] = ()
-    device: str = "auto"
-
-
-@dataclass(frozen=True)
-class Point:
-    """One combination of a sweep: the model trained for it, the values that make it, what is built for it besides."""
-
-    model: Model
-    of: str
-    values: dict[str, Any]
-    parts: tuple[Model, ...] = ()
+PUBLISHED = tuple(sorted((WORKFLOW / "reported").glob("*.csv")))
+CLAIMS = WORKFLOW / "reported" / "claims.yaml"
+OWN_PAIRS = "own_pairs"  # source of the user's own sentence pairs
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything to train: ``models`` are the columns of table 1, ``sweeps`` the points of each figure.
+    """A planned run.
 
-    ``trained`` holds each distinct model once, with the seeds that anything asks for.
+    Attributes:
+        config: the configuration it is made from.
+        paths: where it writes.
+        corpora: all corpora.
+        models: the configured models, which are the columns of table 1.
+        sweeps: the points of each sweep.
+        trained: every distinct model, those of sweeps included, with all seeds that anything asks for.
+        published: the published values of each paper.
     """
 
-    models: dict[str, Model]
-    sweeps: dict[str, list[Point]]
-    trained: dict[str, Model]
+    config: Configuration
+    paths: Paths
+    corpora: Mapping[str, Corpus]
+    models: Mapping[str, Model]
+    sweeps: Mapping[str, list[Point]]
+    trained: Mapping[str, Model]
+    published: Mapping[str, Published]
+
+    @property
+    def columns(self) -> list[Model]:
+        """Models in the tables of sentence-pair scores."""
+        return [model for model in self.models.values() if model.column]
+
+    @property
+    def reported_columns(self) -> list[Model]:
+        """Those of the columns that papers report."""
+        return [model for model in self.columns if model.reported]
+
+    # Corpora and sources
+
+    @cached_property
+    def used_corpora(self) -> dict[str, Corpus]:
+        """Corpora that a model is trained on."""
+        used = {model.corpus for model in self.trained.values()}
+        return {name: corpus for name, corpus in self.corpora.items() if name in used}
+
+    @cached_property
+    def used_sources(self) -> list[str]:
+        """Sources of the corpora, of what models are built on and of everything they are evaluated on, sorted."""
+        sources = {corpus.source for corpus in self.used_corpora.values()}
+        sources |= set(self.config.evaluation.sources.values())
+        sources |= {OWN_PAIRS} if self.config.evaluation.own else set()
+        inputs = [part for name in self.models for part in self.config.models[name].inputs.values()]
+        sources |= {part.source for part in inputs if part.source}
+        parts = (self.aggregation, self.transfer, self.retrieval, self.nearest, self.analogies)
+        return sorted(sources.union(*(part.sources for part in parts if part)))
+
+    def source_files(self, name: str) -> list[str] | None:
+        """Return the files that the user named for a source, or None."""
+        users = [c.settings.files for c in self.corpora.values() if (c.source, c.sentences) == (name, c.name)]
+        if self.transfer:
+            users += [task.files for task in self.transfer.settings.tasks.values() if name in task.sources]
+        if self.retrieval and self.retrieval.settings.source == name:
+            users.append(self.retrieval.settings.files)
+        if name == OWN_PAIRS:
+            users.append(self.config.evaluation.own)
+        return [pattern for files in users for pattern in files or []] or None
+
+    def source_state(self, name: str) -> list[list[Any]]:
+        """Return path, size and modification time of a source's available files; a change reruns what reads them."""
+        files = local_files(name, self.config.mirror, self.source_files(name))
+        return [[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in files]
+
+    @staticmethod
+    def source_row(name: str) -> dict[str, Any]:
+        """Return the row of a source in workflow/sources.tsv."""
+        return asdict(source(name))
+
+    def manifest(self, corpus: str) -> str:
+        """Return the manifest of a corpus' source."""
+        return self.paths.manifest.format(source=self.corpora[corpus].source)
+
+    def sentences(self, corpus: str) -> str:
+        """Return the folder of a corpus' sentences."""
+        return self.paths.sentences.format(corpus=self.corpora[corpus].sentences)
+
+    # Models
+
+    def model_inputs(self, model: str) -> dict[str, str]:
+        """Return the token store a model is trained on, and what it is built on besides."""
+        trained = self.trained[model]
+        return {"store": self.paths.store.format(corpus=trained.corpus), **trained.inputs}
+
+    def per_seed(self, models: Iterable[Model], pattern: str) -> list[str]:
+        """Return the paths of a pattern for every seed of every model."""
+        return [pattern.format(model=model.id, seed=seed) for model in models for seed in model.seeds]
+
+    def first_seed(self, models: Iterable[Model], pattern: str) -> list[str]:
+        """Return the path of a pattern for the first seed of every model."""
+        return self.per_seed([replace(model, seeds=model.seeds[:1]) for model in models], pattern)
+
+    def system_folders(self, systems: Iterable[System]) -> list[str]:
+        """Return the model folders of all seeds of some systems."""
+        return [
+            self.paths.model.format(model=system.id, seed=seed)
+            for system in systems
+            if system.id
+            for seed in system.seeds
+        ]
+
+    def built_on(self, folders: Iterable[str]) -> list[str]:
+        """Return the folders of the models that some models are built on, directly or not."""
+        models = {self.paths.model.format(model=m.id, seed=s): m for m in self.trained.values() for s in m.seeds}
+        found = {part for folder in folders for part in models[folder].inputs.values() if part in models}
+        return sorted(found | set(self.built_on(found))) if found else []
+
+    # Sweeps
+
+    def sweep_files(self, sweep: str, pattern: str) -> list[str]:
+        """Return the paths of a pattern for all points of a sweep, seed by seed."""
+        return self.per_seed([point.model for point in self.sweeps.get(sweep, [])], pattern)
+
+    def sweep_points(self, sweep: str) -> list[dict[str, Any]]:
+        """Return model, label, values and seed of each of these paths."""
+        return [
+            {
+                "id": point.of,
+                "label": self.models[point.of].label,
+                "floor": self.models[point.of].baseline,
+                "values": self._with_fraction(point.values),
+                "seed": seed,
+            }
+            for point in self.sweeps.get(sweep, [])
+            for seed in point.model.seeds
+        ]
+
+    def _with_fraction(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Return the values of a point; a corpus is also given as a fraction of the whole text."""
+        if "corpus" not in values:
+            return values
+        return {**values, "fraction": self.corpora[values["corpus"]].settings.fraction}
+
+    # Tables
+
+    def systems(self, paper: str | None = None, table: int | None = None) -> list[System]:
+        """Return the systems of a paper's table; without a paper, all models of the sentence-pair tables."""
+        if paper is None:
+            return headline(self.columns, self.published)
+        return of_paper(self.columns, self.published, paper, table)
+
+    @property
+    def all_systems(self) -> list[System]:
+        """All models, those without a column in the tables included."""
+        return headline(self.models.values(), self.published)
+
+    @property
+    def model_rows(self) -> list[dict[str, Any]]:
+        """All systems for the table of models, each with the papers that report it."""
+        return [
+            {**s.as_dict(), "papers": list(dict.fromkeys(r["paper"] for r in self.models[s.id or ""].reported))}
+            for s in self.all_systems
+        ]
+
+    @property
+    def timed_systems(self) -> list[System]:
+        """Systems of Quick Thoughts' table 1, whose training times are reported."""
+        systems = of_paper(self.models.values(), self.published, "quick_thoughts", 1)
+        return [system for system in systems if system.reported]
+
+    @property
+    def unfilled_systems(self) -> list[System]:
+        """Published systems that no model fills."""
+        return unfilled(self.models.values(), self.published, self.config.tables.systems)
+
+    def daggers(self, baseline: str | None, models: Iterable[str]) -> dict[str, Any]:
+        """Return which models may carry daggers, and the model they are compared with; nothing without both."""
+        found = [name for name in models if {name, baseline} <= set(self.models)]
+        return {"baseline": baseline if found else None, "daggers": found}
+
+    @cached_property
+    def sts_tables(self) -> dict[str, dict[str, Any]]:
+        """The papers' tables of sentence-pair sets, by the name of their files below results/."""
+        return {
+            f"{paper}/table{table.number}": {
+                **{"number": table.number, "title": table.title, "year_means": table.year_means},
+                **self.daggers(table.baseline, table.daggers),
+                "models": [system.as_dict() for system in self.systems(paper, table.number)],
+            }
+            for paper, table in self.config.tables.sts.items()
+        }
+
+    # Sections of single papers; None where the paper is not chosen
+
+    def has(self, paper: str) -> bool:
+        """Return whether a paper is replicated."""
+        return paper in self.config.papers
+
+    @cached_property
+    def aggregation(self) -> AggregationPlan | None:
+        """What the weighted aggregation paper asks for."""
+        if not self.has("weighted_aggregation"):
+            return None
+        return AggregationPlan(self.config.aggregation, self.config.pairs, self.corpora, self.models, self.paths)
+
+    @cached_property
+    def transfer(self) -> TransferPlan | None:
+        """Transfer tasks."""
+        if not self.has("quick_thoughts"):
+            return None
+        paper = self.published["quick_thoughts"]
+        return TransferPlan(self.config.transfer, self.models, paper, self.paths)
+
+    @cached_property
+    def retrieval(self) -> RetrievalPlan | None:
+        """Retrieval of images and captions."""
+        if not self.has("quick_thoughts"):
+            return None
+        return RetrievalPlan(self.config.retrieval, self.models, self.published["quick_thoughts"], self.paths)
+
+    @cached_property
+    def nearest(self) -> NearestPlan | None:
+        """Nearest sentences."""
+        if not self.has("quick_thoughts"):
+            return None
+        settings = self.config.nearest_sentences
+        paper = self.published["quick_thoughts"]
+        return NearestPlan(settings, self.models, self.corpora[settings.corpus], paper, self.paths)
+
+    @cached_property
+    def analogies(self) -> AnalogiesPlan | None:
+        """Analogies between sentences."""
+        if not self.has("quick_thoughts"):
+            return None
+        settings = self.config.analogies
+        corpus = self.corpora[settings.corpus] if settings.corpus else None
+        return AnalogiesPlan(settings, self.models, corpus, self.published["quick_thoughts"], self.paths)
+
+    # Sentence pairs of the evaluation, and the record of the run
+
+    def sts_inputs(self) -> dict[str, Any]:
+        """Return the files that the sentence-pair sets are read from."""
+        evaluation = self.config.evaluation
+        inputs: dict[str, Any] = {
+            "sources": [self.paths.manifest.format(source=name) for name in evaluation.sources.values()]
+        }
+        if evaluation.own:
+            inputs["own"] = self.paths.manifest.format(source=OWN_PAIRS)
+        if evaluation.lee:
+            inputs["lee_documents"], inputs["lee_similarities"] = local_files(evaluation.lee, self.config.mirror)
+        return inputs
+
+    @property
+    def timed_systems_of_siamese_cbow(self) -> list[System]:
+        """Systems of Siamese CBOW's table 3."""
+        return [system for system in self.systems() if system.id in self.config.evaluation.timed_models]
+
+    @property
+    def neighbour_models(self) -> list[Model]:
+        """Models whose words and their neighbours are listed."""
+        return [self.models[name] for name in self.config.evaluation.neighbours.models]
+
+    @cached_property
+    def targets(self) -> list[str]:
+        """What the run makes besides its record, by the first files."""
+        return targets(self.config.papers, self.sweeps, self.sts_tables)
+
+    @property
+    def claim_tables(self) -> list[str]:
+        """Tables that claims are tested on."""
+        return among(claim_tables(CLAIMS), self.targets)
+
+    @property
+    def delta_tables(self) -> list[str]:
+        """Tables whose values are compared with published ones."""
+        return among(DELTA_TABLES, self.targets)
+
+    def record(self) -> dict[str, Any]:
+        """Return the configuration for the record of the run: without folders of this machine and unused sections."""
+        return self.config.model_dump(mode="json", include=set(kept_sections(self.config)) - {"mirror"})
 
 
-def make_plan(config: Mapping[str, Any]) -> Plan:
-    """Read a resolved configuration (:func:`sentrep.config.resolve.resolve`).
+def make_plan(config: Configuration) -> Plan:
+    """Plan a run.
 
     Raises:
-        SentrepError: a model names an unknown family, corpus or parameter; a sweep an unknown model.
+        SentrepError: a model names an unknown family or parameter; a sweep an unknown corpus; a `reported` entry a
+            column that its paper does not have.
     """
-    models = {name: _model(name, entry, config) for name, entry in config["models"].items()}
-    sweeps = {name: _points(name, entry, models, config) for name, entry in config["sweeps"].items()}
+    paths = Paths(config.preset)
+    corpora = {name: _corpus(name, config.corpora) for name in config.corpora}
+    models = {name: plan_model(name, settings, config, paths) for name, settings in config.models.items()}
+    sweeps = {name: plan_sweep(name, models, config, paths) for name in config.sweeps}
     trained = dict(models)
     for point in itertools.chain.from_iterable(sweeps.values()):
         for model in (*point.parts, point.model):
             before = trained.get(model.id, model)
             trained[model.id] = replace(before, seeds=tuple(sorted({*before.seeds, *model.seeds})))
-    evaluation = config["evaluation"]
-    for key, names in {
-        "timed_models": evaluation["timed_models"],
-        "neighbours": evaluation["neighbours"]["models"],
-    }.items():
-        for name in names:
-            if name not in models:
-                raise unknown_name(f"evaluation.{key}", "model", name, models)
-    return Plan(models, sweeps, trained)
+    published = read_all(PUBLISHED)
+    check_reported(models.values(), published)
+    return Plan(config, paths, corpora, models, sweeps, trained, published)
 
 
-def _model(name: str, entry: Mapping[str, Any], config: Mapping[str, Any]) -> Model:
-    corpora = config["corpora"]
-    if entry["corpus"] not in corpora:
-        raise unknown_name(f"models.{name}.corpus", "corpus", entry["corpus"], corpora)
-    parameters = parse_parameters(entry["family"], entry.get("parameters") or {}, f"models.{name}.parameters")
-    return Model(
-        id=name,
-        family=entry["family"],
-        label=entry["label"],
-        corpus=entry["corpus"],
-        parameters=asdict(parameters),
-        seeds=tuple(entry["seeds"]),
-        floor=entry.get("floor", False),
-        column=entry.get("column", True),
-        inputs=_inputs(name, entry.get("inputs") or {}, config),
-        reported=tuple(entry.get("reported") or ()),
-        device=entry.get("device", config["device"]),
-    )
-
-
-def _inputs(name: str, inputs: Mapping[str, Mapping[str, str]], config: Mapping[str, Any]) -> dict[str, str]:
-    """Return the path of each input: another model's first seed, mined pairs, or the manifest of a source."""
-    folders: dict[str, str] = {}
-    for key, reference in inputs.items():
-        (kind, other), *_ = reference.items()
-        known = {"model": config["models"], "pairs": config["pairs"], "source": read_sources()}[kind]
-        if other not in known or (kind, other) == ("model", name):
-            raise unknown_name(f"models.{name}.inputs.{key}", kind, other, [n for n in known if n != name])
-        if kind == "model":
-            folders[key] = f"models/{other}/seed{config['models'][other]['seeds'][0]}"
-        else:
-            folders[key] = f"pairs/{other}" if kind == "pairs" else f"sources/{other}.json"
-    return folders
-
-
-def _points(
-    sweep: str, entry: Mapping[str, Any], models: Mapping[str, Model], config: Mapping[str, Any]
-) -> list[Point]:
-    points = []
-    grid = entry["grid"]
-    for name in [*entry["models"], *entry.get("floors", [])]:
-        if name not in config["models"]:
-            raise unknown_name(f"sweeps.{sweep}.models", "model", name, config["models"])
-        is_floor = name not in entry["models"]
-        # A floor is not trained, so only the corpus makes a difference to it.
-        axes = {key: values for key, values in grid.items() if key == "corpus" or not is_floor}
-        for combination in itertools.product(*axes.values()):
-            values = dict(zip(axes, combination, strict=True))
-            common = {} if is_floor else entry.get("parameters") or {}
-            model, *parts = _variant(name, {**common, **values}, models, config, f"sweeps.{sweep}")
-            seeds = tuple(entry.get("seeds", model.seeds))
-            points.append(Point(replace(model, seeds=seeds), name, values, tuple(parts)))
-    return points
-
-
-def _variant(
-    name: str, changes: Mapping[str, Any], models: Mapping[str, Model], config: Mapping[str, Any], where: str
-) -> list[Model]:
-    """Return the model ``name`` with some parameters changed; the model itself if that changes nothing.
-
-    A model without parameters, a concatenation, passes them on to what it is built on; the changed models follow it.
-    """
-    base = models[name]
-    if changes and not base.parameters and base.inputs:
-        return _rebuilt(base, changes, models, config, where)
-    corpus = changes.get("corpus", base.corpus)
-    if corpus not in config["corpora"]:
-        raise unknown_name(f"{where}.grid.corpus", "corpus", corpus, config["corpora"])
-    given = {**(config["models"][name].get("parameters") or {}), **changes}
-    given.pop("corpus", None)
-    parameters = asdict(parse_parameters(base.family, given, where))
-    if (corpus, parameters) == (base.corpus, base.parameters):
-        return [base]
-    differing = {key: value for key, value in parameters.items() if value != base.parameters[key]}
-    if corpus != base.corpus:
-        differing["corpus"] = corpus
-    suffix = "".join(f"~{key}={differing[key]}" for key in sorted(differing))
-    return [replace(base, id=f"{name}{suffix}", corpus=corpus, parameters=parameters, reported=())]
-
-
-def _rebuilt(
-    base: Model, changes: Mapping[str, Any], models: Mapping[str, Model], config: Mapping[str, Any], where: str
-) -> list[Model]:
-    """Return a model built on changed models, and these; the model itself if none of them changes."""
-    inputs, parts = dict(base.inputs), []
-    for key, reference in config["models"][base.id]["inputs"].items():
-        if "model" in reference:
-            part, *below = _variant(reference["model"], changes, models, config, where)
-            seed = part.seeds[0]
-            if part.id != reference["model"]:
-                inputs[key] = f"models/{part.id}/seed{seed}"
-                parts += [replace(part, seeds=(seed,)), *below]
-    if not parts:
-        return [base]
-    suffix = "".join(f"~{key}={changes[key]}" for key in sorted(changes))
-    corpus = changes.get("corpus", base.corpus)
-    return [replace(base, id=f"{base.id}{suffix}", corpus=corpus, inputs=inputs, reported=()), *parts]
+def _corpus(name: str, corpora: Mapping[str, CorpusSettings]) -> Corpus:
+    """Return a corpus over its base."""
+    own = corpora[name]
+    if own.base is None:
+        return Corpus(name, name, own)
+    if own.base == name:
+        raise unknown_name(f"config.corpora.{name}.base", "corpus", name, [n for n in corpora if n != name])
+    base = _corpus(own.base, corpora)
+    changes = {key: getattr(own, key) for key in own.model_fields_set - {"base"}}
+    return Corpus(name, base.sentences, base.settings.model_copy(update=changes))

@@ -12,9 +12,12 @@ from __future__ import annotations
 import dataclasses
 import importlib
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
 
 from sentrep.encoders.base import AveragingEncoder, Encoder
 from sentrep.errors import SentrepError, unknown_name
@@ -76,18 +79,21 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
     """
     cls = family(family_name).Parameters
     hints = get_type_hints(cls)
+    typed: dict[str, Any] = {}
     for key, value in values.items():
         if key not in hints:
             raise unknown_name(where, f"parameter of {family_name}", key, hints)
-        if not _fits(value, hints[key]):
+        try:
+            typed[key] = _validator(hints[key]).validate_python(value)
+        except ValidationError:
             raise SentrepError(
                 f"{where}.{key}",
                 expected=_describe(hints[key]),
                 found=repr(value),
                 remedy="correct the configuration",
-            )
+            ) from None
     try:
-        return cls(**values)
+        return cls(**typed)
     except ValueError as error:
         raise SentrepError(
             where, expected="consistent parameters", found=str(error), remedy="correct the configuration"
@@ -100,13 +106,9 @@ def load_encoder(directory: str | Path) -> Encoder:
     return getattr(family(meta["family"]), "ENCODER", AveragingEncoder).load(directory)
 
 
-def _fits(value: Any, hint: Any) -> bool:
-    if get_origin(hint) is Literal:
-        return value in get_args(hint)
-    alternatives = get_args(hint) or (hint,)  # X | None
-    if isinstance(value, bool):
-        return bool in alternatives
-    return isinstance(value, alternatives) or (isinstance(value, int) and float in alternatives)
+@cache
+def _validator(hint: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(hint)
 
 
 def _describe(hint: Any) -> str:

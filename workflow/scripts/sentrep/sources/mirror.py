@@ -1,4 +1,4 @@
-"""A mirror folder: everything a configuration needs, collected where there is a network, used where there is none.
+"""A mirror folder: data sets that are collected where there is a network and used where there is none.
 
 Files lie where ``workflow/sources.tsv`` looks for them. ``SHA256SUMS`` (to be checked with ``sha256sum --check``) lists
 them; a run that finds it in its mirror compares what it uses.
@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sentrep.config.plan import make_plan
-from sentrep.config.used import source_patterns, used_sources
 from sentrep.errors import SentrepError
 from sentrep.io.files import atomic_file, sha256
 from sentrep.sources.download import download
@@ -22,24 +20,24 @@ log = logging.getLogger("sentrep")
 SUMS = "SHA256SUMS"
 
 
-def fetch(config: Mapping[str, Any], folder: str | Path) -> tuple[list[Path], list[SentrepError]]:
-    """Bring every source that a configuration needs into a mirror folder; what is there already stays.
+def fetch(sources: Mapping[str, list[str] | None], folder: str | Path) -> tuple[list[Path], list[SentrepError]]:
+    """Bring sources into a mirror folder; what is there already stays.
 
     Args:
-        config: resolved.
-        folder: the mirror, made if need be.
+        sources: name of each source -> globs of the files that the user named for it, or None.
+        folder: the mirror, created if necessary.
 
     Returns:
-        The files of the mirror that the configuration uses, and an error for each source that has to be brought by
+        The files of the mirror that belong to these sources, and an error for each source that has to be provided by
         hand or could not be fetched.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     found: list[Path] = []
-    missing = []
-    for name in sorted(used_sources(config, make_plan(config))):
+    missing: list[SentrepError] = []
+    for name in sorted(sources):
         try:
-            files = _bring(source(name), folder, source_patterns(config, name))
+            files = _bring(source(name), folder, sources[name])
         except SentrepError as error:
             missing.append(error)
             continue
@@ -49,10 +47,10 @@ def fetch(config: Mapping[str, Any], folder: str | Path) -> tuple[list[Path], li
 
 
 def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
-    """Return the files of a source, downloaded if they are not at hand."""
+    """Return the files of a source, downloaded if they are not available."""
     files = local_files(row.name, str(folder), patterns)
     if files:
-        log.info("%s: %d files at hand", row.name, len(files))
+        log.info("%s: %d files available", row.name, len(files))
     elif row.addresses and patterns is None:
         files = [folder / row.place]
         log.info("%s: fetching %s", row.name, row.addresses[0])

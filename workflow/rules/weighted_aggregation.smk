@@ -3,30 +3,26 @@
 # needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv
 # gives: results/<preset>/aggregation/<column>/    metrics, tests between methods, histograms
 #        results/weighted_aggregation/             table1|2.*, figure2|3.*, kappa.csv
-KAPPA_MODEL = PLAN.models[AGGREGATION["kappa"]["model"]]
-FIGURE3_MODELS = [PLAN.models[name] for name in AGGREGATION["figure3"]]
 
 
 rule evaluate_pairs:
     """Judge all ways of comparing texts: {wildcards.column}."""
     input:
-        unpack(column_inputs),
+        unpack(lambda wildcards: PLAN.aggregation.column_inputs(wildcards.column)),
     output:
-        metrics="results/{preset}/aggregation/{column}/metrics.csv",
-        binomial="results/{preset}/aggregation/{column}/binomial.csv",
-        histograms="results/{preset}/aggregation/{column}/histograms.csv",
+        metrics=PATHS.aggregation.replace("{kind}", "metrics"),
+        binomial=PATHS.aggregation.replace("{kind}", "binomial"),
+        histograms=PATHS.aggregation.replace("{kind}", "histograms"),
     log:
-        "logs/{preset}/aggregation/{column}.log",
+        PATHS.log("aggregation/{column}"),
     benchmark:
-        "results/{preset}/benchmarks/aggregation/{column}.tsv"
-    wildcard_constraints:
-        column="[a-z0-9_]+",
+        PATHS.benchmark("aggregation/{column}")
     conda:
         ENVS / "training.yaml"
     params:
-        learnt=learnt_rows,
+        learnt=lambda wildcards: CONFIG.aggregation.columns[wildcards.column].learnt,
         normalise_vectors=True,
-        switches=AGGREGATION["switches"],
+        options=CONFIG.aggregation.options.model_dump(),
         code=code("evaluate_pairs", "sentrep.families.weighted_aggregation"),
     script:
         "../scripts/evaluate_pairs.py"
@@ -35,8 +31,8 @@ rule evaluate_pairs:
 rule kappa:
     """Cross-validate kappa of the median loss."""
     input:
-        pairs=f"{RUNS}/{KAPPA_MODEL.inputs['pairs']}",
-        embeddings=f"{RUNS}/{KAPPA_MODEL.inputs['embeddings']}",
+        pairs=PLAN.aggregation.kappa_model.inputs["pairs"],
+        embeddings=PLAN.aggregation.kappa_model.inputs["embeddings"],
     output:
         csv="results/weighted_aggregation/kappa.csv",
     log:
@@ -44,12 +40,12 @@ rule kappa:
     conda:
         ENVS / "training.yaml"
     params:
-        parameters=KAPPA_MODEL.parameters,
-        couples=AGGREGATION["kappa"]["couples"],
-        grid=AGGREGATION["kappa"]["grid"],
+        parameters=PLAN.aggregation.kappa_model.parameters,
+        number_of_pairs=CONFIG.aggregation.kappa.pairs,
+        grid=CONFIG.aggregation.kappa.grid,
         folds=5,
         seed=1,
-        device=CONFIG["device"],
+        device=CONFIG.device,
         preset=PRESET,
         code=code("kappa", "sentrep.families.weighted_aggregation"),
     script:
@@ -59,10 +55,10 @@ rule kappa:
 rule weighted_aggregation_table1:
     """Weighted aggregation, table 1: Wikipedia."""
     input:
-        **column_files(1),
+        **PLAN.aggregation.column_files(1),
         reported=REPORTED / "weighted_aggregation.csv",
     output:
-        **paths("results/weighted_aggregation/table1", "csv", "md", "tex", "html"),
+        **outputs("results/weighted_aggregation/table1", TABLE),
     log:
         "logs/results/weighted_aggregation/table1.log",
     conda:
@@ -70,9 +66,9 @@ rule weighted_aggregation_table1:
     params:
         number=1,
         title="Weighted aggregation, table 1: related and other texts of Wikipedia",
-        columns=table_columns(1),
+        columns=PLAN.aggregation.columns(1),
         preset=PRESET,
-        sample=EVALUATION["sample"],
+        sample=SAMPLE,
         code=code("weighted_aggregation_table"),
     script:
         "../scripts/weighted_aggregation_table.py"
@@ -80,27 +76,27 @@ rule weighted_aggregation_table1:
 
 use rule weighted_aggregation_table1 as weighted_aggregation_table2 with:
     input:
-        **column_files(2),
+        **PLAN.aggregation.column_files(2),
         reported=REPORTED / "weighted_aggregation.csv",
     output:
-        **paths("results/weighted_aggregation/table2", "csv", "md", "tex", "html"),
+        **outputs("results/weighted_aggregation/table2", TABLE),
     log:
         "logs/results/weighted_aggregation/table2.log",
     params:
         number=2,
         title="Weighted aggregation, table 2: related and other tweets",
-        columns=table_columns(2),
+        columns=PLAN.aggregation.columns(2),
         preset=PRESET,
-        sample=EVALUATION["sample"],
+        sample=SAMPLE,
         code=code("weighted_aggregation_table"),
 
 
 rule weighted_aggregation_figure2:
     """Weighted aggregation, figure 2: distances of related and other pairs."""
     input:
-        histograms=f"{RUNS}/aggregation/{AGGREGATION['figure2']}/histograms.csv",
+        histograms=PATHS.aggregation.format(column=CONFIG.aggregation.figure2, kind="histograms"),
     output:
-        **paths("results/weighted_aggregation/figure2", "svg", "pdf"),
+        **outputs("results/weighted_aggregation/figure2", ("svg", "pdf")),
     log:
         "logs/results/weighted_aggregation/figure2.log",
     conda:
@@ -109,7 +105,7 @@ rule weighted_aggregation_figure2:
         method="Mean",
         title="Weighted aggregation, figure 2: similarities of tweets, mean of word vectors",
         preset=PRESET,
-        sample=EVALUATION["sample"],
+        sample=SAMPLE,
         code=code("weighted_aggregation_figure2"),
     script:
         "../scripts/weighted_aggregation_figure2.py"
@@ -118,19 +114,37 @@ rule weighted_aggregation_figure2:
 rule weighted_aggregation_figure3:
     """Weighted aggregation, figure 3: learnt weights by place in the idf order."""
     input:
-        models=[model_directory(m, m.seeds[0]) for m in FIGURE3_MODELS],
+        models=PLAN.first_seed(PLAN.aggregation.figure3_models, PATHS.model),
         reported=REPORTED / "weighted_aggregation.csv",
     output:
-        **paths("results/weighted_aggregation/figure3", "svg", "pdf", "csv"),
+        **outputs("results/weighted_aggregation/figure3", FIGURE),
     log:
         "logs/results/weighted_aggregation/figure3.log",
     conda:
         ENVS / "results.yaml"
     params:
-        models=[{"loss": m.parameters["loss"], "seed": m.seeds[0]} for m in FIGURE3_MODELS],
+        models=[{"loss": m.parameters["loss"], "seed": m.seeds[0]} for m in PLAN.aggregation.figure3_models],
         title="Weighted aggregation, figure 3: weights by place in the idf order",
         preset=PRESET,
-        sample=EVALUATION["sample"],
+        sample=SAMPLE,
         code=code("weighted_aggregation_figure3"),
     script:
         "../scripts/weighted_aggregation_figure3.py"
+
+
+rule count_pairs:
+    """Pairs per split and source, and what was left out."""
+    input:
+        pairs=[PATHS.pairs.format(pairs=name) for name in CONFIG.pairs],
+    output:
+        csv="results/weighted_aggregation/pairs.csv",
+    log:
+        "logs/results/weighted_aggregation/pairs.log",
+    conda:
+        ENVS / "results.yaml"
+    params:
+        sources=list(CONFIG.pairs),
+        preset=PRESET,
+        code=code("count_pairs"),
+    script:
+        "../scripts/count_pairs.py"

@@ -1,0 +1,32 @@
+# The record of the run.
+#
+# needs: all results and what they are made from
+# gives: results/provenance.json            what the results were made from and with
+#        results/<preset>/steps.json        every job and the checksum of every file, for `sentrep verify`
+
+
+rule provenance:
+    """What every result was made from and with: sources, corpora, models, versions, checksums."""
+    input:
+        sources=[PATHS.manifest.format(source=name) for name in PLAN.used_sources],
+        sentences=sorted({PLAN.sentences(name) for name in PLAN.used_corpora}),
+        stores=[PATHS.store.format(corpus=name) for name in PLAN.used_corpora],
+        models=PLAN.per_seed(PLAN.trained.values(), PATHS.model),
+        description=PATHS.sts_description,
+        intermediate=lambda wildcards: GRAPH.intermediate(PLAN.targets),
+        results=lambda wildcards: GRAPH.outputs_of(PLAN.targets),
+    output:
+        provenance="results/provenance.json",
+        steps=PATHS.steps,
+    log:
+        "logs/results/provenance.log",
+    conda:
+        ENVS / "results.yaml"
+    params:
+        preset=PRESET,
+        configuration=PLAN.record(),
+        steps=lambda wildcards, input: GRAPH.jobs_behind(*input),
+        after=lambda wildcards, output: GRAPH.after(output.provenance, PLAN.targets),
+        code=code("provenance"),
+    script:
+        "../scripts/provenance.py"

@@ -1,0 +1,117 @@
+"""Turn a finding of pydantic into the project's one-line error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from sentrep.config.base import Section
+from sentrep.config.configuration import Configuration
+from sentrep.config.references import sections_in, without_none
+from sentrep.errors import SentrepError, nearest
+
+# Keys that were renamed.
+RENAMED = {
+    "floor": "baseline",
+    "floors": "baselines",
+    "switches": "options",
+    "couples": "pairs",
+}
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "string": "text",
+    "list": "a list",
+    "dict": "a dictionary",
+    "model": "a dictionary",
+}
+_LIMITS = {
+    "greater_than_equal": "a number of at least {ge}",
+    "greater_than": "a number above {gt}",
+    "less_than_equal": "a number of at most {le}",
+    "less_than": "a number below {lt}",
+    "string_pattern_mismatch": "text of the form {pattern}",
+    "too_short": "at least {min_length} {entries}",
+    "too_long": "at most {max_length} {entries}",
+    "finite_number": "a finite number",
+}
+
+
+def one_line(error: ValidationError) -> SentrepError:
+    """Return the error for the finding that lies highest in the configuration."""
+    finding = min(error.errors(), key=lambda found: (len(found["loc"]), str(found["loc"])))
+    path, section = _resolved(finding["loc"])
+    context: dict[str, Any] = finding.get("ctx") or {}
+    if finding["type"] == "extra_forbidden":
+        *above, key = path
+        remedy = f"call it `{RENAMED[key]}`" if key in RENAMED else nearest(key, section.model_fields)
+        return SentrepError(_dotted(above), expected="a known key", found=f"'{key}'", remedy=remedy)
+    if finding["type"] == "missing":
+        *above, key = path
+        return SentrepError(_dotted(above), expected=f"`{key}`", found="no such key", remedy="add it")
+    if finding["type"] == "mistake":
+        return SentrepError(
+            _dotted(path), expected=context["expected"], found=context["found"], remedy=context["remedy"]
+        )
+    return SentrepError(
+        _dotted(path), expected=_expected(finding, context), found=_found(finding["input"]), remedy=_remedy(finding, context)
+    )
+
+
+def _resolved(location: Sequence[int | str]) -> tuple[list[str], type[Section]]:
+    """Return a location as keys, without the marks that pydantic adds, and the class of its innermost section."""
+    path: list[str] = []
+    section: type[Section] = Configuration
+    hint: Any = Configuration
+    for part in location:
+        members = sections_in(hint)
+        if len(members) > 1:  # the tag that chooses one of them
+            hint = section = next(m for m in members if part in get_args(m.model_fields["miner"].annotation))
+            continue
+        if part == "[key]":
+            continue
+        path.append(str(part))
+        if members:
+            section = members[0]
+            field = section.model_fields.get(str(part))
+            hint = field.annotation if field else None
+        else:
+            hint = next(iter(reversed(get_args(without_none(hint)))), None)
+    return path, section
+
+
+def _dotted(path: Sequence[str]) -> str:
+    return ".".join(["config", *path])
+
+
+def _found(value: Any) -> str:
+    return repr(value)[:80]
+
+
+def _choices(context: dict[str, Any]) -> list[str]:
+    """Return the values that pydantic names in "'a', 'b' or 'c'"."""
+    return [part.strip("' ") for part in str(context["expected"]).replace(" or ", ", ").split(", ")]
+
+
+def _expected(finding: ErrorDetails, context: dict[str, Any]) -> str:
+    kind = finding["type"]
+    if kind in ("literal_error", "enum"):
+        return f"one of {', '.join(_choices(context))}"
+    if kind == "union_tag_invalid":
+        return f"one of {context['expected_tags']}"
+    if kind in _LIMITS:
+        entries = "entry" if 1 in (context.get("min_length"), context.get("max_length")) else "entries"
+        return _LIMITS[kind].format(**context, entries=entries)
+    return _KINDS.get(kind.split("_")[0], finding["msg"])
+
+
+def _remedy(finding: ErrorDetails, context: dict[str, Any]) -> str:
+    if finding["type"] == "literal_error" and isinstance(finding["input"], str):
+        return nearest(finding["input"], _choices(context))
+    return "correct it"
+
+

@@ -1,0 +1,87 @@
+"""Configuration of models and sweeps: what is trained, and where papers report it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from sentrep.config.base import (
+    CorpusName,
+    Device,
+    ModelName,
+    PairsName,
+    Paper,
+    Section,
+    Seeds,
+    SourceName,
+    Unique,
+    mistake,
+)
+
+
+class Input(Section):
+    """What a model is built on: exactly one of the three."""
+
+    model: ModelName | None = Field(None, description="Another model; its first seed is used.")
+    pairs: PairsName | None = Field(None, description="Mined pairs of texts.")
+    source: SourceName | None = Field(
+        None, description="A source in workflow/sources.tsv, such as published vectors."
+    )
+
+    @model_validator(mode="after")
+    def _is_one(self) -> Input:
+        if len(given := sorted(self.model_dump(exclude_none=True))) != 1:
+            raise mistake("one of `model`, `pairs` and `source`", ", ".join(given) or "none", "name one of them")
+        return self
+
+
+class Reported(Section):
+    """One column of one table of a paper."""
+
+    paper: Paper = Field(description="Name of a file in workflow/reported/.")
+    table: int = Field(description="Number of the table.")
+    column: str = Field(description="Column of the table.")
+
+
+class Model(Section):
+    """One model, a column of the tables."""
+
+    base: str | None = Field(
+        None,
+        description="Another model, whose settings this one shares unless overridden; `label` and `reported` are not shared.",
+    )
+    family: str = Field(description="Module in workflow/scripts/sentrep/families/.")
+    paper: Paper | None = Field(None, description="Paper it is trained for, besides those of `reported`.")
+    label: str = Field(description="Name in tables and figures.")
+    corpus: CorpusName = Field(description="Name of the corpus it is trained on.")
+    seeds: Seeds = Field(description="Each seed is one trained model; tables show the mean.")
+    parameters: dict[str, Any] = Field({}, description="The family's parameters, see below; the defaults are the paper's.")
+    inputs: dict[str, Input] = Field(
+        {},
+        description=(
+            "What the model is built on besides its corpus, under the names its family asks for: `embeddings` and "
+            "`pairs` (weighted_aggregation); `vectors` (pretrained_vectors, infersent, quick_thoughts); `expansion` "
+            "(quick_thoughts, skip_thought, conv_autoencoder); `snli` and `multinli` (infersent); `model` "
+            "(released_skip_thought); any names, two or more (concatenation)."
+        ),
+    )
+    column: bool = Field(True, description="False leaves it out of the tables of sentence-pair scores.")
+    baseline: bool = Field(False, description="True for an untrained baseline.")
+    device: Device | None = Field(None, description="Where this model is trained, if not where all are.")
+    reported: list[Reported] = Field(
+        [], description="Where the papers report this model; the first entry is shown in results/table1."
+    )
+
+
+class Sweep(Section):
+    """One sweep, drawn in one figure."""
+
+    paper: Paper | None = Field(None, description="Paper whose figure it is.")
+    models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(description="Names of models to vary.")
+    baselines: list[ModelName] = Field([], description="Models shown next to them on each corpus of the grid.")
+    parameters: dict[str, Any] = Field({}, description="Overrides common to all points.")
+    grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique]] = Field(
+        description="Parameter -> values; `corpus` varies the corpus."
+    )
+    seeds: Seeds | None = Field(None, description="Seeds of each point; null for those of the model.")

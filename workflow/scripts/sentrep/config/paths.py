@@ -1,0 +1,55 @@
+"""Paths of everything that a run writes: the one place where they are spelled out."""
+
+from __future__ import annotations
+
+
+class Paths:
+    """Path patterns of a run. What a rule's wildcards or ``str.format`` fill in stands in braces.
+
+    Attributes:
+        run: folder of all files below, except the results themselves.
+    """
+
+    def __init__(self, preset: str) -> None:
+        self.preset = preset
+        self.run = run = f"results/{preset}"
+        self.downloads = f"{run}/downloads"
+        self.manifest = f"{run}/sources/{{source}}.json"
+        self.sentences = f"{run}/sentences/{{corpus}}"
+        self.store = f"{run}/stores/{{corpus}}"
+        self.pairs = f"{run}/pairs/{{pairs}}"
+        self.model = f"{run}/models/{{model}}/seed{{seed}}"
+        self.sts = f"{run}/evaluation/sts.jsonl"
+        self.sts_description = f"{run}/evaluation/sts.json"
+        self.scores = f"{run}/scores/{{model}}/seed{{seed}}/scores.csv"
+        self.similarities = f"{run}/scores/{{model}}/seed{{seed}}/similarities.csv"
+        self.timing = f"{run}/timing/{{model}}.csv"
+        self.task = f"{run}/evaluation/transfer/{{task}}.jsonl"
+        self.transfer_scores = f"{run}/transfer/{{model}}/seed{{seed}}/scores.csv"
+        self.predictions = f"{run}/transfer/{{model}}/seed{{seed}}/predictions.npz"
+        self.ensemble = f"{run}/transfer_ensemble/scores.csv"
+        self.kim_cnn = f"{run}/kim_cnn/{{task}}.csv"
+        self.sample_images = f"{run}/sources/sample_images"
+        self.images = f"{run}/evaluation/images"
+        self.retrieval_scores = f"{run}/retrieval/{{model}}/seed{{seed}}/scores.csv"
+        self.retrieval_history = f"{run}/retrieval/{{model}}/seed{{seed}}/history.csv"
+        self.pool = f"{run}/evaluation/pool.txt"
+        self.pool_description = f"{run}/evaluation/pool.json"
+        self.nearest = f"{run}/nearest/{{model}}/seed{{seed}}.csv"
+        self.sample_reviews = f"{run}/sources/sample_reviews.txt"
+        self.analogies = f"{run}/evaluation/analogies.jsonl"
+        self.analogy_pool = f"{run}/evaluation/analogy_pool.txt"
+        self.analogy_pool_description = f"{run}/evaluation/analogy_pool.json"
+        self.analogy_answers = f"{run}/analogies/{{model}}/seed{{seed}}.csv"
+        self.sample_tweets = f"{run}/sources/sample_tweets.jsonl"
+        self.aggregation = f"{run}/aggregation/{{column}}/{{kind}}.csv"
+        self.benchmarks = f"{run}/benchmarks"
+        self.steps = f"{run}/steps.json"
+
+    def log(self, name: str) -> str:
+        """Return the log file of a job that writes below the run's folder."""
+        return f"logs/{self.preset}/{name}.log"
+
+    def benchmark(self, name: str) -> str:
+        """Return the file of a job's running time and memory."""
+        return f"{self.benchmarks}/{name}.tsv"

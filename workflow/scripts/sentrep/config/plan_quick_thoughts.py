@@ -1,0 +1,218 @@
+"""The parts of a plan that only the Quick Thoughts paper asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sentrep.config.paths import Paths
+from sentrep.config.planned import Corpus, Model, System
+from sentrep.config.quick_thoughts import Analogies, NearestSentences, Retrieval, Transfer
+from sentrep.config.systems import of_models
+from sentrep.sources.published import Published
+
+PAPER = "quick_thoughts"
+
+
+def _first_seeds(names: Iterable[str], models: Mapping[str, Model], seeds: int | None) -> list[Model]:
+    """Return models by name, each with at most this many seeds."""
+    return [replace(models[name], seeds=models[name].seeds[:seeds]) for name in names]
+
+
+@dataclass(frozen=True)
+class TransferPlan:
+    """Which models are scored on which transfer tasks."""
+
+    settings: Transfer
+    configured: Mapping[str, Model]
+    paper: Published
+    paths: Paths
+
+    @property
+    def models(self) -> list[Model]:
+        """Models to score, with the seeds to score."""
+        columns = [model.id for model in self.configured.values() if model.column]
+        names = columns if self.settings.models is None else self.settings.models
+        return _first_seeds(names, self.configured, self.settings.seeds)
+
+    @property
+    def sources(self) -> set[str]:
+        """Sources of the tasks."""
+        return {name for task in self.settings.tasks.values() for name in task.sources}
+
+    @property
+    def manifests(self) -> dict[str, list[str]]:
+        """Manifests of each task's sources."""
+        return {
+            name: [self.paths.manifest.format(source=source) for source in task.sources]
+            for name, task in self.settings.tasks.items()
+        }
+
+    @property
+    def tasks(self) -> dict[str, dict[str, Any]]:
+        """How each task is read."""
+        return {
+            name: task.model_dump(exclude_none=True, exclude_defaults=True, exclude={"files"})
+            for name, task in self.settings.tasks.items()
+        }
+
+    @property
+    def task_labels(self) -> dict[str, dict[str, str]]:
+        """Label and measure of each task."""
+        return {name: {"label": task.label, "measure": task.measure} for name, task in self.settings.tasks.items()}
+
+    @property
+    def task_files(self) -> list[str]:
+        """Items of each task."""
+        return [self.paths.task.format(task=name) for name in self.settings.tasks]
+
+    @property
+    def ensemble_predictions(self) -> list[str]:
+        """Predictions of the ensemble's members, by their first seeds."""
+        members = _first_seeds(self.settings.ensemble, self.configured, 1)
+        return [self.paths.predictions.format(model=model.id, seed=model.seeds[0]) for model in members]
+
+    @property
+    def cnn_vectors(self) -> list[str]:
+        """Model whose word vectors Kim's network starts from; none where the network is left out."""
+        names = [self.settings.cnn.vectors] if self.settings.cnn else []
+        models = _first_seeds(names, self.configured, 1)
+        return [self.paths.model.format(model=model.id, seed=model.seeds[0]) for model in models]
+
+    @property
+    def cnn_settings(self) -> dict[str, Any]:
+        """Hyper-parameters of Kim's network."""
+        return self.settings.cnn.settings.model_dump() if self.settings.cnn else {}
+
+    @property
+    def cnn_tasks(self) -> list[str]:
+        """Tasks of Kim's network, which reads single sentences that have classes."""
+        tasks = self.settings.tasks if self.settings.cnn else {}
+        return [name for name, task in tasks.items() if task.measure == "accuracy"]
+
+    @property
+    def score_files(self) -> list[str]:
+        """Scores of all models, of the ensemble and of Kim's network."""
+        return [
+            *(self.paths.transfer_scores.format(model=m.id, seed=seed) for m in self.models for seed in m.seeds),
+            *([self.paths.ensemble] if self.settings.ensemble else []),
+            *(self.paths.kim_cnn.format(task=task) for task in self.cnn_tasks),
+        ]
+
+    def systems(self, table: int) -> list[System]:
+        """Return the systems of one of the paper's tables of transfer tasks."""
+        others = {
+            **({"Ensemble": "ensemble"} if self.settings.ensemble else {}),
+            **({"CNN": "kim_cnn"} if self.settings.cnn else {}),
+        }
+        columns = self.paper.columns(table)
+        return of_models(self.models, self.paper, PAPER, table, {c: i for c, i in others.items() if c in columns})
+
+
+@dataclass(frozen=True)
+class RetrievalPlan:
+    """Which models retrieve images and captions."""
+
+    settings: Retrieval
+    configured: Mapping[str, Model]
+    paper: Published
+    paths: Paths
+
+    @property
+    def models(self) -> list[Model]:
+        """Models to score, with the seeds to score."""
+        return _first_seeds(self.settings.models, self.configured, self.settings.seeds)
+
+    @property
+    def sources(self) -> set[str]:
+        """Source of the images, where any model is scored."""
+        return {self.settings.source} if self.settings.source and self.settings.models else set()
+
+    @property
+    def images(self) -> str:
+        """Manifest of the captioned images, or the folder of synthetic ones."""
+        source = self.settings.source
+        return self.paths.manifest.format(source=source) if source else self.paths.sample_images
+
+    def systems(self) -> list[System]:
+        """Return the systems of table 4."""
+        return of_models(self.models, self.paper, PAPER, 4)
+
+
+@dataclass(frozen=True)
+class NearestPlan:
+    """Which models find the nearest sentences of which pool."""
+
+    settings: NearestSentences
+    configured: Mapping[str, Model]
+    corpus: Corpus
+    paper: Published
+    paths: Paths
+
+    @property
+    def models(self) -> list[Model]:
+        """Models to compare, by their first seeds."""
+        return _first_seeds(self.settings.models, self.configured, 1)
+
+    @property
+    def sources(self) -> set[str]:
+        """Source of the pool."""
+        return {self.corpus.source}
+
+    @property
+    def sentences(self) -> str:
+        """Sentences that the pool is drawn from."""
+        return self.paths.sentences.format(corpus=self.corpus.sentences)
+
+    @property
+    def queries(self) -> list[str]:
+        """The configured queries, or those of table 5 in its order."""
+        published = (self.paper.text(5, row, "Query", "sentence") for row in self.paper.rows(5))
+        return self.settings.queries or [text for text in published if text]
+
+
+@dataclass(frozen=True)
+class AnalogiesPlan:
+    """Which models answer which analogies between sentences."""
+
+    settings: Analogies
+    configured: Mapping[str, Model]
+    corpus: Corpus | None
+    paper: Published
+    paths: Paths
+
+    @property
+    def models(self) -> list[Model]:
+        """Models that answer, with the seeds that do."""
+        return _first_seeds(self.settings.models, self.configured, self.settings.seeds)
+
+    @property
+    def questions(self) -> dict[str, str]:
+        """Source of each set of word analogies that is used."""
+        return {name: source for name, source in self.settings.questions.items() if source}
+
+    @property
+    def manifests(self) -> list[str]:
+        """Manifests of the word analogies."""
+        return [self.paths.manifest.format(source=source) for source in self.questions.values()]
+
+    @property
+    def sources(self) -> set[str]:
+        """Sources of the word analogies and of the text."""
+        return {*self.questions.values(), *([self.corpus.source] if self.corpus else [])}
+
+    @property
+    def sentences(self) -> str:
+        """Sentences that analogies are mined from: those of a corpus, or synthetic reviews."""
+        corpus = self.corpus
+        return self.paths.sentences.format(corpus=corpus.sentences) if corpus else self.paths.sample_reviews
+
+    @property
+    def relations(self) -> list[str]:
+        """The configured relations, or those of table 6."""
+        return self.settings.relations or self.paper.rows(6)
+
+    def systems(self) -> list[System]:
+        """Return the systems of tables 6 and 7."""
+        return of_models(self.models, self.paper, PAPER, 6)

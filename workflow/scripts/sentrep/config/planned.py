@@ -1,0 +1,120 @@
+"""What a plan consists of: corpora, models, and the points of sweeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sentrep.config.corpora import Corpus as CorpusSettings
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """One corpus, with the settings that it shares with its base filled in.
+
+    Attributes:
+        name: key of ``corpora``.
+        sentences: name of the corpus whose sentences it uses: its own, or that of its base.
+        settings: its settings.
+    """
+
+    name: str
+    sentences: str
+    settings: CorpusSettings
+
+    @property
+    def source(self) -> str:
+        """Name of the source of its text."""
+        return self.settings.source or ""
+
+    def store_settings(self) -> dict[str, Any]:
+        """Return the settings that determine its token store."""
+        keys = {"tokeniser", "encoding_tokeniser", "minimum_count", "maximum_words", "keep_all_tokens", "fraction"}
+        return self.settings.model_dump(include=keys)
+
+    def sentence_settings(self) -> dict[str, Any]:
+        """Return the settings that determine its sentences."""
+        keys = {"reader", "punkt_characters", "expected_sentences", "unit", "normalisation"}
+        return self.settings.model_dump(include=keys)
+
+
+@dataclass(frozen=True)
+class Model:
+    """One thing to train, for each of its seeds.
+
+    Attributes:
+        id: name of its folder: a key of ``models``, or that and what a sweep changes.
+        family: name of the family's module.
+        label: name in tables.
+        corpus: name of the corpus.
+        parameters: all of the family's parameters, defaults filled in.
+        seeds: one trained model each.
+        baseline: whether it is untrained.
+        column: shown in the tables of sentence-pair scores.
+        inputs: name -> path of what it is built on besides its corpus.
+        reported: where papers report it: {"paper", "table", "column"} each.
+        device: where it is trained.
+    """
+
+    id: str
+    family: str
+    label: str
+    corpus: str
+    parameters: dict[str, Any]
+    seeds: tuple[int, ...]
+    baseline: bool = False
+    column: bool = True
+    inputs: Mapping[str, str] = field(default_factory=dict[str, str])
+    reported: tuple[dict[str, Any], ...] = ()
+    device: str = "auto"
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings that determine its vectors."""
+        return {"family": self.family, "parameters": self.parameters}
+
+
+@dataclass(frozen=True)
+class Point:
+    """One combination of a sweep.
+
+    Attributes:
+        model: the model trained for it.
+        of: name of the model that was varied.
+        values: the values that make it.
+        parts: what is trained for it besides.
+    """
+
+    model: Model
+    of: str
+    values: dict[str, Any]
+    parts: tuple[Model, ...] = ()
+
+
+@dataclass(frozen=True)
+class System:
+    """A column or line of a table: a model, or a published system that no model fills.
+
+    Attributes:
+        id: name of the model; None for a system that is only reported.
+        label: name in the table.
+        baseline: whether it is untrained.
+        seeds: seeds of the model.
+        reported: the paper's column, or None: {"paper", "table", "column"}.
+    """
+
+    id: str | None
+    label: str
+    baseline: bool = False
+    seeds: tuple[int, ...] = ()
+    reported: dict[str, Any] | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as a rule's parameter."""
+        return {
+            "id": self.id,
+            "label": self.label,
+            "floor": self.baseline,
+            "seeds": list(self.seeds),
+            "reported": self.reported,
+        }

@@ -1,0 +1,117 @@
+"""Find, check and remove the names by which sections refer to models, corpora, pairs and sources.
+
+A field whose type carries :class:`sentrep.config.base.Reference` names another entry; no other string does, whatever
+it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
+
+from sentrep.config.base import Reference, Section
+from sentrep.errors import unknown_name
+
+
+class Found(NamedTuple):
+    """One reference: where it is written, the kind of entry it names, and the name."""
+
+    where: str
+    kind: str
+    name: str
+
+
+def references(value: Any, hint: Any, where: str) -> Iterator[Found]:
+    """Yield the references in a value.
+
+    Args:
+        value: a section, or the value of a field.
+        hint: its type; for a section its class.
+        where: its dotted path.
+    """
+    reference, hint = _unwrapped(hint)
+    if isinstance(value, Section):
+        for name, inside in _hints(type(value)).items():
+            yield from references(getattr(value, name), inside, f"{where}.{name}")
+    elif reference and isinstance(value, str):
+        yield Found(where, reference.kind, value)
+    elif get_origin(hint) is list and value is not None:
+        for entry in value:  # pyright: ignore[reportUnknownVariableType]
+            yield from references(entry, get_args(hint)[0], where)
+    elif get_origin(hint) is dict and value is not None:
+        keys, values = get_args(hint)
+        for key, entry in value.items():  # pyright: ignore[reportUnknownVariableType]
+            yield from references(key, keys, where)
+            yield from references(entry, values, f"{where}.{key}")
+
+
+def without_models(value: Any, hint: Any, gone: set[str]) -> Any:
+    """Return a value whose lists, mappings and optional fields no longer name the models ``gone``."""
+    optional = NoneType in get_args(_unwrapped(hint, optional=True)[1])
+    reference, hint = _unwrapped(hint)
+    if isinstance(value, Section):
+        changed = {n: without_models(getattr(value, n), inside, gone) for n, inside in _hints(type(value)).items()}
+        given = value.model_fields_set
+        return value.model_copy(update={n: v for n, v in changed.items() if n in given or v != getattr(value, n)})
+    if reference:
+        return None if optional and _is_gone(reference, value, gone) else value
+    if get_origin(hint) is list and value is not None:
+        (inside,) = get_args(hint)
+        kept = [e for e in value if not _is_gone(_unwrapped(inside)[0], e, gone)]  # pyright: ignore[reportUnknownVariableType]
+        return [without_models(entry, inside, gone) for entry in kept]
+    if get_origin(hint) is dict and value is not None:
+        keys, values = get_args(hint)
+        kept = {k: e for k, e in value.items() if not _is_gone(_unwrapped(keys)[0], k, gone)}  # pyright: ignore[reportUnknownVariableType]
+        return {key: without_models(entry, values, gone) for key, entry in kept.items()}
+    return value
+
+
+def check(found: Iterator[Found], known: Mapping[str, Mapping[str, Any]]) -> None:
+    """Check that every reference names something.
+
+    Args:
+        found: the references.
+        known: for each kind, the entries there are.
+
+    Raises:
+        SentrepError: one names nothing; the message offers the nearest known name.
+    """
+    for reference in found:
+        if reference.name not in known[reference.kind]:
+            raise unknown_name(reference.where, reference.kind, reference.name, known[reference.kind])
+
+
+def _is_gone(reference: Reference | None, name: Any, gone: set[str]) -> bool:
+    return reference is not None and reference.kind == "model" and name in gone
+
+
+@cache
+def _hints(section: type[Section]) -> dict[str, Any]:
+    return {name: field.rebuild_annotation() for name, field in section.model_fields.items()}
+
+
+def _unwrapped(hint: Any, optional: bool = False) -> tuple[Reference | None, Any]:
+    """Return the reference that a type is marked as, and the type without marks and, unless ``optional``, None."""
+    reference = None
+    while True:
+        if get_origin(hint) is Annotated:
+            hint, *marks = get_args(hint)
+            reference = next((mark for mark in marks if isinstance(mark, Reference)), reference)
+        elif not optional and get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint):
+            hint = next(part for part in get_args(hint) if part is not NoneType)
+        else:
+            return reference, hint
+
+
+def without_none(hint: Any) -> Any:
+    """Return a type without its marks and without None."""
+    return _unwrapped(hint)[1]
+
+
+def sections_in(hint: Any) -> list[type[Section]]:
+    """Return the section, or the alternative sections, that a type stands for; empty for other types."""
+    hint = without_none(hint)
+    parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    return [part for part in parts if isinstance(part, type) and issubclass(part, Section)]

@@ -1,0 +1,142 @@
+"""Plan models and sweeps: fill in parameters, resolve inputs, vary models over a sweep's grid."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
+from sentrep.config.configuration import Configuration
+from sentrep.config.models import Model as ModelSettings
+from sentrep.config.models import Sweep
+from sentrep.config.paths import Paths
+from sentrep.config.planned import Model, Point
+from sentrep.errors import SentrepError, unknown_name
+from sentrep.families import parse_parameters
+
+
+def plan_model(name: str, settings: ModelSettings, config: Configuration, paths: Paths) -> Model:
+    """Return a model of the configuration.
+
+    Raises:
+        SentrepError: its family or a parameter is not known, or a value is wrong.
+    """
+    return Model(
+        id=name,
+        family=settings.family,
+        label=settings.label,
+        corpus=settings.corpus,
+        parameters=_parameters(settings.family, settings.parameters, f"config.models.{name}"),
+        seeds=tuple(settings.seeds),
+        baseline=settings.baseline,
+        column=settings.column,
+        inputs=_inputs(name, config, paths),
+        reported=tuple(reported.model_dump() for reported in settings.reported),
+        device=settings.device or config.device,
+    )
+
+
+def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, paths: Paths) -> list[Point]:
+    """Return the points of a sweep, model by model.
+
+    Raises:
+        SentrepError: a parameter or corpus of its grid is not known.
+    """
+    sweep = config.sweeps[name]
+    variants = _Variants(name, models, config, paths)
+    points = [point for model in sweep.models for point in _points(model, sweep, variants, sweep.grid)]
+    # Untrained models do not depend on parameters of the training: only the corpus makes a difference to them.
+    corpora = {key: values for key, values in sweep.grid.items() if key == "corpus"}
+    untrained = sweep.model_copy(update={"parameters": {}})
+    return points + [p for model in sweep.baselines for p in _points(model, untrained, variants, corpora)]
+
+
+def _points(name: str, sweep: Sweep, variants: _Variants, axes: Mapping[str, list[Any]]) -> list[Point]:
+    points: list[Point] = []
+    for combination in itertools.product(*axes.values()):
+        values = dict(zip(axes, combination, strict=True))
+        model, *parts = variants.of(name, {**sweep.parameters, **values})
+        values = {key: variants.value(key, value, (model, *parts)) for key, value in values.items()}
+        seeds = tuple(sweep.seeds or model.seeds)
+        points.append(Point(replace(model, seeds=seeds), name, values, tuple(parts)))
+    return points
+
+
+class _Variants:
+    """Models of a sweep with some of their parameters changed."""
+
+    def __init__(self, sweep: str, models: Mapping[str, Model], config: Configuration, paths: Paths) -> None:
+        self._where = f"config.sweeps.{sweep}"
+        self._models = models
+        self._config = config
+        self._paths = paths
+
+    def of(self, name: str, changes: Mapping[str, Any]) -> list[Model]:
+        """Return a model with some parameters changed, or the model itself if that changes nothing.
+
+        A model without parameters, a concatenation, passes them on to what it is built on; the changed models follow.
+        """
+        base = self._models[name]
+        if changes and not base.parameters and base.inputs:
+            return self._rebuilt(base, changes)
+        corpus = changes.get("corpus", base.corpus)
+        if corpus not in self._config.corpora:
+            raise unknown_name(f"{self._where}.grid.corpus", "corpus", corpus, self._config.corpora)
+        given = {**self._config.models[name].parameters, **changes}
+        given.pop("corpus", None)
+        parameters = _parameters(base.family, given, self._where)
+        if (corpus, parameters) == (base.corpus, base.parameters):
+            return [base]
+        differing = {key: value for key, value in parameters.items() if value != base.parameters[key]}
+        if corpus != base.corpus:
+            differing["corpus"] = corpus
+        return [replace(base, id=f"{name}{_suffix(differing)}", corpus=corpus, parameters=parameters, reported=())]
+
+    def value(self, key: str, given: Any, models: tuple[Model, ...]) -> Any:
+        """Return the value of a parameter in the type that the families give it."""
+        return next((model.parameters[key] for model in models if key in model.parameters), given)
+
+    def _rebuilt(self, base: Model, changes: Mapping[str, Any]) -> list[Model]:
+        """Return a model built on changed models, and these; the model itself if none of them changes."""
+        inputs, parts = dict(base.inputs), list[Model]()
+        typed = dict(changes)
+        for key, part_of in self._config.models[base.id].inputs.items():
+            if part_of.model:
+                part, *below = self.of(part_of.model, changes)
+                typed |= {name: self.value(name, value, (part, *below)) for name, value in changes.items()}
+                if part.id != part_of.model:
+                    inputs[key] = self._paths.model.format(model=part.id, seed=part.seeds[0])
+                    parts += [replace(part, seeds=part.seeds[:1]), *below]
+        if not parts:
+            return [base]
+        corpus = changes.get("corpus", base.corpus)
+        return [replace(base, id=f"{base.id}{_suffix(typed)}", corpus=corpus, inputs=inputs, reported=()), *parts]
+
+
+def _suffix(values: Mapping[str, Any]) -> str:
+    return "".join(f"~{key}={values[key]}" for key in sorted(values))
+
+
+def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str, Any]:
+    return asdict(parse_parameters(family, values, f"{where}.parameters"))
+
+
+def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
+    """Return the path of each input: another model's first seed, mined pairs, or the manifest of a source."""
+    found: dict[str, str] = {}
+    for key, part in config.models[name].inputs.items():
+        if part.model == name:
+            raise SentrepError(
+                f"config.models.{name}.inputs.{key}",
+                expected="another model",
+                found=f"'{name}' itself",
+                remedy="name another one",
+            )
+        if part.model:
+            found[key] = paths.model.format(model=part.model, seed=config.models[part.model].seeds[0])
+        elif part.pairs:
+            found[key] = paths.pairs.format(pairs=part.pairs)
+        else:
+            found[key] = paths.manifest.format(source=part.source)
+    return found

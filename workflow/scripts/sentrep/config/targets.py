@@ -1,0 +1,91 @@
+"""The results of a run: tables and figures, by their first files, and the tables that claims are tested on."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from pathlib import Path
+from typing import Any
+
+from sentrep.config.resolve import load_yaml
+from sentrep.errors import SentrepError
+
+# Tables and figures of each paper that need no sweep.
+OF_PAPER = {
+    "siamese_cbow": ("siamese_cbow/table2.csv", "siamese_cbow/table3.csv", "neighbours.csv"),
+    "weighted_aggregation": tuple(
+        f"weighted_aggregation/{name}"
+        for name in ("table1.csv", "table2.csv", "figure2.svg", "figure3.svg", "kappa.csv", "pairs.csv")
+    ),
+    "quick_thoughts": (
+        "transfer.csv",
+        "quick_thoughts/training_time.csv",
+        *(f"quick_thoughts/table{number}.csv" for number in range(1, 10)),
+    ),
+    "cbos": (),
+}
+OF_SWEEP = {
+    "progress": "siamese_cbow/figure2.svg",
+    "negatives": "siamese_cbow/figure3.svg",
+    "dimensions": "siamese_cbow/figure4.svg",
+    "corpus_size": "corpus_size.svg",
+    "cbos_context": "cbos/figure3.svg",
+    "cbos_negatives": "cbos/figure4.svg",
+    "objectives": "quick_thoughts/figure2.svg",
+}
+TESTS = ("claims.csv", "deltas.csv", "williams.csv")
+# Tables that claims are tested with, besides those that they name.
+WITH_CLAIMS = ("models.csv", "weighted_aggregation/pairs.csv")
+# Tables that `sentrep.tables.delta_values` reads.
+DELTA_TABLES = (
+    *(f"quick_thoughts/table{number}.csv" for number in (1, 2, 3, 4, 6, 9)),
+    "quick_thoughts/training_time.csv",
+    "siamese_cbow/table3.csv",
+    "weighted_aggregation/table1.csv",
+    "weighted_aggregation/table2.csv",
+)
+
+
+def targets(papers: Iterable[str], sweeps: Container[str], sts_tables: Iterable[str]) -> list[str]:
+    """Return what a run makes besides its record.
+
+    Args:
+        papers: those that are replicated.
+        sweeps: those that are planned.
+        sts_tables: the papers' tables of sentence-pair sets, such as ``cbos/table1``.
+    """
+    names = [
+        *("scores.csv", "wilcoxon.csv", "table1.csv", "models.csv"),
+        *(f"{name}.csv" for name in sts_tables),
+        *(name for paper in papers for name in OF_PAPER[paper]),
+        *(name for sweep, name in OF_SWEEP.items() if sweep in sweeps),
+        *TESTS,
+    ]
+    return [f"results/{name}" for name in names]
+
+
+def claim_tables(path: str | Path) -> set[str]:
+    """Return the tables that claims name, by path below results/.
+
+    Raises:
+        SentrepError: there is no such file.
+    """
+    if not Path(path).exists():
+        raise SentrepError(path, expected="the list of claims", found="no file", remedy="restore it")
+    named = {text for text in _strings(load_yaml(Path(path))) if text.endswith(".csv")}
+    return {name for name in named if not name.startswith("reported/")} | set(WITH_CLAIMS)
+
+
+def among(names: Iterable[str], planned: Iterable[str]) -> list[str]:
+    """Return those names that are planned, sorted; the data of a figure is next to it."""
+    files = {Path(path).with_suffix(".csv").as_posix() for path in planned}
+    return sorted(name for name in names if f"results/{name}" in files)
+
+
+def _strings(value: Any) -> Iterable[str]:
+    if isinstance(value, dict):
+        value = list(value.values())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(value, list):
+        for entry in value:  # pyright: ignore[reportUnknownVariableType]
+            yield from _strings(entry)
+    elif isinstance(value, str):
+        yield value

@@ -1,0 +1,80 @@
+"""Which rule makes which file, read from the rules themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+from sentrep.errors import SentrepError
+
+
+class WorkflowGraph:
+    """The jobs behind the files of a run.
+
+    Args:
+        rules: the rules of a Snakemake workflow; those added later count, too.
+    """
+
+    def __init__(self, rules: Iterable[Any]) -> None:
+        self._rules = rules
+        self.job = cache(self._job)
+        self.jobs_behind = cache(self._jobs_behind)
+
+    def _job(self, path: str) -> dict[str, Any]:
+        """Return the job that makes a file below results/: its rule, code digest, inputs and outputs."""
+        for rule in self._rules:
+            if any(output.match(path) for output in rule.output):
+                wildcards = rule.get_wildcards(path)
+                digest = rule.params.get("code")
+                return {
+                    "rule": rule.name,
+                    "code": digest(SimpleNamespace(**wildcards)) if callable(digest) else digest,
+                    "inputs": sorted(set(map(str, rule.expand_input(wildcards)[0]))),
+                    "outputs": sorted(map(str, rule.expand_output(wildcards)[0])),
+                }
+        raise SentrepError(
+            path, expected="a rule that makes it", found="none", remedy="correct the list of results in the plan"
+        )
+
+    def _jobs_behind(self, *targets: str) -> list[dict[str, Any]]:
+        """Return all jobs that some files need, directly or not, in the order of their first outputs."""
+        jobs: dict[str, dict[str, Any]] = {}
+        waiting = list(targets)
+        while waiting:
+            path = waiting.pop()
+            if path.startswith("results/"):
+                job = self.job(path)
+                if job["outputs"][0] not in jobs:
+                    jobs[job["outputs"][0]] = job
+                    waiting += job["inputs"]
+        return [jobs[first] for first in sorted(jobs)]
+
+    def outputs_of(self, targets: Iterable[str]) -> list[str]:
+        """Return every file that the jobs of some targets write, such as all formats of a table."""
+        return sorted({path for target in targets for path in self.job(target)["outputs"]})
+
+    def intermediate(self, targets: Iterable[str]) -> list[str]:
+        """Return what some targets are made from, as far as rules make it."""
+        targets = tuple(targets)
+        made = {path for job in self.jobs_behind(*targets) for path in job["outputs"]}
+        return sorted(made - set(self.outputs_of(targets)))
+
+    def after(self, record: str, targets: Iterable[str]) -> list[str]:
+        """Return what is made from the record of a run, such as the report, and all that it needs besides targets."""
+        targets = tuple(targets)
+        readers = [rule for rule in self._rules if record in map(str, rule.input)]
+        outputs = [path for rule in readers for path in map(str, rule.output)]
+        made = {path for job in self.jobs_behind(*outputs) for path in job["outputs"]}
+        return sorted(made - {path for job in self.jobs_behind(*targets) for path in job["outputs"]})
+
+
+def needed_rules(jobs: Iterable[dict[str, Any]]) -> dict[str, list[str]]:
+    """Return the rules that each rule needs, by the files that its jobs read."""
+    jobs = list(jobs)
+    made_by = {path: job["rule"] for job in jobs for path in job["outputs"]}
+    needed: dict[str, set[str]] = {}
+    for job in jobs:
+        needed.setdefault(job["rule"], set()).update(made_by[path] for path in job["inputs"] if path in made_by)
+    return {rule: sorted(needed[rule] - {rule}) for rule in sorted(needed)}

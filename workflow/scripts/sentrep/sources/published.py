@@ -1,0 +1,121 @@
+"""Published values, from ``workflow/reported/<paper>.csv``: table, row, column, metric, value.
+
+Values are kept as published (``.4379``, ``98,804.0``); an empty cell of a table has no line. If a table compares systems,
+a system is a ``column``, whichever way round the paper sets it, and sentence-pair sets are rows ``<year> <set>``, so that
+the `reported` entry of a model names a column. Besides numbers there are texts: ``mark`` (a sign after a value) and, in
+row ``Section``, the ``heading`` above a column. One reader serves all papers.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sentrep.errors import SentrepError, unknown_name
+
+COLUMNS = ["table", "row", "column", "metric", "value"]
+
+
+@dataclass(frozen=True)
+class Published:
+    """The published values of one paper.
+
+    Attributes:
+        path: the file, for errors.
+        values: by (table, row, column, metric).
+    """
+
+    path: Path
+    values: dict[tuple[str, str, str, str], str]
+
+    def text(self, table: str | int, row: str, column: str, metric: str) -> str | None:
+        """Return a value as published; None if there is none."""
+        return self.values.get((str(table), row, column, metric))
+
+    def number(self, table: str | int, row: str, column: str, metric: str) -> float:
+        """Return a value as a number; NaN if there is none.
+
+        Raises:
+            SentrepError: the value is no number.
+        """
+        text = self.text(table, row, column, metric)
+        if text is None:
+            return float("nan")
+        try:
+            return float(text.replace(",", ""))
+        except ValueError:
+            raise SentrepError(
+                self.path,
+                expected=f"a number for table {table}, {row}, {column}, {metric}",
+                found=repr(text),
+                remedy="compare it with the paper",
+            ) from None
+
+    def columns(self, table: str | int) -> list[str]:
+        """Return the columns of a table, in the paper's order."""
+        return list(dict.fromkeys(column for number, _, column, _ in self.values if number == str(table)))
+
+    def rows(self, table: str | int) -> list[str]:
+        """Return the rows of a table, in the paper's order."""
+        return list(dict.fromkeys(row for number, row, _, _ in self.values if number == str(table)))
+
+
+def published_number(text: str) -> float:
+    """Return a published value as a number; NaN for one such as ``<500`` or a sentence."""
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        return math.nan
+
+
+def read_published(path: str | Path) -> Published:
+    """Read the file of one paper.
+
+    Raises:
+        SentrepError: the file is missing, has other columns, or gives a value twice.
+    """
+    path = Path(path)
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            header, *lines = list(csv.reader(stream)) or [[]]
+    except FileNotFoundError:
+        raise SentrepError(
+            path,
+            expected="a file of published values",
+            found="no file",
+            remedy="restore it from the repository",
+        ) from None
+    if header != COLUMNS:
+        raise SentrepError(
+            path, expected=f"columns {','.join(COLUMNS)}", found=",".join(header), remedy="correct the header"
+        )
+    values: dict[tuple[str, str, str, str], str] = {}
+    for number, line in enumerate(lines, 2):
+        if len(line) != len(COLUMNS) or tuple(line[:4]) in values:
+            raise SentrepError(
+                f"{path}:{number}",
+                expected="five fields, each value once",
+                found=",".join(line) or "an empty line",
+                remedy="correct the line",
+            )
+        values[line[0], line[1], line[2], line[3]] = line[4]
+    return Published(path, values)
+
+
+def read_all(paths: Iterable[str | Path]) -> dict[str, Published]:
+    """Read the files of several papers; the name of a file is the paper's."""
+    return {Path(path).stem: read_published(path) for path in paths}
+
+
+def paper_of(published: dict[str, Published], name: str, where: str = "models") -> Published:
+    """Return the values of a paper by its name.
+
+    Raises:
+        SentrepError: there is no file of that name.
+    """
+    if name not in published:
+        raise unknown_name(where, "paper", name, published)
+    return published[name]
