@@ -16,7 +16,8 @@ from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.questions import read_questions
 from sentrep.evaluation.retrieval import learning
 from sentrep.evaluation.transfer import kim_cnn
-from sentrep.pairs import twitter, wikipedia
+from sentrep.pairs import wikipedia
+from sentrep.pairs.twitter import build as twitter
 from sentrep.sources.registry import local_files, read_sources
 from sentrep.tables.reported import read_reported
 

@@ -91,7 +91,7 @@ class WikipediaSettings(Section):
 
 
 class TwitterSettings(Section):
-    """How pairs are mined from tweets; see `sentrep.pairs.twitter.Settings`."""
+    """How pairs are mined from tweets; see `sentrep.pairs.twitter.build.Settings`."""
 
     cleaning: Literal["paper", "released_code"] = Field("paper", description="Which characters and words are removed.")
     url_token: Literal["drop", "keep"] = Field(

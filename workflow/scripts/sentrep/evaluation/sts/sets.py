@@ -11,13 +11,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from sentrep.io.files import atomic_file, read_json, write_json
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -202,6 +204,8 @@ def load_sets(
 
 def gold_scores(sets: Sequence[StsSet]) -> pd.DataFrame:
     """Return year, dataset, pair (from 0 in each set) and gold, NaN for pairs without a human score."""
+    import pandas as pd  # planning reads the names of the sets and must not wait for pandas
+
     frames = [
         pd.DataFrame({"year": sts.year, "dataset": sts.dataset, "pair": range(sts.pairs), "gold": sts.gold})
         for sts in sets
