@@ -17,9 +17,9 @@ from common import Row, figure, timed
 from made_up import Settings
 
 from sentrep.families import cbos as cbos_family
-from sentrep.families.random_vectors import initial_embeddings
 from sentrep.training.averaging.cpu import NumbaTrainer, cbos
 from sentrep.training.batches import Chunk, Sampler, TokenReader
+from sentrep.training.initialisation import normal_vectors
 
 CACHED_ROWS = 256
 
@@ -69,7 +69,7 @@ def rows(settings: Settings) -> Iterator[Row]:
         chunk = TokenReader(store, 50, "clean", 32).read(
             sampler.sentences(0, 0, min(batches, sampler.batches_per_epoch))
         )
-        initial = initial_embeddings(store.vocabulary_size, dimension, 0.01, 0)
+        initial = normal_vectors(store.vocabulary_size, dimension, 0.01, 0)
         trainer = NumbaTrainer(initial, "sgd", 1, *([model] if model else []))
         size, work = word_bytes(chunk, dimension), f"word vectors read and written: {name}, 1 thread"
         found = speed(chunk, trainer, settings.repetitions)

@@ -15,10 +15,10 @@ from made_up import Settings
 from siamese_cbow import RATE, TorchLoop, first_batches, index_tensors
 
 from sentrep.families.cbos import Parameters
-from sentrep.families.random_vectors import initial_embeddings
 from sentrep.training.averaging.autograd import softmax_context
 from sentrep.training.averaging.cpu import NumbaTrainer, cbos
 from sentrep.training.batches import Sampler, TokenReader
+from sentrep.training.initialisation import normal_vectors
 
 
 def works(settings: Settings) -> Iterator[Work]:
@@ -28,7 +28,7 @@ def works(settings: Settings) -> Iterator[Work]:
     sampler = Sampler(store, p.batch_size, p.negatives, seed=0, context=p.context)
     n = min(settings.size(3000, 100), sampler.batches_per_epoch)
     chunk = TokenReader(store, p.longest_sentence, "clean", 32).read(sampler.sentences(0, 0, n))
-    initial = initial_embeddings(store.vocabulary_size, p.dimension, p.sigma, 0)
+    initial = normal_vectors(store.vocabulary_size, p.dimension, p.sigma, 0)
     trainer = NumbaTrainer(initial, "sgd", 1, cbos(p.context, p.context_vector))
     few = max(1, n // 5)
     batches = list(index_tensors(first_batches(chunk, few)))

@@ -23,16 +23,16 @@ from host import cpu_model, load_line
 from made_up import Settings, build_store, read_corpus, zipf_corpus
 
 from sentrep.corpora.store import TokenStore
-from sentrep.families.word2vec import initial_input_vectors
 from sentrep.training.fastsent.huffman import Tree, huffman_tree
 from sentrep.training.fastsent.learner import FastSentLearner
+from sentrep.training.initialisation import uniform_vectors
 
 RATE = 0.025
 
 
 def ours(store: TokenStore, dimension: int, negatives: int, sentences: int) -> Contestant:
     """Return FastSent as the family trains it, in steps of 1,000 sentences."""
-    learner = FastSentLearner(store, initial_input_vectors(store.vocabulary_size, dimension, 1), negatives=negatives)
+    learner = FastSentLearner(store, uniform_vectors(store.vocabulary_size, dimension, 1), negatives=negatives)
     learner.advance(0, np.empty(0))
     steps = sentences // 1000
     words = int(store.sentence_offsets[steps * 1000])
@@ -61,7 +61,7 @@ class TorchLoop:
     """The straightforward way in torch: autograd, sparse gradients and SGD, with hierarchical softmax."""
 
     def __init__(self, vocabulary_size: int, dimension: int) -> None:
-        self._U = torch.tensor(initial_input_vectors(vocabulary_size, dimension, 1), requires_grad=True)
+        self._U = torch.tensor(uniform_vectors(vocabulary_size, dimension, 1), requires_grad=True)
         self._V = torch.zeros_like(self._U, requires_grad=True)
         self._optimiser = torch.optim.SGD([self._U, self._V], lr=RATE)
 

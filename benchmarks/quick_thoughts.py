@@ -44,11 +44,11 @@ from neural import (
 )
 
 from sentrep.corpora.store import TokenStore
-from sentrep.families import Run
 from sentrep.families.quick_thoughts import Parameters, build_network
 from sentrep.networks import gru, packing, two_towers
 from sentrep.training.neural import NeuralLearner, Optimisation, seeded
 from sentrep.training.quick_thoughts import Contiguous, QuickThoughts
+from sentrep.training.run import Run
 from sentrep.training.sentences import Sentences
 
 PAPER_SENTENCES = 45_786_400

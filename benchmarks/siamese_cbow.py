@@ -24,10 +24,10 @@ from host import load_line, machine
 from made_up import Settings, build_store, zipf_corpus
 
 from sentrep.corpora.store import TokenStore
-from sentrep.families.random_vectors import initial_embeddings
 from sentrep.training.averaging.autograd import Loss, softmax_cosine
 from sentrep.training.averaging.cpu import NumbaTrainer
 from sentrep.training.batches import Chunk, Sampler, TokenReader
+from sentrep.training.initialisation import normal_vectors
 
 RATE = 0.01
 OURS_SAMPLED = "sentrep, with sampling"
@@ -80,7 +80,7 @@ def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
     reader = TokenReader(store, 50, "clean", 32)
     n = min(a.batches, sampler.batches_per_epoch)
     chunk = reader.read(sampler.sentences(0, 0, n))
-    initial = initial_embeddings(store.vocabulary_size, a.dimension, 0.01, 0)
+    initial = normal_vectors(store.vocabulary_size, a.dimension, 0.01, 0)
     rates, trainer = np.full(n, RATE), NumbaTrainer(initial, "sgd", threads)
     n_sparse, n_dense = max(1, n // 5), max(1, n // 50)  # slower ones get fewer batches
     shape = (*chunk.starts.shape[1:], initial.shape[1])

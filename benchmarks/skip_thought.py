@@ -46,12 +46,12 @@ from torch import nn
 from torch.nn import functional
 
 from sentrep.corpora.store import TokenStore
-from sentrep.families import Run
 from sentrep.families.skip_thought import Parameters
 from sentrep.networks import recurrent
 from sentrep.networks.gru import GRU
 from sentrep.training import decoders, skip_thought
 from sentrep.training.neural import NeuralLearner, Optimisation, seeded
+from sentrep.training.run import Run
 from sentrep.training.sentences import Sentences
 
 BOOK_CORPUS_SENTENCES = 74_004_228

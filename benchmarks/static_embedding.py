@@ -21,9 +21,9 @@ from siamese_cbow import RATE
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from sentrep.corpora.store import TokenStore
-from sentrep.families.random_vectors import initial_embeddings
 from sentrep.training.averaging.cpu import NumbaTrainer
 from sentrep.training.batches import Sampler, TokenReader
+from sentrep.training.initialisation import normal_vectors
 
 THREADS, DIMENSION = 2, 300
 NOTE = "its loss is an in-batch softmax: more work a pair, the more the larger the batch"
@@ -75,7 +75,7 @@ def trainer(store: TokenStore, initial: np.ndarray, optimiser: type) -> Callable
 def works(settings: Settings) -> Iterator[Work]:
     """Yield the works of the joint run."""
     store = settings.store
-    initial = initial_embeddings(store.vocabulary_size, DIMENSION, 0.01, 0)
+    initial = normal_vectors(store.vocabulary_size, DIMENSION, 0.01, 0)
     embedding = StaticEmbedding(tokeniser(store), embedding_weights=torch.tensor(initial))
     for size, goal in GOALS.items():
         sampler = Sampler(store, size, 2, seed=0)

@@ -7,6 +7,7 @@ those of the centres, and drawing examples is part of the measured time.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -18,11 +19,11 @@ from made_up import Settings
 from siamese_cbow import RATE
 
 from sentrep.corpora.store import TokenStore
-from sentrep.families import Run
-from sentrep.families.random_vectors import initial_embeddings
-from sentrep.families.word2vec import Parameters, Recorder, initial_input_vectors
+from sentrep.families.word2vec import Parameters, recorder
 from sentrep.training.averaging.cpu import NumbaTrainer
 from sentrep.training.batches import Sampler, TokenReader
+from sentrep.training.initialisation import normal_vectors, uniform_vectors
+from sentrep.training.run import Run
 
 THREADS, DIMENSION = 2, 300
 ARCHITECTURES = {"cbow": "CBOW", "skipgram": "skip-gram"}
@@ -44,7 +45,7 @@ def gensim_training(store: TokenStore, architecture: str) -> Callable[[], object
 def siamese_cbow(store: TokenStore) -> tuple[Callable[[], object], int]:
     """Return a function that trains an epoch, and the words of its centres."""
     sampler, reader = Sampler(store, 100, 2, seed=0), TokenReader(store, 50, "clean", 32)
-    trainer = NumbaTrainer(initial_embeddings(store.vocabulary_size, DIMENSION, 0.01, 0), "sgd", THREADS)
+    trainer = NumbaTrainer(normal_vectors(store.vocabulary_size, DIMENSION, 0.01, 0), "sgd", THREADS)
     n = sampler.batches_per_epoch
     centres = sampler.order(0)[: n * 100].astype(np.int64)
     words = int((store.sentence_offsets[centres + 1] - store.sentence_offsets[centres]).sum())
@@ -62,15 +63,12 @@ def gpu_training(store: TokenStore, architecture: str) -> Callable[[], object]:
     from sentrep.training.word2vec.gpu import train_vectors
 
     p = Parameters(architecture=architecture, dimension=DIMENSION, epochs=1, sample=1e-3)
-    vectors = initial_input_vectors(store.vocabulary_size, DIMENSION, 1)
+    vectors = uniform_vectors(store.vocabulary_size, DIMENSION, 1)
 
     def train() -> None:
         run = Run(1, device="cuda")
-        recorder = Recorder(p, store, run)
-        try:
-            train_vectors(store, p, run, vectors, recorder)
-        finally:
-            recorder.close()
+        with contextlib.closing(recorder(p, store, run)) as words:
+            train_vectors(store, p, run, vectors, words)
 
     return train
 

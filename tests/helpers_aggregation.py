@@ -7,8 +7,9 @@ import numpy as np
 from helpers_store import make_store
 from sentrep.aggregation.lexicon import Lexicon
 from sentrep.encoders.base import AveragingEncoder
-from sentrep.families import Run, parse_parameters, weighted_aggregation
+from sentrep.families import parse_parameters, weighted_aggregation
 from sentrep.pairs.pair_set import Count, Pairs, PairSet
+from sentrep.training.run import Run
 
 TOPICS, CONTENT, FUNCTION, DIMENSION, DOCUMENTS = 12, 120, 40, 16, 1000
 

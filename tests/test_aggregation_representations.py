@@ -16,8 +16,6 @@ from helpers_aggregation import (
     words_of,
     write_pairs_folder,
 )
-from sentrep.aggregation.encoder import WeightedEncoder
-from sentrep.aggregation.interpolation import interpolation, length_map, length_maps
 from sentrep.aggregation.lexicon import (
     build_lexicon,
     descending_idf,
@@ -27,6 +25,7 @@ from sentrep.aggregation.lexicon import (
     open_pairs,
 )
 from sentrep.aggregation.representations import BASELINES, Settings, Weighting, similarities, top_words
+from sentrep.encoders.weighted import WeightedEncoder, interpolation, length_map, length_maps
 from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import Pairs
 

@@ -16,10 +16,10 @@ from sentrep.corpora.build_store import build_store
 from sentrep.corpora.sentence_shards import write_shard
 from sentrep.corpora.store import TokenStore
 from sentrep.corpora.tokenisers import kenter, kenter_porter
+from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run, load_encoder, parse_parameters
+from sentrep.families import parse_parameters
 from sentrep.families.cbos import Parameters, train
-from sentrep.families.random_vectors import initial_embeddings
 from sentrep.io.files import write_json
 from sentrep.training.averaging import cpu as numba_trainer
 from sentrep.training.averaging.autograd import TorchTrainer
@@ -27,7 +27,9 @@ from sentrep.training.averaging.autograd import softmax_context as reference_los
 from sentrep.training.averaging.cpu import NumbaTrainer, cbos
 from sentrep.training.averaging.losses import softmax_context
 from sentrep.training.batches import Chunk, Sampler, TokenReader
+from sentrep.training.initialisation import normal_vectors
 from sentrep.training.long_sentences import split_long
+from sentrep.training.run import Run
 
 SMALL = Parameters(dimension=12, batch_size=5)
 
@@ -137,7 +139,7 @@ def test_steps_are_autograd_s(context, negatives, how, dimension, longest, optim
 @pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])
 def test_threads_and_chunks_do_not_change_a_bit(optimiser):
     store, n = random_store(2, 500, 300), 20
-    initial = initial_embeddings(300, 100, 0.05, 0)
+    initial = normal_vectors(300, 100, 0.05, 0)
     chunk = TokenReader(store, 120, "clean", 32).read(Sampler(store, 10, 2, 1, context=2).sentences(0, 0, n))
     whole, threaded, mixed = (NumbaTrainer(initial, optimiser, threads, cbos(2, "mean")) for threads in (1, 2, 2))
     losses = whole.step(chunk, np.full(n, 0.1))
@@ -176,13 +178,13 @@ def test_backends_agree_and_the_same_seed_gives_the_same_bits():
     theirs = train(store, dataclasses.replace(settings, backend="torch"), Run(2)).embeddings
     assert (ours == again).all()
     np.testing.assert_allclose(ours, theirs, atol=1e-5)
-    assert np.abs(ours - initial_embeddings(80, 12, 0.05, 2)).max() > 0.01
+    assert np.abs(ours - normal_vectors(80, 12, 0.05, 2)).max() > 0.01
 
 
 def test_exactly_enough_sentences_and_one_too_few():
     exact = [[0]] * 5 + [[]] + [[1]]  # five sentences: one has two on each side; a sixth, the only negative
     encoder = train(make_store(exact), dataclasses.replace(SMALL, batch_size=1, context=2), Run(0))
-    assert (encoder.embeddings[0] != initial_embeddings(2, 12, 0.01, 0)[0]).any()
+    assert (encoder.embeddings[0] != normal_vectors(2, 12, 0.01, 0)[0]).any()
     with pytest.raises(SentrepError, match=r"corpus: expected 1 sentences .* 2 such before and after"):
         train(make_store(exact[1:]), dataclasses.replace(SMALL, batch_size=1, context=2), Run(0))
 
@@ -241,7 +243,7 @@ def test_long_sentences_become_several(documents, longest):
 def test_pieces_of_long_sentences_are_neighbours():
     store = make_store([list(range(30)), [40], [41]])  # without pieces, one centre; with them, three
     encoder = train(store, dataclasses.replace(SMALL, batch_size=3, longest_sentence=10), Run(0))
-    assert (encoder.embeddings[10:30] != initial_embeddings(42, 12, 0.01, 0)[10:30]).any(axis=1).all()
+    assert (encoder.embeddings[10:30] != normal_vectors(42, 12, 0.01, 0)[10:30]).any(axis=1).all()
 
 
 # --- stems ------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from conftest import ROOT
 from sentrep.cli import main
 from sentrep.encoders.base import AveragingEncoder
-from sentrep.families import load_encoder
+from sentrep.encoders.registry import load_encoder
 
 
 @pytest.fixture

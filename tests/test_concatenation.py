@@ -10,14 +10,16 @@ import torch
 from helpers_store import random_store
 from sentrep.cli import main
 from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.concatenation import Concatenation
 from sentrep.encoders.neural import NeuralEncoder
+from sentrep.encoders.registry import load_encoder
+from sentrep.encoders.tfidf import TfIdfEncoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run, load_encoder
-from sentrep.families.concatenation import Concatenation, Parameters, train
-from sentrep.families.tfidf import TfIdfEncoder
+from sentrep.families.concatenation import Parameters, train
 from sentrep.networks.two_towers import Network
 from sentrep.tables.costs import stored_numbers
 from sentrep.train import train_model
+from sentrep.training.run import Run
 
 TEXTS = ["a b", "b c c", "d", "nothing", ""]
 

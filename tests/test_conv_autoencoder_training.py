@@ -10,10 +10,11 @@ from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run, family, parse_parameters
+from sentrep.families import family, parse_parameters
 from sentrep.training.checkpoints import Checkpoint, Checkpoints
 from sentrep.training.conv_autoencoder import Examples
 from sentrep.training.neural import NeuralLearner, Optimisation
+from sentrep.training.run import Run
 from sentrep.training.sentences import Sentences
 
 OBJECTIVES = ["autoencoder", "future", "composite", "hierarchical"]

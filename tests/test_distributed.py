@@ -11,11 +11,11 @@ from torch import nn
 from torch.nn import functional
 
 from sentrep.errors import SentrepError
-from sentrep.families import Run
 from sentrep.training import distributed
 from sentrep.training.checkpoints import Checkpoint, Checkpoints
 from sentrep.training.loop import Course, fit
 from sentrep.training.neural import NeuralLearner, Optimisation, seeded
+from sentrep.training.run import Run
 from sentrep.training.schedule import constant
 
 

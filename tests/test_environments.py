@@ -15,8 +15,11 @@ DISTRIBUTIONS = {"yaml": "pyyaml", "sklearn": "scikit-learn", "triton": "torch"}
 # Modules that come in by name, so that the import closure of a script does not show them.
 PACKAGE = ROOT / "workflow" / "scripts" / "sentrep"
 FAMILIES = [f"sentrep.families.{path.stem}" for path in PACKAGE.glob("families/*.py")]
-ENCODERS = [f"sentrep.{path.stem}" for path in PACKAGE.glob("*_encoder.py")]
+ENCODERS = [f"sentrep.encoders.{path.stem}" for path in PACKAGE.glob("encoders/*.py")]
 NETWORKS = [f"sentrep.networks.{path.stem}" for path in PACKAGE.glob("networks/*.py")]
+assert FAMILIES
+assert ENCODERS
+assert NETWORKS
 BY_NAME = {
     "train": [*FAMILIES, *ENCODERS, *NETWORKS],
     "score": [*ENCODERS, *NETWORKS],

@@ -6,8 +6,8 @@ import torch
 
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.neural import NeuralEncoder
+from sentrep.encoders.tfidf import TfIdfEncoder
 from sentrep.errors import SentrepError
-from sentrep.families.tfidf import TfIdfEncoder
 from sentrep.networks.recurrent import Network as Recurrent
 from sentrep.networks.two_towers import Network as TwoTowers
 from sentrep.training.expansion import expand, fit, predict, word_vectors

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, STRIPPED, kenter, tokeniser
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.export import FORMATS, WHITE_SPACE, export, tokenizer_json
+from sentrep.encoders.tfidf import TfIdfEncoder
 from sentrep.errors import SentrepError
-from sentrep.families.tfidf import TfIdfEncoder
 
 LINES = (Path(__file__).parent / "data" / "nasty_sentences.txt").read_text(encoding="utf-8").split("\n")
 LINES += [

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from helpers_store import make_store, random_store
 from sentrep.errors import SentrepError
-from sentrep.families import Run, parse_parameters
+from sentrep.families import parse_parameters
 from sentrep.families.fastsent import Parameters, train
 from sentrep.training.checkpoints import Checkpoints
 from sentrep.training.fastsent.huffman import huffman_tree, noise_words
 from sentrep.training.fastsent.learner import FastSentLearner
+from sentrep.training.run import Run
 
 MASK = (1 << 64) - 1
 

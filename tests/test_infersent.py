@@ -6,13 +6,13 @@ import torch
 
 from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.corpora.nli import CLASSES
-from sentrep.families import Run
 from sentrep.families.infersent import build_network
 from sentrep.networks import build
 from sentrep.networks.bilstm_max import Network
 from sentrep.training.infersent import InferSent, PairBatches, accuracy, features, number_texts
 from sentrep.training.neural import NeuralLearner, Optimisation
 from sentrep.training.plateau import Plateau, ValidatedLearner
+from sentrep.training.run import Run
 
 WORDS, DIMENSION, UNITS = 12, 5, 4
 

@@ -11,10 +11,12 @@ from gensim.models import doc2vec
 
 from helpers_store import make_store, random_store
 from sentrep.encoders import paragraph as paragraph_encoder
+from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run, load_encoder, paragraph_vector, parse_parameters
+from sentrep.families import paragraph_vector, parse_parameters
 from sentrep.families.paragraph_vector import Parameters, train
 from sentrep.train import train_model
+from sentrep.training.run import Run
 
 STORE = random_store(3, 400, 30)
 SENTENCES = ["w1 w2 w3", "w0", "w4 w4 w5 w1 unknown", "unknown", "", "w9 w8 w7 w6 w5 w4 w3 w2 w1 w0 w1 w2"]
@@ -53,7 +55,7 @@ def test_python_s_hash_seed_makes_no_difference(tmp_path):
     encoder = fitted()
     encoder.meta["family"] = "paragraph_vector"
     encoder.save(tmp_path)
-    command = "import sys; from sentrep.families import load_encoder; "
+    command = "import sys; from sentrep.encoders.registry import load_encoder; "
     command += "print(load_encoder(sys.argv[1]).encode(['w1 w2 w3']).tolist())"
     scripts = Path(paragraph_encoder.__file__).parents[1]
     environment = {**os.environ, "PYTHONPATH": str(scripts), "PYTHONHASHSEED": "1"}  # here it is random

@@ -16,8 +16,9 @@ from sentrep.config.resolve import PRESETS, merge, resolve
 from sentrep.config.targets import DELTA_TABLES, claim_tables
 from sentrep.errors import SentrepError
 from sentrep.families import FAMILIES
+from sentrep.io.project import WORKFLOW
 from sentrep.provenance import code_digest as digest
-from sentrep.sources.registry import WORKFLOW, read_sources
+from sentrep.sources.registry import read_sources
 from sentrep.tables.delta_values import table_files
 
 ALL_PRESETS = [path.stem for path in PRESETS.glob("*.yaml") if path.stem != "base"]

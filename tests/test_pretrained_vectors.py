@@ -11,10 +11,11 @@ import pytest
 
 from helpers_python2 import Instance, Namespace, pickled
 from helpers_store import make_store
+from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run, load_encoder
 from sentrep.families.pretrained_vectors import Parameters, train
 from sentrep.io.files import write_json
+from sentrep.training.run import Run
 
 WORDS = ["w2", "other", "w0"]
 VECTORS = np.arange(12, dtype=np.float32).reshape(3, 4)

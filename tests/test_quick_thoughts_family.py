@@ -9,10 +9,11 @@ import torch
 
 from helpers_store import make_store, random_store
 from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run, load_encoder
 from sentrep.families.quick_thoughts import Parameters, frozen_table, train
 from sentrep.training.checkpoints import Checkpoints
+from sentrep.training.run import Run
 
 SMALL = Parameters(
     encoder="bow", units=8, word_dimension=6, vocabulary=30, batch_size=10, learning_rate=0.01, validation_sentences=0

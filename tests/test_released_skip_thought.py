@@ -7,11 +7,13 @@ import pytest
 
 from helpers_python2 import Instance, pickled
 from helpers_store import make_store
+from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run, load_encoder, parse_parameters
+from sentrep.families import parse_parameters
 from sentrep.families.released_skip_thought import Parameters, train
 from sentrep.io.files import write_json
 from sentrep.io.pickles import read_rows
+from sentrep.training.run import Run
 
 WORDS = ["<eos>", "UNK", "the", "The", "cat", "é", "don't", "sat", "cat"]  # one of them twice
 WIDTH, UNI, BI = 5, 6, 3

@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 
 from helpers_recurrent import array, encode, padded, write
 from helpers_store import make_store, random_store
+from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run, load_encoder, parse_parameters
+from sentrep.families import parse_parameters
 from sentrep.families.sdae import train
 from sentrep.networks.recurrent import Network
 from sentrep.training.checkpoints import Checkpoint, Checkpoints
 from sentrep.training.decoders import scripts
 from sentrep.training.neural import seeded
+from sentrep.training.run import Run
 from sentrep.training.sdae import SDAE, Corrupted, CorruptedBatches, paper_noise, rearranged, released_noise
 from sentrep.training.sentences import Padded, Sentences
 

@@ -8,10 +8,12 @@ import pytest
 
 from helpers_store import make_store, random_store, topical_store
 from sentrep.corpora.store import TokenStore
+from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run, load_encoder, parse_parameters
-from sentrep.families.random_vectors import initial_embeddings
+from sentrep.families import parse_parameters
 from sentrep.families.siamese_cbow import Parameters, train
+from sentrep.training.initialisation import normal_vectors
+from sentrep.training.run import Run
 
 SMALL = Parameters(dimension=8, batch_size=5, learning_rate=0.05)
 
@@ -85,7 +87,7 @@ def test_learning_brings_a_topic_s_words_together():
 def test_backends_train_the_same_model(changes):
     store = random_store(3, 400, 66_000)
     ours, theirs = (train(store, small(backend=name, **changes), Run(2)) for name in ("numba", "torch"))
-    start = initial_embeddings(66_000, 8, 0.01, 2)
+    start = normal_vectors(66_000, 8, 0.01, 2)
     assert np.abs(ours.embeddings - start).max() > 1e-3
     np.testing.assert_allclose(ours.embeddings, theirs.embeddings, atol=1e-5)
 
@@ -113,7 +115,7 @@ def test_same_seed_same_bits_whatever_the_threads_and_snapshots():
 def test_only_trained_words_move():
     store = random_store(3, 100, 200)
     encoder = train(store, SMALL, Run(2))
-    moved = (encoder.embeddings != initial_embeddings(200, 8, 0.01, 2)).any(axis=1)
+    moved = (encoder.embeddings != normal_vectors(200, 8, 0.01, 2)).any(axis=1)
     assert moved.any()
     assert not moved[store.counts == 0].any()
 
@@ -121,7 +123,7 @@ def test_only_trained_words_move():
 def test_words_beyond_16_bits_are_never_trained_when_ids_wrap():
     store = random_store(3, 300, 100_000)
     encoder = train(store, small(index_bits=16), Run(2))
-    moved = (encoder.embeddings != initial_embeddings(100_000, 8, 0.01, 2)).any(axis=1)
+    moved = (encoder.embeddings != normal_vectors(100_000, 8, 0.01, 2)).any(axis=1)
     assert moved[:65_535].any()
     assert not moved[65_535:].any()
 

@@ -12,13 +12,15 @@ from hypothesis import strategies as st
 from helpers_recurrent import encode, padded, write, written
 from helpers_store import make_store, random_store
 from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run, load_encoder, parse_parameters
+from sentrep.families import parse_parameters
 from sentrep.families.skip_thought import train
 from sentrep.networks.recurrent import Network
 from sentrep.training.checkpoints import Checkpoint, Checkpoints
 from sentrep.training.decoders import scripts
 from sentrep.training.neural import seeded
+from sentrep.training.run import Run
 from sentrep.training.sentences import Sentences
 from sentrep.training.skip_thought import SkipThought, TripleBatches, Triples
 

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 from helpers_word2vec import store_of
 from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.registry import load_encoder
+from sentrep.encoders.tfidf import TfIdfEncoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run, load_encoder, parse_parameters
-from sentrep.families.tfidf import Parameters, TfIdfEncoder, train
+from sentrep.families import parse_parameters
+from sentrep.families.tfidf import Parameters, train
+from sentrep.training.run import Run
 
 CORPUS = [
     ["the", "cat", "sat", "on", "the", "mat", "the", "end"],

@@ -15,10 +15,11 @@ from torch import nn
 
 from helpers_store import random_store
 from sentrep.errors import SentrepError
-from sentrep.families import Run, family, parse_parameters
+from sentrep.families import family, parse_parameters
 from sentrep.training.checkpoints import Checkpoint, Checkpoints
 from sentrep.training.loop import Course, fit
 from sentrep.training.neural import NeuralLearner, Optimisation, seeded
+from sentrep.training.run import Run
 from sentrep.training.schedule import constant
 from sentrep.training.sentences import Sentences, bucketed_batches
 

@@ -70,7 +70,7 @@ def test_sparse_and_dense_features_agree():
 
 
 def test_sparse_vectors_are_scored_like_dense_ones():
-    from sentrep.families.tfidf import TfIdfEncoder
+    from sentrep.encoders.tfidf import TfIdfEncoder
 
     class Dense(TfIdfEncoder):
         def encode(self, sentences):

@@ -7,13 +7,15 @@ import pytest
 
 from helpers_aggregation import build_world, slow_interpolation, train_weights, word_vectors, write_pairs_folder
 from helpers_store import make_store
-from sentrep.aggregation.encoder import WeightedEncoder
 from sentrep.aggregation.evaluation import read_weighting
 from sentrep.aggregation.lexicon import build_lexicon, load_word_vectors, open_pairs, take
 from sentrep.aggregation.representations import similarities
+from sentrep.encoders.registry import load_encoder
+from sentrep.encoders.weighted import WeightedEncoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run, load_encoder, parse_parameters
+from sentrep.families import parse_parameters
 from sentrep.families import weighted_aggregation as family
+from sentrep.training.run import Run
 
 STORE = make_store([[0]])
 

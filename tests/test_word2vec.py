@@ -14,8 +14,10 @@ from scipy.stats import spearmanr
 from helpers_word2vec import ARCHITECTURES, SMALL, store_of
 from sentrep.corpora.tokenisers import kenter
 from sentrep.errors import SentrepError
-from sentrep.families import Run, parse_parameters
-from sentrep.families.word2vec import Parameters, Recorder, initial_input_vectors, train
+from sentrep.families import parse_parameters
+from sentrep.families.word2vec import Parameters, recorder, train
+from sentrep.training.initialisation import uniform_vectors
+from sentrep.training.run import Run
 from sentrep.training.word2vec.cpu import LONGEST, Sentences
 
 BACKENDS = ["gensim", "torch"]
@@ -35,7 +37,7 @@ def test_the_same_seed_gives_the_same_bits(backend, architecture):
     assert (first.embeddings != third.embeddings).any()
     assert first.embeddings.dtype == np.float32
     assert first.vocabulary == store_of(SMALL).vocabulary
-    assert (first.embeddings != initial_input_vectors(5, 8, 1)).any(axis=1).all()
+    assert (first.embeddings != uniform_vectors(5, 8, 1)).any(axis=1).all()
 
 
 def test_gensim_does_not_depend_on_the_hash_seed():
@@ -64,7 +66,7 @@ def test_history(backend):
 def test_rows_are_in_the_stores_order_when_counts_tie():
     words = [f"w{i}" for i in range(50)]
     encoder = train(store_of([words] * 3), Parameters(dimension=4, sample=0, epochs=1, backend="gensim"), Run(seed=1))
-    start = initial_input_vectors(50, 4, 1)
+    start = uniform_vectors(50, 4, 1)
     # One pass moves the vectors so little that each is still nearest to where it started.
     distance = np.linalg.norm(encoder.embeddings[:, None] - start[None], axis=2)
     assert (distance.argmin(axis=1) == np.arange(50)).all()
@@ -75,7 +77,7 @@ def test_gensim_reads_long_sentences_to_their_end():
     sentence = ["a", "b"] * (LONGEST + 3)
     store = store_of([["c"], [], sentence, ["a"]])
     run = Run(seed=0)
-    pieces = list(Sentences(store, Recorder(Parameters(), store, run)))
+    pieces = list(Sentences(store, recorder(Parameters(), store, run)))
     assert [len(piece) for piece in pieces] == [1, LONGEST, LONGEST, 6, 1]
     assert [word for piece in pieces for word in piece] == ["c", *sentence, "a"]
     assert run.history[-1]["examples"] == store.n_tokens
@@ -105,7 +107,7 @@ def test_odd_stores(backend):
     with pytest.raises(SentrepError, match="at least one word"):
         train(store_of([[], []]), parameters, Run(seed=0))
     lonely = train(store_of([["a"], [], ["a"]]), parameters, Run(seed=0))
-    np.testing.assert_array_equal(lonely.embeddings, initial_input_vectors(1, 4, 0))
+    np.testing.assert_array_equal(lonely.embeddings, uniform_vectors(1, 4, 0))
 
 
 @pytest.mark.parametrize(

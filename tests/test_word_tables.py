@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from sentrep.families import Run
 from sentrep.training.neural import NeuralLearner, Optimisation, seeded
+from sentrep.training.run import Run
 
 
 class Words(torch.nn.Module):

@@ -4,11 +4,11 @@ from typing import Any
 
 import pandas as pd
 
+from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.transfer.kim_cnn import PROTOCOL, Settings, evaluate
 from sentrep.evaluation.transfer.measures import score_rows
 from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
 from sentrep.evaluation.transfer.tasks import load_task
-from sentrep.families import load_encoder
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 from sentrep.runtime.job import log, run

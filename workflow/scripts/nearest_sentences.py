@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.nearest import encoded_blocks, lines_at, nearest, neighbour_rows, read_lines, unit_vectors
-from sentrep.families import load_encoder
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 from sentrep.runtime.job import log, run

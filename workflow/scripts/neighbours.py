@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.families import load_encoder
+from sentrep.encoders.registry import load_encoder
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.job import log, run
 from sentrep.tables.neighbours import describe_words, overlap, read_counts

@@ -4,10 +4,10 @@ from typing import Any
 
 import torch
 
+from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.retrieval.dataset import load_images
 from sentrep.evaluation.retrieval.learning import Settings
 from sentrep.evaluation.retrieval.scoring import score_retrieval
-from sentrep.families import load_encoder
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 from sentrep.runtime.job import run

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from sentrep.runtime.job import limit_threads, run
+from sentrep.runtime.job import run
+from sentrep.runtime.threads import limit_threads
 
 
 def main(snakemake: Any) -> None:
     """Measure a loaded model on one core, whatever number the rule reserves to have the machine to itself."""
     limit_threads(1)
+    from sentrep.encoders.registry import load_encoder
     from sentrep.evaluation.sts.sets import load_sets
     from sentrep.evaluation.sts.timing import time_encoder
-    from sentrep.families import load_encoder
     from sentrep.io.csv_files import write_csv
 
     sets, _, _ = load_sets(snakemake.input.pairs, snakemake.input.description)

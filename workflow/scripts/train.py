@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from sentrep.runtime.job import run
-from sentrep.train import train_model
-from sentrep.training.launch import train_together
+from sentrep.train import train_model, train_together
 
 
 def main(snakemake: Any) -> None:

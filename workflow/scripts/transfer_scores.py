@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.transfer.scoring import score_tasks, write_predictions
 from sentrep.evaluation.transfer.tasks import load_task
-from sentrep.families import load_encoder
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 from sentrep.runtime.job import run

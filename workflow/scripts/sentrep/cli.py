@@ -99,7 +99,7 @@ def _encode(options: argparse.Namespace) -> None:
     import numpy as np
     import scipy.sparse as sp
 
-    from sentrep.families import load_encoder
+    from sentrep.encoders.registry import load_encoder
     from sentrep.io.files import atomic_file
 
     encoder = load_encoder(options.model)
@@ -197,7 +197,7 @@ def _report(options: argparse.Namespace) -> None:
 
 
 def _train(options: argparse.Namespace) -> None:
-    from sentrep.runtime.job import limit_threads
+    from sentrep.runtime.threads import limit_threads
 
     limit_threads(options.threads)
     from sentrep.train import train_model

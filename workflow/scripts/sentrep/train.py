@@ -1,4 +1,4 @@
-"""Train one model: the single way from a token store to a model folder, for rules and for the command line."""
+"""Train a model on a token store and write its folder, for rules and for the command line."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from typing import Any
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import Encoder
-from sentrep.families import Run, family, parse_parameters
+from sentrep.families import family, parse_parameters
 from sentrep.io.files import atomic_directory
 from sentrep.provenance.environment import environment
 from sentrep.runtime.devices import resolve_device
 from sentrep.training import distributed
 from sentrep.training.checkpoints import Checkpoints
+from sentrep.training.launch import run_together
+from sentrep.training.run import Run
 
 log = logging.getLogger("sentrep")
 
@@ -41,22 +43,22 @@ def train_model(
     checkpoint_minutes: float = 5.0,
     provenance: Mapping[str, Any] | None = None,
 ) -> Encoder:
-    """Train and write a model folder; it appears whole or not at all.
+    """Train a model and write its folder atomically.
 
-    Beside what the encoder saves, the folder holds ``training.csv`` (loss and speed while training) and, where the
+    Besides what the encoder saves, the folder holds ``training.csv`` (loss and speed during training) and, if the
     parameters ask for them, ``snapshots/<epochs>/``, each a model folder. Under torchrun several processes train
     together, see :mod:`sentrep.training.distributed`; the first one writes.
 
     Args:
         store_directory: a token store.
         output: the folder to write.
-        family_name: key of the family.
+        family_name: module of :mod:`sentrep.families`.
         parameters: of the family; missing ones take their defaults.
         seed: of all random numbers.
-        threads: processor cores.
+        threads: number of processor cores.
         device: "auto", "cpu" or "cuda".
-        inputs: folders of other models or data that the family asks for, by name.
-        checkpoints: folder for what an interrupted run needs to go on; None: an interrupted run begins anew.
+        inputs: folders of other models or data that the family reads, by name.
+        checkpoints: folder of the checkpoints that an interrupted run resumes from; None: it starts again.
         checkpoint_minutes: time between two checkpoints.
         provenance: added to ``meta.json``.
 
@@ -126,7 +128,16 @@ def train_model(
     return encoder
 
 
+def train_together(processes: int, log_file: str | Path | None, arguments: Mapping[str, Any]) -> None:
+    """Call :func:`train_model` in ``processes`` processes that train one model, see :mod:`sentrep.training.launch`.
+
+    Raises:
+        SentrepError: a process failed; its own message is in the log.
+    """
+    run_together(train_model, arguments, processes, str(arguments["family_name"]), log_file)
+
+
 def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
-    """Return name, size and time of change of everything a model is made from: a cheap sign that it is the same."""
+    """Return path, size in bytes and modification time in ns of all files below ``roots``: a cheap fingerprint."""
     paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
     return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]

@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from sentrep.aggregation.interpolation import Divisor, length_maps
 from sentrep.aggregation.lexicon import Lexicon
 from sentrep.aggregation.losses import Loss, contrastive, median_based
+from sentrep.encoders.weighted import Divisor, length_maps
 from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import Pairs
 
@@ -39,7 +39,7 @@ class Procedure:
         size: number m of weights.
         kappa: of the median-based loss.
         distance: inside the loss; "squared" is the released code's.
-        divisor: of a text's sum; see :func:`sentrep.aggregation.interpolation.length_maps`.
+        divisor: of a text's sum; see :func:`sentrep.encoders.weighted.length_maps`.
         learning_rate: until an epoch's mean loss is above the one before.
         lowered_learning_rate: from then on.
         smallest_change: learning stops once the rate is lowered and the loss changes by less than this share.
@@ -87,7 +87,7 @@ class Couples:
         lexicon: words and vectors.
         pairs: as ranks.
         size: number m of weights.
-        divisor: see :func:`sentrep.aggregation.interpolation.length_maps`.
+        divisor: see :func:`sentrep.encoders.weighted.length_maps`.
         device: where to compute.
         gram_bytes: make all Gram matrices in advance if they fit into this.
     """

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
-from sentrep.families import load_encoder
 from sentrep.pairs.pair_set import Pairs, PairSet
 
 Ranks = npt.NDArray[np.int32]

@@ -14,8 +14,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.aggregation.interpolation import Divisor, length_maps
 from sentrep.aggregation.lexicon import Lexicon, Ranks
+from sentrep.encoders.weighted import Divisor, length_maps
 from sentrep.pairs.pair_set import Pairs
 
 Floats = npt.NDArray[np.float32]
@@ -56,7 +56,7 @@ class Weighting:
 
     Attributes:
         weights: (m,) float64.
-        divisor: of the weighted sum; see :func:`sentrep.aggregation.interpolation.length_maps`.
+        divisor: of the weighted sum; see :func:`sentrep.encoders.weighted.length_maps`.
     """
 
     weights: npt.NDArray[np.float64]

@@ -10,7 +10,7 @@ from sentrep.claims.table import build, counts
 from sentrep.claims.verdicts import judge_all
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
-from sentrep.sources.registry import WORKFLOW
+from sentrep.io.project import WORKFLOW
 from sentrep.tables.layout import write_table
 
 REPORTED = WORKFLOW / "reported"

@@ -16,7 +16,8 @@ from sentrep.config.messages import one_line
 from sentrep.config.papers import kept_references, only_papers
 from sentrep.config.references import check
 from sentrep.errors import unknown_name
-from sentrep.sources.registry import WORKFLOW, read_sources
+from sentrep.io.project import WORKFLOW
+from sentrep.sources.registry import read_sources
 
 PRESETS = WORKFLOW / "presets"
 # Sections of named entries; null in the place of an entry leaves it out.

@@ -1,14 +1,17 @@
-"""Encoders: what a trained model is to everything after training.
+"""The inference interface of trained models: sentences in, vectors out.
 
-An encoder turns sentences into vectors, and can be saved to a folder and loaded again. ``meta.json`` in that
-folder names the family, and with it the class that reads the rest.
+An encoder turns sentences into vectors, and can be saved to a folder and loaded again
+(:func:`sentrep.encoders.registry.load_encoder`). ``meta.json`` in that folder names the model's family, and with it the
+class that reads the other files.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
@@ -21,16 +24,17 @@ from sentrep.errors import SentrepError
 from sentrep.io.files import read_json, save_tensors, write_json
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array  # imported where it is needed: planning has no time for it
+    from scipy.sparse import csr_array  # imported where it is needed: it would slow down planning a run
 
-Vectors: TypeAlias = "npt.NDArray[np.float32] | csr_array"
+Vectors: TypeAlias = "npt.NDArray[np.floating] | csr_array"
+Counts = npt.NDArray[np.int64]
 
 
 class Encoder(ABC):
     """A model that turns text into vectors.
 
     Attributes:
-        meta: provenance, written to ``meta.json``; ``meta["family"]`` is set by whoever trains it.
+        meta: provenance, written to ``meta.json``; training sets ``meta["family"]``.
     """
 
     meta: dict[str, Any]
@@ -42,19 +46,19 @@ class Encoder(ABC):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Widths of the parts of a vector that transfer tasks scale to length one each; their sum is the dimension."""
+        """Widths of the parts of a vector that transfer tasks scale to length one; their sum is the dimension."""
         return (self.dimension,)
 
     @abstractmethod
     def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return one row per sentence, (n, dimension); a sentence without a known word is a row of zeros."""
+        """Return one row per sentence, (n, dimension); the row of a sentence without a known word is zero."""
 
     @abstractmethod
-    def count_tokens(self, sentences: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return, per sentence, the number of tokens and the number of those that are known; both (n,) int64."""
+    def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
+        """Return the number of tokens and the number of known tokens of each sentence, both (n,) int64."""
 
     def use(self, device: str) -> None:  # noqa: B027 - most encoders have nothing to move
-        """Compute on a device of torch from now on."""
+        """Compute on this torch device from now on."""
 
     @abstractmethod
     def save(self, directory: str | Path) -> None:
@@ -63,19 +67,57 @@ class Encoder(ABC):
     @classmethod
     @abstractmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote."""
+        """Read what :meth:`save` wrote.
+
+        Raises:
+            SentrepError: a file is missing or damaged.
+        """
+
+
+@contextlib.contextmanager
+def reading(directory: str | Path) -> Iterator[None]:
+    """Turn what goes wrong while a model folder is read into the project's one-line error.
+
+    Raises:
+        SentrepError: a file is missing or damaged.
+    """
+    from safetensors import SafetensorError
+
+    try:
+        yield
+    except (OSError, SafetensorError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        raise SentrepError(
+            directory, expected="a complete model folder", found=str(error), remedy="train the model again"
+        ) from None
+
+
+@dataclass(frozen=True)
+class ModelFiles:
+    """The content of the folder of a :class:`WordEncoder`.
+
+    Attributes:
+        tensors: arrays by name.
+        vocabulary: V words.
+        settings: what the encoder is built with, ``meta["encoder"]``.
+        meta: all of ``meta.json``.
+    """
+
+    tensors: dict[str, npt.NDArray[Any]]
+    vocabulary: list[str]
+    settings: dict[str, Any]
+    meta: dict[str, Any]
 
 
 class WordEncoder(Encoder):
-    """An encoder over a vocabulary: the part that tokenises and looks words up.
+    """An encoder with a vocabulary: tokenises sentences and maps tokens to rows.
 
     Args:
         vocabulary: V distinct words; a word's position is its row.
-        tokeniser_name: how sentences are cut into words.
+        tokeniser_name: tokeniser of sentences, see :mod:`sentrep.corpora.tokenisers`.
         meta: provenance.
     """
 
-    def __init__(self, vocabulary: list[str], tokeniser_name: str, meta: dict[str, Any] | None = None) -> None:
+    def __init__(self, vocabulary: list[str], tokeniser_name: str, meta: Mapping[str, Any] | None = None) -> None:
         self.vocabulary = vocabulary
         self.tokeniser_name = tokeniser_name
         self.meta = dict(meta or {})
@@ -84,7 +126,7 @@ class WordEncoder(Encoder):
         self._last: tuple[Sequence[str], list[list[str]]] = ((), [])
 
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
-        """Tokenise each sentence. The tokens of the last tuple are kept: who encodes it counts its tokens, too."""
+        """Tokenise each sentence; the tokens of the last tuple are kept, as callers both encode it and count tokens."""
         if sentences is not self._last[0]:
             tokens = [self._tokenise(sentence) for sentence in sentences]
             if not isinstance(sentences, tuple):  # it may change
@@ -92,14 +134,14 @@ class WordEncoder(Encoder):
             self._last = (sentences, tokens)
         return self._last[1]
 
-    def count_tokens(self, sentences: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
         """Return tokens and known tokens per sentence; see :meth:`Encoder.count_tokens`."""
         rows, ends = self._rows(self.tokens(sentences))
         known = np.cumsum(np.concatenate(([0], rows >= 0)))
         return np.diff(ends), np.diff(known[ends])
 
     def term_counts(self, tokens: Sequence[Sequence[str]]) -> csr_array:
-        """Return the (n, V) float64 matrix of how often each known word occurs in each tokenised sentence."""
+        """Return the (n, V) float64 counts of each known word in each tokenised sentence."""
         from scipy.sparse import csr_array
 
         rows, ends = self._rows(tokens)
@@ -110,56 +152,45 @@ class WordEncoder(Encoder):
         counts.sum_duplicates()
         return counts
 
-    def _rows(self, tokens: Sequence[Sequence[str]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def _rows(self, tokens: Sequence[Sequence[str]]) -> tuple[Counts, Counts]:
         """Return the rows of all tokens, -1 for unknown ones, and (n + 1,) where each sentence begins among them."""
         ends = np.cumsum([0, *map(len, tokens)])
         rows = map(self.row_of.get, chain.from_iterable(tokens), repeat(-1))
         return np.fromiter(rows, np.int64, int(ends[-1])), ends
 
-    def _write(self, directory: str | Path, tensor: str, values: npt.NDArray[np.float32], **settings: str) -> None:
-        """Write ``<tensor>.safetensors``, ``vocabulary.txt`` and ``meta.json`` with ``settings`` in it."""
+    def _write(self, directory: str | Path, file: str, tensors: dict[str, npt.NDArray[Any]], **settings: Any) -> None:
+        """Write ``<file>.safetensors``, ``vocabulary.txt`` and ``meta.json`` with ``settings`` in it."""
         directory = Path(directory)
-        save_tensors({tensor: values}, directory / f"{tensor}.safetensors")
+        save_tensors(tensors, directory / f"{file}.safetensors")
         lines = "".join(f"{word}\n" for word in self.vocabulary)
         (directory / "vocabulary.txt").write_text(lines, encoding="utf-8")
         encoder = {"tokeniser": self.tokeniser_name, **settings}
         write_json(directory / "meta.json", {**self.meta, "encoder": encoder})
 
     @staticmethod
-    def _read(
-        directory: str | Path, tensor: str
-    ) -> tuple[npt.NDArray[np.float32], list[str], dict[str, str], dict[str, Any]]:
-        """Read what :meth:`_write` wrote: the tensor, the vocabulary, the settings, and all of ``meta.json``.
+    def _read(directory: str | Path, file: str) -> ModelFiles:
+        """Read what :meth:`_write` wrote.
 
         Raises:
             SentrepError: a file is missing or damaged.
         """
-        from safetensors import SafetensorError
         from safetensors.numpy import load_file
 
         directory = Path(directory)
         meta = read_json(directory / "meta.json")
-        try:
-            values = load_file(directory / f"{tensor}.safetensors")[tensor]
+        with reading(directory):
+            tensors = load_file(directory / f"{file}.safetensors")
             words = (directory / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1]
-            settings = meta["encoder"]
-        except (OSError, SafetensorError, KeyError) as error:
-            raise SentrepError(
-                directory,
-                expected="a complete model folder",
-                found=str(error),
-                remedy="train the model again",
-            ) from None
-        return values, words, settings, meta
+            return ModelFiles(tensors, words, meta["encoder"], meta)
 
 
 class AveragingEncoder(WordEncoder):
-    """A sentence is the mean (or sum) of its words' vectors.
+    """Encode a sentence as the mean (or sum) of its words' vectors.
 
     Args:
         embeddings: (V, d) float32, one row per word of ``vocabulary``.
         vocabulary: V words.
-        tokeniser_name: how sentences are cut into words.
+        tokeniser_name: tokeniser of sentences.
         aggregation: "mean" or "sum" of word vectors.
         oov: "omit" leaves unknown words out (Kenter et al. 2016, section 3); "random" gives each a vector from
             N(0, 0.01), always the same for the same word (the released code's default).
@@ -171,12 +202,12 @@ class AveragingEncoder(WordEncoder):
 
     def __init__(
         self,
-        embeddings: npt.NDArray[np.float32],
+        embeddings: npt.NDArray[np.floating],
         vocabulary: list[str],
         tokeniser_name: str,
         aggregation: Literal["mean", "sum"] = "mean",
         oov: Literal["omit", "random"] = "omit",
-        meta: dict[str, Any] | None = None,
+        meta: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(vocabulary, tokeniser_name, meta)
         if embeddings.shape[0] != len(vocabulary):
@@ -186,16 +217,10 @@ class AveragingEncoder(WordEncoder):
                 found=f"{embeddings.shape[0]}",
                 remedy="train or convert the model again",
             )
-        if not np.isfinite(embeddings).all():
-            raise SentrepError(
-                "embeddings",
-                expected="finite numbers",
-                found="NaN or infinity",
-                remedy="lower the learning rate and train again",
-            )
+        check_finite("embeddings", embeddings)
         self.embeddings = np.ascontiguousarray(embeddings, dtype=np.float32)
-        self.aggregation = aggregation
-        self.oov = oov
+        self.aggregation: Literal["mean", "sum"] = aggregation
+        self.oov: Literal["omit", "random"] = oov
 
     @property
     def dimension(self) -> int:
@@ -224,17 +249,28 @@ class AveragingEncoder(WordEncoder):
 
     def save(self, directory: str | Path) -> None:
         """Write ``embeddings.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
-        self._write(directory, "embeddings", self.embeddings, aggregation=self.aggregation, oov=self.oov)
+        tensors = {"embeddings": self.embeddings}
+        self._write(directory, "embeddings", tensors, aggregation=self.aggregation, oov=self.oov)
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote.
+        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
+        files = cls._read(directory, "embeddings")
+        with reading(directory):
+            how = [files.settings[key] for key in ("tokeniser", "aggregation", "oov")]
+            return cls(files.tensors["embeddings"], files.vocabulary, *how, files.meta)
 
-        Raises:
-            SentrepError: a file is missing or damaged.
-        """
-        embeddings, words, encoder, meta = cls._read(directory, "embeddings")
-        return cls(embeddings, words, encoder["tokeniser"], encoder["aggregation"], encoder["oov"], meta)
+
+def check_finite(name: str, values: npt.NDArray[Any]) -> None:
+    """Check that all numbers of an array are finite.
+
+    Raises:
+        SentrepError: one is not.
+    """
+    if not np.isfinite(values).all():
+        raise SentrepError(
+            name, expected="finite numbers", found="NaN or infinity", remedy="lower the learning rate and train again"
+        )
 
 
 def random_word_vector(word: str, dimension: int) -> npt.NDArray[np.float64]:

@@ -18,8 +18,8 @@ import numpy as np
 
 from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, STRIPPED
 from sentrep.encoders.base import AveragingEncoder, Encoder, WordEncoder
+from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.families import load_encoder
 from sentrep.io.files import atomic_directory, save_tensors, write_json
 
 log = logging.getLogger("sentrep")

@@ -2,46 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from sentrep import networks
-from sentrep.encoders.base import WordEncoder
-from sentrep.errors import SentrepError
-from sentrep.io.files import read_json, save_tensors, write_json
-
-if TYPE_CHECKING:
-    from torch import nn
+from sentrep.encoders.base import WordEncoder, reading
 
 _TOKENS_PER_BATCH = 16_384  # bounds memory, whatever the lengths
 
 
 class NeuralEncoder(WordEncoder):
-    """A network and its vocabulary. Unknown words are the network's unknown word.
+    """A network and its vocabulary. Unknown words are read as the network's unknown word.
 
     Args:
         network_name: module of :mod:`sentrep.networks`.
         network: its ``Network``, trained.
-        vocabulary: words by number, "<unk>" first; as many as the network's word tables have rows.
-        tokeniser_name: how sentences are cut into words.
+        vocabulary: words by id, "<unk>" first; as many as the network's word tables have rows.
+        tokeniser_name: tokeniser of sentences.
         normalise: scale each part of a vector (:mod:`sentrep.networks`) to length one.
-        max_tokens: longer sentences are cut.
+        max_tokens: longer sentences are truncated.
         meta: provenance.
     """
 
     def __init__(
         self,
         network_name: str,
-        network: nn.Module,
+        network: Any,
         vocabulary: list[str],
         tokeniser_name: str,
         normalise: bool = True,
         max_tokens: int | None = None,
-        meta: dict[str, Any] | None = None,
+        meta: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(vocabulary, tokeniser_name, meta)
         del self.row_of[vocabulary[0]]  # "<unk>" in a text is not a known word
@@ -59,11 +54,11 @@ class NeuralEncoder(WordEncoder):
         return tuple(self.network.parts)
 
     def use(self, device: str) -> None:
-        """Compute on a device of torch from now on."""
+        """Compute on this torch device from now on."""
         self.network.to(device)
 
     def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return (n, dimension) float32; a sentence without any word is a row of zeros."""
+        """Return (n, dimension) float32; the row of a sentence without any word is zero."""
         import torch
 
         device = next(self.network.parameters()).device
@@ -90,36 +85,20 @@ class NeuralEncoder(WordEncoder):
 
     def save(self, directory: str | Path) -> None:
         """Write ``network.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
-        directory = Path(directory)
         tensors = {name: tensor.detach().cpu().numpy() for name, tensor in self.network.state_dict().items()}
-        save_tensors(tensors, directory / "network.safetensors")
-        (directory / "vocabulary.txt").write_text("".join(f"{word}\n" for word in self.vocabulary), encoding="utf-8")
-        encoder = {
-            **{"tokeniser": self.tokeniser_name, "normalise": self.normalise, "max_tokens": self.max_tokens},
-            **{"network": self.network_name, "settings": self.network.settings},
-        }
-        write_json(directory / "meta.json", {**self.meta, "encoder": encoder})
+        how = {"normalise": self.normalise, "max_tokens": self.max_tokens}
+        network = {"network": self.network_name, "settings": self.network.settings}
+        self._write(directory, "network", tensors, **how, **network)
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote.
+        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
+        import torch
 
-        Raises:
-            SentrepError: a file is missing or damaged.
-        """
-        from safetensors import SafetensorError
-        from safetensors.torch import load_file
-
-        directory = Path(directory)
-        meta = read_json(directory / "meta.json")
-        try:
-            settings = meta["encoder"]
-            network = networks.build(settings["network"], settings["settings"])
-            network.load_state_dict(load_file(directory / "network.safetensors"))
-            words = (directory / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1]
-            how = [settings[key] for key in ("tokeniser", "normalise", "max_tokens")]
-        except (OSError, SafetensorError, KeyError, RuntimeError, TypeError) as error:
-            raise SentrepError(
-                directory, expected="a complete model folder", found=str(error), remedy="train the model again"
-            ) from None
-        return cls(settings["network"], network, words, *how, meta=meta)
+        files = cls._read(directory, "network")
+        with reading(directory):
+            name = files.settings["network"]
+            network = networks.build(name, files.settings["settings"])
+            network.load_state_dict({key: torch.from_numpy(values) for key, values in files.tensors.items()})
+            how = [files.settings[key] for key in ("tokeniser", "normalise", "max_tokens")]
+        return cls(name, network, files.vocabulary, *how, meta=files.meta)

@@ -18,9 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.encoders.base import WordEncoder
-from sentrep.errors import SentrepError
-from sentrep.io.files import read_json, save_tensors, write_json
+from sentrep.encoders.base import WordEncoder, check_finite, reading
 
 if TYPE_CHECKING:
     from gensim.models import Doc2Vec
@@ -106,10 +104,7 @@ class ParagraphEncoder(WordEncoder):
     ) -> None:
         super().__init__(vocabulary, tokeniser_name, meta)
         for name, values in tensors.items():
-            if not np.isfinite(values).all():
-                raise SentrepError(
-                    name, expected="finite numbers", found="NaN or infinity", remedy="lower the learning rate"
-                )
+            check_finite(name, values)
         self.tensors, self.settings, self.seed = tensors, dict(settings), seed
 
     @property
@@ -169,30 +164,12 @@ class ParagraphEncoder(WordEncoder):
 
     def save(self, directory: str | Path) -> None:
         """Write ``inference.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
-        directory = Path(directory)
-        save_tensors(self.tensors, directory / "inference.safetensors")
-        (directory / "vocabulary.txt").write_text("".join(f"{word}\n" for word in self.vocabulary), encoding="utf-8")
-        encoder = {"tokeniser": self.tokeniser_name, "settings": self.settings, "seed": self.seed}
-        write_json(directory / "meta.json", {**self.meta, "encoder": encoder})
+        self._write(directory, "inference", self.tensors, settings=self.settings, seed=self.seed)
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote.
-
-        Raises:
-            SentrepError: a file is missing or damaged.
-        """
-        from safetensors import SafetensorError
-        from safetensors.numpy import load_file
-
-        directory = Path(directory)
-        meta = read_json(directory / "meta.json")
-        try:
-            encoder = meta["encoder"]
-            tensors = load_file(directory / "inference.safetensors")
-            words = (directory / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1]
-            return cls(tensors, words, encoder["tokeniser"], encoder["settings"], encoder["seed"], meta)
-        except (OSError, SafetensorError, KeyError) as error:
-            raise SentrepError(
-                directory, expected="a complete model folder", found=str(error), remedy="train the model again"
-            ) from None
+        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
+        files = cls._read(directory, "inference")
+        with reading(directory):
+            how = [files.settings[key] for key in ("tokeniser", "settings", "seed")]
+            return cls(files.tensors, files.vocabulary, *how, files.meta)

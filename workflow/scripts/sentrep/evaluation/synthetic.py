@@ -22,7 +22,7 @@ import numpy as np
 import yaml
 
 from sentrep.io.files import atomic_directory, atomic_file
-from sentrep.sources.registry import WORKFLOW
+from sentrep.io.project import WORKFLOW
 
 PATTERNS = WORKFLOW / "sample" / "patterns.yaml"
 IMAGE_DIMENSION = 64

@@ -13,7 +13,7 @@ from typing import Literal
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
-from sentrep.families import Run
+from sentrep.training.run import Run
 
 _DEFAULT_RATES = {"sgd": 0.05, "adadelta": 1.0}
 
@@ -79,9 +79,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     Raises:
         SentrepError: the corpus is too small, or the loss is not finite.
     """
-    from sentrep.families.random_vectors import initial_embeddings
     from sentrep.training.averaging.learner import AveragingLearner
     from sentrep.training.batches import Sampler, TokenReader
+    from sentrep.training.initialisation import normal_vectors
     from sentrep.training.long_sentences import split_long
     from sentrep.training.loop import Course, fit
     from sentrep.training.schedule import constant, linear_decay
@@ -92,7 +92,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
         *(store, p.batch_size, p.negatives, run.seed, p.document_boundaries, p.exclude_neighbours, p.context)
     )
     reader = TokenReader(store, p.longest_sentence, "clean", 32)
-    initial = initial_embeddings(store.vocabulary_size, p.dimension, p.sigma, run.seed)
+    initial = normal_vectors(store.vocabulary_size, p.dimension, p.sigma, run.seed)
     if p.backend == "torch" or (p.backend == "auto" and run.device != "cpu"):
         from sentrep.training.averaging.autograd import TorchTrainer, softmax_context
 

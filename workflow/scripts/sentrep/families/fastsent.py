@@ -20,8 +20,8 @@ import numpy as np
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
-from sentrep.families import Run
-from sentrep.families.word2vec import initial_input_vectors
+from sentrep.training.initialisation import uniform_vectors
+from sentrep.training.run import Run
 
 CPU_ONLY = True
 
@@ -85,7 +85,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     p = parameters
     learner = FastSentLearner(
         store,
-        initial_input_vectors(store.vocabulary_size, p.dimension, run.seed),
+        uniform_vectors(store.vocabulary_size, p.dimension, run.seed),
         negatives=p.negatives if p.output == "negative_sampling" else 0,
         ns_exponent=p.ns_exponent,
         autoencode=p.autoencode,

@@ -34,12 +34,11 @@ from sentrep.corpora.store import UNKNOWN_WORD, TokenStore
 from sentrep.corpora.tokenisers import tokeniser
 from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run
+from sentrep.training.run import Run
 
 if TYPE_CHECKING:
     from sentrep.networks.bilstm_max import Network
 
-ENCODER = NeuralEncoder
 REPORTED_TEST_ACCURACY = 0.845  # BiLSTM-Max of 4096 dimensions trained on SNLI alone: the paper's table 3
 
 log = logging.getLogger("sentrep")

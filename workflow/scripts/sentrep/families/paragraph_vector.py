@@ -19,7 +19,6 @@ import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -28,14 +27,12 @@ import numpy.typing as npt
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.paragraph import ParagraphEncoder, build_model, model_tensors
 from sentrep.errors import SentrepError
-from sentrep.families import Run
-from sentrep.families.word2vec import initial_input_vectors
-from sentrep.runtime.progress import Progress
+from sentrep.training.initialisation import uniform_vectors
+from sentrep.training.run import Run
+from sentrep.training.word_stream import Recorder, WordStream, check_words
 
 if TYPE_CHECKING:
     from gensim.models.doc2vec import TaggedDocument
-
-ENCODER = ParagraphEncoder
 
 _BLOCK = 1 << 14  # sentences turned into words at a time
 _LARGEST_IN_MEMORY = 1 << 30  # bytes of sentence vectors
@@ -90,39 +87,15 @@ class Parameters:
 
 
 class _Documents:
-    """The sentences of a store as gensim reads them, streamed anew in every epoch.
+    """The sentences of a stream as gensim's tagged documents."""
 
-    Args:
-        store: the corpus.
-        parameters: of the model.
-        run: whose history gets at most 100 rows an epoch; "examples" are words.
-    """
-
-    def __init__(self, store: TokenStore, parameters: Parameters, run: Run) -> None:
-        self._store, self._parameters, self._history = store, parameters, run.history
-        self._words = np.array(store.vocabulary, dtype=object)
-        total = parameters.epochs * store.n_tokens
-        self.progress = Progress(total, "words", f"paragraph vector {parameters.architecture}")
+    def __init__(self, stream: WordStream) -> None:
+        self._stream = stream
 
     def __iter__(self) -> Iterator[TaggedDocument]:
         from gensim.models.doc2vec import TaggedDocument
 
-        store, block = self._store, max(1, min(_BLOCK, self._store.n_sentences // 100))
-        for first in range(0, store.n_sentences, block):
-            offsets = np.asarray(store.sentence_offsets[first : first + block + 1])
-            words = self._words[store.ids[offsets[0] : offsets[-1]]].tolist()
-            bounds = (offsets - offsets[0]).tolist()
-            for number, (start, stop) in enumerate(pairwise(bounds), start=first):
-                yield TaggedDocument(words[start:stop], [number])
-            self._record(len(words))
-
-    def _record(self, words: int) -> None:
-        p, progress = self._parameters, self.progress
-        share = min((progress.done + words) / progress.total, 1.0)
-        rate = p.learning_rate - (p.learning_rate - p.final_learning_rate) * share
-        progress.advance(words, learning_rate=rate)
-        row = {"examples": progress.done, "epoch": progress.done / self._store.n_tokens, "learning_rate": rate}
-        self._history.append({**row, "examples_per_second": progress.rate})
+        return (TaggedDocument(words, [number]) for number, words in self._stream)
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncoder:
@@ -131,19 +104,21 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncod
     Raises:
         SentrepError: the store has no words, or there is no room for the sentences' vectors.
     """
-    if store.n_tokens == 0:
-        raise SentrepError(
-            "token store", expected="at least one word", found="none", remedy="lower the vocabulary's min_count"
-        )
-    settings = asdict(parameters)
-    with _sentence_vectors(store.n_sentences, parameters.dimension, run.seed) as vectors:
+    check_words(store)
+    p = parameters
+    recorder = Recorder(
+        *(store, p.epochs, f"paragraph vector {p.architecture}"),
+        rate=lambda share: p.learning_rate - (p.learning_rate - p.final_learning_rate) * min(share, 1.0),
+        run=run,
+        rows=None,
+    )
+    settings = asdict(p)
+    with _sentence_vectors(store.n_sentences, p.dimension, run.seed) as vectors, contextlib.closing(recorder):
         model = build_model(store.vocabulary, store.counts, settings, run.seed, vectors, run.threads)
         # gensim starts from U(-1, 1) / d; it was U(-.5, .5) / d, as in word2vec.
-        words = initial_input_vectors(len(model.wv.vectors), parameters.dimension, run.seed)
-        model.wv.vectors[:] = words
-        documents = _Documents(store, parameters, run)
-        with contextlib.closing(documents.progress):
-            model.train(documents, total_examples=store.n_sentences, epochs=parameters.epochs)
+        model.wv.vectors[:] = uniform_vectors(len(model.wv.vectors), p.dimension, run.seed)
+        documents = _Documents(WordStream(store, recorder, max(1, min(_BLOCK, store.n_sentences // 100))))
+        model.train(documents, total_examples=store.n_sentences, epochs=p.epochs)
         tensors = {**model_tensors(model), "counts": np.asarray(store.counts, dtype=np.int64)}
     return ParagraphEncoder(tensors, store.vocabulary, store.meta["encoding_tokeniser"], settings, run.seed)
 

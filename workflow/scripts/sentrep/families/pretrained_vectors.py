@@ -19,8 +19,8 @@ from sentrep.corpora.tokenisers import tokeniser
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.vector_files import Layout, Vectors, read_vectors
 from sentrep.errors import SentrepError
-from sentrep.families import Run
 from sentrep.sources.archives import SourceFiles
+from sentrep.training.run import Run
 
 log = logging.getLogger("sentrep")
 

@@ -21,12 +21,10 @@ import numpy.typing as npt
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run
+from sentrep.training.run import Run
 
 if TYPE_CHECKING:
     from sentrep.networks.two_towers import Network
-
-ENCODER = NeuralEncoder
 
 log = logging.getLogger("sentrep")
 

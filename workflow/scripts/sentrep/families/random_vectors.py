@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from sentrep.corpora.store import TokenStore, inverse_document_frequencies
 from sentrep.encoders.base import AveragingEncoder
-from sentrep.families import Run
+from sentrep.training.initialisation import normal_vectors
+from sentrep.training.run import Run
 
 CPU_ONLY = True
 
@@ -40,15 +40,9 @@ class Parameters:
             raise ValueError("dimension and sigma must be positive")
 
 
-def initial_embeddings(vocabulary_size: int, dimension: int, sigma: float, seed: int) -> npt.NDArray[np.float32]:
-    """Return the (V, d) float32 matrix that every averaging model of this seed starts from."""
-    generator = np.random.default_rng([seed, 0])  # stream 0: initialisation; families use others for sampling
-    return generator.standard_normal((vocabulary_size, dimension), dtype=np.float32) * np.float32(sigma)
-
-
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
     """Draw the vectors; nothing is learnt."""
-    embeddings = initial_embeddings(store.vocabulary_size, parameters.dimension, parameters.sigma, run.seed)
+    embeddings = normal_vectors(store.vocabulary_size, parameters.dimension, parameters.sigma, run.seed)
     if parameters.idf:
         embeddings *= inverse_document_frequencies(store).astype(np.float32)[:, None]
     return AveragingEncoder(embeddings, store.vocabulary, store.meta["encoding_tokeniser"], oov=parameters.oov)

@@ -25,11 +25,9 @@ from sentrep.corpora.store import TokenStore
 from sentrep.corpora.tokenisers import tokeniser
 from sentrep.encoders.released import ReleasedSkipThoughtEncoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run
 from sentrep.io.files import read_json
 from sentrep.io.pickles import ARRAYS, read_pickle, read_rows
-
-ENCODER = ReleasedSkipThoughtEncoder
+from sentrep.training.run import Run
 
 _FILES = {"uni": ("utable.npy", "uni_skip.npz"), "bi": ("btable.npy", "bi_skip.npz")}
 _UNKNOWN, _END = "UNK", "<eos>"

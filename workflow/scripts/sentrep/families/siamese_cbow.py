@@ -14,7 +14,7 @@ from typing import Literal
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
-from sentrep.families import Run
+from sentrep.training.run import Run
 
 _DEFAULT_RATES = {"sgd": 1e-4, "adadelta": 1.0}
 
@@ -103,16 +103,16 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     Raises:
         SentrepError: the corpus is too small, or the loss is not finite.
     """
-    from sentrep.families.random_vectors import initial_embeddings
     from sentrep.training.averaging.learner import AveragingLearner
     from sentrep.training.batches import Sampler, TokenReader
+    from sentrep.training.initialisation import normal_vectors
     from sentrep.training.loop import Course, fit
     from sentrep.training.schedule import constant, linear_decay
 
     p = parameters
     sampler = Sampler(store, p.batch_size, p.negatives, run.seed, p.document_boundaries, p.exclude_neighbours)
     reader = TokenReader(store, p.max_tokens, p.padding, p.index_bits)
-    initial = initial_embeddings(store.vocabulary_size, p.dimension, p.sigma, run.seed)
+    initial = normal_vectors(store.vocabulary_size, p.dimension, p.sigma, run.seed)
     backend = p.backend
     if backend == "auto":
         backend = "numba" if run.device == "cpu" else "triton" if p.plain and find_spec("triton") else "torch"

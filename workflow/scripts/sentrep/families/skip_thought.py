@@ -14,9 +14,7 @@ from typing import Literal
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.neural import NeuralEncoder
-from sentrep.families import Run
-
-ENCODER = NeuralEncoder
+from sentrep.training.run import Run
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sentrep.aggregation.encoder import WeightedEncoder
 from sentrep.aggregation.lexicon import (
     Lexicon,
     build_lexicon,
@@ -24,10 +23,11 @@ from sentrep.aggregation.lexicon import (
     unit_length,
 )
 from sentrep.corpora.store import TokenStore
+from sentrep.encoders.weighted import WeightedEncoder
 from sentrep.errors import SentrepError
-from sentrep.families import Run
 from sentrep.pairs.pair_set import Pairs, PairSet
 from sentrep.runtime.progress import Progress
+from sentrep.training.run import Run
 
 if TYPE_CHECKING:
     from sentrep.aggregation.learning import Learnt, Procedure
@@ -88,9 +88,6 @@ class Parameters:
                 raise ValueError(f"{name} must be positive")
         if self.l2 < 0:
             raise ValueError("l2 must not be negative")
-
-
-ENCODER = WeightedEncoder
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncoder:

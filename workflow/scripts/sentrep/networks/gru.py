@@ -16,7 +16,8 @@ from typing import Literal
 import torch
 from torch import nn
 
-from sentrep.networks.recurrence import Kernels, Reset, recurrence
+from sentrep.networks.recurrence import recurrence
+from sentrep.networks.tape import Kernels, Reset
 
 Implementation = Kernels | Literal["cudnn"]
 

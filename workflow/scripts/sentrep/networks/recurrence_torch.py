@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import torch
 
-if TYPE_CHECKING:
-    from sentrep.networks.recurrence import ReverseTape, Tape
+from sentrep.networks.tape import ReverseTape, Tape
 
 
 class Forward:

@@ -8,13 +8,12 @@ installed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import triton
 import triton.language as tl
 
-if TYPE_CHECKING:
-    from sentrep.networks.recurrence import ReverseTape, Tape
+from sentrep.networks.tape import ReverseTape, Tape
 
 _BLOCK = 1024
 # Row numbers differ from step to step: a kernel compiled for each kind of number (1, multiples of 16) is not wanted.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sentrep.io.files import read_json, sha256
-from sentrep.sources.registry import WORKFLOW
+from sentrep.io.project import WORKFLOW
 
 Step = Mapping[str, Any]  # rule, code, inputs, outputs
 Checksum = dict[str, Any]  # sha256, bytes

@@ -10,9 +10,9 @@ from typing import Any
 
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
+from sentrep.io.project import WORKFLOW
 from sentrep.provenance.checksums import checksum, members
 from sentrep.runtime.progress import Progress
-from sentrep.sources.registry import WORKFLOW
 
 _PUT_BACK = "put the recorded file back, or run `snakemake` again to make the results from this one"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from sentrep.sources.registry import WORKFLOW
+from sentrep.io.project import WORKFLOW
 
 
 def use_this_checkout() -> None:

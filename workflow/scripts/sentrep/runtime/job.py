@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import sys
 import time
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sentrep.errors import SentrepError
+from sentrep.runtime.threads import limit_threads
 
 log = logging.getLogger("sentrep")
 _CLOCK_TOLERANCE = 60  # seconds; what takes as long as that to make is younger anyway
@@ -69,9 +69,3 @@ def _check_clock(inputs: Iterable[str]) -> None:
                 found=datetime.fromtimestamp(changed).astimezone().isoformat(sep=" ", timespec="seconds"),
                 remedy=f"set the clock right, then run `{touch}`",
             )
-
-
-def limit_threads(threads: int) -> None:
-    """Keep BLAS, OpenMP and numba within the cores the scheduler gave this job. Call before importing them."""
-    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
-        os.environ[variable] = str(threads)

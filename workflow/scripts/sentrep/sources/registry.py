@@ -17,8 +17,7 @@ from typing import Any
 
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.io.files import sha256
-
-WORKFLOW = Path(__file__).resolve().parents[3]
+from sentrep.io.project import WORKFLOW
 
 
 @dataclass(frozen=True)

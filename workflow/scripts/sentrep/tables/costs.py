@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
-from sentrep.families import load_encoder
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
 

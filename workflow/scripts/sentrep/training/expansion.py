@@ -31,7 +31,7 @@ def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float
     Raises:
         SentrepError: the model has none.
     """
-    from sentrep.families import load_encoder
+    from sentrep.encoders.registry import load_encoder
 
     encoder = load_encoder(directory)
     if not isinstance(encoder, AveragingEncoder):

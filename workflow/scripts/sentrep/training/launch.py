@@ -1,20 +1,28 @@
-"""Train one model with several processes on this machine, as torchrun does."""
+"""Run a function in several processes on this machine that train together, as torchrun does."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from sentrep.errors import SentrepError
+from sentrep.training import distributed
 
-def train_together(processes: int, log_file: str | Path | None, arguments: Mapping[str, Any]) -> None:
-    """Call :func:`sentrep.train.train_model` in ``processes`` processes that form a group.
+
+def run_together(
+    function: Callable[..., Any], arguments: Mapping[str, Any], processes: int, label: str, log_file: str | Path | None
+) -> None:
+    """Call ``function(**arguments)`` in ``processes`` processes that form a group.
 
     Args:
-        processes: how many; with CUDA each takes a GPU of its own.
-        log_file: the first process writes its log there, at the end of what it holds.
-        arguments: of ``train_model``.
+        function: of a module that the processes can import.
+        arguments: its keyword arguments.
+        processes: number of processes; with CUDA each takes a GPU of its own.
+        label: what is trained, for errors.
+        log_file: the first process appends its log to this file.
 
     Raises:
         SentrepError: a process failed; its own message is in the log.
@@ -22,8 +30,6 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
     from torch.distributed.elastic.multiprocessing.api import SignalException
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
     from torch.distributed.launcher.api import LaunchConfig, elastic_launch
-
-    from sentrep.errors import SentrepError
 
     config = LaunchConfig(
         min_nodes=1,
@@ -36,39 +42,33 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
         start_method="spawn",
     )
     try:
-        elastic_launch(config, _work)(str(log_file) if log_file else None, dict(arguments))
+        elastic_launch(config, _work)(str(log_file) if log_file else None, function, dict(arguments))
     except ChildFailedError as error:
         rank, failure = error.get_first_failure()
         raise SentrepError(
-            str(arguments["family_name"]),
+            label,
             expected=f"{processes} processes to train together",
             found=f"process {rank} ended with status {failure.exitcode}",
             remedy="read the log above; `processes: 1` trains with one",
         ) from None
     except SignalException as error:
         raise SentrepError(
-            str(arguments["family_name"]),
+            label,
             expected="to train to the end",
             found=f"{error.sigval.name}",
             remedy="run the same command again: training goes on from the last checkpoint",
         ) from None
 
 
-def _work(log_file: str | None, arguments: dict[str, Any]) -> None:
-    """What each process does."""
-    import sys
-
-    from sentrep.errors import SentrepError
-    from sentrep.train import train_model
-    from sentrep.training import distributed
-
+def _work(log_file: str | None, function: Callable[..., Any], arguments: dict[str, Any]) -> None:
+    """Call the function in one of the processes; the first one logs."""
     if distributed.rank() == 0:
         handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
         if log_file:
             handlers.append(logging.FileHandler(log_file, mode="a", encoding="utf-8"))
         logging.basicConfig(level=logging.INFO, handlers=handlers, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     try:
-        train_model(**arguments)
+        function(**arguments)
     except SentrepError as error:
         logging.getLogger("sentrep").error("error: %s", error)
         sys.exit(1)

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.errors import SentrepError
-from sentrep.families import Run
 from sentrep.runtime.progress import Progress
 from sentrep.training import distributed
 from sentrep.training.checkpoints import Checkpoint, Checkpoints, State
+from sentrep.training.run import Run
 from sentrep.training.schedule import evenly_spaced
 
 

@@ -12,9 +12,9 @@ import torch
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
-from sentrep.families import Run
 from sentrep.training import distributed
 from sentrep.training.checkpoints import State
+from sentrep.training.run import Run
 
 Clip = Literal["global", "rescale", "per_variable", "none"]
 Precision = Literal["auto", "float32", "bfloat16"]

@@ -245,7 +245,7 @@ def score_model(
     Raises:
         SentrepError: as :func:`score_sets`; or a snapshot folder is not named by a number.
     """
-    from sentrep.families import load_encoder
+    from sentrep.encoders.registry import load_encoder
 
     directory = Path(directory)
     frames, final = [], None

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict, dataclass
 
 import numba
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.runtime.threads import limit_spinning
 from sentrep.training.averaging.cpu_gradients import PART, Matrix, Shape
 from sentrep.training.averaging.cpu_kernels import AHEAD, SOURCES, Blocks, Memory, copy_tokens, train
 from sentrep.training.averaging.losses import SOFTMAX_CONTEXT, SOFTMAX_COSINE
 from sentrep.training.batches import Chunk
 from sentrep.training.checkpoints import State
 
-# A batch takes a fraction of a millisecond and ends with a barrier. By default threads that wait there spin for
-# milliseconds. If cores are shared with other programs they spin while the thread they wait for is not running: that
-# was up to 25 times slower. Threads that sleep at once lose a fifth on an idle machine, as waking takes 40
-# microseconds. So GNU's library spins for about ten; others offer only the choice to sleep. Read when an OpenMP library
-# is loaded: at the first parallel call, if torch has not brought one before. A user's settings stay.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+limit_spinning()  # for callers that have not called `limit_threads`
 
 # Words times columns in a batch below which one thread is as fast as several: about 40 microseconds of work.
 _WORTH_THREADS = 250_000

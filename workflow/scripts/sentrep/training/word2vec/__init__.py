@@ -1,1 +1,4 @@
-"""Training of word2vec, by gensim on CPU and by torch on GPU."""
+"""Training of word2vec: with gensim on processor cores (:mod:`~.cpu`), with torch on a GPU (:mod:`~.gpu`).
+
+Both modules have ``train_vectors(store, parameters, run, vectors, recorder)``.
+"""

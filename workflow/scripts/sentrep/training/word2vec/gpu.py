@@ -6,14 +6,14 @@ are in closed form, added in place.
 
 Source: the original tool's algorithm (word2vec.c v0.1c). Differences: all updates of a batch see the matrices
 as they were before it; the centres of a chunk are shuffled; the sigmoid is exact where the tool has a table
-up to +-6; sentences are never cut, where the tool cuts after 1,000 words.
+up to +-6; sentences are never split, where the tool splits after 1,000 words.
 
-Why shuffle: neighbouring centres share their contexts, and a text repeats its words, so a batch of
-consecutive centres holds many updates of the same few vectors. Each alone is right, their sum overshoots. On
+Centres are shuffled because neighbouring centres share their contexts, and a text repeats its words, so a batch of
+consecutive centres holds many updates of the same few vectors. Each is right by itself, but their sum overshoots. On
 5 M words of novels consecutive centres diverged with skip-gram at 4,096 per batch, and on long, repetitive
 articles with CBOW at 256. Shuffled, neither does at 4,096, and vectors are as good as gensim's (WordSim-353,
 Spearman: skip-gram .30 to .31 against .30 to .31, CBOW .33 against .29 to .30). Limiting each vector's sum
-instead was tried: it learns less than a smaller batch does.
+instead was tested: it learns less than a smaller batch does.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from torch.nn.functional import softplus
 
 from sentrep.corpora.store import TokenStore
 from sentrep.errors import SentrepError
-from sentrep.families import Run
-from sentrep.families.word2vec import Parameters, Recorder
+from sentrep.training.run import Run
+from sentrep.training.word2vec.parameters import Parameters
+from sentrep.training.word_stream import Recorder
 
 CHUNK_WORDS = 1 << 18  # about 60 MB of the device's memory for the windows at radius 5
 

@@ -1,4 +1,8 @@
-"""The encoder of weighted aggregation: word vectors, idf, and one learnt weight per place in the idf order."""
+"""The encoder of weighted aggregation (De Boom et al. 2016): word vectors, idf, and one trained weight per idf rank.
+
+Section 3.3 of the paper: m weights are trained. A text of n words takes its weights from n positions spread evenly
+over them, by linear interpolation, so its weights are a linear map of the trained ones that depends only on n.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,12 @@ from typing import Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.aggregation.interpolation import Divisor, length_map
-from sentrep.encoders.base import WordEncoder
+from sentrep.encoders.base import WordEncoder, reading
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json, write_json
+
+Divisor = Literal["n", "sqrt_n"]
+EPSILON = 1e-5  # "arbitrarily small" in the paper; this value is the released code's
 
 
 class WeightedEncoder(WordEncoder):
@@ -90,27 +96,57 @@ class WeightedEncoder(WordEncoder):
     def save(self, directory: str | Path) -> None:
         """Write ``embeddings.safetensors``, ``vocabulary.txt``, ``idf.npy``, ``weights.json`` and ``meta.json``."""
         directory = Path(directory)
-        self._write(directory, "embeddings", self.embeddings, cleaning=self.cleaning)
+        self._write(directory, "embeddings", {"embeddings": self.embeddings}, cleaning=self.cleaning)
         np.save(directory / "idf.npy", self.idf)
-        write_json(
-            directory / "weights.json", {"weights": self.weights.tolist(), "divisor": self.divisor, **self.learning}
-        )
+        weights = {"weights": self.weights.tolist(), "divisor": self.divisor, **self.learning}
+        write_json(directory / "weights.json", weights)
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote.
-
-        Raises:
-            SentrepError: a file is missing or damaged.
-        """
+        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
         directory = Path(directory)
-        embeddings, words, encoder, meta = cls._read(directory, "embeddings")
+        files = cls._read(directory, "embeddings")
         record = read_json(directory / "weights.json")
-        try:
+        with reading(directory):
             idf = np.load(directory / "idf.npy")
             weights, divisor = np.array(record.pop("weights"), dtype=np.float64), record.pop("divisor")
-        except (OSError, ValueError, KeyError) as error:
-            raise SentrepError(
-                directory, expected="a complete model folder", found=str(error), remedy="train the model again"
-            ) from None
-        return cls(embeddings, idf, weights, words, divisor, encoder["cleaning"], record, meta)
+            embeddings, cleaning = files.tensors["embeddings"], files.settings["cleaning"]
+        return cls(embeddings, idf, weights, files.vocabulary, divisor, cleaning, record, files.meta)
+
+
+def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
+    """Return the (length, size) matrix that turns ``size`` learnt weights into those of a text's words.
+
+    Word j stands at place I = j (size - 1) / (length - 1); its weight is
+    (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
+    Length ``size`` gives the identity. A longer text is not cut: its places are closer than 1.
+    """
+    places = np.linspace(0, size - 1, length)
+    # rounding must not push a whole number below itself, which would be another cell
+    whole = np.round(places)
+    places = np.where(np.abs(places - whole) < 1e-9, whole, places)
+    low, high = np.floor(places).astype(np.int64), np.ceil(places).astype(np.int64)
+    share = (places - low) / (high - low + EPSILON)
+    matrix = np.zeros((length, size))
+    rows = np.arange(length)
+    matrix[rows, low] += 1 - share
+    matrix[rows, high] += share
+    return matrix
+
+
+def length_map(length: int, size: int, divisor: Divisor) -> npt.NDArray[np.float64]:
+    """Return the (length, size) map from learnt weights to the factors of a text's words, Equation (3).
+
+    A text's vector is the sum over its words, by descending idf, of factor times word vector. ``divisor`` is n, the
+    number of words, in the paper; "sqrt_n" is ours, to see how much of a result comes from longer texts having
+    shorter vectors.
+    """
+    return interpolation(length, size) / (length if divisor == "n" else np.sqrt(length))
+
+
+def length_maps(longest: int, size: int, divisor: Divisor) -> npt.NDArray[np.float64]:
+    """Return the maps for all lengths up to ``longest``, (longest + 1, longest, size); zeros after a text's end."""
+    maps = np.zeros((longest + 1, longest, size))
+    for length in range(1, longest + 1):
+        maps[length, :length] = length_map(length, size, divisor)
+    return maps

@@ -1,0 +1,73 @@
+"""The concatenation of other encoders' vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from sentrep.encoders.base import Counts, Encoder, Vectors, reading
+from sentrep.encoders.registry import load_encoder
+from sentrep.io.files import read_json, write_json
+
+
+class Concatenation(Encoder):
+    """Several encoders' vectors, one after the other.
+
+    Args:
+        parts: encoders by name, in order.
+        meta: provenance.
+    """
+
+    def __init__(self, parts: Mapping[str, Encoder], meta: Mapping[str, Any] | None = None) -> None:
+        self.parts = dict(parts)
+        self.meta = dict(meta or {})
+
+    @property
+    def dimension(self) -> int:
+        """Length of a sentence vector."""
+        return sum(part.dimension for part in self.parts.values())
+
+    @property
+    def part_widths(self) -> tuple[int, ...]:
+        """Widths of all encoders' parts, one after the other."""
+        return tuple(width for part in self.parts.values() for width in part.part_widths)
+
+    def use(self, device: str) -> None:
+        """Compute on this torch device from now on."""
+        for part in self.parts.values():
+            part.use(device)
+
+    def encode(self, sentences: Sequence[str]) -> Vectors:
+        """Return (n, dimension) float32, sparse if a part's vectors are."""
+        from scipy.sparse import hstack, issparse
+
+        vectors: list[Any] = [part.encode(sentences) for part in self.parts.values()]
+        if any(map(issparse, vectors)):
+            return hstack(vectors, format="csr")
+        return np.concatenate(vectors, axis=1)
+
+    def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
+        """Return tokens and known tokens per sentence: for each, the largest count among the parts."""
+        counts = [part.count_tokens(sentences) for part in self.parts.values()]
+        tokens, known = (np.max(each, axis=0) for each in zip(*counts, strict=True))
+        return tokens, known
+
+    def save(self, directory: str | Path) -> None:
+        """Write each part as a model folder ``parts/<name>``, and ``meta.json``; nothing outside is needed."""
+        directory = Path(directory)
+        for name, part in self.parts.items():
+            folder = directory / "parts" / name
+            folder.mkdir(parents=True)
+            part.save(folder)
+        write_json(directory / "meta.json", {**self.meta, "encoder": {"parts": list(self.parts)}})
+
+    @classmethod
+    def load(cls, directory: str | Path) -> Self:
+        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
+        directory = Path(directory)
+        meta = read_json(directory / "meta.json")
+        with reading(directory):
+            return cls({name: load_encoder(directory / "parts" / name) for name in meta["encoder"]["parts"]}, meta)

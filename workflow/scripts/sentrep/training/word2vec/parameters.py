@@ -1,0 +1,57 @@
+"""The settings of word2vec, which its family and both implementations read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Settings of word2vec; a sentence of the store is what no window crosses.
+
+    Attributes:
+        architecture: "skipgram" or "cbow".
+        dimension: length of a word vector (Kenter et al.: 300; the tool's own default is 100).
+        window: largest number of words on each side; the radius is drawn from 1 to this for every centre.
+        sample: threshold t of frequent-word subsampling, 0 for none (Kenter et al.: 1e-5; the tool's default
+            is 1e-3).
+        negatives: noise words per positive one.
+        ns_exponent: noise words are drawn from count ** ns_exponent.
+        epochs: passes over the corpus (the tool's default; no paper states it).
+        learning_rate: at the start, from where it falls linearly to 1e-4 of itself; None for the tool's .025
+            with skip-gram and .05 with CBOW.
+        backend: "auto" is gensim on "cpu" and torch on "cuda".
+        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
+        batch_words: centre words per update, torch only. The updates of a batch are summed as they stand
+            before it. On novels 4,096 still learn as well as 512; a small corpus or a learning rate far above
+            the default needs small batches, and training says so if the sum diverges.
+    """
+
+    architecture: Literal["skipgram", "cbow"] = "skipgram"
+    dimension: int = 300
+    window: int = 5
+    sample: float = 1e-5
+    negatives: int = 5
+    ns_exponent: float = 0.75
+    epochs: int = 5
+    learning_rate: float | None = None
+    backend: Literal["auto", "gensim", "torch"] = "auto"
+    oov: Literal["omit", "random"] = "omit"
+    batch_words: int = 512
+
+    def __post_init__(self) -> None:
+        for name in ("dimension", "window", "negatives", "epochs", "batch_words"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1")
+        if not 0 <= self.sample < 1:
+            raise ValueError("sample must be at least 0 and below 1")
+        if self.learning_rate is not None and not self.learning_rate > 0:
+            raise ValueError("learning_rate must be positive")
+
+    @property
+    def initial_learning_rate(self) -> float:
+        """The learning rate that training starts from."""
+        if self.learning_rate is not None:
+            return self.learning_rate
+        return {"skipgram": 0.025, "cbow": 0.05}[self.architecture]

@@ -1,0 +1,95 @@
+"""The sentences of a store as gensim reads them, and a record of the words it has read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from sentrep.corpora.store import TokenStore
+from sentrep.errors import SentrepError
+from sentrep.runtime.progress import Progress
+from sentrep.training.run import Run
+
+
+class Recorder:
+    """Count words as they are trained on: show progress and fill ``run.history``.
+
+    Args:
+        store: the training corpus.
+        epochs: over the corpus.
+        label: shown with the progress.
+        rate: learning rate, called with the trained share of all words, 0 to 1.
+        run: its history gets the rows; "examples" are words of the store, before subsampling.
+        rows: largest number of rows; None: one for each call of :meth:`advance`.
+
+    Attributes:
+        total: words of all epochs.
+    """
+
+    def __init__(
+        self, store: TokenStore, epochs: int, label: str, rate: Callable[[float], float], run: Run, rows: int | None
+    ) -> None:
+        self.total = epochs * store.n_tokens
+        self._epoch_words, self._history, self._rate = store.n_tokens, run.history, rate
+        self._progress = Progress(self.total, "words", label)
+        self._interval, self._next_row = self.total / rows if rows else 0.0, 0.0
+
+    def learning_rate(self, words: float) -> float:
+        """Return the learning rate after this many words."""
+        return self._rate(words / self.total)
+
+    def advance(self, words: int, loss: float | None = None) -> None:
+        """Count ``words`` more words; ``loss`` is the mean per prediction, None if it is not known."""
+        done = self._progress.done + words
+        values = {"learning_rate": self.learning_rate(done)} | ({} if loss is None else {"loss": loss})
+        self._progress.advance(words, **values)
+        if done >= min(self._next_row, self.total):
+            self._next_row = done + self._interval
+            row = {"examples": done, "epoch": done / self._epoch_words, **values}
+            self._history.append({**row, "examples_per_second": self._progress.rate})
+
+    def close(self) -> None:
+        """End the progress bar."""
+        self._progress.close()
+
+
+class WordStream:
+    """Sentences as lists of words, with their numbers; streamed anew in every epoch, one block in memory at a time.
+
+    Words are counted when their block has been handed out. gensim's queue is at most 2 jobs of 10,000 words per thread
+    ahead of the training.
+
+    Args:
+        store: the training corpus.
+        recorder: counts the words.
+        block: sentences that are decoded at a time.
+    """
+
+    def __init__(self, store: TokenStore, recorder: Recorder, block: int = 1 << 14) -> None:
+        self._store, self._recorder, self._block = store, recorder, block
+        self._words = np.array(store.vocabulary, dtype=object)
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield the number and the words of each sentence."""
+        store = self._store
+        for first in range(0, store.n_sentences, self._block):
+            offsets = np.asarray(store.sentence_offsets[first : first + self._block + 1])
+            words = self._words[store.ids[offsets[0] : offsets[-1]]].tolist()
+            bounds = (offsets - offsets[0]).tolist()
+            for number, (start, stop) in enumerate(pairwise(bounds), start=first):
+                yield number, words[start:stop]
+            self._recorder.advance(len(words))
+
+
+def check_words(store: TokenStore) -> None:
+    """Check that there is something to train on.
+
+    Raises:
+        SentrepError: the store has no words.
+    """
+    if store.n_tokens == 0:
+        raise SentrepError(
+            "token store", expected="at least one word", found="none", remedy="lower the vocabulary's min_count"
+        )
