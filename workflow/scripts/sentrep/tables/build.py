@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from sentrep.tables.layout import SAMPLE_NOTE, Cell, Row, Section, Table
-from sentrep.tables.numbers import compact, fixed, signed
+from sentrep.tables.numbers import compact, fixed, seconds, signed
 from sentrep.tables.places import SECTION, Place, PlacedValues, matches
 from sentrep.tables.values import Value
 from sentrep.tables.views import CellView, Grid, LinesView, Mark, SectionView, TableView
@@ -183,7 +183,7 @@ def _property(placed: PlacedValues, line: _Line, column: _Column) -> str | None:
     place = column.place if column.place.at else line.place
     states = placed.states(at)
     match show:
-        case "seeds":
+        case "seeds" if not column.view.metric:
             return str(placed.seeds(at) or "")
         case "state":
             return "published" if "ours" not in states else "baseline" if place.baseline else "trained"
@@ -220,7 +220,8 @@ def _shown(placed: PlacedValues, line: _Line, column: _Column) -> _Shown:
     if value is None:
         return _Shown(Cell())
     text, number = _text(value, view, show)
-    note = value.note if view.footnote else ""
+    explained = placed.get(at, view.footnote) if view.footnote != "note" else None
+    note = value.note if view.footnote == "note" else explained.text if explained and view.footnote else ""
     if line.summary:
         value = replace(value, sd=math.nan)
     if show == "difference":
@@ -251,7 +252,9 @@ def _text(value: Value, view: CellView, show: str) -> tuple[str, float]:
     text = compact(number, view.significant)
     if view.digits is not None:
         text = fixed(number, view.digits, view.style != "correlation")
-    shown = float(text) if text and show in ("ours", "published") else math.nan
+    elif view.style == "seconds":
+        text = seconds(number)
+    shown = float(text.replace(",", "")) if text and show in ("ours", "published") else math.nan
     if view.style == "thousands" and text:
         text = f"{shown:,.{view.digits or 0}f}"
     return text, shown
@@ -314,7 +317,7 @@ def _notes(view: TableView, placed: PlacedValues) -> Iterator[str]:
     systems = [p for p in placed.places(("column", "system"), {}, {}) if p.at["system"]]
     lists = {
         "baselines": ", ".join(place.label for place in systems if place.baseline),
-        "several": ", ".join(f"{p.label} ({placed.seeds(p.at)})" for p in systems if placed.seeds(p.at) > 1),
+        "several": ", ".join(f"{place.label} ({n})" for place in systems if (n := placed.seeds(place.at)) > 1),
     }
     known = {**placed.facts, **{name: text for name, text in lists.items() if text}}
     has = {*placed.metrics} - {"sample"} | {"sample" if placed.sample else "not sample"}

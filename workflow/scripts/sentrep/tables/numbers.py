@@ -39,3 +39,10 @@ def compact(value: float, digits: int | None = None) -> str:
     if digits is not None:
         return np.format_float_positional(value, digits, unique=False, fractional=False, trim="-")
     return str(int(value)) if float(value).is_integer() else repr(float(value))
+
+
+def seconds(value: float) -> str:
+    """Return seconds with one decimal, or with more for a short time; an empty text for NaN."""
+    if math.isnan(value):
+        return ""
+    return f"{value:,.1f}" if value >= 1 else f"{value:.2f}" if value >= 0.01 else f"{value:.6f}"

@@ -54,6 +54,7 @@ class PlacedValues:
     def __init__(self, values: Iterable[Value]) -> None:
         self.values = list(values)
         self._at: dict[tuple[Any, ...], Value] = {}
+        self._of_any: dict[tuple[Any, ...], Value] = {}
         self._protocols: dict[tuple[str, str], set[str]] = {}
         self._states: dict[tuple[str, str], set[str]] = {}
         self._seeds: dict[tuple[str, str], int] = {}
@@ -67,6 +68,7 @@ class PlacedValues:
     def _add(self, value: Value) -> None:
         key = (value.row, value.column, value.protocol, value.system, _x(value.x), value.metric)
         self._at.setdefault(key, value)
+        self._of_any.setdefault(key[:3] + key[4:], value)
         if not value.row and not value.column:
             if value.metric == "note":
                 self.sentences.append(value.text)
@@ -85,8 +87,8 @@ class PlacedValues:
     def get(self, at: Mapping[str, Any], metric: str) -> Value | None:
         """Return the value at some coordinates.
 
-        If there is none: the value under the only protocol of this system and metric, a value without a protocol, or one
-        that is only published.
+        If there is none: the value under the only protocol of this system and metric, a value without a protocol, one
+        that is only published, or, for coordinates without a system, that of any system.
         """
         system, protocol = at.get("system", ""), at.get("protocol", "")
         own = self._protocols.get((system, metric), set())
@@ -95,7 +97,8 @@ class PlacedValues:
             key = (at.get("row", ""), at.get("column", ""), wanted[1], wanted[0], _x(at.get("x", math.nan)), metric)
             if key in self._at:
                 return self._at[key]
-        return None
+        key = (at.get("row", ""), at.get("column", ""), protocol, _x(at.get("x", math.nan)), metric)
+        return None if system else self._of_any.get(key)
 
     def states(self, at: Mapping[str, Any]) -> set[str]:
         """Return what a system has: "ours", "published", "both", "seeds" (several); all if no system is given."""
@@ -130,12 +133,11 @@ class PlacedValues:
             key = tuple(_x(value.x) if name == "x" else getattr(value, name) for name in by)
             if key not in found and (not names or key[0] in names):
                 at = {**fixed, **dict(zip(by, key, strict=True))}
-                label = value.label if "column" in by or "system" in by else value.row
+                label = value.label if "column" in by or ("system" in by and value.system) else value.row
                 short = names.get(str(key[0])) or (value.system or label if "system" in by else str(key[0]))
                 found[key] = Place(at, short, label or value.column, value.baseline)
         if names and len(by) == 1:
-            order = {key: place for key, place in names.items()}
-            return [found.get((key,), Place({**fixed, by[0]: key}, name, name)) for key, name in order.items()]
+            return [found.get((key,), Place({**fixed, by[0]: key}, name, name)) for key, name in names.items()]
         if "system" not in by:
             return list(found.values())
         place = by.index("system")
@@ -157,7 +159,7 @@ def matches(value: Any, patterns: str | Sequence[str]) -> bool:
     refused = [pattern[1:] for pattern in given if pattern.startswith("!")]
     if any(fnmatchcase(str(value), pattern) for pattern in refused):
         return False
-    return not wanted and bool(refused) or any(fnmatchcase(str(value), pattern) for pattern in wanted)
+    return (not wanted and bool(refused)) or any(fnmatchcase(str(value), pattern) for pattern in wanted)
 
 
 def _text(value: Value, name: str) -> str:

@@ -1,12 +1,24 @@
-"""What a table looks like in Markdown and LaTeX; :mod:`sentrep.tables.html` writes HTML."""
+"""Write tables and figures: csv, Markdown, LaTeX and HTML (:mod:`sentrep.tables.html`) of one table, svg and pdf.
+
+The renderers are our own because no library serves all formats. great_tables 1.1.0 has no Markdown, refuses footnotes
+in LaTeX (NotImplementedError) and ignores bold cells there. The Styler of pandas writes HTML and LaTeX but no Markdown,
+and has neither footnotes nor sections of rows. With either, Markdown and LaTeX would still be written here.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
 
+from sentrep.io.csv_files import write_csv
+from sentrep.io.files import atomic_file
+from sentrep.tables.build import build_frame, build_table
 from sentrep.tables.html import page
 from sentrep.tables.layout import Cell, Table
+from sentrep.tables.values import Value
+from sentrep.tables.views import FigureView, read_views
 
 
 def markdown(table: Table) -> str:
@@ -138,3 +150,28 @@ def _tex_cell(table: Table, cell: Cell) -> str:
 
 
 RENDERERS: dict[str, Callable[[Table], str]] = {"md": markdown, "tex": latex, "html": page}
+
+
+def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) -> None:
+    """Write a declared table or figure in every format asked for.
+
+    Args:
+        name: name of its declaration, ``<paper>/<item>``.
+        values: values of its items.
+        outputs: path by format: "csv", "md", "tex", "html" of tables; "csv", "svg", "pdf" of figures.
+    """
+    view = read_views().view(name)
+    others = {kind: path for kind, path in outputs.items() if kind != "csv"}
+    if isinstance(view, FigureView):
+        module, function = view.kind.split(".")
+        draw = getattr(import_module(f"sentrep.tables.{module}"), function)
+        sample = any(value.metric == "sample" and value.text == "True" for value in values)
+        if others:
+            draw(view, values, others, sample)
+    else:
+        table = build_table(view, values)
+        for kind, path in others.items():
+            with atomic_file(path) as temporary:
+                temporary.write_text(RENDERERS[kind](table), encoding="utf-8")
+    if "csv" in outputs:
+        write_csv(outputs["csv"], build_frame(view.csv, values))

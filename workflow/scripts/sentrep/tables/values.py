@@ -139,7 +139,9 @@ def with_published(
         if (row, column, metric) not in filled:
             only = Value(paper.path.stem, item, row, column, metric, label=column)
             found[column].append(replace(only, published=text, published_value=published_number(text)))
-    return [value for values in found.values() for value in values]
+    order = {row: place for place, row in enumerate(paper.rows(table))}
+    last = len(order)
+    return [value for of in found.values() for value in sorted(of, key=lambda value: order.get(value.row, last))]
 
 
 def _comparable(value: Value, comparable: Callable[[Value], bool] | Sequence[str] | bool) -> bool:

@@ -1,8 +1,8 @@
 """Declarations of tables and figures, ``workflow/tables.yaml``: which values of an item stand where.
 
 A table has lines and columns. Each line and each column names some coordinates of a value (row, column, system,
-protocol, x), and a cell shows the value at the coordinates of its line, its column and its own declaration. The csv file
-of a table is declared in the same way. :mod:`sentrep.tables.build` makes tables from declarations.
+protocol, x), and a cell shows the value at the coordinates of its line, its column and its own declaration. The csv
+file of a table is declared in the same way. :mod:`sentrep.tables.build` makes tables from declarations.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class CellView(_Declaration):
         digits: number of decimals.
         difference_digits: number of decimals of a difference, if it has others.
         significant: number of significant digits, in place of decimals.
-        style: "correlation": no zero before the point; "thousands": separators.
+        style: "correlation": no zero before the point; "thousands": separators; "seconds": as many decimals as the size
+            of the number needs.
         texts: other words for the text of the cell.
         tail: metric shown in parentheses after the value.
         spread: number of decimals of the standard deviation over seeds, shown after ±.
@@ -64,7 +65,7 @@ class CellView(_Declaration):
         best: which of the systems' values is bold.
         mark: sign after our value.
         published_mark: sign after a published value.
-        footnote: the note of the value becomes a footnote.
+        footnote: metric at the same place whose text becomes a footnote; "note": the note of the value.
         only: show the column only for systems that have such values; "seeds": several seeds; "comparable": only if the
             data are no samples.
         lines: kinds of lines that show the cell, if not all do.
@@ -80,7 +81,7 @@ class CellView(_Declaration):
     digits: int | None = None
     difference_digits: int | None = None
     significant: int | None = None
-    style: Literal["plain", "correlation", "thousands"] = "plain"
+    style: Literal["plain", "correlation", "thousands", "seconds"] = "plain"
     texts: dict[str, str] = {}
     tail: str = ""
     spread: int | None = None
@@ -88,7 +89,7 @@ class CellView(_Declaration):
     best: Literal["highest", "lowest"] | None = None
     mark: Mark | None = None
     published_mark: Mark | None = None
-    footnote: bool = False
+    footnote: str = ""
     only: Literal["ours", "published", "both", "seeds", "comparable"] | None = None
     lines: tuple[str, ...] = ()
 

@@ -19,15 +19,16 @@ from sentrep.io.files import read_json
 from sentrep.tables.published import Published, published_number, read_all
 from sentrep.tables.scores import in_paper_order, read_scores
 from sentrep.tables.systems import Entry, Mean, mean_over_seeds, names, seed_values
-from sentrep.tables.values import Value, facts, notes
+from sentrep.tables.values import Value, facts, notes, with_published
 
 METRICS = ("pearson", "spearman")
 LABELS = {(standard.year, standard.dataset): standard.label for standard in STANDARD}
 SetKey = tuple[int, str]
+PUBLISHED_MEAN = "mean of published"
 NO_SIMILARITIES = "no interval: the similarities of single pairs are not available"
 LEE_NOTE = (
-    "Lee: all pairs of 50 news texts with human similarity (Lee, Pincombe and Welsh 2005); real data, in no mean and not "
-    "in the paper."
+    "Lee: all pairs of 50 news texts with human similarity (Lee, Pincombe and Welsh 2005); real data, in no mean and "
+    "not in the paper."
 )
 YEARLY_NOTE = "average: the unweighted mean of the year's rows above it; published ones as published."
 
@@ -66,10 +67,10 @@ class SetRow:
 def sts_values(
     paper: str,
     item: str,
+    *,
     scores: pd.DataFrame,
     sets: Mapping[str, Any],
     published: Mapping[str, Published],
-    *,
     models: Sequence[Entry],
     wilcoxon: pd.DataFrame | None = None,
     intervals: Mapping[tuple[Any, ...], tuple[float, float]] | None = None,
@@ -117,7 +118,7 @@ def sts_values(
             key = next(iter(row.weights))
             if row.protocol == PROTOCOLS[0] and len(row.weights) == 1 and key in tests:
                 systems.append(replace(empty, metric="wilcoxon p", mean=tests[key]))
-    wrong = _unlike_their_rows(rows, models, published)
+    means_of_rows = list(_published_means(paper, item, rows, models, published))
     labels = {entry["id"]: entry["label"] for entry in models}
     more: dict[str, str | float] = {"pairs": sets["pairs"], "scored_pairs": sets["scored_pairs"]}
     if baseline in labels:
@@ -125,9 +126,18 @@ def sts_values(
     return [
         *facts(paper, item, **more),
         *notes(paper, item, [*([YEARLY_NOTE] if "year" in means else []), *_sentences(sets, years)]),
-        *(value for row in rows for value in _row_facts(paper, item, row, wrong.get((row.protocol, row.name), ""))),
+        *(value for row in rows for value in _row_facts(paper, item, row, means_of_rows)),
         *systems,
+        *means_of_rows,
+        *(_rest(paper, item, published[paper], systems) if paper in published else []),
     ]
+
+
+def _rest(paper: str, item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
+    """Return the published values of a table that stand next to no system: headings, and rows that we do not have."""
+    shown = {(value.row, value.column, value.metric) for value in systems if value.published}
+    rest = with_published([], published, item, item.removeprefix("table"))
+    return [value for value in rest if (value.row, value.column, value.metric) not in shown]
 
 
 def overall_of(scores: pd.DataFrame) -> tuple[float, float]:
@@ -299,33 +309,34 @@ def _mean_of_published(row: SetRow, reported: Mapping[str, Any], paper: Publishe
     return sum(numbers) / sum(sets.values())
 
 
-def _unlike_their_rows(
-    rows: Sequence[SetRow], models: Sequence[Entry], published: Mapping[str, Published]
-) -> dict[tuple[str, str], str]:
-    """Return notes on published means that are not the means of the published values of their sets."""
-    found = {}
-    for row in rows:
-        wrong = []
-        for entry in models:
-            if not entry["reported"] or len(row.weights) == 1:
-                continue
-            paper, reported = published[entry["reported"]["paper"]], entry["reported"]
-            text = paper.text(reported["table"], row.name, reported["column"], METRICS[0])
-            mean = _mean_of_published(row, reported, paper, METRICS[0])
-            if text and abs(published_number(text) - mean) > _tolerance(text):
-                wrong.append(f"{entry['label']} {mean:.4f}")
-        if wrong:
-            found[row.protocol, row.name] = f"the published rows have other means: {', '.join(wrong)}"
-    return found
+def _published_means(
+    paper: str, item: str, rows: Sequence[SetRow], models: Sequence[Entry], published: Mapping[str, Published]
+) -> Iterator[Value]:
+    """Yield what the published values of several sets average to, where the published mean is another."""
+    for entry in models:
+        for row in rows if entry["reported"] else ():
+            source, reported = published[entry["reported"]["paper"]], entry["reported"]
+            text = source.text(reported["table"], row.name, reported["column"], METRICS[0])
+            mean = _mean_of_published(row, reported, source, METRICS[0])
+            if text and len(row.weights) > 1 and abs(published_number(text) - mean) > _tolerance(text):
+                note = f"the mean of the published values of the sets is {mean:.{_decimals(text)}f}"
+                value = Value(paper, item, row.name, metric=PUBLISHED_MEAN, protocol=row.protocol, **names(entry))
+                yield replace(value, mean=mean, text=note)
 
 
 def _tolerance(text: str) -> float:
-    """Return how far a published mean may be from the mean of published values, both rounded to the same decimals."""
-    return 1.01 * 10.0 ** -len(text.partition(".")[2]) if len(text.partition(".")[2]) < 3 else 0.001
+    """Return how far a published mean may be from the mean of published values, both rounded to its decimals."""
+    return 1.01 * 10.0 ** -_decimals(text) if _decimals(text) < 3 else 0.001
 
 
-def _row_facts(paper: str, item: str, row: SetRow, wrong: str) -> Iterator[Value]:
+def _decimals(text: str) -> int:
+    return len(text.partition(".")[2])
+
+
+def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> Iterator[Value]:
     empty = Value(paper, item, row.name, "", "", row.protocol)
+    wrong = ", ".join(f"{v.label} {v.mean:.4f}" for v in means if (v.row, v.protocol) == (row.name, row.protocol))
+    wrong = f"the published rows have other means: {wrong}" if wrong else ""
     note = "; ".join(part for part in (wrong, row.note) if part)
     yield replace(empty, metric="heading", text=row.heading, note=note)
     yield replace(empty, metric="dataset", text=row.dataset)
@@ -373,18 +384,21 @@ def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None) -> d
     return {(int(y), str(d)): float(p) for y, d, p in zip(tests["year"], tests["dataset"], tests["p"], strict=True)}
 
 
+def read_sources(source: Any) -> dict[str, Any]:
+    """Return what the inputs of a rule hold: scores, sets, and tests and intervals if the rule has them."""
+    tests, intervals = source.get("wilcoxon"), source.get("intervals")
+    return {
+        "scores": read_scores(source.scores),
+        "sets": read_json(source.description),
+        "wilcoxon": read_csv(tests, ["year", "dataset", "model_a", "model_b", "p"]) if tests else None,
+        "intervals": _intervals(read_csv(intervals, INTERVAL_COLUMNS)) if intervals else {},
+    }
+
+
 def collect(source: Any, params: Any) -> list[Value]:
     """Return the values of a table from the inputs and parameters of its rule."""
-    tests = source.get("wilcoxon")
-    intervals = source.get("intervals")
+    settings = params.get("settings", {})
+    read = read_sources(source)
     return sts_values(
-        params.paper,
-        params.item,
-        read_scores(source.scores),
-        read_json(source.description),
-        read_all(source.reported),
-        models=params.models,
-        wilcoxon=read_csv(tests, ["year", "dataset", "model_a", "model_b", "p"]) if tests else None,
-        intervals=_intervals(read_csv(intervals, INTERVAL_COLUMNS)) if intervals else {},
-        **params.get("settings", {}),
+        params.paper, params.item, published=read_all(source.reported), models=params.models, **read, **settings
     )

@@ -1,0 +1,123 @@
+"""Values of tables 2 and 3 of Kenter et al. (2016): FastSent on the sets of 2014, and encoding times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from sentrep.io.csv_files import read_csv
+from sentrep.io.files import read_json
+from sentrep.tables.collect import sts
+from sentrep.tables.published import Published, published_number, read_published
+from sentrep.tables.systems import Entry
+from sentrep.tables.values import Value, facts, with_published
+
+PAPER = "siamese_cbow"
+FASTSENT, SIAMESE = "FastSent", "Siamese CBOW"
+SWAPPED = {"pearson": "spearman", "spearman": "pearson"}
+
+# What Table 3 calls the models that are columns of Table 1; it does not say which word2vec was timed.
+TIMED_AS = {
+    "Siamese CBOW": "Siamese CBOW (300d)",
+    "w2v CBOW": "word2vec (300d)",
+    "w2v skipgram": "word2vec (300d)",
+    "skip-thought": "skip-thought (1200d)",
+}
+METRICS = {"one by one": "seconds", "batched": "batched seconds"}
+COLUMNS = {"seconds": "20 sets", "seconds_per_pair": "1 pair"}
+
+
+def table2_values(paper: Published, models: Sequence[Entry], **options: Any) -> list[Value]:
+    """Return the values of Table 2: the SemEval 2014 sets, with the values of FastSent (Hill et al. 2016).
+
+    The two values of FastSent are published as r (rho). In Hill et al. they most likely stand the other way round,
+    because the r that another paper gives for FastSent is the value in parentheses. Both readings are values.
+
+    Args:
+        paper: the published values.
+        models: entries of any table of the paper.
+        options: scores, sets and intervals, as for :func:`sentrep.tables.collect.sts.sts_values`.
+    """
+    known = paper.columns(2)
+    entries = []
+    for model in models:
+        column = (model["reported"] or {}).get("column")
+        reported = {"paper": PAPER, "table": 2, "column": column} if column in known else None
+        entries.append({**model, "reported": reported})
+    values = sts.sts_values(
+        PAPER,
+        "table2",
+        published={PAPER: paper},
+        models=entries,
+        years=(2014,),
+        protocols=("paper",),
+        means=(),
+        **options,
+    )
+    un_swapped = [
+        _un_swapped(value, paper)
+        for value in values
+        if value.column in known and value.metric in SWAPPED and value.row != "Section"
+    ]
+    rows = [row for row in paper.rows(2) if paper.text(2, row, FASTSENT, "pearson")]
+    wins = {
+        metric: sum(paper.number(2, row, SIAMESE, "pearson") > paper.number(2, row, FASTSENT, metric) for row in rows)
+        for metric in SWAPPED
+    }
+    counts = {"wins": wins["pearson"], "wins un-swapped": wins["spearman"], "sets": len(rows)}
+    return [*facts(PAPER, "table2", **counts), *values, *un_swapped]
+
+
+def _un_swapped(value: Value, paper: Published) -> Value:
+    metric = SWAPPED[value.metric] if value.column == FASTSENT else value.metric
+    text = paper.text(2, value.row, value.column, metric) or ""
+    number = published_number(text)
+    gap = value.mean - number if value.difference == value.difference else value.difference  # NaN stays NaN
+    changed = replace(value, metric=f"un-swapped {value.metric}", published=text, published_value=number)
+    return replace(changed, difference=gap, low=float("nan"), high=float("nan"), note="")
+
+
+def timing_values(
+    paper: Published, models: Sequence[Entry], timings: Mapping[str, pd.DataFrame], sets: Mapping[str, Any]
+) -> list[Value]:
+    """Return the values of Table 3, seconds to encode and compare all pairs.
+
+    Args:
+        paper: the published values.
+        models: entries of the timed models; ``reported`` is a column of Table 1.
+        timings: what :func:`sentrep.evaluation.sts.timing.time_encoder` measured, by model id.
+        sets: the description of the evaluation sets.
+    """
+    measured = [value for model in models for value in _timing(model, timings[model["id"]])]
+    repeats = sorted({int(n) for timing in timings.values() for n in timing["repeats"]})
+    processors = sorted({str(name) for timing in timings.values() for name in timing["processor"]})
+    named = {"runs": " or ".join(map(str, repeats)), "processor": " and ".join(processors), "pairs": sets["pairs"]}
+    return [*facts(PAPER, "table3", **named), *with_published(measured, paper, "table3", 3, not sets["sample"])]
+
+
+def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
+    """Yield the times of one model; the processor is another one than the paper's."""
+    row = TIMED_AS.get(str((model["reported"] or {}).get("column")), model["label"])
+    for record in timing.to_dict("records"):
+        for name, column in COLUMNS.items():
+            value = Value(PAPER, "table3", row, column, METRICS[record["presentation"]], system=model["id"])
+            note = f"another processor than the paper's; {int(record['pairs']):,} pairs"
+            value = replace(value, label=model["label"], baseline=model["floor"], unit="seconds", seeds=1, note=note)
+            yield replace(value, mean=float(record[name]))
+            if name == "seconds" and record["presentation"] == "one by one":
+                yield replace(value, metric="pairs", mean=float(record["pairs"]), unit="", note="")
+
+
+def collect_table2(source: Any, params: Any) -> list[Value]:
+    """Return the values of Table 2 from the inputs and parameters of its rule."""
+    return table2_values(read_published(source.reported), params.models, **sts.read_sources(source))
+
+
+def collect_table3(source: Any, params: Any) -> list[Value]:
+    """Return the values of Table 3 from the inputs and parameters of its rule."""
+    timings = {Path(path).stem: read_csv(path, ["presentation", "seconds"]) for path in source.timings}
+    return timing_values(read_published(source.reported), params.models, timings, read_json(source.description))

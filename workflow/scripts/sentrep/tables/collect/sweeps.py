@@ -1,0 +1,134 @@
+"""Values of sweeps: correlations against the progress of training, a parameter, or the size of the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sentrep.evaluation.sts.scoring import PROTOCOLS, SCORE_COLUMNS
+from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.io.csv_files import read_csv
+from sentrep.tables.systems import mean_over_seeds
+from sentrep.tables.values import Value
+
+_PLACES = {(standard.year, standard.dataset): place for place, standard in enumerate(STANDARD)}
+_METRICS = ("pearson", "spearman")
+
+
+def sweep_values(
+    paper: str,
+    item: str,
+    parts: Sequence[pd.DataFrame],
+    points: Sequence[Mapping[str, Any]],
+    parameter: str,
+    years: Sequence[int] = (),
+) -> list[Value]:
+    """Return correlations of every set against a parameter.
+
+    Args:
+        paper: as in :data:`sentrep.tables.values.FIELDS`.
+        item: as in :data:`sentrep.tables.values.FIELDS`.
+        parts: score tables of the points.
+        points: of each score table: id, label, floor, seed, and values, which hold the parameter. A point without a
+            value of the parameter "epochs" has one for each snapshot of its model.
+        parameter: name of the parameter.
+        years: years of the sets; by default all.
+    """
+    frames = []
+    for part, point in zip(parts, points, strict=True):
+        chosen = part["epochs"].isna() if parameter in point["values"] else part["epochs"].notna()
+        x = point["values"].get(parameter, part["epochs"])
+        names = {name: point[name] for name in ("id", "label", "seed")}
+        frames.append(part[chosen].assign(x=x, floor=bool(point.get("floor", False)), **names))
+    frame = _standard(pd.concat(frames, ignore_index=True))
+    if years:
+        frame = frame[frame["year"].isin(years)]
+    place = [_PLACES[key] for key in zip(frame["year"], frame["dataset"], strict=True)]
+    frame = frame.assign(place=place, official=frame["protocol"] != PROTOCOLS[0])
+    found = [
+        value for s in STANDARD if not years or s.year in years for value in _set_facts(paper, item, s.year, s.dataset)
+    ]
+    keys = ["official", "place", "id", "x"]
+    for (_, row, _, x), group in frame.sort_values([*keys, "seed"], kind="stable").groupby(keys, sort=False):
+        first = group.iloc[0]
+        for metric in _METRICS:
+            found.append(
+                Value(
+                    paper,
+                    item,
+                    f"{STANDARD[row].year} {STANDARD[row].label}",
+                    str(first["label"]),
+                    metric,
+                    str(first["protocol"]),
+                    float(x),
+                    str(first["id"]),
+                    str(first["label"]),
+                    bool(first["floor"]),
+                    **mean_over_seeds(group[metric].tolist())._asdict(),
+                )
+            )
+    return found
+
+
+def size_values(
+    paper: str, item: str, parts: Sequence[pd.DataFrame], points: Sequence[Mapping[str, Any]]
+) -> list[Value]:
+    """Return the mean correlation over the sets against the share of the corpus that was trained on.
+
+    Only sets count that every model has; metric ``sets`` says how many they are.
+
+    Args:
+        paper: as in :data:`sentrep.tables.values.FIELDS`.
+        item: as in :data:`sentrep.tables.values.FIELDS`.
+        parts: score tables of the points; final models count.
+        points: of each score table: id, label, floor, seed, and values: fraction and epochs. A baseline may leave the
+            fraction out, and is then the same for all sizes; it is also the same for any number of epochs.
+    """
+    frames = []
+    for part, point in zip(parts, points, strict=True):
+        floor = bool(point.get("floor", False))
+        epochs = np.nan if floor else point["values"].get("epochs", np.nan)
+        identity = {"id": point["id"], "label": point["label"], "floor": floor, "epochs": epochs, "seed": point["seed"]}
+        frames.append(part[part["epochs"].isna()].assign(x=point["values"].get("fraction", np.nan), **identity))
+    frame = _standard(pd.concat(frames, ignore_index=True))
+    same = ["protocol", "year", "dataset", "label", "floor", "x", "epochs", "seed"]
+    frame = frame.drop_duplicates(same)  # a baseline that is given for every number of epochs
+    gaps = frame[frame["pearson"].isna()]
+    missing = set(zip(gaps["year"], gaps["dataset"], strict=True))
+    frame = frame[[key not in missing for key in zip(frame["year"], frame["dataset"], strict=True)]]
+    found = []
+    keys = ["protocol", "label", "floor", "x", "epochs"]
+    for (protocol, label, floor, x, epochs), group in frame.groupby(keys, sort=False, dropna=False):
+        column = str(label) if floor else f"{label}, {epochs:g} epoch{'' if epochs == 1 else 's'}"
+        of_seeds = group.groupby("seed", sort=False)
+        empty = {"system": str(group["id"].iloc[0]), "label": str(label), "baseline": bool(floor)}
+        for metric in _METRICS:
+            mean = mean_over_seeds(of_seeds[metric].mean().tolist())._asdict()
+            found.append(Value(paper, item, "mean", column, metric, str(protocol), float(x), **empty, **mean))
+        sets = float(of_seeds.size().iloc[0])
+        found.append(Value(paper, item, "mean", column, "sets", str(protocol), float(x), **empty, mean=sets))
+        if not np.isnan(epochs):
+            found.append(Value(paper, item, "mean", column, "epochs", str(protocol), float(x), **empty, mean=epochs))
+    return found
+
+
+def collect(source: Any, params: Any) -> list[Value]:
+    """Return the values of a figure from the inputs and parameters of its rule."""
+    parts = [read_csv(path, SCORE_COLUMNS) for path in source.scores]
+    if params.get("parameter"):
+        years = params.get("years") or ()
+        return sweep_values(params.paper, params.item, parts, params.points, params.parameter, years)
+    return size_values(params.paper, params.item, parts, params.points)
+
+
+def _standard(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame[[key in _PLACES for key in zip(frame["year"], frame["dataset"], strict=True)]]
+
+
+def _set_facts(paper: str, item: str, year: int, dataset: str) -> Iterator[Value]:
+    row = f"{year} {STANDARD[_PLACES[year, dataset]].label}"
+    yield Value(paper, item, row, "", "year", mean=year)
+    yield Value(paper, item, row, "", "dataset", text=dataset)
