@@ -22,7 +22,7 @@ from typing import Any, Self
 import pandas as pd
 
 from sentrep.io.csv_files import read_csv, write_csv
-from sentrep.tables.published import Published, published_number
+from sentrep.sources.published import Published, published_number
 
 OURS = "sentrep"
 KEY = ("paper", "item", "row", "column", "metric", "protocol", "system", "x")

@@ -15,7 +15,7 @@ from sentrep.evaluation.nearest import NEIGHBOUR_COLUMNS
 from sentrep.evaluation.statistics.bootstrap import share_interval
 from sentrep.io.csv_files import read_all_csv
 from sentrep.io.files import read_json
-from sentrep.tables.published import Published, read_published
+from sentrep.sources.published import Published, read_published
 from sentrep.tables.systems import Entry, names, seed_means
 from sentrep.tables.values import Value, facts, notes, with_published
 

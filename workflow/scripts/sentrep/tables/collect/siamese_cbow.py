@@ -11,8 +11,8 @@ import pandas as pd
 
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
+from sentrep.sources.published import Published, published_number, read_published
 from sentrep.tables.collect import sts
-from sentrep.tables.published import Published, published_number, read_published
 from sentrep.tables.systems import Entry
 from sentrep.tables.values import Value, facts, with_published
 

@@ -16,7 +16,7 @@ from sentrep.evaluation.sts.scoring import PROTOCOLS
 from sentrep.evaluation.sts.sets import LEE_DATASET, OWN_YEAR, STANDARD
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
-from sentrep.tables.published import Published, published_number, read_all
+from sentrep.sources.published import Published, published_number, read_all
 from sentrep.tables.scores import in_paper_order, read_scores
 from sentrep.tables.systems import Entry, Mean, mean_over_seeds, names, seed_values
 from sentrep.tables.values import Value, facts, notes, with_published
