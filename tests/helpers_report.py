@@ -1,31 +1,63 @@
 """What tests of the report share: a folder of results, and a reader of HTML that notes what is wrong with a page."""
 
+import json
 import re
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 
 from conftest import ROOT
+from sentrep.tables.collect.sts import sts_values
+from sentrep.tables.published import read_all
+from sentrep.tables.scores import read_scores
+from sentrep.tables.values import Values, facts
 
 NOVELS = ROOT / "results" / "published" / "novels"
 CLAIMS = ROOT / "tests" / "data" / "claims.csv"
 VOID = {"meta", "input", "br", "link", "img", "col", "hr"}
-STEPS = "step,needs\nscore,train\ntrain,store\nstore,fetch\ntrain,train\ntable1,score\ntable1,fetch\n"
 DELTAS = (
     "preset,paper,table,row,column,metric,reported,model,ours,sd,low,high,difference,class,note\n"
     "x,cbos,1,2012 MSRpar,CBOS,pearson,.4530,cbos,0.3358,,0.31,0.36,-0.1172,differs,\n"
     "x,cbos,1,2012 MSRvid,CBOS,pearson,.7254,cbos,0.7371,,0.71,0.76,0.0117,within interval,\n"
     "x,siamese_cbow,2,2014 images,FastSent,pearson,.74,,,,,,,no value,\n"
 )
+RULES = {
+    "store": ["fetch"],
+    "train": ["store", "train"],
+    "score": ["fetch", "train"],
+    "values": ["score"],
+    "table": ["values"],
+}
 
 
 def results_folder(target: Path) -> Path:
-    """Published results with every part that a report can have."""
+    """Copy published results and add every part that a report can have."""
     shutil.copytree(NOVELS, target, ignore=shutil.ignore_patterns("report.html"))
     shutil.copyfile(CLAIMS, target / "claims.csv")
-    (target / "steps.csv").write_text(STEPS)
     (target / "deltas.csv").write_text(DELTAS)
+    record = json.loads((target / "provenance.json").read_text(encoding="utf-8"))
+    (target / "provenance.json").write_text(json.dumps({**record, "rules": RULES}), encoding="utf-8")
+    if not (target / "values.csv").exists():
+        correlations(target / "scores.csv", record).write(target / "values.csv")
     return target
+
+
+def correlations(scores: Path, record: dict) -> Values:
+    """The correlation tables of a published run."""
+    frame, published = read_scores(scores), read_all(sorted((ROOT / "workflow" / "reported").glob("*.csv")))
+    found = []
+    for paper in ("sentrep", "siamese_cbow"):
+        models = []
+        for name, model in record["configuration"]["models"].items():
+            seeds = sorted(set(frame.loc[frame["model"] == name, "seed"]))
+            baseline = model.get("floor", False)
+            reported = [entry for entry in model.get("reported") or [] if paper in ("sentrep", entry["paper"])]
+            if seeds and (reported or baseline or paper == "sentrep"):
+                entry = {"id": name, "label": model["label"], "floor": baseline, "seeds": seeds}
+                models.append({**entry, "reported": next((r for r in reported if r["table"] == 1), None)})
+        found += facts(paper, "table1", preset=record["preset"], sample="False")
+        found += sts_values(paper, "table1", frame, record["evaluation"], published, models=models)
+    return Values.of(found)
 
 
 class Page(HTMLParser):

@@ -1,56 +1,66 @@
-"""The report's graph of steps."""
+"""The report's graph of rules."""
+
+import re
 
 import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers_report import STEPS
-from sentrep.report.graph import draw, forward, lay_out, read_dot, reduce, without_collectors
-
-EDGES = [tuple(line.split(",")[::-1]) for line in STEPS.splitlines()[1:]]
+from helpers_report import RULES
+from sentrep.report.rule_graph import RuleGraph, positions
 
 
 @st.composite
-def graphs(draw):
+def needs(draw):
     size = draw(st.integers(2, 9))
     pairs = [(f"n{a}", f"n{b}") for b in range(size) for a in range(b)]
-    return sorted(draw(st.sets(st.sampled_from(pairs), min_size=1)))
+    found = {}
+    for a, b in draw(st.sets(st.sampled_from(pairs), min_size=1)):
+        found.setdefault(b, []).append(a)
+    return found
 
 
-@given(graphs())
-def test_reduction_is_that_of_networkx(edges):
-    assert set(reduce(edges)) == set(nx.transitive_reduction(nx.DiGraph(edges)).edges)
+@given(needs())
+def test_rules_stand_to_the_right_of_those_that_they_need(rules):
+    graph = nx.DiGraph((needed, rule) for rule, others in rules.items() for needed in others)
+    places = positions(graph)
+    assert set(places) == set(graph)
+    assert len(set(places.values())) == len(graph)
+    assert all(places[needed][0] < places[rule][0] for needed, rule in graph.edges)
 
 
-@given(graphs())
-def test_layout_leads_from_left_to_right(edges):
-    layout = lay_out(edges)
-    column = {name: number for number, layer in enumerate(layout.layers) for name in layer}
-    assert layout.steps == {name for edge in edges for name in edge}
-    assert all(column[b] == column[a] + 1 for a, b in layout.edges)
-    assert len(column) == sum(map(len, layout.layers))
-    whole = nx.DiGraph(layout.edges)
-    assert all(nx.has_path(whole, a, b) for a, b in edges)
-
-
-@given(graphs(), st.data())
-def test_what_leads_back_is_left_out(edges, data):
-    back = data.draw(st.sets(st.sampled_from([(b, a) for a, b in edges] + [(a, a) for a, _ in edges])))
-    assert nx.is_directed_acyclic_graph(nx.DiGraph(forward([*edges, *back])))
-    assert forward(edges) == edges
+@given(needs(), st.data())
+def test_the_drawing_says_all_dependencies_without_cycles(rules, data):
+    back = data.draw(st.sets(st.sampled_from([(a, b) for b, others in rules.items() for a in others])))
+    cyclic = {**rules, **{a: [*rules.get(a, []), b, a] for a, b in back}}
+    graph = RuleGraph.of(cyclic)
+    assert nx.is_directed_acyclic_graph(graph.drawn)
+    whole = RuleGraph.of(rules)
+    assert {rule: set(others) for rule, others in whole.needs.items() if others} == {
+        r: set(o) for r, o in rules.items()
+    }
+    for rule, others in rules.items():
+        if rule not in whole.left_out:
+            assert all(nx.has_path(whole.drawn, needed, rule) for needed in others)
 
 
 def test_graph_of_a_small_workflow():
-    assert ("train", "train") in EDGES
-    shown = reduce(forward(EDGES))
-    assert sorted(shown) == [("fetch", "store"), ("score", "table1"), ("store", "train"), ("train", "score")]
-    text = draw(lay_out(shown), "graph")
-    assert text.count("<rect") == 5 and text.count("<path") == 4
-    gathering = [*((f"step{n}", "everything") for n in range(6)), ("fetch", "step1")]
-    assert without_collectors(gathering) == ([("fetch", "step1")], ["everything"])
+    graph = RuleGraph.of(RULES)
+    edges = [("fetch", "store"), ("score", "values"), ("store", "train"), ("train", "score"), ("values", "table")]
+    assert sorted(graph.drawn.edges) == edges
+    assert graph.needs["train"] == ["store", "train"]
+    text = graph.svg()
+    assert text.count("<rect") == 6 and text.count("<path") == 5
+    assert re.findall(r"<tspan[^>]*>([^<]*)", text) == sorted(graph.drawn) or "fetch" in text
+    assert "6 rules with 7 dependencies. The drawing shows the 5" in graph.summary
 
 
-def test_dot_is_read():
-    nodes = ' 0[label = "all", color="1"];\n 1[label = "train\\nseed: 1"];\n 2[label="fetch"];\n'
-    dot = "digraph x {\n" + nodes + " 1 -> 0\n 2 -> 1\n}"
-    assert read_dot(dot) == [("fetch", "train")]
+def test_rules_that_collect_most_results_are_left_out():
+    rules = {"everything": [f"rule{n}" for n in range(6)], "rule1": ["fetch"]}
+    graph = RuleGraph.of(rules)
+    assert graph.left_out == ("everything",) and "everything" in graph.summary
+    assert list(graph.drawn.edges) == [("fetch", "rule1")]
+
+
+def test_without_a_record_there_is_no_graph():
+    assert RuleGraph.of({}) is None

@@ -1,6 +1,5 @@
 """The rules of the report, and Snakemake's own report, in a copy of the project."""
 
-import csv
 import os
 import shutil
 import subprocess
@@ -12,7 +11,6 @@ import pytest
 from conftest import ROOT
 
 PARTS = ("Snakefile", "config.yaml", "envs", "profiles", "workflow")
-NO_SWEEPS = "sweeps={progress: null, negatives: null, dimensions: null, corpus_size: null}"
 
 
 def snakemake(folder: Path, *arguments: str) -> str:
@@ -34,19 +32,8 @@ def project(tmp_path_factory) -> Path:
 def test_the_report_is_made_from_all_results(project):
     planned = snakemake(project, "--dry-run", "results/report.html")
     (job,) = [part for part in planned.split("rule ") if part.startswith("report:")]
-    for name in ("results/table1.csv", "results/provenance.json", "results/steps.csv", "report.css", "report.js"):
+    for name in ("results/table1.csv", "results/provenance.json", "report.css", "report.js"):
         assert name in job
-
-
-@pytest.mark.slow
-def test_steps_are_those_of_the_configuration(project):
-    snakemake(project, "results/steps.csv", "--config", NO_SWEEPS)
-    with (project / "results" / "steps.csv").open() as stream:
-        edges = {(row["needs"], row["step"]) for row in csv.DictReader(stream)}
-    assert {("fetch", "sentences"), ("store", "train"), ("train", "score"), ("collect_scores", "table1")} <= edges
-    steps = {step for edge in edges for step in edge}
-    assert "figure3" not in steps  # its sweep is left out
-    assert not {"all", "report", "steps"} & steps
 
 
 @pytest.mark.slow

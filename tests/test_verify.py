@@ -169,7 +169,6 @@ def test_a_real_run(tmp_path, monkeypatch):
         "results/provenance.json",
         "results/report.html",
         "results/sample/steps.json",
-        "results/steps.csv",
     ]
     summary = read_json("results/provenance.json")
     made = {path.as_posix() for path in Path("results").rglob("*") if path.is_file()}

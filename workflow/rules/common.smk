@@ -13,7 +13,7 @@ from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError
 from sentrep.provenance.code_digest import code_digest
 from sentrep.provenance.workflow_graph import WorkflowGraph
-from sentrep.report.names import heading, paper_name
+from sentrep.report.papers import heading, paper_name
 from sentrep.runtime.checkout import use_this_checkout
 
 use_this_checkout()

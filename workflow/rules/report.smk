@@ -1,36 +1,15 @@
 # The report: one HTML file on the whole run. Not among the targets of `all`: `make report`.
 #
-# needs: rule files, all results, results/provenance.json, results/<preset>/benchmarks/
-# gives: results/steps.csv (which rule needs which), results/report.html
-
-REPORT_PARTS = Path(workflow.basedir) / "workflow" / "scripts" / "sentrep" / "report"
-
-
-rule steps:
-    """Which rule needs which, of this run: Snakemake's own graph."""
-    input:
-        rules=[workflow.main_snakefile, *sorted((Path(workflow.basedir) / "workflow" / "rules").glob("*.smk"))],
-    output:
-        csv="results/steps.csv",
-    log:
-        "logs/results/steps.log",
-    conda:
-        ENVS / "results.yaml"
-    params:
-        configuration=config,
-        python=sys.executable,
-        code=code("steps"),
-    script:
-        "../scripts/steps.py"
+# needs: all results, results/provenance.json, results/<preset>/benchmarks/
+# gives: results/report.html
 
 
 rule report:
-    """One self-contained HTML file: headline, claims, tables, figures, data, costs, steps, provenance."""
+    """One self-contained HTML file: headline, claims, tables, figures, data, costs, workflow, provenance."""
     input:
         results=PLAN.targets,
         provenance=[rules.provenance.output.provenance],
-        steps=rules.steps.output.csv,
-        layout=[REPORT_PARTS / name for name in ("report.html.jinja", "report.css", "report.js")],
+        layout=[SCRIPTS / "sentrep" / "report" / name for name in ("report.html.jinja", "report.css", "report.js")],
     output:
         html="results/report.html",
     log:
@@ -38,7 +17,6 @@ rule report:
     conda:
         ENVS / "results.yaml"
     params:
-        benchmarks=PATHS.benchmarks,
         code=code("report"),
     script:
         "../scripts/report.py"

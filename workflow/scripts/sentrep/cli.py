@@ -75,8 +75,8 @@ def _parser() -> argparse.ArgumentParser:
     reference.add_argument("--schema", action="store_true", help="write the JSON schema of the configuration instead")
     reference.set_defaults(run=_config_reference)
 
-    report = commands.add_parser("report", help="write the report on a published run: one HTML file")
-    report.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
+    report = commands.add_parser("report", help="write the report on a run or a published folder: one HTML file")
+    report.add_argument("folder", type=Path, help="results of a run, or a published folder such as results/published/novels")
     report.add_argument("--output", type=Path, metavar="FILE", help="file to write; FOLDER/report.html unless given")
     report.set_defaults(run=_report)
 
@@ -188,11 +188,10 @@ def _config_reference(options: argparse.Namespace) -> None:
 
 
 def _report(options: argparse.Namespace) -> None:
-    from sentrep.report.build import write_report
-    from sentrep.report.folder import published
+    from sentrep.report.page import write_report
 
     output = options.output or options.folder / "report.html"
-    write_report(published(options.folder), output)
+    write_report(options.folder, output)
     logging.getLogger("sentrep").info("%s, %.1f MB", output, output.stat().st_size / 1e6)
 
 

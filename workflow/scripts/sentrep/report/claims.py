@@ -1,75 +1,73 @@
-"""The papers' claims and the errors found in the papers, with what the run says of each."""
+"""Verdicts on the papers' claims and on the errors found in the papers, from ``claims.csv``."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from sentrep.claims.verdicts import COLUMNS, FAILS, HOLDS, UNTESTED
-from sentrep.report.names import PAPERS
+from sentrep.report.papers import PAPERS
+from sentrep.report.result_files import ResultFiles
 
-# verdict -> name in style sheets
+# Verdict -> its class in report.css.
 VERDICTS = {HOLDS: "good", FAILS: "bad", UNTESTED: "open"}
+# Verdicts on an error that was found in a paper.
+ERROR_VERDICTS = {HOLDS: "confirmed", FAILS: "not confirmed"}
+Claim = Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class Claim:
-    """One line of ``claims.csv``, as it is shown."""
+def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
+    """Return the rows of one kind, "claim" or "error", in the order of the papers.
 
-    kind: str
-    paper: str
-    section: str
-    id: str
-    statement: str
-    evidence: str
-    verdict: str
-    reason: str
-    ours: str
-    floor: str
-    seeds: str
-    preset: str
-
-    @property
-    def paper_name(self) -> str:
-        """The paper's name."""
-        return PAPERS.get(self.paper, (self.paper, ""))[0]
-
-    @property
-    def shown_verdict(self) -> str:
-        """The verdict in words; an error that is there is "confirmed"."""
-        words = {"holds": "confirmed", "does not hold": "not confirmed"} if self.kind == "error" else {}
-        return words.get(self.verdict, self.verdict)
-
-    @property
-    def style(self) -> str:
-        """Name of the verdict in style sheets."""
-        return VERDICTS.get(self.verdict, "open")
-
-
-def claims(rows: Sequence[Mapping[str, str]], kind: str = "claim") -> list[Claim]:
-    """Return the claims of papers, or the errors found in them (kind "error"), in the order of the papers."""
+    A row also has the name of its paper, its verdict in words, and the class of the verdict in report.css.
+    """
     order = list(PAPERS)
-    found = [Claim(**{name: row[name] for name in COLUMNS}) for row in rows if row["kind"] == kind]
-    return sorted(found, key=lambda claim: order.index(claim.paper) if claim.paper in order else len(order))
+    rows = [
+        {
+            **row,
+            "paper_name": PAPERS.get(row["paper"], (row["paper"], ""))[0],
+            "shown": ERROR_VERDICTS.get(row["verdict"], row["verdict"]) if kind == "error" else row["verdict"],
+            "style": VERDICTS.get(row["verdict"], "open"),
+        }
+        for row in files.rows("claims.csv", COLUMNS)
+        if row["kind"] == kind
+    ]
+    return sorted(rows, key=lambda row: order.index(row["paper"]) if row["paper"] in order else len(order))
 
 
-def counts(found: Sequence[Claim]) -> dict[str, int]:
-    """Return how many claims have each verdict."""
-    number = Counter(claim.verdict for claim in found)
-    return {verdict: number[verdict] for verdict in dict.fromkeys([*VERDICTS, *number])}
+def by_paper(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
+    """Return the claims of each paper, by its name."""
+    found: dict[str, list[Claim]] = {}
+    for claim in claims:
+        found.setdefault(claim["paper_name"], []).append(claim)
+    return found
 
 
-def sentence(found: Sequence[Claim]) -> str:
-    """Say how many claims hold."""
-    number = counts(found)
-    tested = len(found) - number["not tested"]
+def counts(claims: Sequence[Claim]) -> dict[str, int]:
+    """Return the number of claims with each verdict."""
+    number = Counter(claim["verdict"] for claim in claims)
+    return {verdict: number[verdict] for verdict in VERDICTS}
+
+
+def tally(claims: Sequence[Claim]) -> list[dict[str, Any]]:
+    """Return the number of claims of each paper with each verdict."""
+    return [
+        {"name": name, "counts": [(verdict, VERDICTS[verdict], number) for verdict, number in counts(group).items()]}
+        for name, group in by_paper(claims).items()
+    ]
+
+
+def summary(claims: Sequence[Claim]) -> str:
+    """Return how many claims hold, in one sentence."""
+    number = counts(claims)
+    untested = number[UNTESTED]
+    tested = len(claims) - untested
     if not tested:
-        return f"None of the papers’ {len(found)} claims can be tested on this run."
-    untested = number["not tested"]
-    rest = f"; {untested} of {len(found)} cannot be tested on this run" if untested else ""
+        return f"None of the papers’ {len(claims)} claims can be tested on this run."
+    rest = f"; {untested} of {len(claims)} cannot be tested on this run" if untested else ""
     return (
-        f"Of the {tested} claims of the papers that are tested, {number['holds']} "
-        f"{'holds' if number['holds'] == 1 else 'hold'} and {number['does not hold']} "
-        f"{'does' if number['does not hold'] == 1 else 'do'} not{rest}."
+        f"Of the {tested} claims of the papers that are tested, {number[HOLDS]} "
+        f"{'holds' if number[HOLDS] == 1 else 'hold'} and {number[FAILS]} {'does' if number[FAILS] == 1 else 'do'} "
+        f"not{rest}."
     )

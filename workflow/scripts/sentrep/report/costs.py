@@ -1,21 +1,21 @@
-"""What the steps of a run took: time, memory and load, from Snakemake's benchmark files."""
+"""Time, memory and load of a run's jobs, from Snakemake's benchmark files."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sentrep.provenance.publish import read_benchmarks
-from sentrep.report.folder import Folder
-from sentrep.tables.layout import Cell, Row, Section, Table
+from sentrep.report.list_tables import list_table
+from sentrep.report.result_files import ResultFiles
+from sentrep.tables.layout import Table
 
 COLUMNS = ("step", "seconds", "peak_memory_mb", "mean_load")
-LONGEST = 15
 
 
-@dataclass(frozen=True)
-class Step:
-    """One job: its name, seconds of wall time, peak memory (MB) and mean load (%); NaN where it was too short."""
+class Job(NamedTuple):
+    """One job: seconds of wall time, peak memory (MB) and mean load (%), NaN where it was too short to measure."""
 
     name: str
     seconds: float
@@ -24,67 +24,50 @@ class Step:
 
     @property
     def kind(self) -> str:
-        """What kind of step it is: the first part of its name."""
+        """The kind of job: the first part of its name."""
         return self.name.split("/")[0].replace("_", " ")
 
 
-def read_steps(folder: Folder) -> list[Step]:
-    """Return the steps of a run or of a published folder; none if it says nothing about them."""
-    rows: Sequence[dict[str, str]] = (
-        folder.rows("costs.csv", COLUMNS) if folder.benchmarks is None else read_benchmarks(folder.benchmarks)
-    )
-    return [
-        Step(row["step"], *(_number(row[name]) for name in ("seconds", "peak_memory_mb", "mean_load"))) for row in rows
-    ]
+def read_jobs(files: ResultFiles, preset: str) -> list[Job]:
+    """Return the measured jobs of a run or of a published folder, the longest first."""
+    benchmarks = files.root / preset / "benchmarks"
+    rows = read_benchmarks(benchmarks) if benchmarks.is_dir() else files.rows("costs.csv", COLUMNS)
+    jobs = [Job(row["step"], *(_number(row[name]) for name in COLUMNS[1:])) for row in rows]
+    return sorted(jobs, key=lambda job: -job.seconds)
 
 
-def summary(steps: Sequence[Step]) -> str:
-    """Return the cost of the whole run, in one sentence."""
-    total = sum(step.seconds for step in steps)
-    longest = max(steps, key=lambda step: step.seconds)
-    memory = max(step.memory for step in steps if step.memory == step.memory)
+def summary(jobs: Sequence[Job]) -> str:
+    """Return the cost of the whole run in one sentence."""
+    total = duration(sum(job.seconds for job in jobs))
+    memory = max((job.memory for job in jobs if not math.isnan(job.memory)), default=math.nan)
     return (
-        f"{len(steps):,} measured steps took {duration(total)} one after the other; the longest, {longest.name}, took "
-        f"{duration(longest.seconds)}; none needed more than {memory / 1024:.1f} GB of memory."
+        f"{len(jobs):,} measured jobs took {total} one after the other. The longest, {jobs[0].name}, took "
+        f"{duration(jobs[0].seconds)}; none needed more than {memory / 1024:.1f} GB of memory."
     )
 
 
-def kind_table(steps: Sequence[Step]) -> Table:
-    """Return the costs by kind of step."""
-    kinds: dict[str, list[Step]] = {}
-    for step in steps:
-        kinds.setdefault(step.kind, []).append(step)
-    ordered = sorted(kinds.items(), key=lambda item: -sum(step.seconds for step in item[1]))
-    rows = tuple(
-        Row(
-            Cell(kind),
-            (
-                Cell(str(len(group))),
-                Cell(f"{sum(step.seconds for step in group):,.1f}"),
-                Cell(f"{max(step.seconds for step in group):,.1f}"),
-                Cell(_whole(max(step.memory for step in group))),
-            ),
-        )
-        for kind, group in ordered
-    )
-    columns = ("steps", "seconds in all", "longest, seconds", "peak memory, MB")
-    return Table("Cost by kind of step", "Kind", (("", columns),), (Section("", rows),))
+def kind_table(jobs: Sequence[Job]) -> Table | None:
+    """Return the costs of each kind of job."""
+    kinds: dict[str, list[Job]] = {}
+    for job in jobs:
+        kinds.setdefault(job.kind, []).append(job)
+    totals = {kind: sum(job.seconds for job in group) for kind, group in kinds.items()}
+    rows = [
+        (kind, len(group), f"{totals[kind]:,.1f}", f"{group[0].seconds:,.1f}", _whole(max(job.memory for job in group)))
+        for kind, group in sorted(kinds.items(), key=lambda item: -totals[item[0]])
+    ]
+    headings = ("Kind", "jobs", "total seconds", "longest, seconds", "peak memory, MB")
+    return list_table("Cost by kind of job", headings, rows)
 
 
-def step_table(steps: Sequence[Step], title: str) -> Table:
-    """Return the costs of steps, the longest first."""
-    rows = tuple(
-        Row(
-            Cell(step.name),
-            (Cell(f"{step.seconds:,.1f}"), Cell(_whole(step.memory)), Cell(_whole(step.load))),
-        )
-        for step in sorted(steps, key=lambda step: -step.seconds)
-    )
-    return Table(title, "Step", (("", ("seconds", "peak memory, MB", "mean load, %")),), (Section("", rows),))
+def job_table(jobs: Sequence[Job], title: str) -> Table | None:
+    """Return the costs of single jobs."""
+    rows = [(job.name, f"{job.seconds:,.1f}", _whole(job.memory), _whole(job.load)) for job in jobs]
+    return list_table(title, ("Job", "seconds", "peak memory, MB", "mean load, %"), rows)
 
 
 def duration(seconds: float) -> str:
-    """Write a time: "12 s", "3 min 20 s", "2 h 5 min"."""
+    """Return a time as text: "12 s", "3 min 20 s", "2 h 5 min"."""
     whole = round(seconds)
     if whole < 60:
         return f"{seconds:.1f} s" if seconds < 10 else f"{whole} s"
@@ -97,8 +80,8 @@ def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        return float("nan")
+        return math.nan
 
 
 def _whole(value: float) -> str:
-    return "" if value != value else f"{value:,.0f}"
+    return "" if math.isnan(value) else f"{value:,.0f}"

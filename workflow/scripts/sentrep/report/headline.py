@@ -1,151 +1,137 @@
-"""The headline: the averages of table 1 and what they say, in sentences that are computed."""
+"""The headline: the mean correlation of every system over all evaluation sets, as sentences and as a dot plot."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import math
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
-from sentrep.tables.layout import correlation, difference
+from sentrep.tables.numbers import fixed, signed
+from sentrep.tables.values import OURS, Value, Values
 
 CLOSE = 0.02
-_OURS = " pearson"
-
-
-@dataclass(frozen=True)
-class Average:
-    """A model's mean over the sets.
-
-    Attributes:
-        label: name of the model.
-        floor: it has learnt nothing.
-        ours: our mean r.
-        sd: its standard deviation over seeds, or None.
-        reported: the paper's mean over the same sets, or None.
-        difference: ours minus the paper's, or None.
-    """
-
-    label: str
-    floor: bool
-    ours: float
-    sd: float | None
-    reported: float | None
-    difference: float | None
+DIGITS = 4
 
 
 @dataclass(frozen=True)
 class Headline:
-    """The averages under the paper's protocol.
+    """Mean Pearson's r over the evaluation sets, under the papers' protocol.
 
     Attributes:
-        sets: "19 sets".
-        sample: they are of sample data.
-        averages: models, the highest first.
+        sets: number of evaluation sets.
+        sample: the sets are sample data.
+        means: a value of each evaluated system, the highest first.
     """
 
-    sets: str
+    sets: int
     sample: bool
-    averages: tuple[Average, ...]
+    means: tuple[Value, ...]
 
     @property
-    def trained(self) -> list[Average]:
-        """Models that have learnt something."""
-        return [average for average in self.averages if not average.floor]
+    def trained(self) -> list[Value]:
+        """Means of trained systems."""
+        return [value for value in self.means if not value.baseline]
 
     @property
-    def floors(self) -> list[Average]:
-        """Models that have learnt nothing."""
-        return [average for average in self.averages if average.floor]
+    def baselines(self) -> list[Value]:
+        """Means of untrained baselines."""
+        return [value for value in self.means if value.baseline]
 
     @property
-    def compared(self) -> list[Average]:
-        """Models that a paper prints the same mean of."""
-        return [average for average in self.averages if average.difference is not None]
+    def compared(self) -> list[Value]:
+        """Means of systems whose values on the same sets are published."""
+        return [value for value in self.means if not math.isnan(value.difference)]
 
 
-def headline(rows: Sequence[Mapping[str, str]], labels: Sequence[str], floors: Collection[str]) -> Headline | None:
-    """Read the averages from the lines of ``table1.csv``.
-
-    Args:
-        rows: its lines; the mean of all sets under the paper's protocol is looked for.
-        labels: headings of the models, in the order of the columns; where their number is another, names are shown.
-        floors: names of the models that have learnt nothing.
-
-    Returns:
-        None if the line is not there.
-    """
-    chosen = [row for row in rows if row["protocol"] == "paper" and row["dataset"].startswith("mean of")]
-    if not chosen:
+def headline(values: Values) -> Headline | None:
+    """Return the headline of a run; None if table 1 has no means."""
+    table = values.select(paper=OURS, item="table1")
+    measured = [
+        value for value in table.select(metric="pearson", protocol="paper").rows() if not math.isnan(value.mean)
+    ]
+    means = [value for value in measured if value.row == "mean"]
+    if not means:
         return None
-    row = chosen[0]
-    sets = row["dataset"].removeprefix("mean of ")
-    names = list(dict.fromkeys(c.removesuffix(_OURS).removesuffix(" reported") for c in row if c.endswith(_OURS)))
-    shown = dict(zip(names, labels, strict=True)) if len(names) == len(labels) else {}
-    averages = []
-    for name in names:
-        if not row.get(name + _OURS):
-            continue
-        reported, sd, apart = (row.get(f"{name} {what}") for what in ("reported pearson", "sd", "difference"))
-        averages.append(
-            Average(
-                shown.get(name, name),
-                name in floors,
-                float(row[name + _OURS]),
-                float(sd) if sd else None,
-                float(reported) if reported else None,
-                float(apart) if apart else None,
-            )
-        )
-    ordered = tuple(sorted(averages, key=lambda average: -average.ours))
-    return Headline(sets.removesuffix(" (sample)"), sets.endswith("(sample)"), ordered)
+    sets = {value.row for value in measured if value.row[:4].isdigit() and not value.row.endswith("average")}
+    sample = any(fact.text == "True" for fact in table.select(row="", metric="sample").rows())
+    return Headline(len(sets), sample, tuple(sorted(means, key=lambda value: -value.mean)))
 
 
 def sentences(found: Headline) -> list[str]:
-    """Return what the averages say."""
+    """Return what the means say."""
     said = []
-    trained, floors, compared = found.trained, found.floors, found.compared
+    trained, baselines, compared = found.trained, found.baselines, found.compared
     if trained:
-        top = trained[0]
+        number = "one model" if len(trained) == 1 else f"{len(trained)} models"
         said.append(
-            f"Over {found.sets}, paper’s protocol, the highest mean Pearson’s r of the {_models(len(trained))} "
-            f"trained here is {correlation(top.ours)}: {top.label}."
+            f"The highest mean Pearson’s r over {found.sets} sets of the {number} trained here is "
+            f"{_r(trained[0].mean)}: {trained[0].label} (paper’s protocol)."
         )
-    if trained and floors:
-        above = [average for average in trained if average.ours > floors[0].ours]
+    if trained and baselines:
+        above = sum(value.mean > baselines[0].mean for value in trained)
         said.append(
-            f"The best floor, which learns no vectors, is {floors[0].label} with {correlation(floors[0].ours)}; "
-            f"{_count(len(above), len(trained))} of the trained models {'is' if len(above) == 1 else 'are'} above it."
+            f"The best untrained baseline is {baselines[0].label} with {_r(baselines[0].mean)}; "
+            f"{_count(above, len(trained))} of the trained models {'is' if above == 1 else 'are'} above it."
         )
     if found.sample:
-        said.append("These are sample data: no number can be compared with a paper’s.")
-        return said
+        return [*said, "These are sample data: no number can be compared with a paper’s."]
     if compared:
-        close = [average for average in compared if abs(average.difference or 0.0) <= CLOSE]
-        widest = max(compared, key=lambda average: abs(average.difference or 0.0))
+        close = sum(abs(value.difference) <= CLOSE for value in compared)
+        widest = max(compared, key=lambda value: abs(value.difference))
         said.append(
-            f"For {_systems(len(compared))} a paper prints values on the same sets: "
-            f"{_count(len(close), len(compared))} of these means {'is' if len(close) == 1 else 'are'} within "
-            f"{correlation(CLOSE, 2)} of ours; the widest difference is "
-            f"{difference(widest.difference or 0.0).replace('-', '−')}: {widest.label}."
+            f"A paper publishes values on the same sets for {len(compared)} of these systems. Our mean is within "
+            f"{fixed(CLOSE, 2, leading_zero=False)} of the published one for {_count(close, len(compared))} of them; "
+            f"the largest difference is {_difference(widest.difference)}: {widest.label}."
         )
-    pairs = list(combinations(compared, 2))
-    if pairs:
-        kept = sum((a.ours - b.ours) * ((a.reported or 0.0) - (b.reported or 0.0)) > 0 for a, b in pairs)
+    if pairs := list(combinations(compared, 2)):
+        kept = sum((a.mean - b.mean) * (a.published_value - b.published_value) > 0 for a, b in pairs)
         said.append(
-            f"The one pair of these systems {'stands' if kept else 'does not stand'} in the printed order."
-            if len(pairs) == 1
-            else f"Of the {len(pairs)} pairs of these systems, {_count(kept, len(pairs))} "
-            f"{'stands' if kept == 1 else 'stand'} in the printed order."
+            f"Of the {len(pairs)} pairs of these systems, {_count(kept, len(pairs))} {'is' if kept == 1 else 'are'} in "
+            "the published order."
         )
     return said
 
 
-def _models(number: int) -> str:
-    return "model" if number == 1 else f"{number} models"
+def dot_plot(found: Headline) -> dict[str, Any]:
+    """Return the rows of the headline's table, with the places of their dots in percent of the axis."""
+    compared = [] if found.sample else found.compared
+    shown = [*(value.mean for value in found.means), *(value.published_value for value in compared)]
+    low, high = min(0.0, math.floor(min(shown) * 10) / 10), math.ceil(max(*shown, 0.1) * 10) / 10
+
+    def place(value: float) -> float:
+        return round(100 * (value - low) / (high - low), 2)
+
+    def row(value: Value) -> dict[str, Any]:
+        ours, published = place(value.mean), place(value.published_value) if value in compared else None
+        return {
+            "label": value.label,
+            "baseline": value.baseline,
+            "ours": _r(value.mean),
+            "sd": "" if math.isnan(value.sd) else f"±{_r(value.sd, 3)}",
+            "published": _r(value.published_value),
+            "difference": _difference(value.difference),
+            "place": ours,
+            "published_place": published,
+            "bar": None if published is None else (min(ours, published), round(abs(ours - published), 2)),
+        }
+
+    return {
+        "sets": found.sets,
+        "sample": found.sample,
+        "rows": [row(value) for value in found.means],
+        "low": _r(low, 1) if low else "0",
+        "high": _r(high, 1),
+        "baseline": place(found.baselines[0].mean) if found.baselines else None,
+    }
 
 
-def _systems(number: int) -> str:
-    return "one system" if number == 1 else f"{number} systems"
+def _r(value: float, digits: int = DIGITS) -> str:
+    return fixed(value, digits, leading_zero=False).replace("-", "−")
+
+
+def _difference(value: float) -> str:
+    return signed(value, DIGITS, leading_zero=False).replace("-", "−")
 
 
 def _count(number: int, total: int) -> str:

@@ -2,43 +2,54 @@
 (() => {
   const announcer = document.getElementById("announcer");
 
-  // Sorting. Lines stay under their heading; means stay last; empty cells come after filled ones. Two clicks turn the
-  // order round, the third brings the paper's back.
-  const compare = (numeric, sign) => (a, b) => {
-    const one = a.key, other = b.key;
-    if (one === "" || other === "") return (one === "") - (other === "") || a.place - b.place;
-    const order = numeric ? Number(one) - Number(other) : one.localeCompare(other, "en", { numeric: true });
-    return sign * order || a.place - b.place;
+  // Sorting. Rows stay in their section, means stay last, empty cells come after filled ones. The first click starts with
+  // the highest number or the first text, the second reverses the order, the third restores the paper's order.
+  const NUMBER = /^[<>~]?([+-]?(?:\d{1,3}(?:,\d{3})+|\d*)(?:\.\d+)?(?:e[+-]?\d+)?)(?![\w.])/;
+  const textOf = (cell) => [...cell.childNodes].filter((node) => node.nodeName !== "SUP" && node.className !== "tail")
+    .map((node) => node.textContent).join("").replaceAll("−", "-").trim();
+  const numberOf = (text) => {
+    const found = NUMBER.exec(text);
+    return found && /\d/.test(found[1]) ? Number(found[1].replaceAll(",", "")) : NaN;
+  };
+  const rowsOf = (body) => [...body.rows].filter((row) => !row.matches(".section, .summary"));
+  const isNumeric = (table, column) => {
+    const texts = [...table.tBodies].flatMap((body) => rowsOf(body).map((row) => textOf(row.cells[column]))).filter(Boolean);
+    return texts.length > 0 && texts.every((text) => !Number.isNaN(numberOf(text)));
   };
 
   const sortBy = (table, header, column) => {
-    const numeric = header.dataset.type === "number";
-    const first = numeric ? "descending" : "ascending";
-    const second = numeric ? "ascending" : "descending";
-    const now = header.getAttribute("aria-sort");
-    const next = now === first ? second : now === second ? "none" : first;
+    const numeric = isNumeric(table, column);
+    const order = numeric ? ["descending", "ascending", "none"] : ["ascending", "descending", "none"];
+    const next = order[(order.indexOf(header.getAttribute("aria-sort")) + 1) % 3];
     for (const other of table.tHead.querySelectorAll("[aria-sort]")) other.setAttribute("aria-sort", "none");
     header.setAttribute("aria-sort", next);
+    const sign = next === "ascending" ? 1 : -1;
     for (const body of table.tBodies) {
-      const lines = [...body.rows].filter((row) => !row.matches(".section, .summary"));
-      const keyed = lines.map((row) => ({
-        row, place: Number(row.dataset.place), key: row.cells[column].dataset.sort ?? "",
-      }));
-      keyed.sort(next === "none" ? (a, b) => a.place - b.place
-        : compare(numeric, next === "ascending" ? 1 : -1));
+      const keyed = rowsOf(body).map((row) => ({ row, place: Number(row.dataset.place), text: textOf(row.cells[column]) }));
+      keyed.sort((a, b) => {
+        if (next === "none") return a.place - b.place;
+        if (!a.text || !b.text) return !a.text - !b.text || a.place - b.place;
+        const difference = numeric ? numberOf(a.text) - numberOf(b.text)
+          : a.text.localeCompare(b.text, "en", { numeric: true });
+        return sign * difference || a.place - b.place;
+      });
       const last = body.querySelector("tr.summary");
       for (const { row } of keyed) body.insertBefore(row, last);
     }
     const name = header.textContent.trim() || "the first column";
-    announcer.textContent = next === "none" ? "Order as printed" : `Sorted by ${name}, ${next}`;
+    announcer.textContent = next === "none" ? "Order as in the paper" : `Sorted by ${name}, ${next}`;
   };
 
-  for (const table of document.querySelectorAll("table.sortable")) {
-    for (const body of table.tBodies) [...body.rows].forEach((row, place) => { row.dataset.place = place; });
+  const leafHeaders = (table) => {
     const stub = table.tHead.querySelector("th.stub");
-    const others = [...table.tHead.rows[table.tHead.rows.length - 1].cells].filter((cell) => cell !== stub);
-    [stub, ...others].forEach((header, column) => {
-      if (!header.dataset.type) return;
+    return [stub, ...[...table.tHead.rows[table.tHead.rows.length - 1].cells].filter((cell) => cell !== stub)];
+  };
+
+  for (const table of document.querySelectorAll("table:not(.prose, .sentences, .tally)")) {
+    if (table.querySelectorAll("tbody tr:not(.section)").length < 2) continue;
+    for (const body of table.tBodies) [...body.rows].forEach((row, place) => { row.dataset.place = place; });
+    leafHeaders(table).forEach((header, column) => {
+      if (header.matches(".plot")) return;
       const button = document.createElement("button");
       button.type = "button";
       button.append(...header.childNodes);
@@ -48,6 +59,39 @@
     });
   }
 
+  // Tables with many groups of columns can show one group at a time.
+  const MANY_GROUPS = 5;
+  for (const table of document.querySelectorAll("table")) {
+    const groups = [...table.tHead.rows[0].cells].slice(1);
+    if (table.tHead.rows.length < 2 || groups.length < MANY_GROUPS) continue;
+    const select = document.createElement("select");
+    select.id = `${table.id}-columns`;
+    select.add(new Option("all", ""));
+    let start = 1;
+    for (const cell of groups) {
+      select.add(new Option(cell.textContent.trim() || "others", `${start}-${start + cell.colSpan - 1}`));
+      start += cell.colSpan;
+    }
+    select.addEventListener("change", () => {
+      const [first, last] = select.value ? select.value.split("-").map(Number) : [1, Infinity];
+      const hide = (cell, column) => { cell.hidden = column > 0 && (column < first || column > last); };
+      for (const row of table.querySelectorAll("tbody tr:not(.section)")) [...row.cells].forEach(hide);
+      leafHeaders(table).forEach(hide);
+      let column = 1;
+      for (const cell of groups) {
+        hide(cell, column);
+        column += cell.colSpan;
+      }
+      announcer.textContent = `Columns: ${select.selectedOptions[0].textContent}`;
+    });
+    const chooser = document.createElement("p");
+    chooser.className = "chooser";
+    const label = document.createElement("label");
+    label.append("Columns ", select);
+    chooser.append(label);
+    table.closest(".scroll").before(chooser);
+  }
+
   // The second line of headings sticks below the first.
   const measure = () => {
     for (const table of document.querySelectorAll("table")) {
@@ -55,30 +99,6 @@
       if (row && row.offsetHeight) table.style.setProperty("--first-row", `${row.offsetHeight}px`);
     }
   };
-
-  // One group of columns at a time.
-  for (const chooser of document.querySelectorAll(".chooser")) {
-    chooser.hidden = false;
-    const select = chooser.querySelector("select");
-    const table = document.getElementById(select.dataset.table);
-    select.addEventListener("change", () => {
-      const [first, last] = select.value ? select.value.split("-").map(Number) : [1, Infinity];
-      const seen = (column) => column === 0 || (column >= first && column <= last);
-      for (const row of table.querySelectorAll("tbody tr:not(.section)")) {
-        [...row.cells].forEach((cell, column) => { cell.hidden = !seen(column); });
-      }
-      let column = 1;
-      for (const cell of table.tHead.rows[0].cells) {
-        if (cell.classList.contains("stub")) continue;
-        cell.hidden = !seen(column);
-        column += cell.colSpan;
-      }
-      [...table.tHead.rows[table.tHead.rows.length - 1].cells].forEach((cell, place) => {
-        cell.hidden = !seen(place + 1);
-      });
-      announcer.textContent = `Columns: ${select.selectedOptions[0].textContent}`;
-    });
-  }
 
   // Claims by verdict and paper.
   const form = document.querySelector(".filters");

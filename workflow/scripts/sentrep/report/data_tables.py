@@ -1,0 +1,107 @@
+"""What a run was made from, of ``provenance.json``: sources, corpora, evaluation sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sentrep.report.list_tables import list_table
+from sentrep.sources.registry import Source
+from sentrep.tables.layout import Table
+
+FEW = 4  # replaced sources that one sentence can list
+
+
+def statements(provenance: Mapping[str, Any]) -> list[str]:
+    """Return sentences on the data, such as what replaces data of the papers."""
+    found = []
+    if evaluation := provenance.get("evaluation"):
+        kind = "hand-written sample sets" if evaluation["sample"] else "sets"
+        found.append(
+            f"Evaluation: {len(evaluation['sets'])} {kind}, {evaluation['pairs']:,} sentence pairs, "
+            f"{evaluation['scored_pairs']:,} of them with a human score."
+        )
+        gaps = evaluation.get("missing", [])
+        found += [f"Left out: {gap['year']} {gap['dataset']}. {_sentence(gap['reason'])}" for gap in gaps]
+        found += [_sentence(note) for note in evaluation.get("notes", [])]
+    sources = _sources(provenance)
+    replaced = [
+        f"{source['version']} in place of {source['stands_in_for']}"
+        for _, source in sorted(sources.items())
+        if source.get("stands_in_for")
+    ]
+    if len(replaced) > FEW:
+        found.append(f"{len(replaced)} of {len(sources)} sources replace data of the papers; the table lists them.")
+    elif replaced:
+        found.append(f"Replaced data of the papers: {'; '.join(replaced)}.")
+    return found
+
+
+def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> Table | None:
+    """Return the table of sources.
+
+    Args:
+        provenance: ``provenance.json``.
+        known: rows of ``workflow/sources.tsv`` by name, for the addresses.
+    """
+    rows = [
+        (
+            name,
+            source["version"],
+            source.get("stands_in_for"),
+            source.get("licence"),
+            source["bytes"],
+            len(source.get("files", ())) or None,
+            " ".join(known[name].addresses) if name in known else None,
+        )
+        for name, source in sorted(_sources(provenance).items())
+    ]
+    headings = ("Source", "edition", "replaces", "licence", "bytes", "files", "public addresses")
+    return list_table("Sources of text and evaluation sets", headings, rows)
+
+
+def checksum_table(provenance: Mapping[str, Any]) -> Table | None:
+    """Return the files of all sources with their checksums."""
+    rows = {
+        name: [(file["name"], file["bytes"], file["sha256"]) for file in source.get("files", [])]
+        for name, source in sorted(provenance.get("sources", {}).items())
+    }
+    return list_table("Files of the sources", ("File", "bytes", "SHA-256"), rows)
+
+
+def corpus_table(provenance: Mapping[str, Any]) -> Table | None:
+    """Return the corpora that models were trained on."""
+    rows = [
+        (
+            name,
+            corpus["source"]["name"] if corpus.get("source") else None,
+            *(corpus[key] for key in ("documents", "sentences", "tokens", "words", "vocabulary")),
+            f"{corpus['kept_tokens'] / corpus['tokens']:.2%}" if corpus["tokens"] else None,
+            f"{corpus['fraction']:g}",
+            corpus["tokeniser"],
+        )
+        for name, corpus in sorted(provenance.get("corpora", {}).items())
+    ]
+    counted = ("documents", "sentences", "tokens", "types", "vocabulary", "tokens kept")
+    return list_table("Corpora after preprocessing", ("Corpus", "source", *counted, "fraction", "tokeniser"), rows)
+
+
+def set_table(provenance: Mapping[str, Any]) -> Table | None:
+    """Return the evaluation sets of sentence pairs."""
+    years: dict[str, list[tuple[object, ...]]] = {}
+    for entry in (provenance.get("evaluation") or {}).get("sets", []):
+        years.setdefault(str(entry["year"]), []).append((entry["dataset"], entry["pairs"], entry["scored_pairs"]))
+    return list_table("Evaluation sets of sentence pairs", ("Set", "pairs", "with a score"), years)
+
+
+def _sources(provenance: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the sources by name; of an older provenance, those that its corpora and models name."""
+    if provenance.get("sources"):
+        return dict(provenance["sources"])
+    models = [model["corpus"] for model in provenance.get("models", {}).values()]
+    found = [entry.get("source") for entry in (*provenance.get("corpora", {}).values(), *models)]
+    return {source["name"]: source for source in found if source}
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."

@@ -1,0 +1,70 @@
+"""Figures inside the report's page: unique ids, colours that follow the reader's colour scheme."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from markupsafe import Markup, escape
+
+from sentrep.errors import SentrepError
+from sentrep.tables import style
+
+# Colours of sentrep.tables.style and of matplotlib -> variables of report.css.
+_VARIABLES = {
+    "#ffffff": "paper",
+    "#000000": "ink",
+    style.BLACK: "ink",
+    "#444444": "muted",
+    "#e4e4e4": "line",
+    "#cccccc": "line",
+    "#b8b8b8": "control",
+    style.BLUE.lower(): "series-blue",
+    style.VERMILION.lower(): "series-vermilion",
+    style.GREEN.lower(): "series-green",
+    style.ORANGE.lower(): "series-orange",
+    style.PINK.lower(): "series-pink",
+    style.SKY.lower(): "series-sky",
+    style.YELLOW.lower(): "series-yellow",
+    style.GREY: "series-grey",
+}
+_DRAWING = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>(.*)</svg>', re.DOTALL)
+_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+# The style would hold for the whole page; report.css has the same rules for figures.
+_REMOVED = re.compile(r"<title>.*?</title>|<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", re.DOTALL)
+_ID = re.compile(r'\bid="|url\(#|xlink:href="#')
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
+_LONG_DECIMAL = re.compile(r"(\d\.\d{2})\d+")
+
+
+def inline_figure(path: str | Path, identity: str, title: str, description: str) -> Markup:
+    """Return an SVG file's drawing for use inside an HTML page.
+
+    Args:
+        path: a figure that :func:`sentrep.tables.style.save` wrote.
+        identity: start of the ids of its elements, unique in the page.
+        title: what the figure shows.
+        description: its numbers, for readers who do not see it.
+
+    Raises:
+        SentrepError: the file is not such a figure.
+    """
+    found = _DRAWING.search(Path(path).read_text(encoding="utf-8"))
+    if found is None:
+        raise SentrepError(path, expected="an SVG figure", found="no drawing", remedy="run its rule again")
+    width, height, content = found.groups()
+    content = re.sub(r"\s+", " ", _REMOVED.sub("", content)).replace("> <", "><")
+    content = _ID.sub(lambda match: f"{match[0].removeprefix('xlink:')}{identity}-", content)
+    content = _COLOUR.sub(_variable, content)
+    # Glyphs are scaled to a hundredth; elsewhere nobody sees more than two decimals.
+    content = re.sub(r' (?:d|x|y)="[^"]*"', lambda match: _LONG_DECIMAL.sub(r"\1", match[0]), content)
+    return Markup(
+        f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
+        f'aria-labelledby="{identity}-title {identity}-description"><title id="{identity}-title">{escape(title)}'
+        f'</title><desc id="{identity}-description">{escape(description)}</desc>{content}</svg>'
+    )
+
+
+def _variable(match: re.Match[str]) -> str:
+    name = _VARIABLES.get(match[0].lower())
+    return f"var(--{name})" if name else match[0]

@@ -1,0 +1,171 @@
+"""The tables and figures of each paper, made from the declared views."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import compress
+from pathlib import Path
+
+from markupsafe import Markup
+
+from sentrep.report.figure_descriptions import describe
+from sentrep.report.inline_figures import inline_figure
+from sentrep.report.list_tables import fragment, list_table
+from sentrep.report.papers import PAPERS, heading
+from sentrep.tables.build import build_frame, build_table
+from sentrep.tables.layout import Table
+from sentrep.tables.values import OURS, Value, Values
+from sentrep.tables.views import FigureView, TableView, read_views
+
+MOST_ROWS = 400  # of a figure's numbers
+FOLDED_ROWS = 60  # of a table that no paper has
+
+
+@dataclass(frozen=True)
+class Part:
+    """A table or figure.
+
+    Attributes:
+        id: id of its element.
+        heading: "Table 2".
+        title: what it shows.
+        content: the table or the drawing.
+        sample: it is made from sample data.
+        is_figure: whether it is a figure.
+        folded: the reader opens it with a click.
+        description: the course of a figure's curves.
+        numbers: a figure's numbers as a table.
+    """
+
+    id: str
+    heading: str
+    title: str
+    content: Markup
+    sample: bool
+    is_figure: bool = False
+    folded: bool = False
+    description: str = ""
+    numbers: Markup | None = None
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The tables and figures of one paper."""
+
+    id: str
+    name: str
+    authors: str
+    parts: tuple[Part, ...]
+
+
+def paper_sections(root: Path, values: Values) -> list[Paper]:
+    """Return the papers of which there are values.
+
+    Args:
+        root: folder that holds the figures.
+        values: of the run.
+    """
+    views = read_views()
+    available: dict[str, list[Value]] = {}
+    for value in values.rows():
+        available.setdefault(f"{value.paper}/{value.item}", []).append(value)
+    found = []
+    for paper, (name, authors) in PAPERS.items():
+        parts = []
+        for view_name in sorted({*views.tables, *views.figures}, key=_reading_order):
+            shown = [value for item in views.items(view_name) for value in available.get(item, ())]
+            if not shown or not view_name.startswith(f"{paper}/"):
+                continue
+            view, drawing = views.view(view_name), root / f"{view_name.removeprefix(f'{OURS}/')}.svg"
+            if isinstance(view, TableView):
+                parts.append(_table(view_name, view, shown))
+            elif drawing.exists():
+                parts.append(_figure(view_name, view, shown, drawing))
+        if parts:
+            found.append(Paper(_identity(f"paper-{paper}"), name, authors, tuple(parts)))
+    return found
+
+
+def side_by_side(view: TableView) -> TableView:
+    """Return a view that has ours, published and difference of a system in one row, so that rows can be sorted."""
+    kinds = view.lines.show
+    if not kinds or view.prose or view.sentences:
+        return view
+    groups = []
+    for group in view.groups:
+        for cell in group.cells:
+            if cell.show is None:
+                columns = [
+                    cell.model_copy(update={"heading": kind, "show": kind, "lines": ()})
+                    for kind in kinds
+                    if not cell.lines or kind in cell.lines
+                ]
+                heading = f"{group.heading} {cell.heading}".strip()
+            else:
+                columns, heading = [cell.model_copy(update={"lines": ()})], group.heading
+            groups.append(group.model_copy(update={"heading": heading, "cells": tuple(columns)}))
+    lines = view.lines.model_copy(update={"show": ()})
+    return view.model_copy(update={"groups": tuple(groups), "lines": lines})
+
+
+def without_empty_columns(table: Table) -> Table:
+    """Return a table without the columns that are empty in all rows."""
+    rows = list(table.rows())
+    filled = [any(row.cells[place].text or row.cells[place].note for row in rows) for place in range(_width(table))]
+    left = iter(filled)
+    groups = [(heading, tuple(name for name in names if next(left))) for heading, names in table.groups]
+    sections = [
+        replace(section, rows=tuple(replace(row, cells=tuple(compress(row.cells, filled))) for row in section.rows))
+        for section in table.sections
+    ]
+    return replace(table, groups=tuple(group for group in groups if group[1]), sections=tuple(sections))
+
+
+def _width(table: Table) -> int:
+    return sum(len(names) for _, names in table.groups)
+
+
+def _table(name: str, view: TableView, values: Sequence[Value]) -> Part:
+    table = without_empty_columns(build_table(side_by_side(view), values))
+    identity = _identity(name)
+    folded = not name[-1].isdigit() and len(list(table.rows())) > FOLDED_ROWS
+    return Part(identity, heading(name), table.title, fragment(table, identity), table.sample, folded=folded)
+
+
+def _figure(name: str, view: FigureView, values: Sequence[Value], drawing: Path) -> Part:
+    identity, frame = _identity(name), build_frame(view.csv, values)
+    sample = any(value.metric == "sample" and value.text == "True" for value in values)
+    numbers = None
+    if len(frame) <= MOST_ROWS:
+        used = frame.loc[:, (frame != "").any()].drop(columns="preset", errors="ignore")
+        headings = [str(column).replace("_", " ") for column in used]
+        numbers = list_table(f"Numbers of: {view.title}", headings, used.map(_shortened).to_numpy().tolist())
+    description = describe(Values.of(values), str(view.options.get("axis", "x")))
+    return Part(
+        identity,
+        heading(name),
+        view.title,
+        inline_figure(drawing, identity, view.title, description or view.title),
+        sample,
+        is_figure=True,
+        description=description,
+        numbers=fragment(numbers, f"{identity}-numbers"),
+    )
+
+
+def _reading_order(name: str) -> tuple[bool, bool, int, str]:
+    """Sort numbered tables first, then numbered figures, then the others."""
+    kind = name.rstrip("0123456789")
+    number = name.removeprefix(kind)
+    return not number, kind.endswith("figure"), int(number or 0), name
+
+
+def _identity(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower())
+
+
+def _shortened(text: str) -> str:
+    """Return a decimal number with at most five significant digits."""
+    return f"{float(text):.5g}" if re.fullmatch(r"-?\d+\.\d{4,}(e[+-]?\d+)?", text) else text

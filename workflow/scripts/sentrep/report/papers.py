@@ -1,0 +1,28 @@
+"""Names of the papers, and headings of their tables and figures."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from sentrep.tables.values import OURS
+
+# Paper -> its name and its authors, in the order of the report.
+PAPERS = {
+    OURS: ("All systems", "every model and every published value"),
+    "siamese_cbow": ("Siamese CBOW", "Kenter, Borisov, de Rijke, ACL 2016"),
+    "weighted_aggregation": ("Weighted aggregation", "De Boom et al., Pattern Recognition Letters 2016"),
+    "quick_thoughts": ("Quick Thoughts", "Logeswaran, Lee, ICLR 2018"),
+    "cbos": ("CBOS", "Yuan, Zhang"),
+}
+
+
+def paper_name(path: str) -> str:
+    """Return the name of the paper that a table or figure belongs to, from its path such as ``results/cbos/table1``."""
+    parent = PurePosixPath(path).parent.name
+    return PAPERS.get(parent, PAPERS[OURS])[0]
+
+
+def heading(path: str) -> str:
+    """Return the heading of a table or figure: ``Table 1`` for ``cbos/table1``."""
+    return re.sub(r"(\D)(\d+)$", r"\1 \2", PurePosixPath(path).name.replace("_", " ")).capitalize()

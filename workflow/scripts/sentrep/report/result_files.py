@@ -1,0 +1,71 @@
+"""The files that the report is made from, of a run or of a published folder."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sentrep.errors import SentrepError
+from sentrep.io.files import read_json
+from sentrep.tables.values import Values
+
+
+@dataclass(frozen=True)
+class ResultFiles:
+    """A folder of results; all its files but the values may be missing.
+
+    Attributes:
+        root: ``results/`` of a run, or a published folder.
+    """
+
+    root: Path
+
+    def values(self) -> Values:
+        """Return the values of all items; of an unfinished run, those of the finished items.
+
+        Raises:
+            SentrepError: there are none.
+        """
+        path = self.root / "values.csv"
+        found = [path] if path.exists() else sorted(self.root.glob("*/values/*/*.csv"))
+        if not found:
+            raise SentrepError(
+                self.root,
+                expected="values.csv, or values of single items in <preset>/values/",
+                found="no values" if self.root.is_dir() else "no such folder",
+                remedy="name results/ of a run, or a folder that `sentrep publish` has written",
+            )
+        return Values.read(*found)
+
+    def provenance(self) -> dict[str, Any]:
+        """Return ``provenance.json``; empty if there is none."""
+        path = self.root / "provenance.json"
+        return read_json(path) if path.exists() else {}
+
+    def rows(self, name: str, columns: Sequence[str] = ()) -> list[dict[str, str]]:
+        """Return the rows of a csv file as texts; none if there is no such file.
+
+        Raises:
+            SentrepError: a column is missing.
+        """
+        path = self.root / name
+        if not path.exists():
+            return []
+        with path.open(encoding="utf-8", newline="") as stream:
+            reader = csv.DictReader(stream)
+            if missing := sorted(set(columns) - set(reader.fieldnames or ())):
+                raise SentrepError(
+                    path,
+                    expected=f"the columns {', '.join(columns)}",
+                    found=f"no {', '.join(missing)}",
+                    remedy="run the rule that writes it again",
+                )
+            return list(reader)
+
+    def text(self, name: str) -> str:
+        """Return the content of a text file; empty if there is no such file."""
+        path = self.root / name
+        return path.read_text(encoding="utf-8") if path.exists() else ""

@@ -1,0 +1,123 @@
+"""The graph of the workflow's rules, as an SVG drawing.
+
+networkx sorts the rules into layers, removes the dependencies that follow from others, and places the layers side by
+side. It is pure Python, already installed with torch, and needs neither a program such as graphviz nor a script from
+the network, so the page works offline. Mermaid would need 2.5 MB of JavaScript inside the page; igraph's Sugiyama
+layout is under the GPL.
+"""
+
+from __future__ import annotations
+
+import statistics
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import networkx as nx
+from markupsafe import Markup
+
+LINE_LETTERS = 14
+# Pixels: distance of the columns, of the rows, width of a box, height of a line of text.
+COLUMN, ROW, WIDTH, LINE = 132, 46, 98, 12.5
+
+
+@dataclass(frozen=True)
+class RuleGraph:
+    """The workflow's rules and their dependencies.
+
+    Attributes:
+        needs: for each rule, the rules whose output it reads, both in alphabetical order.
+        left_out: final rules that read the output of more than a quarter of all rules; edges to them would hide the
+            others.
+        drawn: the graph without them and without dependencies that follow from others.
+    """
+
+    needs: Mapping[str, Sequence[str]]
+    left_out: tuple[str, ...]
+    drawn: nx.DiGraph
+
+    @classmethod
+    def of(cls, needs: Mapping[str, Sequence[str]]) -> RuleGraph | None:
+        """Return the graph of the rules that ``provenance.json`` records; None if there are no dependencies."""
+        graph = nx.DiGraph((needed, rule) for rule, others in needs.items() for needed in others)
+        if not graph:
+            return None
+        full = {rule: sorted(graph.predecessors(rule)) for rule in sorted(graph)}
+        many = len(graph) / 4
+        collectors = [rule for rule in full if not graph.succ[rule] and len(full[rule]) > many]
+        graph.remove_nodes_from(collectors)
+        # A model that is trained on another model's vectors makes the rule for training depend on itself.
+        while not nx.is_directed_acyclic_graph(graph):
+            graph.remove_edge(*nx.find_cycle(graph)[-1][:2])
+        return cls(full, tuple(collectors), nx.transitive_reduction(graph))
+
+    @property
+    def summary(self) -> str:
+        """The size of the graph, and which rules are left out of the drawing."""
+        edges = sum(map(len, self.needs.values()))
+        text = (
+            f"{len(self.needs)} rules with {edges} dependencies. The drawing shows the {self.drawn.size()} "
+            "dependencies that do not follow from others."
+        )
+        if self.left_out:
+            text += f" It leaves out rules that collect most results: {', '.join(self.left_out)}."
+        return text
+
+    def svg(self) -> Markup:
+        """Return the drawing, from the first rules on the left to the last on the right."""
+        places = positions(self.drawn)
+        width = max(x for x, _ in places.values()) + WIDTH + 4
+        height = max(y for _, y in places.values()) + ROW / 2 + 2
+        curves = [_curve(places[needed], places[rule]) for needed, rule in self.drawn.edges]
+        boxes = [_box(rule, place) for rule, place in places.items()]
+        return Markup(
+            '<svg class="graph" viewBox="0 0 {0:.0f} {1:.0f}" width="{0:.0f}" height="{1:.0f}" role="img" '
+            'aria-labelledby="graph-title graph-description"><title id="graph-title">Graph of the rules</title>'
+            '<desc id="graph-description">{2} rules; the table below lists what each rule needs.</desc>{3}</svg>'
+        ).format(width, height, len(self.drawn), Markup("").join([*curves, *boxes]))
+
+
+def positions(graph: nx.DiGraph) -> dict[str, tuple[float, float]]:
+    """Return the left end and the middle of each rule's box, in pixels.
+
+    A rule stands one column to the right of the last rule that it needs; a rule that needs nothing stands directly
+    before the first rule that needs it. Within a column, rules are ordered by the mean place of those they need.
+    """
+    column = {rule: number for number, rules in enumerate(nx.topological_generations(graph)) for rule in rules}
+    for rule in [rule for rule in graph if graph.succ[rule] and not graph.pred[rule]]:
+        column[rule] = min(column[user] for user in graph.succ[rule]) - 1
+    columns: dict[int, list[str]] = {}
+    place: dict[str, float] = {}
+    for number in range(1 + max(column.values())):
+        rules = sorted(rule for rule in graph if column[rule] == number)
+        rules.sort(key=lambda rule: statistics.fmean([place[needed] for needed in graph.pred[rule]] or [0.0]))
+        columns[number] = rules
+        place |= {rule: position - (len(rules) - 1) / 2 for position, rule in enumerate(rules)}
+    grid = nx.multipartite_layout(graph, subset_key=columns)
+    left, top = (min(values) for values in zip(*grid.values(), strict=True))
+    # multipartite_layout scales a grid of equal steps to the unit square.
+    step = (max(x for x, _ in grid.values()) - left) / max(len(columns) - 1, 1) or 1.0
+    return {r: (2 + COLUMN * (x - left) / step, ROW * (0.5 + (y - top) / step)) for r, (x, y) in grid.items()}
+
+
+def _box(rule: str, place: tuple[float, float]) -> Markup:
+    """Return a box with the rule's name in up to three lines."""
+    x, y = place
+    lines = textwrap.wrap(rule.replace("_", " "), LINE_LETTERS)
+    height = LINE * len(lines) + 5
+    spans = [
+        Markup('<tspan x="{:.1f}" y="{:.1f}">{}</tspan>').format(
+            x + WIDTH / 2, y - height / 2 + LINE * number + 12, line
+        )
+        for number, line in enumerate(lines)
+    ]
+    box = '<rect x="{:.1f}" y="{:.1f}" width="{}" height="{:.1f}" rx="4"/><text>{}</text>'
+    return Markup(box).format(x, y - height / 2, WIDTH, height, Markup("").join(spans))
+
+
+def _curve(start: tuple[float, float], end: tuple[float, float]) -> Markup:
+    (x1, y1), (x2, y2) = (start[0] + WIDTH, start[1]), end
+    middle = x2 - (COLUMN - WIDTH) / 2
+    return Markup('<path d="M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}"/>').format(
+        x1, y1, middle, y1, middle, y2, x2, y2
+    )
