@@ -11,7 +11,7 @@ from conftest import ROOT
 from sentrep.provenance.code_digest import import_closure
 
 # Import name -> distribution, where they differ. triton comes with torch wherever torch can use it.
-DISTRIBUTIONS = {"yaml": "pyyaml", "sklearn": "scikit-learn", "triton": "torch"}
+DISTRIBUTIONS = {"yaml": "pyyaml", "markdown_it": "markdown-it-py", "sklearn": "scikit-learn", "triton": "torch"}
 # Modules that come in by name, so that the import closure of a script does not show them.
 PACKAGE = ROOT / "workflow" / "scripts" / "sentrep"
 FAMILIES = [f"sentrep.families.{path.stem}" for path in PACKAGE.glob("families/*.py")]

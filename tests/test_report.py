@@ -144,16 +144,16 @@ def test_description_is_computed():
         *curve("s", "paper", "c", {1: math.nan}),
     ]
     expected = "Pearson’s r, mean of 2 sets, by number of negatives: 0.200 at 1, 0.300 at 2, 0.600 at 5."
-    assert describe(Values.of(values), "number of negatives") == expected
+    assert describe(values, "number of negatives") == expected
     weights = [
         *curve("x", "", "w", dict(enumerate([5, 8, 7, 6, 5, 4, 3, 2, 1])), "weight"),
         *curve("y", "", "w", dict(enumerate(range(9))), "weight"),
     ]
-    assert describe(Values.of(weights), "place in the idf order") == (
+    assert describe(weights, "place in the idf order") == (
         "Learnt weight by place in the idf order. x: 5.000 at 0, 1.000 at 8, highest at 1 with 8.000; "
         "y: 0.000 at 0, 8.000 at 8."
     )
-    assert describe(Values.of(curve("s", "", "a", {1: 1.0}, "js divergence")), "x") == ""
+    assert describe(curve("s", "", "a", {1: 1.0}, "js divergence"), "x") == ""
 
 
 def mean(label, ours, published=math.nan, baseline=False, difference=math.nan, **more):

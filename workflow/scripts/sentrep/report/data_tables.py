@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sentrep.report.list_tables import list_table
+from sentrep.report.list_tables import list_table, sectioned_table
 from sentrep.sources.registry import Source
 from sentrep.tables.layout import Table
 
@@ -66,7 +66,7 @@ def checksum_table(provenance: Mapping[str, Any]) -> Table | None:
         name: [(file["name"], file["bytes"], file["sha256"]) for file in source.get("files", [])]
         for name, source in sorted(provenance.get("sources", {}).items())
     }
-    return list_table("Files of the sources", ("File", "bytes", "SHA-256"), rows)
+    return sectioned_table("Files of the sources", ("File", "bytes", "SHA-256"), rows)
 
 
 def corpus_table(provenance: Mapping[str, Any]) -> Table | None:
@@ -91,7 +91,7 @@ def set_table(provenance: Mapping[str, Any]) -> Table | None:
     years: dict[str, list[tuple[object, ...]]] = {}
     for entry in (provenance.get("evaluation") or {}).get("sets", []):
         years.setdefault(str(entry["year"]), []).append((entry["dataset"], entry["pairs"], entry["scored_pairs"]))
-    return list_table("Evaluation sets of sentence pairs", ("Set", "pairs", "with a score"), years)
+    return sectioned_table("Evaluation sets of sentence pairs", ("Set", "pairs", "with a score"), years)
 
 
 def _sources(provenance: Mapping[str, Any]) -> dict[str, Any]:

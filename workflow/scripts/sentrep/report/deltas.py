@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from sentrep.report.list_tables import list_table
+from sentrep.report.list_tables import list_table, sectioned_table
 from sentrep.report.papers import PAPERS
 from sentrep.tables.layout import Table
 
@@ -43,4 +43,4 @@ def number_table(name: str, rows: Sequence[Delta]) -> Table | None:
         values = [row[key] for key in ("row", "column", "metric", "reported", "ours", "sd")]
         sections.setdefault(f"Table {row['table']}", []).append((*values, interval, row["difference"], row["class"]))
     headings = ("Row", "column", "metric", "published", "ours", "sd over seeds", "95% interval", "difference", "class")
-    return list_table(f"{name}: every published number next to ours", headings, sections)
+    return sectioned_table(f"{name}: every published number next to ours", headings, sections)

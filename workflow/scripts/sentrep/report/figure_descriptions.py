@@ -3,43 +3,46 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from statistics import fmean
 
-import pandas as pd
-
-from sentrep.tables.values import Values
+from sentrep.tables.values import Value
 
 METRICS = {"pearson": "Pearson’s r", "weight": "Learnt weight"}
 FEW = 6  # points that are all listed
 
 
-def describe(values: Values, axis: str) -> str:
+def describe(values: Sequence[Value], axis: str) -> str:
     """Return the course of every curve of a figure; empty if it shows none of :data:`METRICS`.
 
     Args:
         values: of the figure. Curves of single evaluation sets are averaged; of two protocols, the paper's is used.
         axis: name of the horizontal axis.
     """
-    frame = values.frame[values.frame["mean"].notna() & values.frame["protocol"].isin(["", "paper"])]
-    metric = next((name for name in METRICS if name in set(frame["metric"])), None)
+    shown = [value for value in values if value.protocol in ("", "paper") and not math.isnan(value.mean)]
+    metric = next((name for name in METRICS if any(value.metric == name for value in shown)), None)
+    curves: dict[str, list[Value]] = {}
+    for value in shown:
+        if value.metric == metric:
+            curves.setdefault(value.label, []).append(value)
     if metric is None:
         return ""
-    frame = frame[frame["metric"] == metric]
-    sets = frame["row"].nunique()
+    sets = len({value.row for curve in curves.values() for value in curve})
     subject = METRICS[metric] + (f", mean of {sets} sets," if sets > 1 else "") + f" by {axis}"
-    curves = {label: course for label, curve in frame.groupby("label", sort=False) if (course := _course(curve))}
-    if len(curves) == 1:
-        return f"{subject}: {next(iter(curves.values()))}."
-    return f"{subject}. {'; '.join(f'{label}: {course}' for label, course in curves.items())}."
+    courses = {label: _course(curve) for label, curve in curves.items()}
+    if len(courses) == 1:
+        return f"{subject}: {next(iter(courses.values()))}."
+    return f"{subject}. {'; '.join(f'{label}: {course}' for label, course in courses.items())}."
 
 
-def _course(curve: pd.DataFrame) -> str:
+def _course(curve: Sequence[Value]) -> str:
     """Return "0.380 at 1, 0.410 at 2"; of many points the first, the last and the highest."""
-    points = {float(x): float(group["mean"].mean()) for x, group in curve.groupby("x")}  # type: ignore[arg-type]
-    if not points:
-        constant = curve["mean"].mean()
-        return "" if math.isnan(constant) else f"{constant:.3f} throughout"
-    if len(points) <= FEW:
+    places = sorted({value.x for value in curve if not math.isnan(value.x)})
+    if not places:
+        return f"{fmean(value.mean for value in curve):.3f} throughout"
+    points = {x: fmean(value.mean for value in curve if value.x == x) for x in places}
+    if len(places) <= FEW:
         return ", ".join(f"{y:.3f} at {x:g}" for x, y in points.items())
-    first, last, best = min(points), max(points), max(points, key=points.__getitem__)
+    first, last, best = places[0], places[-1], max(points, key=points.__getitem__)
     ends = f"{points[first]:.3f} at {first:g}, {points[last]:.3f} at {last:g}"
     return ends if best in (first, last) else f"{ends}, highest at {best:g} with {points[best]:.3f}"

@@ -12,23 +12,25 @@ from sentrep.tables.layout import Cell, Row, Section, Table
 Rows = Iterable[Sequence[object]]
 
 
-def list_table(title: str, headings: Sequence[str], rows: Rows | Mapping[str, Rows]) -> Table | None:
+def list_table(title: str, headings: Sequence[str], rows: Rows) -> Table | None:
     """Return a table of texts and whole numbers; None if it has no rows.
 
     Args:
         title: of the table.
         headings: of all columns.
-        rows: the cells of each row, or rows by the heading of their section; None is an empty cell.
+        rows: the cells of each row; None is an empty cell.
     """
-    named: Mapping[str, Rows] = rows if isinstance(rows, Mapping) else {"": rows}
-    sections = [
-        Section(name, tuple(Row(_cell(first), tuple(map(_cell, others))) for first, *others in lines))
-        for name, lines in named.items()
+    return sectioned_table(title, headings, {"": rows})
+
+
+def sectioned_table(title: str, headings: Sequence[str], sections: Mapping[str, Rows]) -> Table | None:
+    """Return a table as :func:`list_table`, with the rows of each section under its heading."""
+    filled = [
+        Section(name, tuple(Row(_cell(first), tuple(map(_cell, others))) for first, *others in rows))
+        for name, rows in sections.items()
     ]
-    table = Table(
-        title, headings[0], (("", tuple(headings[1:])),), tuple(section for section in sections if section.rows)
-    )
-    return table if table.sections else None
+    filled = [section for section in filled if section.rows]
+    return Table(title, headings[0], (("", tuple(headings[1:])),), tuple(filled)) if filled else None
 
 
 def _cell(value: object) -> Cell:
