@@ -7,7 +7,7 @@ from helpers_evaluation import MIRROR, ROOT, encoder_of
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import resolve
 from sentrep.corpora.labelled_texts import LabelledTexts
-from sentrep.evaluation.transfer.layouts import build_task
+from sentrep.evaluation.transfer.readers import build_task
 from sentrep.evaluation.transfer.tasks import Task
 
 TASKS = make_plan(resolve({"preset": "novels"})).transfer.tasks

@@ -12,9 +12,8 @@ from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer import kim_cnn
 from sentrep.evaluation.transfer.adadelta import TableAdadelta
 from sentrep.evaluation.transfer.kim_cnn import Network, Settings, evaluate
-from sentrep.evaluation.transfer.measures import measures
-from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
-from sentrep.evaluation.transfer.tasks import write_task
+from sentrep.evaluation.transfer.predictions import measures
+from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, write_task
 from sentrep.io.csv_files import read_csv
 
 SMALL = Settings(windows=(2, 3), filters=4, epochs=30, patience=10, batch=10)
@@ -81,7 +80,7 @@ def test_first_vectors():
     """Known words have the model's vectors, others random ones of the same variance, the padding zeros."""
     words = word_encoder(50)
     texts = [["w1", *(f"new{k}" for k in range(400))], ["w2", "w1"]]
-    vectors, ids = kim_cnn._vectors(texts, words, np.random.default_rng(0))
+    vectors, ids = kim_cnn.initial_vectors(texts, words, np.random.default_rng(0))
     assert vectors.shape == (403, 50) and not vectors[0].any() and min(map(min, ids)) >= 1
     np.testing.assert_array_equal(vectors[ids[1]], words.embeddings[[words.row_of["w2"], words.row_of["w1"]]])
     unknown = vectors[ids[0][1:]]
@@ -109,7 +108,7 @@ def test_cross_validation_and_held_out_items():
     predicted = evaluate(task, word_encoder(), replace(SMALL, epochs=1), seed=1, device="cpu")
     assert len(predicted.targets) == 59 and predicted.folds == 10 and len(predicted.chosen) == 10
     assert np.bincount(predicted.rounds).tolist() == [6] * 9 + [5]
-    rest, held_out = kim_cnn._held_out(np.arange(100, 150), np.random.default_rng(0))
+    rest, held_out = kim_cnn.hold_out(np.arange(100, 150), np.random.default_rng(0))
     assert len(held_out) == 5 and sorted([*rest, *held_out]) == list(range(100, 150))
     with_test = evaluate(make_task({"train": 40, "test": 9}), word_encoder(), replace(SMALL, epochs=1), 1, "cpu")
     assert len(with_test.targets) == 9 and with_test.folds == 0

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from helpers_evaluation import encoder_of
 from sentrep.corpora.sentence_pool import sample_pool, sentence_key
-from sentrep.evaluation.nearest import encoded_blocks, lines_at, nearest, read_lines, unit_vectors
+from sentrep.evaluation.encoding import encode, encode_in_blocks
+from sentrep.evaluation.nearest import lines_at, nearest, read_lines
 
 
 def brute_force(queries, pool, k):
@@ -61,13 +62,13 @@ def test_blocks_do_not_matter():
 def test_sentences_are_encoded_in_blocks():
     encoder = encoder_of({"red": [1, 0], "green": [0, 2], "blue": [3, 3]})
     sentences = ["red", "green green", "blue", "unknown", "red green"]
-    blocks = list(encoded_blocks(encoder, iter(sentences), "test", size=2))
+    blocks = list(encode_in_blocks(encoder, iter(sentences), "test", size=2))
     assert [len(block) for block in blocks] == [2, 2, 1]
     half = 0.5**0.5
     # the mean of red and green is (.5, 1)
     expected = [[1, 0], [0, 1], [half, half], [0, 0], [0.2**0.5, 0.8**0.5]]
     np.testing.assert_allclose(np.concatenate(blocks), expected, atol=1e-6)
-    np.testing.assert_allclose(unit_vectors(encoder, sentences, "test"), expected, atol=1e-6)
+    np.testing.assert_allclose(encode(encoder, sentences, "unit", "test").vectors, expected, atol=1e-6)
 
 
 def test_lines_end_with_a_line_feed_only(tmp_path):

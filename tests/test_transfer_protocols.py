@@ -14,11 +14,12 @@ from helpers_transfer import labels_of, make_task, real_task, texts_of, word_enc
 from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.corpora.tokenisers import tokeniser
 from sentrep.errors import SentrepError
-from sentrep.evaluation.transfer.classification import classify, f1
+from sentrep.evaluation.transfer.classification import classify
 from sentrep.evaluation.transfer.features import surface_features
 from sentrep.evaluation.transfer.folds import Round
+from sentrep.evaluation.transfer.folds import prepare as prepare_items
 from sentrep.evaluation.transfer.logistic import prepare
-from sentrep.evaluation.transfer.measures import fold_accuracies, measures
+from sentrep.evaluation.transfer.predictions import f1, fold_accuracies, measures
 from sentrep.evaluation.transfer.protocols import PROTOCOLS, evaluate
 
 KIROS, SENTEVAL = PROTOCOLS["kiros"], PROTOCOLS["senteval"]
@@ -65,7 +66,7 @@ def nested_by_hand(features, labels, splitter, inner, grid, decimals=None):
 def test_kiros_nested_cross_validation(classes):
     task, encoder = make_task({"all": 90}, classes), word_encoder()
     task.parts["all"].first[5] = task.parts["all"].first[40] = ""  # left out
-    chosen = replace(KIROS, folds=3)
+    chosen = replace(KIROS, splitter=KFold(3))
     predicted, encoded = evaluate(task, encoder, chosen, "unit")
     keep = [row for row, text in enumerate(task.parts["all"].first) if text]
     order = np.arange(len(keep))
@@ -82,7 +83,7 @@ def test_kiros_nested_cross_validation(classes):
 def test_senteval_nested_cross_validation():
     task, encoder = make_task({"all": 90}, seed=4), word_encoder(scale=0.7)
     task.parts["all"].first[3] = ""
-    chosen = replace(SENTEVAL, folds=3)
+    chosen = replace(SENTEVAL, splitter=StratifiedKFold(3, shuffle=True, random_state=1111))
     predicted, encoded = evaluate(task, encoder, chosen, "none")
     part = task.parts["all"]
     items = sorted(
@@ -101,7 +102,10 @@ def test_test_split(name, powers):
     """TREC: folds of the training items choose C; one class against the rest."""
     task, encoder = make_task({"train": 80, "test": 30}, 3, seed=2), word_encoder()
     predicted, _ = evaluate(task, encoder, PROTOCOLS[name], "unit")
-    parts = {split: part.take(PROTOCOLS[name].order(part)) for split, part in task.parts.items()}
+    parts = {
+        split: prepare_items(part, by_length=PROTOCOLS[name].by_length, keep_empty=True)
+        for split, part in task.parts.items()
+    }
     features = {split: unit(encoder.encode(part.first)) for split, part in parts.items()}
     folds = KFold(10) if name == "kiros" else StratifiedKFold(10, shuffle=True, random_state=1111)
     grid = [2.0**t for t in range(powers[0], powers[1] + 1)]
@@ -143,7 +147,8 @@ def test_paraphrases_are_chosen_by_f1(surface):
     said = model.predict(features["test"])
     assert predicted.chosen.tolist() == [penalty]
     found = measures(task, predicted)
-    order = KIROS.order(task.parts["test"])
+    order = np.arange(40)
+    np.random.RandomState(1234).shuffle(order)
     assert (predicted.log_probabilities.argmax(axis=1) == said[order]).all()
     assert found["f1"] == pytest.approx(100 * f1_score(task.parts["test"].targets, said))
     assert found["accuracy"] == pytest.approx(100 * right(task.parts["test"].targets, said))
@@ -184,7 +189,7 @@ def test_too_few_items(sizes, change, name, message):
 def test_vectors_that_are_not_finite():
     encoder = word_encoder()
     encoder.embeddings[3] = np.inf
-    with pytest.raises(SentrepError, match="MADE, kiros: expected finite sentence vectors"):
+    with pytest.raises(SentrepError, match="MADE: expected finite sentence vectors"):
         evaluate(make_task({"all": 40}), encoder, KIROS, "unit")
 
 
@@ -207,7 +212,7 @@ def test_real_task_by_hand():
 
     vectors = np.random.default_rng(1).standard_normal((len(texts), 20))
     encoder = encoder_of(dict(zip(texts, vectors, strict=True)))
-    predicted, _ = evaluate(task, encoder, replace(KIROS, folds=3), "unit")
+    predicted, _ = evaluate(task, encoder, replace(KIROS, splitter=KFold(3)), "unit")
     keep = [row for row, text in enumerate(part.first) if text]
     assert len(keep) == 3771  # as Kiros et al. count
     order = np.arange(len(keep))
@@ -274,9 +279,10 @@ def test_order_of_items_does_not_matter_to_senteval():
     texts = [" ".join(["w1"] * k + texts_of(1, dice)[0].split()[:1]) for k in range(40)]
     labels = labels_of([text.split()[-1] for text in texts], 2, dice)
     task = make_task({"all": 40})
+    chosen = replace(SENTEVAL, splitter=StratifiedKFold(4, shuffle=True, random_state=1111))
     found = []
     for order in (np.arange(40), dice.permutation(40)):
         task.parts["all"] = LabelledTexts(texts, None, labels.astype(np.int64)).take(order)
-        found.append(evaluate(task, word_encoder(), replace(SENTEVAL, folds=4), "unit")[0])
+        found.append(evaluate(task, word_encoder(), chosen, "unit")[0])
     np.testing.assert_array_equal(found[0].targets, found[1].targets)
     np.testing.assert_allclose(found[0].log_probabilities, found[1].log_probabilities, atol=1e-6)

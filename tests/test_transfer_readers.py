@@ -9,8 +9,7 @@ import pytest
 from helpers_evaluation import MIRROR, needs_mirror
 from helpers_transfer import TASKS, make_task, real_task, sample_members, settings_of
 from sentrep.errors import SentrepError
-from sentrep.evaluation.transfer.layouts import build_task
-from sentrep.evaluation.transfer.readers import text_lines
+from sentrep.evaluation.transfer.readers import build_task, text_lines
 from sentrep.evaluation.transfer.tasks import load_task, read_description, write_task
 
 PER_CLASS = "{classes: [n, p], layouts: [{reader: file_per_class, files: {p: a.pos, n: a.neg}}]}"

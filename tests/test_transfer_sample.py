@@ -5,7 +5,7 @@ import pytest
 from helpers_evaluation import ROOT, needs_mirror
 from helpers_transfer import FOLDERS, TASKS, real_task, sample_members
 from sentrep.evaluation.synthetic import transfer_files, write_transfer_tasks
-from sentrep.evaluation.transfer.layouts import build_task
+from sentrep.evaluation.transfer.readers import build_task
 from sentrep.sources.registry import source
 
 FOLDER = ROOT / "workflow" / "sample" / "transfer"

@@ -9,15 +9,20 @@ from helpers_evaluation import encoder_of, run_script
 from helpers_transfer import TASKS, make_task, sample_members, word_encoder
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
-from sentrep.evaluation.transfer.classification import Predictions
-from sentrep.evaluation.transfer.ensemble import combine, weights
-from sentrep.evaluation.transfer.features import encode, pair_features, surface_features
-from sentrep.evaluation.transfer.layouts import build_task
-from sentrep.evaluation.transfer.measures import measures
+from sentrep.evaluation.encoding import encode
+from sentrep.evaluation.transfer.features import pair_features, surface_features
+from sentrep.evaluation.transfer.predictions import (
+    Predictions,
+    combine,
+    ensemble_weights,
+    measures,
+    read_predictions,
+    write_predictions,
+)
 from sentrep.evaluation.transfer.protocols import PROTOCOLS, evaluate
-from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
-from sentrep.evaluation.transfer.scoring import read_predictions, score_ensemble, score_tasks, write_predictions
-from sentrep.evaluation.transfer.tasks import write_task
+from sentrep.evaluation.transfer.readers import build_task
+from sentrep.evaluation.transfer.scoring import score_ensemble, score_tasks
+from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, write_task
 from sentrep.io.csv_files import read_csv
 
 IDENTITY = {"preset": "sample", "model": "m", "seed": 3}
@@ -173,14 +178,14 @@ def test_ensemble_by_hand():
 
 
 def test_ensemble_weights():
-    found = weights([np.array([1.0, -0.5, 0.0]), np.array([3.0, 0.5, 0.0])])
+    found = ensemble_weights([np.array([1.0, -0.5, 0.0]), np.array([3.0, 0.5, 0.0])])
     np.testing.assert_allclose(found, [[0.25, 0, 0.5], [0.75, 1, 0.5]])
 
 
 @pytest.mark.parametrize("change", [{"targets": (1, 1, 1, 0)}, {"rounds": (0, 1, 1, 1)}])
 def test_ensemble_of_other_items(change):
     logs = np.zeros((4, 2))
-    with pytest.raises(SentrepError, match="x: expected the same test items for a and b, found other ones"):
+    with pytest.raises(SentrepError, match="x: expected the same test items for a and b, found different ones"):
         combine({"a": made(logs, [1, 1]), "b": made(logs, [1, 1], **change)}, "x")
     with pytest.raises(SentrepError, match="expected models to combine"):
         combine({}, "x")

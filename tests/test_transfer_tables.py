@@ -12,7 +12,7 @@ from helpers_evaluation import ROOT, run_script
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError
-from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
+from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv
 from sentrep.tables.markup import latex, markdown, page
 from sentrep.tables.reported import read_reported

@@ -81,7 +81,7 @@ rule kim_cnn:
     benchmark:
         PATHS.benchmark("kim_cnn/{task}")
     conda:
-        ENVS / "training.yaml"
+        ENVS / "evaluation.yaml"
     resources:
         gpu=int(CONFIG.device == "cuda"),
     params:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
+from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv, write_csv
 from sentrep.runtime.job import run
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 from sentrep.encoders.registry import load_encoder
-from sentrep.evaluation.nearest import encoded_blocks, lines_at, nearest, neighbour_rows, read_lines, unit_vectors
+from sentrep.evaluation.encoding import encode, encode_in_blocks
+from sentrep.evaluation.nearest import lines_at, nearest, neighbour_rows, read_lines
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 from sentrep.runtime.job import log, run
@@ -15,8 +16,8 @@ def main(snakemake: Any) -> None:
     encoder = load_encoder(snakemake.input.model)
     encoder.use(resolve_device(params.device))
     pool = snakemake.input.pool
-    queries = unit_vectors(encoder, params.queries, "queries")
-    found = nearest(queries, encoded_blocks(encoder, read_lines(pool), "pool"), params.neighbours)
+    queries = encode(encoder, params.queries, "unit", "queries").vectors
+    found = nearest(queries, encode_in_blocks(encoder, read_lines(pool), "pool"), params.neighbours)
     log.info("%d sentences, %d without a known word", found.pool, found.zeros)
     texts = lines_at(pool, found.places.ravel())
     rows = neighbour_rows(params.queries, found, texts, params.identity)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
+from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv
 from sentrep.runtime.job import run
 from sentrep.tables.costs import read_costs

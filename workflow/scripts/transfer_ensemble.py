@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from sentrep.evaluation.transfer.scoring import read_predictions, score_ensemble
+from sentrep.evaluation.transfer.predictions import read_predictions
+from sentrep.evaluation.transfer.scoring import score_ensemble
 from sentrep.evaluation.transfer.tasks import load_task
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.job import run

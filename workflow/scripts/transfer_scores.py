@@ -3,7 +3,8 @@
 from typing import Any
 
 from sentrep.encoders.registry import load_encoder
-from sentrep.evaluation.transfer.scoring import score_tasks, write_predictions
+from sentrep.evaluation.transfer.predictions import write_predictions
+from sentrep.evaluation.transfer.scoring import score_tasks
 from sentrep.evaluation.transfer.tasks import load_task
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device

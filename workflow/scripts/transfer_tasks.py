@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sentrep.evaluation.transfer.layouts import build_task
+from sentrep.evaluation.transfer.readers import build_task
 from sentrep.evaluation.transfer.tasks import write_task
 from sentrep.runtime.job import run
 from sentrep.sources.archives import iter_members

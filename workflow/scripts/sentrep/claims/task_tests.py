@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sentrep.claims.outcome import PROTOCOL, Outcome, Untestable, counted, judged, seeds_of
-from sentrep.evaluation.transfer.score_columns import PAPER_PROTOCOLS
+from sentrep.evaluation.transfer.tasks import PAPER_PROTOCOLS
 
 MEASURES = {"sick": "pearson"}
 RANKS = ("annotation median rank", "search median rank")

@@ -1,14 +1,13 @@
-"""Exact nearest sentences by cosine: a pool that is read block by block, and the best of it kept for each query.
+"""Find the exact nearest sentences by cosine in a pool that is read block by block.
 
-Nothing of the pool is held but one block. With q queries of d dimensions, k neighbours and blocks of b sentences, the
-search holds 8 (q d + b d + q b + 4 q k) bytes: 0.4 GB for 5,200 queries of 4,800 dimensions, whatever the pool's size.
+Only one block of the pool is in memory. With q queries of d dimensions, k neighbours and blocks of b sentences, the
+search holds 8 (q d + b d + q b + 4 q k) bytes: 0.4 GB for 5,200 queries of 4,800 dimensions, for a pool of any size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,11 @@ import numpy.typing as npt
 import pandas as pd
 import scipy.sparse as sp
 
-from sentrep.encoders.base import Encoder, Vectors
-from sentrep.evaluation.transfer.features import encode
+from sentrep.encoders.base import Vectors
+from sentrep.evaluation.encoding import Floats, inverse_lengths, row_lengths
 
-BLOCK = 2048
-# Cosines are compared as printed to so many digits: what lies below is rounding noise, which would order sentences
-# that have the same vector, such as two orders of the same words under an averaging model.
 DECIMALS = 6
+"""Cosines are rounded to this many digits, so that rounding noise does not order sentences with equal vectors."""
 NEIGHBOUR_COLUMNS = ["preset", "model", "seed", "query", "rank", "cosine", "sentence", "pool", "zero_vectors"]
 
 
@@ -32,38 +29,38 @@ class Neighbours:
     """The nearest sentences of each of q queries, nearest first.
 
     Attributes:
-        places: (q, k) int64, place in the pool; -1 where the pool has fewer sentences with a vector.
-        cosines: (q, k) float64, rounded to :data:`DECIMALS`; NaN where there is no place.
+        places: (q, k) int64, position in the pool; -1 if the pool has fewer sentences with a vector.
+        cosines: (q, k) float64, rounded to :data:`DECIMALS`; NaN where there is no sentence.
         pool: number of sentences in the pool.
-        zeros: number of those whose vector is zero; they are nobody's neighbours.
+        zeros: number of pool sentences whose vector is zero; they are never neighbours.
     """
 
     places: npt.NDArray[np.int64]
-    cosines: npt.NDArray[np.float64]
+    cosines: Floats
     pool: int
     zeros: int
 
 
 def nearest(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
-    """Return the k sentences with the highest cosine to each query; of equal ones those that come first.
+    """Return the k sentences with the highest cosine to each query; ties go to the earlier sentence.
 
     Args:
         queries: (q, d) vectors of any length, dense or sparse. A zero vector has no neighbours.
-        blocks: (b, d) vectors each, the pool in order, dense or sparse as the queries are.
+        blocks: (b, d) vectors each, the pool in order, dense or sparse like the queries.
         k: neighbours of each query.
     """
-    unit, lengths = _unit(queries)
-    count = len(lengths)
-    cosines = np.full((count, k), -np.inf)
-    places = np.full((count, k), -1, dtype=np.int64)
+    unit, lengths = _unit_rows(queries)
+    cosines = np.full((len(lengths), k), -np.inf)
+    places = np.full((len(lengths), k), -1, dtype=np.int64)
     pool = zeros = 0
     for block in blocks:
-        rows, sizes = _unit(block)
-        found = _dense(unit @ rows.T).round(DECIMALS)
+        rows, sizes = _unit_rows(block)
+        products = unit @ rows.T
+        found = (products.toarray() if sp.issparse(products) else products).round(DECIMALS)
         found[:, sizes == 0] = -np.inf
         found[lengths == 0] = -np.inf
         best, at = _highest(found, k)
-        # places of earlier blocks stand first, and a stable sort leaves them there
+        # earlier blocks come first, and the stable sort keeps them there
         cosines, places = np.hstack([cosines, best]), np.hstack([places, np.where(np.isneginf(best), -1, at + pool)])
         order = np.argsort(-cosines, axis=1, kind="stable")[:, :k]
         cosines, places = np.take_along_axis(cosines, order, 1), np.take_along_axis(places, order, 1)
@@ -72,64 +69,36 @@ def nearest(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
     return Neighbours(places, np.where(places < 0, np.nan, cosines), pool, zeros)
 
 
-def encoded_blocks(encoder: Encoder, sentences: Iterable[str], where: str, size: int = BLOCK) -> Iterator[Vectors]:
-    """Yield the vectors of sentences, ``size`` at a time, each part of a vector scaled to length one.
-
-    Raises:
-        SentrepError: a vector holds NaN or infinity.
-    """
-    remaining = iter(sentences)
-    while block := list(islice(remaining, size)):
-        yield unit_vectors(encoder, block, where)
-
-
-def unit_vectors(encoder: Encoder, sentences: Sequence[str], where: str) -> Vectors:
-    """Return (n, d) vectors, each of the encoder's parts scaled to length one, as the papers' encoders do.
-
-    Raises:
-        SentrepError: a vector holds NaN or infinity.
-    """
-    return encode(encoder, sentences, "unit", where).vectors
-
-
 def read_lines(path: str | Path) -> Iterator[str]:
-    """Yield the lines of a file of sentences, which end with "\\n" only."""
+    r"""Yield the lines of a file of sentences; only "\n" ends a line."""
     with Path(path).open(encoding="utf-8", newline="\n") as stream:
         for line in stream:
             yield line.removesuffix("\n")
 
 
 def lines_at(path: str | Path, places: Iterable[int]) -> dict[int, str]:
-    """Return some lines of a file of sentences, by place."""
+    """Return some lines of a file of sentences, by position from 0."""
     wanted = {int(place) for place in places}
     return {place: line for place, line in enumerate(read_lines(path)) if place in wanted}
 
 
-def _unit(vectors: Vectors) -> tuple[npt.NDArray[np.float64] | sp.csr_array, npt.NDArray[np.float64]]:
-    """Return rows of length one in float64, and the rows' lengths; a zero row stays zero."""
+def _unit_rows(vectors: Vectors) -> tuple[Floats | sp.csr_array, Floats]:
+    """Return rows of length one in float64 and their original lengths; a zero row stays zero."""
     if sp.issparse(vectors):
-        rows = sp.csr_array(vectors, dtype=np.float64)
-        lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
-        return sp.csr_array(sp.diags_array(_inverse(lengths)) @ rows), lengths
+        sparse = sp.csr_array(vectors, dtype=np.float64)
+        lengths = row_lengths(sparse)
+        return sp.csr_array(sp.diags_array(inverse_lengths(lengths)) @ sparse), lengths
     rows = np.asarray(vectors, dtype=np.float64)
-    lengths = np.linalg.norm(rows, axis=1)
-    return rows * _inverse(lengths)[:, None], lengths
+    lengths = row_lengths(rows)
+    return rows * inverse_lengths(lengths)[:, None], lengths
 
 
-def _inverse(lengths: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    return np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-
-
-def _dense(products: npt.NDArray[np.float64] | sp.sparray) -> npt.NDArray[np.float64]:
-    return products.toarray() if sp.issparse(products) else products
-
-
-def _highest(values: npt.NDArray[np.float64], k: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Return the k highest values of each row and where they are, the first of equal ones; ``values`` is used up."""
+def _highest(values: Floats, k: int) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """Return the k highest values of each row and their columns, ties in order; ``values`` is overwritten."""
     rows = np.arange(len(values))
     best = np.full((len(values), k), -np.inf)
     at = np.zeros((len(values), k), dtype=np.int64)
-    for column in range(min(k, values.shape[1])):  # k is small: k passes cost less than a sort
+    for column in range(min(k, values.shape[1])):  # k is small: k scans cost less than a sort
         at[:, column] = values.argmax(axis=1)
         best[:, column] = values[rows, at[:, column]]
         values[rows, at[:, column]] = -np.inf

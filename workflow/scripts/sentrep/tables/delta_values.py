@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from sentrep.evaluation.statistics.bootstrap import share_interval
-from sentrep.evaluation.transfer.score_columns import PAPER_PROTOCOLS
+from sentrep.evaluation.transfer.tasks import PAPER_PROTOCOLS
 from sentrep.tables.reported import Reported
 
 CellKey = tuple[str, str, str, str, str]  # paper, table, row, column, metric

@@ -17,7 +17,8 @@ import scipy.sparse as sp
 from sentrep.corpora.sentence_pool import sentence_key
 from sentrep.encoders.base import Encoder, Vectors
 from sentrep.evaluation.analogies.tuples import PARTS, Analogy
-from sentrep.evaluation.nearest import BLOCK, encoded_blocks, nearest, unit_vectors
+from sentrep.evaluation.encoding import BLOCK, encode, encode_in_blocks
+from sentrep.evaluation.nearest import nearest
 
 ANSWER_COLUMNS = [
     "preset",
@@ -71,10 +72,10 @@ def answer_analogies(
     place_of = {sentence: place for place, sentence in enumerate(dataset)}
     at = np.array([[place_of[sentence] for sentence in analogy.sentences] for analogy in tuples])
     columns = {part: at[:, i] for i, part in enumerate(PARTS)}
-    vectors = unit_vectors(encoder, dataset, "analogies")
+    vectors = encode(encoder, dataset, "unit", "analogies").vectors
     sums = [vectors[columns[z]] + vectors[columns[y]] - vectors[columns[x]] for x, y, z in QUESTIONS.values()]
     queries: Vectors = sp.csr_array(sp.vstack(sums)) if sp.issparse(vectors) else np.concatenate(sums)
-    rest = [vectors], encoded_blocks(encoder, _without(others(), dataset), "analogies", block)
+    rest = [vectors], encode_in_blocks(encoder, _without(others(), dataset), "analogies", block)
     found = nearest(queries, chain.from_iterable(rest), k=len(PARTS))
     texts = _texts(chain(dataset, _without(others(), dataset)), set(found.places[:, 0].tolist()))
     rows = []

@@ -13,7 +13,7 @@ import pandas as pd
 import scipy.sparse as sp
 
 from sentrep.encoders.base import Encoder, Vectors
-from sentrep.evaluation.nearest import encoded_blocks
+from sentrep.evaluation.encoding import encode_in_blocks
 from sentrep.evaluation.retrieval.dataset import SPLITS, CaptionedImages
 from sentrep.evaluation.retrieval.learning import Features, Settings, learn
 from sentrep.evaluation.retrieval.ranking import SCORE_COLUMNS
@@ -73,7 +73,7 @@ def score_retrieval(
 
 def _encode(encoder: Encoder, captions: list[str]) -> Vectors:
     """Return (n, dimension) float32 vectors; no second copy of dense ones is held."""
-    blocks = encoded_blocks(encoder, captions, "retrieval")
+    blocks = encode_in_blocks(encoder, captions, "retrieval")
     first = next(blocks)
     if sp.issparse(first):
         return sp.csr_array(sp.vstack([first, *blocks]))

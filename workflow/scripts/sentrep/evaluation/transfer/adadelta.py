@@ -1,4 +1,4 @@
-"""Adadelta (Zeiler 2012) on a table of which a batch touches few rows."""
+"""Adadelta (Zeiler 2012) for an embedding table of which a batch uses few rows."""
 
 from __future__ import annotations
 
@@ -7,27 +7,29 @@ from torch import nn
 
 
 class TableAdadelta:
-    """The updates of ``torch.optim.Adadelta`` at the cost of the rows that have a gradient.
+    """Updates of ``torch.optim.Adadelta`` whose cost depends only on the rows with a gradient.
 
-    A row without one does not move; its two running means only shrink by ``rho`` a step. That is made up for when it
-    has a gradient again, so that results differ in rounding alone.
+    A row without a gradient does not change, and its two running means shrink by ``rho`` per step. The shrinkage is
+    applied when the row has a gradient again, so results differ from torch's only in rounding.
 
     Args:
         table: (V, d), its gradients sparse.
-        lr: factor of the updates.
-        rho: share that the running means keep in a step.
+        lr: learning rate.
+        rho: decay of the running means.
         eps: added under the square roots.
     """
 
     def __init__(self, table: nn.Parameter, *, lr: float, rho: float, eps: float) -> None:
         self.table, self.lr, self.rho, self.eps = table, lr, rho, eps
         self._squares, self._moves = torch.zeros_like(table), torch.zeros_like(table)
-        self._seen = torch.zeros(len(table), dtype=torch.int64, device=table.device)  # steps up to the row's last
+        self._seen = torch.zeros(len(table), dtype=torch.int64, device=table.device)  # step of the last update
         self._steps = 0
 
     @torch.no_grad()
     def step(self) -> None:
-        """Update the rows that have a gradient and forget it."""
+        """Update the rows that have a gradient, and clear it."""
+        if self.table.grad is None:
+            return
         gradient = self.table.grad.coalesce()
         rows, values = gradient.indices()[0], gradient.values()
         kept = (self.rho ** (self._steps - self._seen[rows]).to(values)).unsqueeze(1)

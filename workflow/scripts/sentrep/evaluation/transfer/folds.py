@@ -1,29 +1,30 @@
-"""Which items train, choose and test: orders and folds of the protocols."""
+"""Split the items of a task into rounds of training, validation and test rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.model_selection import KFold, StratifiedKFold
 
 from sentrep.corpora.labelled_texts import LabelledTexts, Targets
 from sentrep.errors import SentrepError
-from sentrep.evaluation.transfer.tasks import Task, check_classes
+from sentrep.evaluation.transfer.tasks import WHOLE, Task, check_classes
 
 Rows = npt.NDArray[np.int64]
-Folds = Callable[[Rows, Targets, int], list[Rows]]
+Splitter = KFold | StratifiedKFold
 
 
 @dataclass(frozen=True)
 class Round:
-    """One choice of a penalty and the test that follows.
+    """One choice of a hyper-parameter and the test that follows.
 
     Attributes:
-        search: (training rows, validation rows) of every fold that helps to choose.
-        train: rows that the final classifier is trained on.
-        test: rows that it is tested on.
+        search: (training rows, validation rows) of every fold that the choice is made on.
+        train: training rows of the final classifier.
+        test: rows it is tested on.
     """
 
     search: tuple[tuple[Rows, Rows], ...]
@@ -31,66 +32,73 @@ class Round:
     test: Rows
 
 
-def blocks(rows: Rows, targets: Targets, folds: int) -> list[Rows]:
-    """Cut rows into consecutive folds, as scikit-learn's KFold without shuffling."""
-    return np.array_split(rows, folds)
+def prepare(items: LabelledTexts, *, by_length: bool, keep_empty: bool) -> LabelledTexts:
+    """Return the items of a split in the order in which a protocol reads them.
 
-
-def shuffled(part: LabelledTexts, seed: int) -> Rows:
-    """Return an order drawn with numpy's old generator, whose streams are fixed for good (Kiros et al.)."""
-    rows = np.arange(len(part))
-    np.random.RandomState(seed).shuffle(rows)
-    return rows
-
-
-def by_length(part: LabelledTexts) -> Rows:
-    """Return the order by number of words, then by target, as SentEval sorts (there, to pad less)."""
-    second = part.second or [""] * len(part)
+    Args:
+        items: one split.
+        by_length: sort by number of words, then by target, as SentEval does (there, to pad less); otherwise shuffle
+            with seed 1234, as Kiros et al. (2015) do, with numpy's legacy generator, whose streams never change.
+        keep_empty: keep items whose (first) text is empty.
+    """
+    if not keep_empty:
+        items = items.take(np.array([row for row, text in enumerate(items.first) if text], dtype=np.int64))
+    if not by_length:
+        rows = np.arange(len(items))
+        np.random.RandomState(1234).shuffle(rows)
+        return items.take(rows)
+    second = items.second or [""] * len(items)
     keys = [
         (len(a.split()), len(b.split()), target)
-        for a, b, target in zip(part.first, second, part.targets.tolist(), strict=True)
+        for a, b, target in zip(items.first, second, items.targets.tolist(), strict=True)
     ]
-    return np.array(sorted(range(len(part)), key=keys.__getitem__), dtype=np.int64)
+    return items.take(np.array(sorted(range(len(items)), key=keys.__getitem__), dtype=np.int64))
 
 
-def nested(task: Task, targets: Targets, cut: Folds, folds: int) -> list[Round]:
-    """Return the rounds of a nested cross-validation over all rows."""
-    rows = np.arange(len(targets))
-    rounds = []
-    for test in _cut(task, rows, targets, cut, folds):
-        train = np.setdiff1d(rows, test)
-        rounds.append(Round(_search(task, train, targets, cut, folds), train, np.sort(test)))
-    return rounds
+def make_rounds(
+    task: Task, parts: Mapping[str, LabelledTexts], splitter: Splitter, *, search: bool = True
+) -> list[Round]:
+    """Return the rounds of a task; rows count the items of all splits, split after split.
+
+    A task without splits has one round per fold of a nested cross-validation. A task with a dev split is searched on
+    it, and one with a test split only by cross-validation within its training items.
+
+    Args:
+        task: the task.
+        parts: its items by split.
+        splitter: makes folds.
+        search: whether the rounds need validation rows; a dev split is used in either case.
+
+    Raises:
+        SentrepError: too few items for the folds, or training rows lack a class.
+    """
+    targets = np.concatenate([items.targets for items in parts.values()])
+    ends = np.cumsum([len(items) for items in parts.values()])
+    rows = dict(zip(parts, np.split(np.arange(ends[-1]), ends[:-1]), strict=True))
+    if "dev" in rows:
+        return [Round(((rows["train"], rows["dev"]),), rows["train"], rows["test"])]
+    whole = rows.get(WHOLE)
+    outer = [(rows["train"], rows["test"])] if whole is None else _folds(task, whole, targets, splitter)
+    return [Round(_search(task, train, targets, splitter) if search else (), train, test) for train, test in outer]
 
 
-def with_test(task: Task, targets: Targets, train: Rows, test: Rows, cut: Folds, folds: int) -> list[Round]:
-    """Return the only round of a task with a test split: cross-validation within the training rows."""
-    return [Round(_search(task, train, targets, cut, folds), train, test)]
-
-
-def _search(task: Task, train: Rows, targets: Targets, cut: Folds, folds: int) -> tuple[tuple[Rows, Rows], ...]:
-    parts = _cut(task, train, targets, cut, folds)
-    search = tuple((np.setdiff1d(train, held_out), np.sort(held_out)) for held_out in parts)
-    for number, (rest, _) in enumerate(search, 1):
+def _search(task: Task, train: Rows, targets: Targets, splitter: Splitter) -> tuple[tuple[Rows, Rows], ...]:
+    folds = tuple(_folds(task, train, targets, splitter))
+    for number, (rest, _) in enumerate(folds, 1):
         check_classes(targets[rest], task.classes, f"{task.label}, all folds but {number}")
-    return search
+    return folds
 
 
-def _cut(task: Task, rows: Rows, targets: Targets, cut: Folds, folds: int) -> list[Rows]:
+def _folds(task: Task, rows: Rows, targets: Targets, splitter: Splitter) -> Iterator[tuple[Rows, Rows]]:
+    """Yield (training rows, held-out rows) of each fold, in ascending order."""
+    folds, stratified = splitter.get_n_splits(), isinstance(splitter, StratifiedKFold)
     rarest = min(np.bincount(targets[rows], minlength=len(task.classes)))
-    if len(rows) < folds or (cut is not blocks and rarest < folds):
+    if len(rows) < folds or (stratified and rarest < folds):
         raise SentrepError(
             task.label,
-            expected=f"at least {folds} items{'' if cut is blocks else ' of each class'} for {folds} folds",
-            found=f"{len(rows) if cut is blocks else rarest}",
+            expected=f"at least {folds} items{' of each class' if stratified else ''} for {folds} folds",
+            found=str(rarest if stratified else len(rows)),
             remedy="use all of the data",
         )
-    return cut(rows, targets, folds)
-
-
-def masks(problems: Sequence[tuple[Rows, Rows]], rows: int) -> npt.NDArray[np.bool_]:
-    """Return which rows train each problem, (rows, problems)."""
-    mask = np.zeros((rows, len(problems)), dtype=bool)
-    for number, (train, _) in enumerate(problems):
-        mask[train, number] = True
-    return mask
+    for train, held_out in splitter.split(rows, targets[rows]):
+        yield rows[train], rows[held_out]

@@ -1,53 +1,55 @@
-"""The convolutional network of Kim (2014) on transfer tasks: trained for one task, end to end (Table 3's row CNN).
+"""Train and test the convolutional network of Kim (2014) on a transfer task (row CNN of Quick Thoughts, Table 3).
 
-Words of a sentence, filters over 3, 4 and 5 of them, the maximum of each filter over the sentence, dropout, a softmax.
-Word vectors begin as another model's; words that it does not know begin at random with the same variance. Training is
-Kim's: Adadelta, batches of 50, rows of the last layer not longer than 3, the epoch that is best on dev items. Where a
-task has no dev items a tenth of the training items is held out. Folds and order are those of the protocol ``kiros``.
+The network has filters over 3, 4 and 5 words, the maximum of each filter over the sentence, dropout and a softmax. Word
+vectors are initialised from another model; words that it does not know get random vectors with the same variance.
+Training follows Kim: Adadelta, batches of 50, rows of the last layer scaled back to length 3, and the epoch that is
+best on dev items. If a task has no dev items, a tenth of the training items is held out. Folds and order are those of
+the protocol ``kiros``.
 """
 
 from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import torch
 from torch import nn
 
-from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer.adadelta import TableAdadelta
-from sentrep.evaluation.transfer.classification import Predictions, accuracy
-from sentrep.evaluation.transfer.folds import Round, Rows, blocks, nested, shuffled
-from sentrep.evaluation.transfer.tasks import WHOLE, Task
+from sentrep.evaluation.transfer.folds import Rows, make_rounds, prepare
+from sentrep.evaluation.transfer.predictions import Predictions, accuracy
+from sentrep.evaluation.transfer.protocols import PROTOCOLS
+from sentrep.evaluation.transfer.scoring import score_rows
+from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, Task
 
 log = logging.getLogger("sentrep")
 
 PROTOCOL = "kim"
-_FOLDS, _ORDER_SEED = 10, 1234
 _HELD_OUT = 0.1
 _ADADELTA = {"lr": 1.0, "rho": 0.95, "eps": 1e-6}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Kim's hyper-parameters (section 3.1) and the length of the training.
+    """Hyper-parameters of Kim (section 3.1), and the length of the training.
 
     Attributes:
-        windows: numbers of words that filters see.
-        filters: of each window.
-        dropout: share of the pooled features left out.
+        windows: filter widths in words.
+        filters: number of filters of each width.
+        dropout: share of the pooled features that is dropped.
         longest: norm to which rows of the last layer are scaled back.
-        batch: sentences of an update.
-        epochs: at most so many.
-        patience: epochs without a better score on the dev items, after which training ends.
-        channels: "static": word vectors stay; "nonstatic": they are trained; "multichannel": both side by side.
+        batch: sentences per update.
+        epochs: maximum number of epochs.
+        patience: epochs without a better score on the dev items after which training ends.
+        channels: "static" keeps the word vectors fixed, "nonstatic" trains them, "multichannel" has both side by side.
     """
 
     windows: tuple[int, ...] = (3, 4, 5)
@@ -61,10 +63,10 @@ class Settings:
 
 
 class Network(nn.Module):
-    """Kim's network.
+    """The network of Kim (2014).
 
     Args:
-        vectors: (V, d) first word vectors; row 0 is the padding, all zero.
+        vectors: (V, d) initial word vectors; row 0 is the padding, all zero.
         classes: number of classes.
         settings: see :class:`Settings`.
     """
@@ -84,89 +86,98 @@ class Network(nn.Module):
         self.longest = settings.longest
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
-        """Return (n, classes) log-probabilities of (n, L) word numbers."""
+        """Return (n, classes) log-probabilities of (n, L) word ids."""
         words = sum(table(ids) for table in self.tables).transpose(1, 2)
         pooled = [torch.relu(convolve(words)).amax(dim=2) for convolve in self.filters]
         return torch.log_softmax(self.last(self.dropout(torch.cat(pooled, dim=1))), dim=1)
 
     @torch.no_grad()
     def shorten(self) -> None:
-        """Scale rows of the last layer back to the greatest length allowed."""
+        """Scale rows of the last layer back to the maximum length."""
         lengths = self.last.weight.norm(dim=1, keepdim=True)
         self.last.weight.mul_((self.longest / lengths.clamp_min(1e-12)).clamp_max(1.0))
+
+
+def score_task(
+    task: Task, words: AveragingEncoder, settings: Settings, identity: Mapping[str, Any], device: str
+) -> pd.DataFrame:
+    """Train and test the network on a task.
+
+    Args:
+        task: the task; one of pairs, which the network cannot read, gives no rows.
+        words: provides the initial word vectors and the tokeniser.
+        settings: see :class:`Settings`.
+        identity: preset, model and seed, repeated in every row.
+        device: torch device.
+
+    Returns:
+        Rows with :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`; columns about vectors are empty.
+    """
+    rows = []
+    if task.pairs:
+        log.info("%s: left out, because the network cannot read pairs", task.name)
+    else:
+        predicted = evaluate(task, words, settings, int(identity["seed"]), device)
+        rows = score_rows(task, PROTOCOL, predicted, identity)
+        log.info("%s: accuracy %.4g", task.name, rows[0]["value"])
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
 def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int, device: str) -> Predictions:
     """Train and test the network on a task of single sentences with classes.
 
     Args:
-        task: what to do.
-        words: gives the first word vectors and cuts texts into words.
+        task: the task.
+        words: provides the initial word vectors and the tokeniser.
         settings: see :class:`Settings`.
-        seed: of weights, order and dropout.
-        device: "cpu" or "cuda".
+        seed: seed of weights, order and dropout.
+        device: torch device.
 
     Raises:
-        SentrepError: the task is one of pairs or scores; too few items for the folds.
+        SentrepError: the task has pairs or scores, or too few items for the folds.
     """
     if task.pairs or not task.classes:
         raise SentrepError(
             task.label, expected="single sentences with classes", found="pairs", remedy="leave the task out"
         )
-    parts = {split: _prepared(part) for split, part in task.parts.items()}
-    targets = np.concatenate([part.targets for part in parts.values()])
-    tokens = words.tokens([text for part in parts.values() for text in part.first])
+    parts = {split: prepare(items, by_length=False, keep_empty=False) for split, items in task.parts.items()}
+    targets = np.concatenate([items.targets for items in parts.values()])
+    tokens = words.tokens([text for items in parts.values() for text in items.first])
     dice = np.random.default_rng(seed)
-    vectors, ids = _vectors(tokens, words, dice)
-    rounds = _rounds(task, parts, targets, dice)
+    vectors, ids = initial_vectors(tokens, words, dice)
+    rounds = make_rounds(task, parts, PROTOCOLS["kiros"].splitter, search=False)
+    # all are drawn before the first training draws its batches
+    trained = [fold.search[0] if fold.search else hold_out(fold.train, dice) for fold in rounds]
     found, validation, epochs = [], [], []
-    for number, chance in enumerate(rounds):
-        (train, dev), *_ = chance.search
+    for number, (fold, (train, dev)) in enumerate(zip(rounds, trained, strict=True)):
         torch.manual_seed(1000 * seed + number)
         network = Network(vectors, len(task.classes), settings).to(device)
-        predicted, score, epoch = _train(network, ids, targets, train, dev, chance.test, settings, dice)
+        predicted, score, epoch = _train(network, ids, targets, train, dev, fold.test, settings, dice)
         found.append(predicted)
         validation.append(score)
         epochs.append(epoch)
         log.info("%s, round %d of %d: dev %.3f after %d epochs", task.name, number + 1, len(rounds), score, epoch)
     return Predictions(
         log_probabilities=np.concatenate(found),
-        targets=targets[np.concatenate([chance.test for chance in rounds])],
-        rounds=np.repeat(np.arange(len(rounds)), [len(chance.test) for chance in rounds]),
+        targets=targets[np.concatenate([fold.test for fold in rounds])],
+        rounds=np.repeat(np.arange(len(rounds)), [len(fold.test) for fold in rounds]),
         validation=np.array(validation),
         chosen=np.array(epochs, dtype=np.float64),
         folds=len(rounds) if len(rounds) > 1 else 0,
     )
 
 
-def _prepared(part: LabelledTexts) -> LabelledTexts:
-    part = part.take(np.array([row for row, text in enumerate(part.first) if text], dtype=np.int64))
-    return part.take(shuffled(part, _ORDER_SEED))
-
-
-def _rounds(
-    task: Task, parts: dict[str, LabelledTexts], targets: npt.NDArray[np.int64], dice: np.random.Generator
-) -> list[Round]:
-    """Return the rounds; the search of each is its training rows and the rows that say when to stop."""
-    ends = np.cumsum([0, *(len(part) for part in parts.values())])
-    rows = {s: np.arange(a, b) for s, a, b in zip(parts, ends[:-1], ends[1:], strict=True)}
-    if "dev" in rows:
-        return [Round(((rows["train"], rows["dev"]),), rows["train"], rows["test"])]
-    whole = nested(task, targets, blocks, _FOLDS) if WHOLE in rows else [Round((), rows["train"], rows["test"])]
-    return [Round((_held_out(chance.train, dice),), chance.train, chance.test) for chance in whole]
-
-
-def _held_out(rows: Rows, dice: np.random.Generator) -> tuple[Rows, Rows]:
-    """Return (training rows, a random tenth)."""
+def hold_out(rows: Rows, dice: np.random.Generator) -> tuple[Rows, Rows]:
+    """Return the other training rows and a random tenth, which serves as dev items."""
     order = dice.permutation(rows)
     count = max(1, round(_HELD_OUT * len(rows)))
     return np.sort(order[count:]), np.sort(order[:count])
 
 
-def _vectors(
+def initial_vectors(
     tokens: Sequence[Sequence[str]], words: AveragingEncoder, dice: np.random.Generator
 ) -> tuple[npt.NDArray[np.float32], list[npt.NDArray[np.int64]]]:
-    """Return the first word vectors, (V, d) with the padding in row 0, and the rows of each text's words."""
+    """Return the initial word vectors, (V, d) with the padding in row 0, and the word ids of each text."""
     vocabulary = {word: row for row, word in enumerate(sorted({w for text in tokens for w in text}), 1)}
     known = [word for word in vocabulary if word in words.row_of]
     table = words.embeddings[[words.row_of[word] for word in known]]
@@ -181,7 +192,7 @@ def _vectors(
 def _batches(
     ids: Sequence[npt.NDArray[np.int64]], rows: Rows, size: int, margin: int, device: torch.device
 ) -> Iterator[tuple[Rows, torch.Tensor]]:
-    """Yield rows and their words, padded to the longest text of the batch and by ``margin`` on both sides."""
+    """Yield rows and their word ids, padded to the longest text of the batch plus ``margin`` on both sides."""
     for first in range(0, len(rows), size):
         chosen = rows[first : first + size]
         longest = max(1, *(len(ids[row]) for row in chosen))
@@ -201,7 +212,7 @@ def _train(
     settings: Settings,
     dice: np.random.Generator,
 ) -> tuple[npt.NDArray[np.float32], float, int]:
-    """Return log-probabilities of the test rows after the epoch that is best on ``dev``, its score and number."""
+    """Return log-probabilities of the test rows from the best epoch on ``dev``, its score and its number."""
     device = network.last.weight.device
     margin = max(settings.windows) - 1
     tables = [TableAdadelta(t.weight, **_ADADELTA) for t in network.tables if t.weight.requires_grad]

@@ -1,38 +1,34 @@
-"""The two protocols: how a model's vectors become scores on a task.
+"""The two protocols that turn the vectors of a model into scores on a transfer task.
 
 ``kiros``     the released scripts of Kiros et al. (2015), which Logeswaran and Lee (2018) use: items shuffled with seed
 1234; MR, CR, SUBJ and MPQA by nested 10-fold cross-validation over consecutive folds; TREC and MSRP by 10 folds of the
-training items, MSRP for F1; C from 2^0 to 2^8. A task with a dev split chooses on it. Empty items are left out.
+training items, MSRP for F1; C from 2^0 to 2^8. Empty items are left out.
 ``senteval``  SentEval with its scikit-learn classifier (``usepytorch=False``) and 10 folds: items sorted by length,
 stratified folds with seed 1111, C from 2^-2 to 2^3 (with a test split 2^-1 to 2^5), chosen by accuracy rounded to two
-decimals of a percent. Its published numbers come from another classifier (Adam with early stopping).
+decimals of a percent. The published numbers of SentEval come from another classifier (Adam with early stopping).
 
-Both train liblinear's logistic regression, one class against the rest, and for relatedness a softmax over the scores.
+Both choose C on the dev split of tasks that have one. Both train liblinear's logistic regression, one class against the
+rest, and for relatedness a softmax over the scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.model_selection import KFold, StratifiedKFold
 
-from sentrep.corpora.labelled_texts import LabelledTexts, Targets
+from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.errors import unknown_name
-from sentrep.evaluation.transfer import relatedness
-from sentrep.evaluation.transfer.classification import Predictions, accuracy, classify, f1
-from sentrep.evaluation.transfer.features import (
-    Encoded,
-    Features,
-    Normalisation,
-    TextEncoder,
-    encode,
-    pair_features,
-    surface_features,
-)
-from sentrep.evaluation.transfer.folds import Folds, Round, Rows, blocks, by_length, nested, shuffled, with_test
-from sentrep.evaluation.transfer.logistic import prepare
+from sentrep.evaluation.encoding import Encoded, Features, Normalisation, TextEncoder, encode
+from sentrep.evaluation.transfer import logistic, relatedness
+from sentrep.evaluation.transfer.classification import classify
+from sentrep.evaluation.transfer.features import pair_features, surface_features
+from sentrep.evaluation.transfer.folds import Splitter, make_rounds, prepare
+from sentrep.evaluation.transfer.predictions import Predictions, accuracy, f1
 from sentrep.evaluation.transfer.tasks import WHOLE, Task
 
 
@@ -41,75 +37,50 @@ class Protocol:
     """How tasks are evaluated.
 
     Attributes:
-        name: its name.
         normalisation: of the vectors, unless the configuration says otherwise.
-        order: in which a part's items are read.
-        cut: how rows are cut into folds.
-        folds: how many.
-        grid_nested: C of a task without splits.
-        grid_test: C of a task with a test split.
-        grid_dev: C of a task with a dev split, too.
+        by_length: items are sorted by length, not shuffled.
+        splitter: makes folds.
+        grid: C of tasks without a test split, or with a dev split.
+        grid_test: C of tasks with a test split but no dev split.
         keep_empty: whether empty texts are items.
-        paraphrase: what chooses C in tasks of paraphrases: "f1" or "accuracy".
-        decimals: to which accuracies in percent are rounded before they are compared; None: not at all.
-        training: of relatedness.
+        paraphrase: measure that C is chosen by in tasks of paraphrases.
+        decimals: digits to which accuracies in percent are rounded before they are compared; None: not rounded.
+        training: how the classifier of relatedness is trained.
     """
 
-    name: str
     normalisation: Normalisation
-    order: Callable[[LabelledTexts], Rows]
-    cut: Folds
-    folds: int
-    grid_nested: tuple[float, ...]
+    by_length: bool
+    splitter: Splitter
+    grid: tuple[float, ...]
     grid_test: tuple[float, ...]
-    grid_dev: tuple[float, ...]
     keep_empty: bool
-    paraphrase: str
+    paraphrase: Literal["f1", "accuracy"]
     decimals: int | None
     training: relatedness.Training
-
-
-def stratified(seed: int) -> Folds:
-    """Return folds with about equal shares of classes: scikit-learn's StratifiedKFold with shuffling."""
-
-    def cut(rows: Rows, targets: Targets, folds: int) -> list[Rows]:
-        from sklearn.model_selection import StratifiedKFold
-
-        splitter = StratifiedKFold(n_splits=folds, shuffle=True, random_state=seed)
-        return [rows[test] for _, test in splitter.split(np.zeros((len(rows), 1)), targets[rows])]
-
-    return cut
 
 
 def _powers(first: int, last: int) -> tuple[float, ...]:
     return tuple(2.0**exponent for exponent in range(first, last + 1))
 
 
-_KIROS_GRID = _powers(0, 8)
 PROTOCOLS = {
     "kiros": Protocol(
-        name="kiros",
         normalisation="unit",
-        order=lambda part: shuffled(part, 1234),
-        cut=blocks,
-        folds=10,
-        grid_nested=_KIROS_GRID,
-        grid_test=_KIROS_GRID,
-        grid_dev=_KIROS_GRID,
+        by_length=False,
+        splitter=KFold(10),
+        grid=_powers(0, 8),
+        grid_test=_powers(0, 8),
         keep_empty=False,
         paraphrase="f1",
         decimals=None,
         training=relatedness.KIROS,
     ),
     "senteval": Protocol(
-        name="senteval",
         normalisation="none",
-        order=by_length,
-        cut=stratified(1111),
-        folds=10,
-        grid_nested=_powers(-2, 3),
+        by_length=True,
+        splitter=StratifiedKFold(10, shuffle=True, random_state=1111),
+        grid=_powers(-2, 3),
         grid_test=_powers(-1, 5),
-        grid_dev=_powers(-2, 3),
         keep_empty=True,
         paraphrase="accuracy",
         decimals=2,
@@ -118,7 +89,7 @@ PROTOCOLS = {
 }
 
 
-def protocol(name: str) -> Protocol:
+def get_protocol(name: str) -> Protocol:
     """Return the protocol called ``name``.
 
     Raises:
@@ -130,85 +101,64 @@ def protocol(name: str) -> Protocol:
 
 
 def evaluate(
-    task: Task, encoder: TextEncoder, chosen: Protocol, normalisation: Normalisation, surface: bool = False
+    task: Task, encoder: TextEncoder, protocol: Protocol, normalisation: Normalisation, surface: bool = False
 ) -> tuple[Predictions, Encoded]:
-    """Predict a task's test items from a model's vectors.
+    """Predict a task's test items from the vectors of a model.
 
     Args:
-        task: what to do.
+        task: the task.
         encoder: the model.
-        chosen: the protocol.
+        protocol: how the task is evaluated.
         normalisation: of the vectors.
-        surface: in tasks of paraphrases, add the six features of :func:`surface_features` (Kiros et al.'s best rows;
-            Logeswaran and Lee leave them out).
+        surface: add the six :func:`surface_features` in tasks of paraphrases (the best rows of Kiros et al.; Logeswaran
+            and Lee leave them out).
 
     Returns:
-        Predictions, and what is to be recorded of the vectors.
+        Predictions, and the vectors.
 
     Raises:
-        SentrepError: too few items for the folds, a fold without a class, a vector that is not finite.
+        SentrepError: too few items for the folds, a fold lacks a class, or a vector is not finite.
     """
-    parts = {split: _prepared(part, chosen) for split, part in task.parts.items()}
-    texts = [text for part in parts.values() for text in part.texts()]
-    encoded = encode(encoder, texts, normalisation, f"{task.label}, {chosen.name}")
+    parts = {
+        split: prepare(items, by_length=protocol.by_length, keep_empty=protocol.keep_empty)
+        for split, items in task.parts.items()
+    }
+    texts = [text for items in parts.values() for text in items.texts()]
+    encoded = encode(encoder, texts, normalisation, task.label)
     features = _features(parts, encoded.vectors, task.measure == "paraphrase" and surface)
     if task.measure == "relatedness":
-        return _relatedness(task, parts, features, chosen.training), encoded
-    targets = np.concatenate([part.targets for part in parts.values()])
-    rounds, grid = _rounds(task, parts, targets, chosen)
-    measure = f1 if task.measure == "paraphrase" and chosen.paraphrase == "f1" else accuracy
-    return classify(prepare(features), targets, len(task.classes), rounds, grid, measure, chosen.decimals), encoded
+        return _relatedness(task, parts, features, protocol.training), encoded
+    targets = np.concatenate([items.targets for items in parts.values()])
+    rounds = make_rounds(task, parts, protocol.splitter)
+    grid = protocol.grid if WHOLE in parts or "dev" in parts else protocol.grid_test
+    measure = f1 if task.measure == "paraphrase" and protocol.paraphrase == "f1" else accuracy
+    design = logistic.prepare(features)
+    return classify(design, targets, len(task.classes), rounds, grid, measure, protocol.decimals), encoded
 
 
-def _prepared(part: LabelledTexts, chosen: Protocol) -> LabelledTexts:
-    if not chosen.keep_empty:
-        part = part.take(np.array([row for row, text in enumerate(part.first) if text], dtype=np.int64))
-    return part.take(chosen.order(part))
-
-
-def _features(parts: dict[str, LabelledTexts], vectors: Features, surface: bool) -> Features:
-    """Return the features of all items, split by split."""
-    first, second, at = [], [], 0
-    for part in parts.values():
-        first.append(np.arange(at, at + len(part)))
-        at += len(part)
-        if part.second is not None:
-            second.append(np.arange(at, at + len(part)))
-            at += len(part)
-    if not second:
+def _features(parts: Mapping[str, LabelledTexts], vectors: Features, surface: bool) -> Features:
+    """Return the features of all items, split after split."""
+    if all(items.second is None for items in parts.values()):
         return vectors
-    features = pair_features(vectors[np.concatenate(first)], vectors[np.concatenate(second)])
+    ends = np.cumsum([2 * len(items) for items in parts.values()])
+    halves = [np.split(rows, 2) for rows in np.split(np.arange(ends[-1]), ends[:-1])]
+    first, second = (np.concatenate(side) for side in zip(*halves, strict=True))
+    features = pair_features(vectors[first], vectors[second])
     if not surface:
         return features
-    beside = np.concatenate([surface_features(part.first, part.second or []) for part in parts.values()])
+    added = np.concatenate([surface_features(items.first, items.second or []) for items in parts.values()])
     if sp.issparse(features):
-        return sp.csr_array(sp.hstack([features, beside], format="csr"))
-    return np.hstack([features, beside])
-
-
-def _rounds(
-    task: Task, parts: dict[str, LabelledTexts], targets: Targets, chosen: Protocol
-) -> tuple[list[Round], tuple[float, ...]]:
-    """Return what trains and tests, in rows of all splits one after the other, and the grid of C."""
-    if WHOLE in parts:
-        return nested(task, targets, chosen.cut, chosen.folds), chosen.grid_nested
-    ends = np.cumsum([len(part) for part in parts.values()])
-    rows = dict(zip(parts, np.split(np.arange(ends[-1]), ends[:-1]), strict=True))
-    if "dev" in rows:
-        search = ((rows["train"], rows["dev"]),)
-        return [Round(search, rows["train"], rows["test"])], chosen.grid_dev
-    return with_test(task, targets, rows["train"], rows["test"], chosen.cut, chosen.folds), chosen.grid_test
+        return sp.csr_array(sp.hstack([features, added], format="csr"))
+    return np.hstack([features, added])
 
 
 def _relatedness(
-    task: Task, parts: dict[str, LabelledTexts], features: Features, training: relatedness.Training
+    task: Task, parts: Mapping[str, LabelledTexts], features: Features, training: relatedness.Training
 ) -> Predictions:
-    at, of_split = 0, {}
-    for split, part in parts.items():
-        of_split[split] = features[at : at + len(part)]
-        at += len(part)
+    ends = np.cumsum([0, *(len(items) for items in parts.values())])
+    of_split = {split: features[a:b] for split, a, b in zip(parts, ends[:-1], ends[1:], strict=True)}
     if sp.issparse(features):
-        # weights of columns that no training item has would stay random
+        # weights of columns without a training item would keep their random initial values
         used = np.unique(of_split["train"].indices)
         of_split = {split: rows[:, used].toarray() for split, rows in of_split.items()}
     predicted, validation, epochs = relatedness.fit(

@@ -1,38 +1,107 @@
-"""Readers of transfer tasks, one per file format. A task's configuration names one and the files of each part.
+r"""Read transfer tasks from the files of their releases, one function per file format.
 
-Each takes the content of its files by the names that the configuration gives them (splits, or classes) and returns
-items by split, in the order of the files. Texts keep their words; white space at the ends goes. Lines end with "\\n"
-or "\\r\\n" only: U+0085 and other characters that some libraries take for line ends occur inside texts.
+The configuration of a task lists layouts: a reader and a file pattern for each split or class. A reader takes the
+content of the files by split or class and returns items by split, in the order of the files. White space at the ends of
+texts is removed. Only "\n" and "\r\n" end a line: U+0085 and other characters that some libraries treat as line ends
+occur inside texts.
 """
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
 
 from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.evaluation.transfer.tasks import WHOLE
+from sentrep.evaluation.transfer.tasks import WHOLE, Task, check_task
 
-Files = Mapping[str, Sequence[tuple[str, bytes]]]
-Reader = Callable[[Files, Mapping[str, Any]], dict[str, LabelledTexts]]
+log = logging.getLogger("sentrep")
 
-# The C1 control characters of texts that took Windows-1252 for Latin-1, as NLTK's copies do.
+Member = tuple[str, bytes]
+"""Path and content of a file."""
+Files = Mapping[str, Sequence[Member]]
+Options = Mapping[str, Any]
+Reader = Callable[[Files, Options], dict[str, LabelledTexts]]
+
+# C1 control characters appear in texts whose Windows-1252 bytes were read as Latin-1, as in NLTK's copies.
 _WINDOWS = {code: bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)}
 _C1 = {code: character for code, character in _WINDOWS.items() if character != "\ufffd"}
 _OPINION = re.compile(r"\[([+-]\d)\]")
 
 
+def build_task(name: str, settings: Options, members: Iterable[Member], sample: bool) -> Task:
+    """Read a task from the files of its sources.
+
+    Args:
+        name: its key in the configuration.
+        settings: its configuration: label, sources, measure, classes or scores, and layouts. The first layout whose
+            files are all present is read; its ``files`` give a pattern of the end of the path for each part.
+        members: path and content of every file.
+        sample: whether the sources are sample data.
+
+    Raises:
+        SentrepError: no layout fits, a file is malformed, or a split or class is missing.
+    """
+    available = list(members)
+    where = f"transfer.tasks.{name}"
+    for layout in settings["layouts"]:
+        files = {part: _matching(pattern, available, where) for part, pattern in layout["files"].items()}
+        if all(files.values()):
+            break
+    else:
+        wanted = " or ".join(", ".join(layout["files"].values()) for layout in settings["layouts"])
+        raise SentrepError(
+            where,
+            expected=f"files {wanted}",
+            found=", ".join(sorted(PurePosixPath(path).name for path, _ in available)[:8]) or "none",
+            remedy="put all files of one layout into the task's sources",
+        )
+    if layout["reader"] not in READERS:
+        raise unknown_name("transfer", "reader", layout["reader"], READERS)
+    options = {"classes": settings.get("classes") or [], "scores": settings.get("scores"), **layout}
+    task = Task(
+        name=name,
+        label=settings["label"],
+        measure=settings["measure"],
+        classes=tuple(options["classes"]),
+        scores=tuple(options["scores"] or (0, 0)),
+        parts=READERS[layout["reader"]](files, options),
+        sample=sample,
+        source=", ".join(settings["sources"]),
+    )
+    check_task(task, where)
+    counts = ", ".join(f"{len(items):,} {split}" for split, items in task.parts.items())
+    log.info("%s: %s items, read by %s", name, counts, layout["reader"])
+    return task
+
+
+def _matching(pattern: str, members: Sequence[Member], where: str) -> list[Member]:
+    """Return all files that match a pattern with a wildcard, or the only file that matches one without."""
+    found = [(path, content) for path, content in members if PurePosixPath(path).match(pattern)]
+    if any(sign in pattern for sign in "*?["):
+        return found
+    if len({content for _, content in found}) > 1:
+        raise SentrepError(
+            where,
+            expected=f"one {pattern}",
+            found=" and ".join(path for path, _ in found[:2]) + ", which differ",
+            remedy="keep one of them",
+        )
+    return found[:1]
+
+
 def text_lines(content: bytes, where: str) -> list[str]:
-    """Return the lines of a text: UTF-8 with or without a byte-order mark, or else Windows-1252.
+    """Return the lines of a text in UTF-8, with or without a byte-order mark, or in Windows-1252.
 
     Bytes that Windows-1252 does not define are read as Latin-1, so that nothing is lost.
 
     Raises:
-        SentrepError: a zero byte, which no text has.
+        SentrepError: the content has a zero byte, so it is not text.
     """
     if b"\0" in content:
         raise SentrepError(where, expected="plain text", found="a zero byte", remedy="fetch the file again")
@@ -44,98 +113,99 @@ def text_lines(content: bytes, where: str) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
-def file_per_class(files: Files, options: Mapping[str, Any]) -> dict[str, LabelledTexts]:
-    """Read one file per class with a text a line (MR, CR, SUBJ, MPQA); a part's name is the class.
+def file_per_class(files: Files, options: Options) -> dict[str, LabelledTexts]:
+    """Read one file per class with one text per line (MR, CR, SUBJ, MPQA); the name of a part is its class.
 
-    Empty lines are items, as they are to SentEval; a protocol may leave them out.
+    Empty lines are items, as in SentEval; a protocol may leave them out.
     """
-    texts, targets = [], []
-    for name, members in files.items():
-        lines = [line.strip() for where, content in members for line in text_lines(content, where)]
-        texts += lines
-        targets += [_class_number(name, options, "task configuration")] * len(lines)
-    return {WHOLE: LabelledTexts(texts, None, np.array(targets, dtype=np.int64))}
+    items = [
+        (line.strip(), _class_number(name, options, "task configuration"))
+        for name, members in files.items()
+        for where, content in members
+        for line in text_lines(content, where)
+    ]
+    return {WHOLE: _single_texts(items)}
 
 
-def labelled_lines(files: Files, options: Mapping[str, Any]) -> dict[str, LabelledTexts]:
-    """Read lines of a label, a blank and a text (TREC, SST's sentence files, fastText's format).
+def labelled_lines(files: Files, options: Options) -> dict[str, LabelledTexts]:
+    """Read lines of a label, a space and a text (TREC, SST's sentence files, fastText's format).
 
-    Of a label with a colon, as ``NUM:dist``, the part before it counts.
+    Only the part of a label before a colon counts, as in ``NUM:dist``.
     """
 
-    def items(members: Sequence[tuple[str, bytes]]) -> Iterator[tuple[str, None, int]]:
-        for where, line in _numbered(members):
-            label, _, text = line.strip().partition(" ")
-            yield text.strip(), None, _class_number(label.partition(":")[0], options, where)
+    def item(line: str, where: str) -> tuple[str, int]:
+        label, _, text = line.strip().partition(" ")
+        return text.strip(), _class_number(label.partition(":")[0], options, where)
 
-    return {split: _part(items(members)) for split, members in files.items()}
+    return {split: _single_texts(item(line, where) for where, line in _lines(files[split])) for split in files}
 
 
-def text_tab_label(files: Files, options: Mapping[str, Any]) -> dict[str, LabelledTexts]:
+def text_tab_label(files: Files, options: Options) -> dict[str, LabelledTexts]:
     """Read lines of a text, a tab and a label (SentEval's binary SST)."""
 
-    def items(members: Sequence[tuple[str, bytes]]) -> Iterator[tuple[str, None, int]]:
-        for where, line in _numbered(members):
-            text, tab, label = line.rpartition("\t")
-            if not tab:
-                raise SentrepError(
-                    where, expected="a text, a tab and a label", found=_shorten(line), remedy="correct the line"
-                )
-            yield text.strip(), None, _class_number(label.strip(), options, where)
+    def item(line: str, where: str) -> tuple[str, int]:
+        text, tab, label = line.rpartition("\t")
+        if not tab:
+            raise SentrepError(
+                where, expected="a text, a tab and a label", found=_shorten(line), remedy="correct the line"
+            )
+        return text.strip(), _class_number(label.strip(), options, where)
 
-    return {split: _part(items(members)) for split, members in files.items()}
-
-
-def pair_table(files: Files, options: Mapping[str, Any]) -> dict[str, LabelledTexts]:
-    """Read tab-separated tables of pairs with a line of headings (MSRP, SICK); quotation marks are no quoting.
-
-    ``options["columns"]`` names the headings of ``first``, ``second`` and ``target``.
-    """
-    wanted = [options["columns"][key] for key in ("first", "second", "target")]
-
-    def items(members: Sequence[tuple[str, bytes]]) -> Iterator[tuple[str, str, float]]:
-        for name, content in members:
-            lines = text_lines(content, name)
-            headings = lines[0].split("\t") if lines else []
-            if absent := [heading for heading in wanted if heading not in headings]:
-                raise SentrepError(
-                    f"{name}:1",
-                    expected=f"the headings {', '.join(wanted)}",
-                    found=f"no {', '.join(absent)}",
-                    remedy="fetch the file again",
-                )
-            at = [headings.index(heading) for heading in wanted]
-            for number, line in enumerate(lines[1:], 2):
-                fields = line.split("\t")
-                if len(fields) != len(headings) or not all(fields[place].strip() for place in at):
-                    raise SentrepError(
-                        f"{name}:{number}",
-                        expected=f"{len(headings)} fields separated by tabs, texts and target not empty",
-                        found=f"{len(fields)} in {_shorten(line)}",
-                        remedy="correct the line or fetch the file again",
-                    )
-                first, second, target = (fields[place].strip() for place in at)
-                yield first, second, _target(target, options, f"{name}:{number}")
-
-    scores = not options["classes"]
-    return {split: _part(items(members), scores) for split, members in files.items()}
+    return {split: _single_texts(item(line, where) for where, line in _lines(files[split])) for split in files}
 
 
-def product_reviews(files: Files, options: Mapping[str, Any]) -> dict[str, LabelledTexts]:
+def product_reviews(files: Files, options: Options) -> dict[str, LabelledTexts]:
     """Read Hu and Liu's customer reviews as NLTK ships them, from which CR was made: ``size[+2], menu[-1]##text``.
 
-    A sentence's class is the sign of the sum of its opinions: the last class for positive ones, the first for
-    negative ones. Sentences without an opinion, and those whose opinions cancel out, are left out. CR itself has
-    nearly the same sentences, tokenised.
+    The class of a sentence is the sign of the sum of its opinions: the last class for positive sums, the first for
+    negative ones. Sentences without an opinion, and those whose opinions cancel out, are left out. CR itself has nearly
+    the same sentences, tokenised.
     """
-    found: list[tuple[str, None, int]] = []
-    for _, line in _numbered([member for members in files.values() for member in members]):
+    found: list[tuple[str, int]] = []
+    for _, line in _lines([member for members in files.values() for member in members]):
         notes, mark, text = line.partition("##")
         total = sum(int(strength) for strength in _OPINION.findall(notes)) if mark else 0
         if total and text.strip():
-            found.append((text.strip(), None, int(total > 0)))
-    found.sort(key=lambda item: -item[2])
-    return {WHOLE: _part(iter(found))}
+            found.append((text.strip(), int(total > 0)))
+    found.sort(key=lambda item: -item[1])
+    return {WHOLE: _single_texts(found)}
+
+
+def pair_table(files: Files, options: Options) -> dict[str, LabelledTexts]:
+    """Read tab-separated tables of pairs with a header (MSRP, SICK); quotation marks do not quote.
+
+    ``options["columns"]`` names the columns of ``first``, ``second`` and ``target``.
+    """
+    return {split: _read_pairs(members, options) for split, members in files.items()}
+
+
+def _read_pairs(members: Sequence[Member], options: Options) -> LabelledTexts:
+    wanted = [options["columns"][key] for key in ("first", "second", "target")]
+    first, second, targets = [], [], []
+    for name, content in members:
+        lines = text_lines(content, name)
+        header = lines[0].split("\t") if lines else []
+        if absent := [column for column in wanted if column not in header]:
+            raise SentrepError(
+                f"{name}:1",
+                expected=f"the headings {', '.join(wanted)}",
+                found=f"no {', '.join(absent)}",
+                remedy="fetch the file again",
+            )
+        at = [header.index(column) for column in wanted]
+        for number, line in enumerate(lines[1:], 2):
+            fields = [field.strip() for field in line.split("\t")]
+            if len(fields) != len(header) or not all(fields[place] for place in at):
+                raise SentrepError(
+                    f"{name}:{number}",
+                    expected=f"{len(header)} fields separated by tabs, texts and target not empty",
+                    found=f"{len(fields)} in {_shorten(line)}",
+                    remedy="correct the line or fetch the file again",
+                )
+            first.append(fields[at[0]])
+            second.append(fields[at[1]])
+            targets.append(_target(fields[at[2]], options, f"{name}:{number}"))
+    return LabelledTexts(first, second, np.array(targets, dtype=np.int64 if options["classes"] else np.float64))
 
 
 READERS: dict[str, Reader] = {
@@ -143,18 +213,7 @@ READERS: dict[str, Reader] = {
 }
 
 
-def reader(name: str) -> Reader:
-    """Return the reader called ``name``.
-
-    Raises:
-        SentrepError: there is none of that name.
-    """
-    if name not in READERS:
-        raise unknown_name("transfer", "reader", name, READERS)
-    return READERS[name]
-
-
-def _numbered(members: Sequence[tuple[str, bytes]]) -> Iterator[tuple[str, str]]:
+def _lines(members: Sequence[Member]) -> Iterator[tuple[str, str]]:
     """Yield (place, line) of the lines that are not empty."""
     for name, content in members:
         for number, line in enumerate(text_lines(content, name), 1):
@@ -162,17 +221,12 @@ def _numbered(members: Sequence[tuple[str, bytes]]) -> Iterator[tuple[str, str]]
                 yield f"{name}:{number}", line
 
 
-def _part(items: Iterator[tuple[str, str | None, float]], scores: bool = False) -> LabelledTexts:
+def _single_texts(items: Iterable[tuple[str, int]]) -> LabelledTexts:
     rows = list(items)
-    pairs = bool(rows) and rows[0][1] is not None
-    return LabelledTexts(
-        [first for first, _, _ in rows],
-        [second or "" for _, second, _ in rows] if pairs else None,
-        np.array([target for _, _, target in rows], dtype=np.float64 if scores else np.int64),
-    )
+    return LabelledTexts([text for text, _ in rows], None, np.array([target for _, target in rows], dtype=np.int64))
 
 
-def _class_number(label: str, options: Mapping[str, Any], where: str) -> int:
+def _class_number(label: str, options: Options, where: str) -> int:
     """Return the number of a class by its label in the file."""
     labels = options.get("labels") or {str(name): name for name in options["classes"]}
     if label not in labels:
@@ -185,7 +239,7 @@ def _class_number(label: str, options: Mapping[str, Any], where: str) -> int:
     return options["classes"].index(labels[label])
 
 
-def _target(text: str, options: Mapping[str, Any], where: str) -> float:
+def _target(text: str, options: Options, where: str) -> float:
     """Return the class or the score of a pair."""
     if options["classes"]:
         return _class_number(text, options, where)

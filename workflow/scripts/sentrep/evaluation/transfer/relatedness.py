@@ -1,8 +1,8 @@
-"""Relatedness scores from pair features: a softmax over the whole scores, trained with Adam (SICK).
+"""Predict relatedness scores from pair features: a softmax over the integer scores, trained with Adam (SICK).
 
-A score between two whole ones is the distribution over them whose mean it is (Tai et al. 2015, section 5.2); the
-prediction is the mean of the predicted distribution. Training goes on in blocks of epochs as long as Pearson's
-correlation on the dev items rises.
+A score between two integers is represented by the distribution over both whose mean it is (Tai et al. 2015, section
+5.2); the prediction is the mean of the predicted distribution. Training continues in blocks of epochs as long as
+Pearson's correlation on the dev items rises.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ class Training:
     """How the classifier is trained.
 
     Attributes:
-        loss: "cross_entropy", its mean over the batch; "squared": squared distance of the distributions, their sum.
-        batch: items of an update.
-        block: epochs between two looks at the dev items.
-        patience: blocks without progress, in all, that are forgiven.
+        loss: "cross_entropy", averaged over the batch; "squared": summed squared difference of the distributions.
+        batch: items per update.
+        block: epochs between two evaluations on the dev items.
+        patience: total number of blocks without progress that do not end the training.
         shuffle: draw a new order for every epoch.
-        initialisation: of the weights: "glorot", uniform in +-sqrt(6 / (d + k)), with zero biases (Keras); "fan_in",
+        initialisation: of the weights: "glorot", uniform in +-sqrt(6 / (d + k)) with zero biases (Keras); "fan_in",
             uniform in +-1 / sqrt(d), biases too (torch).
-        seed: of initialisation and order.
+        seed: seed of initialisation and order.
     """
 
     loss: Literal["cross_entropy", "squared"]
@@ -51,12 +51,12 @@ SENTEVAL = Training("squared", batch=64, block=50, patience=3, shuffle=True, ini
 
 
 def distributions(scores: npt.NDArray[np.float64], low: int, high: int) -> Matrix:
-    """Return each score as probabilities of the whole scores from ``low`` to ``high``, (n, high - low + 1)."""
+    """Return each score as probabilities of the integers from ``low`` to ``high``, (n, high - low + 1)."""
     return np.maximum(0, 1 - np.abs(scores[:, None] - np.arange(low, high + 1))).astype(np.float32)
 
 
 def expected_scores(log_probabilities: npt.NDArray[np.floating], low: int) -> npt.NDArray[np.float64]:
-    """Return the means of distributions over the whole scores from ``low``; they are normalised first."""
+    """Return the means of distributions over the integers from ``low``; the distributions are normalised first."""
     shifted = log_probabilities.astype(np.float64)
     shares = np.exp(shifted - shifted.max(axis=1, keepdims=True))
     return shares @ (low + np.arange(shares.shape[1])) / shares.sum(axis=1)
@@ -73,17 +73,17 @@ def spearman(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> float:
 
 
 class SoftmaxRegression:
-    """Weights of a softmax and Adam's memory of them.
+    """Weights of a softmax classifier and the state of Adam.
 
     Args:
-        features: d.
-        classes: k.
-        training: how to begin and to go on.
+        features: number of features d.
+        classes: number of classes k.
+        training: initialisation, loss and batches.
     """
 
     def __init__(self, features: int, classes: int, training: Training) -> None:
         self.training = training
-        # SentEval draws its orders with numpy's old generator, seeded once
+        # SentEval draws its orders with numpy's legacy generator, seeded once
         self.dice = np.random.RandomState(training.seed)
         # the last row holds the biases
         self.weights = np.zeros((features + 1, classes), dtype=np.float32)
@@ -97,13 +97,13 @@ class SoftmaxRegression:
         self.updates = 0
 
     def log_probabilities(self, features: Matrix) -> Matrix:
-        """Return (n, k) logarithms of probabilities."""
+        """Return (n, k) log-probabilities."""
         outputs = features @ self.weights[:-1] + self.weights[-1]
         outputs -= outputs.max(axis=1, keepdims=True)
         return outputs - np.log(np.exp(outputs).sum(axis=1, keepdims=True))
 
     def train(self, features: Matrix, targets: Matrix, epochs: int) -> None:
-        """Update the weights, ``epochs`` times over all items."""
+        """Train for some epochs."""
         for _ in range(epochs):
             for rows in self._batches(len(features)):
                 self._update(features[rows], targets[rows])
@@ -142,19 +142,19 @@ def fit(
     limits: tuple[int, int],
     training: Training,
 ) -> tuple[Matrix, float, int]:
-    """Train until the dev items' correlation does not rise any more.
+    """Train until the correlation on the dev items stops rising.
 
     Args:
-        train: (n, d) features, in the order in which they are read.
-        scores: (n,) gold scores.
+        train: (n, d) features, in the order of the protocol.
+        scores: (n,) human scores.
         dev: features of the dev items.
-        dev_scores: their gold scores.
+        dev_scores: human scores of the dev items.
         test: features of the items to predict.
         limits: lowest and highest score.
-        training: the protocol's settings.
+        training: settings of the protocol.
 
     Returns:
-        Log-probabilities of the test items, (m, k); the best correlation on the dev items; the epochs it took.
+        Log-probabilities of the test items, (m, k); the best correlation on the dev items; the number of its epochs.
     """
     low, high = limits
     targets = distributions(scores, low, high)

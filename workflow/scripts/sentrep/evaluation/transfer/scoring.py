@@ -1,11 +1,10 @@
-"""Scoring one model on all transfer tasks: a long table of measures, and the predictions for ensembles."""
+"""Score a model, or an ensemble of models, on all transfer tasks: a long table of measures."""
 
 from __future__ import annotations
 
 import logging
 import time
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,80 +12,72 @@ import pandas as pd
 
 from sentrep.encoders.base import Encoder
 from sentrep.errors import SentrepError
-from sentrep.evaluation.transfer.classification import Predictions
-from sentrep.evaluation.transfer.ensemble import combine
-from sentrep.evaluation.transfer.features import Encoded, Remembered
-from sentrep.evaluation.transfer.measures import score_rows
-from sentrep.evaluation.transfer.protocols import evaluate, protocol
-from sentrep.evaluation.transfer.score_columns import SCORE_COLUMNS
-from sentrep.evaluation.transfer.tasks import Task
-from sentrep.io.files import atomic_file
+from sentrep.evaluation.encoding import CachedEncoder
+from sentrep.evaluation.transfer.predictions import Predictions, TaskKey, combine, fold_accuracies, measures
+from sentrep.evaluation.transfer.protocols import evaluate, get_protocol
+from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, Task
 
 log = logging.getLogger("sentrep")
-
-_FIELDS = ("log_probabilities", "targets", "rounds", "validation", "chosen", "folds")
-Key = tuple[str, str]
 
 
 def score_tasks(
     encoder: Encoder,
     tasks: Iterable[Task],
-    normalisation: Mapping[str, str | None],
+    normalisation: Mapping[str, Any],
     identity: Mapping[str, Any],
     surface: bool = False,
-) -> tuple[pd.DataFrame, dict[Key, Predictions]]:
+) -> tuple[pd.DataFrame, dict[TaskKey, Predictions]]:
     """Score a model on tasks under the protocols.
 
     Args:
         encoder: the model.
-        tasks: what to score.
-        normalisation: protocols, and how each normalises vectors; None: in its own way.
-        identity: preset, model and seed, which every row holds.
+        tasks: the tasks.
+        normalisation: "unit", "none" or None by protocol; None is the protocol's own normalisation.
+        identity: preset, model and seed, repeated in every row.
         surface: see :func:`sentrep.evaluation.transfer.protocols.evaluate`.
 
     Returns:
-        Rows with :data:`SCORE_COLUMNS`, one per protocol, task and metric (accuracy and F1 in percent; ``fold_sd``
-        is the standard deviation of the accuracy over test folds, ``scale`` the vectors' mean length before
-        normalisation, ``chosen`` the C of each round or the number of epochs), and predictions by protocol and task.
+        Rows with :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`, and predictions by protocol and task.
 
     Raises:
         SentrepError: as :func:`sentrep.evaluation.transfer.protocols.evaluate`.
     """
-    rows, predictions = [], {}
+    rows: list[dict[str, Any]] = []
+    predictions: dict[TaskKey, Predictions] = {}
     for task in tasks:
-        remembered = Remembered(encoder, (text for part in task.parts.values() for text in part.texts()))
-        for name, own in normalisation.items():
+        cached = CachedEncoder(encoder, (text for items in task.parts.values() for text in items.texts()))
+        for name, chosen in normalisation.items():
             started = time.monotonic()
-            chosen = protocol(name)
-            used = own or chosen.normalisation
-            predicted, encoded = evaluate(task, remembered, chosen, used, surface)
+            protocol = get_protocol(name)
+            used = chosen or protocol.normalisation
+            predicted, encoded = evaluate(task, cached, protocol, used, surface)
             predictions[name, task.name] = predicted
-            found = score_rows(task, predicted)
-            vectors = _described(encoded, encoder.dimension, used)
-            rows += [{**identity, "protocol": name, **row, **vectors} for row in found]
+            vectors = {"dimension": encoder.dimension, "normalisation": used}
+            vectors |= {"scale": encoded.scale, "zero_vectors": encoded.zeros}
+            found = score_rows(task, name, predicted, {**identity, **vectors})
+            rows += found
             shown = ", ".join(f"{row['metric']} {row['value']:.4g}" for row in found)
             log.info("%s, %s: %s (%.1f s)", task.name, name, shown, time.monotonic() - started)
     return pd.DataFrame(rows, columns=SCORE_COLUMNS), predictions
 
 
 def score_ensemble(
-    tasks: Iterable[Task], members: Mapping[str, Mapping[Key, Predictions]], identity: Mapping[str, Any]
+    tasks: Iterable[Task], members: Mapping[str, Mapping[TaskKey, Predictions]], identity: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Score the ensemble of several models.
 
     Args:
-        tasks: what they were scored on.
+        tasks: the tasks that the models were scored on.
         members: predictions of each model.
-        identity: preset, model and seed, which every row holds.
+        identity: preset, model and seed, repeated in every row.
 
     Returns:
-        Rows as :func:`score_tasks` gives; ``dimension`` and what else belongs to vectors is empty, ``chosen`` is the
-        number of models.
+        Rows as :func:`score_tasks` returns them. Columns about vectors are empty; ``chosen`` is the number of models.
 
     Raises:
         SentrepError: models were not scored on the same tasks, protocols and items.
     """
-    rows = []
+    rows: list[dict[str, Any]] = []
     protocols = dict.fromkeys(name for predictions in members.values() for name, _ in predictions)
     for task in tasks:
         for name in protocols:
@@ -100,47 +91,31 @@ def score_ensemble(
                     remedy="score these models again",
                 )
             own = {member: predictions[name, task.name] for member, predictions in members.items()}
-            rows += [{**identity, "protocol": name, **row} for row in score_rows(task, combine(own, where))]
+            rows += score_rows(task, name, combine(own, where), identity)
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
-def _described(encoded: Encoded, dimension: int, normalisation: str) -> dict[str, Any]:
-    return {
-        "dimension": dimension,
-        "normalisation": normalisation,
-        "scale": encoded.scale,
-        "zero_vectors": encoded.zeros,
-    }
+def score_rows(task: Task, protocol: str, predicted: Predictions, identity: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return one row of the table of scores per measure of a task.
 
-
-def write_predictions(path: str | Path, predictions: Mapping[Key, Predictions]) -> None:
-    """Write predictions as one ``.npz`` file; :func:`read_predictions` reads it."""
-    arrays = {
-        f"{name}/{task}/{field}": np.asarray(getattr(predicted, field))
-        for (name, task), predicted in predictions.items()
-        for field in _FIELDS
-    }
-    with atomic_file(path) as temporary, temporary.open("wb") as stream:
-        np.savez_compressed(stream, **arrays)
-
-
-def read_predictions(path: str | Path) -> dict[Key, Predictions]:
-    """Read what :func:`write_predictions` wrote.
-
-    Raises:
-        SentrepError: the file is missing or damaged.
+    Args:
+        task: the task.
+        protocol: name of the protocol.
+        predicted: predictions for its test items.
+        identity: columns repeated in every row.
     """
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            found = {name: arrays[name] for name in arrays.files}
-        keys = dict.fromkeys((name, task) for name, task, _ in (entry.split("/") for entry in found))
-        return {key: _predictions(found, key) for key in keys}
-    except (OSError, ValueError, KeyError) as error:
-        raise SentrepError(
-            path, expected="predictions of a model", found=str(error), remedy="score the model again"
-        ) from None
-
-
-def _predictions(arrays: Mapping[str, np.ndarray], key: Key) -> Predictions:
-    fields = {field: arrays["/".join((*key, field))] for field in _FIELDS}
-    return Predictions(**{**fields, "folds": int(fields["folds"])})
+    shared = {
+        **identity,
+        "protocol": protocol,
+        "task": task.name,
+        "folds": predicted.folds,
+        "items": len(predicted.targets),
+        "validation": float(predicted.validation.mean()),
+        "chosen": " ".join(f"{value:g}" for value in predicted.chosen),
+        "sample": task.sample,
+    }
+    spread = 100 * float(np.std(fold_accuracies(predicted), ddof=1)) if len(predicted.chosen) > 1 else np.nan
+    return [
+        {**shared, "metric": metric, "value": value, "fold_sd": spread if metric == "accuracy" else np.nan}
+        for metric, value in measures(task, predicted).items()
+    ]

@@ -1,13 +1,12 @@
-"""A transfer task as data, and how it is kept between steps.
+"""A transfer task as data, its file between jobs, and the columns of the table of scores.
 
-A task is kept as JSON lines: first a description, then one object an item (split, target, first, and second in tasks
+A task is kept as JSON lines: first a description, then one object per item (split, target, first, and second in tasks
 of pairs).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -19,8 +18,31 @@ from sentrep.errors import SentrepError
 from sentrep.io.files import atomic_file
 
 Measure = Literal["accuracy", "paraphrase", "relatedness"]
-WHOLE = "all"  # the split of a task that has none, which is cross-validated
+WHOLE = "all"
+"""The only split of a task without splits, which is cross-validated."""
 SPLITS = ({WHOLE}, {"train", "test"}, {"train", "dev", "test"})
+
+SCORE_COLUMNS = [
+    "preset",
+    "protocol",
+    "task",
+    "model",
+    "seed",
+    "metric",
+    "value",  # accuracy and F1 in percent
+    "fold_sd",  # standard deviation of the accuracy over test folds
+    "folds",
+    "items",
+    "dimension",
+    "normalisation",
+    "scale",  # mean length of the vectors before normalisation
+    "zero_vectors",
+    "validation",
+    "chosen",  # C of each round, or the number of epochs
+    "sample",
+]
+PAPER_PROTOCOLS = ("kiros", "kim")
+"""Protocols whose scores are compared with published ones; "kim" is the CNN, which is trained for each task."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +53,11 @@ class Task:
         name: its key in the configuration.
         label: its name in tables.
         measure: "accuracy"; "paraphrase": accuracy and F1 of the last class; "relatedness": Pearson's and Spearman's
-            correlation and the squared error of scores.
+            correlation and the mean squared error of scores.
         classes: names of the classes; empty for scores.
         scores: lowest and highest score; (0, 0) for classes.
         parts: items by split: "all", or "train" and "test", with or without "dev".
-        sample: sample data, not the real task.
+        sample: whether it is sample data, not the real task.
         source: where the items come from.
     """
 
@@ -55,32 +77,29 @@ class Task:
 
 
 def write_task(path: str | Path, task: Task) -> None:
-    """Write a task; :func:`load_task` reads it."""
-    description = {
-        **{"name": task.name, "label": task.label, "measure": task.measure},
-        **{"classes": task.classes, "scores": task.scores},
-        **{"pairs": task.pairs, "sample": task.sample, "source": task.source},
-        "items": {split: len(part) for split, part in task.parts.items()},
-    }
+    """Write a task as JSON lines."""
+    description = {key: getattr(task, key) for key in ("name", "label", "measure", "classes", "scores", "pairs")}
+    description |= {"sample": task.sample, "source": task.source}
+    description["items"] = {split: len(items) for split, items in task.parts.items()}
     with atomic_file(path) as temporary, temporary.open("w", encoding="ascii", newline="\n") as stream:
         stream.write(json.dumps(description) + "\n")
-        for split, part in task.parts.items():
-            for number, (text, target) in enumerate(zip(part.first, part.targets.tolist(), strict=True)):
+        for split, items in task.parts.items():
+            for number, (text, target) in enumerate(zip(items.first, items.targets.tolist(), strict=True)):
                 item = {"split": split, "target": target, "first": text}
-                if part.second is not None:
-                    item["second"] = part.second[number]
-                # ASCII with escapes: U+0085 and the like would be line ends to some readers
+                if items.second is not None:
+                    item["second"] = items.second[number]
+                # ASCII with escapes: some readers treat U+0085 and similar characters as line ends
                 stream.write(json.dumps(item) + "\n")
 
 
 def read_description(path: str | Path) -> dict[str, Any]:
-    """Return what the first line says: name, label, measure, classes, scores, pairs, sample, source, items by split."""
+    """Return the first line: name, label, measure, classes, scores, pairs, sample, source, items by split."""
     with Path(path).open(encoding="ascii", newline="\n") as stream:
         return json.loads(stream.readline())
 
 
 def load_task(path: str | Path) -> Task:
-    """Read what :func:`write_task` wrote."""
+    """Read a file of :func:`write_task`."""
     with Path(path).open(encoding="ascii", newline="\n") as stream:
         description = json.loads(stream.readline())
         items: dict[str, list[dict[str, Any]]] = {split: [] for split in description["items"]}
@@ -97,15 +116,15 @@ def load_task(path: str | Path) -> Task:
         for split, rows in items.items()
     }
     keys = ("name", "label", "measure", "sample", "source")
-    classes, scores = tuple(description["classes"]), tuple(description["scores"])
-    return Task(**{key: description[key] for key in keys}, classes=classes, scores=scores, parts=parts)
+    classes, (low, high) = tuple(description["classes"]), description["scores"]
+    return Task(**{key: description[key] for key in keys}, classes=classes, scores=(low, high), parts=parts)
 
 
 def check_task(task: Task, where: str) -> None:
-    """Check that a task can be evaluated at all.
+    """Check that a task can be evaluated.
 
     Raises:
-        SentrepError: splits are missing or not known, one is empty, or training items lack a class.
+        SentrepError: splits are missing or unknown, one is empty, or training items lack a class.
     """
     if set(task.parts) not in SPLITS:
         raise SentrepError(
@@ -118,13 +137,13 @@ def check_task(task: Task, where: str) -> None:
         raise SentrepError(
             where, expected="a dev split, which ends the training on scores", found="none", remedy="add it"
         )
-    for split, part in task.parts.items():
-        if not len(part):
+    for split, items in task.parts.items():
+        if not len(items):
             raise SentrepError(
                 f"{where}, {split}", expected="items", found="none", remedy="fetch the files of this split again"
             )
         if split in (WHOLE, "train"):
-            check_classes(part.targets, task.classes, f"{where}, {split}")
+            check_classes(items.targets, task.classes, f"{where}, {split}")
 
 
 def check_classes(targets: Targets, classes: tuple[str, ...], where: str) -> None:
@@ -141,8 +160,3 @@ def check_classes(targets: Targets, classes: tuple[str, ...], where: str) -> Non
             found=f"none of {', '.join(absent)}",
             remedy="use all of the data, or fewer folds",
         )
-
-
-def count_items(parts: Mapping[str, LabelledTexts]) -> str:
-    """Return the number of items by split, for the log."""
-    return ", ".join(f"{len(part):,} {split}" for split, part in parts.items())

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from sentrep.evaluation.statistics.bootstrap import share_interval
-from sentrep.evaluation.transfer.score_columns import PAPER_PROTOCOLS, SCORE_COLUMNS
+from sentrep.evaluation.transfer.tasks import PAPER_PROTOCOLS, SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv
 from sentrep.tables.collect import NO_INTERVAL
 from sentrep.tables.costs import read_costs

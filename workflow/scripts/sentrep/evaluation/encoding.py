@@ -1,0 +1,156 @@
+"""Encode texts for an evaluation: each distinct text once, checked, normalised part by part, or in blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from sentrep.encoders.base import Vectors
+from sentrep.errors import SentrepError
+
+BLOCK = 2048
+"""Sentences encoded at a time by :func:`encode_in_blocks`."""
+Normalisation = Literal["unit", "none"]
+Features = npt.NDArray[np.float32] | sp.csr_array
+Floats = npt.NDArray[np.float64]
+
+
+class TextEncoder(Protocol):
+    """The part of the encoder interface that an evaluation uses."""
+
+    @property
+    def part_widths(self) -> tuple[int, ...]:
+        """Widths of the parts of a vector that are normalised separately."""
+        ...
+
+    def encode(self, sentences: Sequence[str]) -> Vectors:
+        """Return one row per text."""
+        ...
+
+
+class CachedEncoder:
+    """Vectors of a fixed set of texts, encoded once because several protocols need them.
+
+    Args:
+        encoder: the model.
+        texts: all texts that will be asked for.
+    """
+
+    def __init__(self, encoder: TextEncoder, texts: Iterable[str]) -> None:
+        self.part_widths = encoder.part_widths
+        self._row_of = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+        self._vectors = encoder.encode(list(self._row_of))
+
+    def encode(self, sentences: Sequence[str]) -> Vectors:
+        """Return copies of the vectors, one row per text."""
+        return self._vectors[[self._row_of[text] for text in sentences]]
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Vectors of a list of texts.
+
+    Attributes:
+        vectors: (n, d) float32, dense or sparse.
+        scale: mean length of the vectors before normalisation.
+        zeros: number of texts whose vector is zero.
+    """
+
+    vectors: Features
+    scale: float
+    zeros: int
+
+
+def distinct_texts(texts: Iterable[str]) -> tuple[list[str], npt.NDArray[np.intp]]:
+    """Return the distinct texts in order of first occurrence, and the (n,) position of each text among them."""
+    position: dict[str, int] = {}
+    rows = [position.setdefault(text, len(position)) for text in texts]
+    return list(position), np.array(rows, dtype=np.intp)
+
+
+def encode_finite(encoder: TextEncoder, texts: Sequence[str], where: str) -> Vectors:
+    """Return one row per text, as the encoder gives it.
+
+    Args:
+        encoder: the model.
+        texts: n texts.
+        where: name of what is scored, for errors.
+
+    Raises:
+        SentrepError: a vector holds NaN or infinity.
+    """
+    vectors = encoder.encode(texts)
+    if not np.isfinite(vectors.data if sp.issparse(vectors) else vectors).all():
+        raise SentrepError(
+            where,
+            expected="finite sentence vectors",
+            found="NaN or infinity",
+            remedy="train the model again with a lower learning rate",
+        )
+    return vectors
+
+
+def encode(encoder: TextEncoder, texts: Sequence[str], normalisation: Normalisation, where: str) -> Encoded:
+    """Encode texts, each distinct one once.
+
+    Args:
+        encoder: the model.
+        texts: n texts.
+        normalisation: "unit" scales each of the encoder's parts (``part_widths``) to length one, as Kiros et al. (2015)
+            and Logeswaran and Lee (2018) do; zero vectors stay zero. "none" keeps the vectors, as SentEval does.
+        where: name of what is scored, for errors.
+
+    Raises:
+        SentrepError: a vector holds NaN or infinity.
+    """
+    distinct, rows = distinct_texts(texts)
+    vectors = encode_finite(encoder, distinct, where)[rows].astype(np.float32, copy=False)
+    lengths = row_lengths(vectors)
+    if normalisation == "unit":
+        vectors = _unit_parts(vectors, encoder.part_widths)
+    return Encoded(vectors, float(lengths.mean()) if len(lengths) else 0.0, int((lengths == 0).sum()))
+
+
+def encode_in_blocks(
+    encoder: TextEncoder, sentences: Iterable[str], where: str, size: int = BLOCK
+) -> Iterator[Features]:
+    """Yield vectors of ``size`` sentences at a time, each part of a vector scaled to length one.
+
+    Raises:
+        SentrepError: a vector holds NaN or infinity.
+    """
+    remaining = iter(sentences)
+    while block := list(islice(remaining, size)):
+        yield encode(encoder, block, "unit", where).vectors
+
+
+def row_lengths(vectors: Vectors | Floats) -> Floats:
+    """Return the length of each row, (n,) float64."""
+    if sp.issparse(vectors):
+        squares = vectors.astype(np.float64)
+        squares.data **= 2
+        return np.sqrt(np.asarray(squares.sum(axis=1)).ravel())
+    return np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+
+
+def inverse_lengths(lengths: Floats) -> Floats:
+    """Return the reciprocal of each length; 0 for length 0."""
+    return np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+
+
+def _unit_parts(vectors: Features, widths: Sequence[int]) -> Features:
+    """Scale each part of each row to length one; dense vectors are changed in place."""
+    ends = np.cumsum(widths)
+    if sp.issparse(vectors):
+        parts = [vectors[:, end - width : end] for width, end in zip(widths, ends, strict=True)]
+        scaled = [sp.diags_array(inverse_lengths(row_lengths(part))) @ part for part in parts]
+        return sp.csr_array(sp.hstack(scaled, format="csr"), dtype=np.float32)
+    for part in np.split(vectors, ends[:-1], axis=1):  # views
+        part *= inverse_lengths(row_lengths(part)).astype(np.float32)[:, None]
+    return vectors
