@@ -24,15 +24,15 @@ def describe(values: Sequence[Value], axis: str) -> str:
     curves: dict[str, list[Value]] = {}
     for value in shown:
         if value.metric == metric:
-            curves.setdefault(value.label, []).append(value)
+            curves.setdefault(value.column, []).append(value)
     if metric is None:
         return ""
     sets = len({value.row for curve in curves.values() for value in curve})
     subject = METRICS[metric] + (f", mean of {sets} sets," if sets > 1 else "") + f" by {axis}"
-    courses = {label: _course(curve) for label, curve in curves.items()}
+    courses = {name: _course(curve) for name, curve in curves.items()}
     if len(courses) == 1:
         return f"{subject}: {next(iter(courses.values()))}."
-    return f"{subject}. {'; '.join(f'{label}: {course}' for label, course in courses.items())}."
+    return f"{subject}. {'; '.join(f'{name}: {course}' for name, course in courses.items())}."
 
 
 def _course(curve: Sequence[Value]) -> str:

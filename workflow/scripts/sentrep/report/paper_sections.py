@@ -142,7 +142,7 @@ def _figure(name: str, view: FigureView, values: Sequence[Value], drawing: Path)
         used = frame.loc[:, (frame != "").any()].drop(columns="preset", errors="ignore")
         headings = [str(column).replace("_", " ") for column in used]
         numbers = list_table(f"Numbers of: {view.title}", headings, used.map(_shortened).to_numpy().tolist())
-    description = describe(values, str(view.options.get("axis", "x")))
+    description = describe(values, str(view.options.get("x_label", "x")))
     return Part(
         identity,
         heading(name),

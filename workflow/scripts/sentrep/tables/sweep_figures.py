@@ -112,7 +112,7 @@ def corpus_size(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
         ends.append((shifted.iloc[-1], curve["mean"].iloc[-1], str(column), colours[label]))
     axes.set_xticks(fractions, [str(Fraction(value).limit_denominator(1024)) for value in fractions])
     axes.minorticks_off()
-    axes.set_xlabel("share of the corpus")
+    axes.set_xlabel(view.options["x_label"])
     number = max(int(value.mean) for value in values if value.metric == "sets")
     axes.set_ylabel(f"Pearson's r, mean of {number} sets (paper's protocol)")
     style.label_ends(axes, ends)
