@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -22,7 +23,7 @@ METRICS = {
     "relatedness": ("pearson", "spearman", "mse"),
 }
 MEASURED = "measured"
-"""Protocol of our training times in these tables: published ones are of another corpus."""
+"""Protocol of our dimensions and training times: the published ones stand next to them, but are not comparable."""
 _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 
@@ -64,12 +65,13 @@ def transfer_values(
     cells = {**known, **cells} if number == 1 else known
     shown = [entry for entry in systems if number == 1 or entry["reported"] or entry["floor"]]
     scored = [value for entry in shown for value in _scores(item, entry, scores, cells, seed)]
-    described = [
+    compared = with_published(scored, paper, item, number, False if sample else PAPER_PROTOCOLS)
+    return [
         *_tests(item, scores[scores["model"].isin([entry["id"] for entry in shown])], cells),
-        *(fact for entry in shown if entry["id"] for fact in _vectors(item, entry, scores, hours)),
-        *_notes(item, scores),
+        *compared,
+        *(fact for entry in shown if entry["id"] for fact in _vectors(item, entry, scores, paper, hours)),
+        *_notes(item, scores, None if number == 1 else PAPER_PROTOCOLS),
     ]
-    return [*with_published(scored, paper, item, number, False if sample else PAPER_PROTOCOLS), *described]
 
 
 def _scores(
@@ -102,45 +104,42 @@ def _scores(
 
 def _tests(item: str, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]) -> Iterator[Value]:
     """Yield folds and test items of each task under each protocol; they are the same for all systems."""
-    labels = {task: label for (task, _), label in cells.items()}
-    for (protocol, task), rows in scores.groupby(["protocol", "task"], sort=False):
-        for metric in ("folds", "items") if task in labels else ():
-            yield Value(_PAPER, item, labels[task], "", metric, protocol, mean=float(rows[metric].iloc[0]))
+    first = scores.drop_duplicates(["task", "protocol"])
+    for task, label in {task: label for (task, _), label in cells.items()}.items():
+        for row in first[first["task"] == task].to_dict("records"):
+            for metric in ("folds", "items"):
+                yield Value(_PAPER, item, label, "", metric, row["protocol"], mean=float(row[metric]))
 
 
-def _vectors(item: str, entry: Entry, scores: pd.DataFrame, hours: Mapping[str, float]) -> Iterator[Value]:
+def _vectors(
+    item: str, entry: Entry, scores: pd.DataFrame, paper: Published, hours: Mapping[str, float]
+) -> Iterator[Value]:
     """Yield what is known of one system: dimension, hours of training, folds and seeds, normalisation."""
-    rows = scores[scores["model"] == entry["id"]]
+    rows, about = scores[scores["model"] == entry["id"]], names(entry)
     dimension = rows["dimension"].dropna()
-    if len(dimension):
-        yield Value(
-            _PAPER, item, "Dim", metric="dimension", protocol=MEASURED, mean=float(dimension.iloc[0]), **names(entry)
-        )
-    if entry["id"] in hours:
-        yield Value(
-            _PAPER,
-            item,
-            "Training time",
-            metric="hours",
-            protocol=MEASURED,
-            mean=hours[entry["id"]],
-            unit="hours",
-            **names(entry),
-        )
+    known = {
+        ("Dim", "dimension"): float(dimension.iloc[0]) if len(dimension) else math.nan,
+        ("Training time", "hours"): hours.get(entry["id"], math.nan),
+    }
+    for (row, metric), number in known.items():
+        if not math.isnan(number):
+            text = paper.text(1, row, about["column"], metric) or ""
+            yield Value(_PAPER, item, row, metric=metric, protocol=MEASURED, mean=number, published=text, **about)
     for protocol, tested in rows.groupby("protocol", sort=False):
-        about = {"protocol": str(protocol), **names(entry)}
         tests = f"{tested['folds'].max()} / {len(entry['seeds'])}"
-        yield Value(_PAPER, item, "", metric="folds / seeds", text=tests, **about)
+        yield Value(_PAPER, item, "", metric="folds / seeds", protocol=str(protocol), text=tests, **about)
         if len(ways := tested["normalisation"].dropna()):
-            yield Value(_PAPER, item, "", metric="normalisation", text=str(ways.iloc[0]), **about)
+            way = str(ways.iloc[0])
+            yield Value(_PAPER, item, "", metric="normalisation", protocol=str(protocol), text=way, **about)
 
 
-def _notes(item: str, scores: pd.DataFrame) -> list[Value]:
+def _notes(item: str, scores: pd.DataFrame, protocols: Sequence[str] | None) -> list[Value]:
     """Return one sentence for each protocol that reads vectors."""
     meanings = {"unit": "vectors of length one", "none": "vectors as the models give them"}
     read = scores.dropna(subset="normalisation").groupby("protocol", sort=False)["normalisation"].unique()
     ways = {protocol: ", ".join(sorted(meanings.get(way, way) for way in found)) for protocol, found in read.items()}
-    return notes(_PAPER, item, (f"Protocol {protocol}: {text}." for protocol, text in ways.items()))
+    shown = {protocol: text for protocol, text in ways.items() if protocols is None or protocol in protocols}
+    return notes(_PAPER, item, (f"Protocol {protocol}: {text}." for protocol, text in shown.items()))
 
 
 def collect(source: Any, params: Any) -> list[Value]:
