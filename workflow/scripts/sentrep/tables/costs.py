@@ -155,6 +155,23 @@ def elapsed_seconds(history: pd.DataFrame) -> npt.NDArray[np.float64]:
     return np.cumsum(np.diff(examples, prepend=0.0) / history["examples_per_second"].to_numpy(dtype=np.float64))
 
 
+def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the seconds of training after the given numbers of epochs, (n,) float64.
+
+    Raises:
+        SentrepError: training ended before.
+    """
+    reached = history["epoch"].to_numpy(dtype=np.float64)
+    if not len(reached) or epochs.max() > reached[-1] + 1e-3:  # snapshots fall on the nearest step
+        raise SentrepError(
+            "training.csv",
+            expected=f"{epochs.max():g} epochs of training",
+            found=f"{reached[-1] if len(reached) else 0:g}",
+            remedy="train the model again",
+        )
+    return np.interp(epochs, np.append(0.0, reached), np.append(0.0, elapsed_seconds(history)))
+
+
 def read_history(folder: str | Path) -> pd.DataFrame:
     """Read the ``training.csv`` of a model folder.
 

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
-from sentrep.errors import SentrepError
 from sentrep.tables import style
-from sentrep.tables.costs import elapsed_seconds
-from sentrep.tables.curves import progress_curves
-from sentrep.tables.quick_thoughts import SETS, YEAR
+from sentrep.tables.values import Value, Values
+from sentrep.tables.views import FigureView
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,105 +21,58 @@ if TYPE_CHECKING:
 _UNITS = ((7200.0, 3600.0, "hours"), (120.0, 60.0, "minutes"), (0.0, 1.0, "seconds"))
 
 
-def time_curves(
-    scores: Sequence[pd.DataFrame],
-    histories: Sequence[pd.DataFrame],
-    models: Sequence[Mapping[str, Any]],
-    preset: str,
-) -> pd.DataFrame:
-    """Return correlations per set against the seconds of training.
+def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+    """Draw Pearson's correlation against training time, a panel for each set and a curve for each model.
 
-    Args:
-        scores: score tables with rows of snapshots, one per model and seed.
-        histories: the same models' ``training.csv``.
-        models: for each, an entry with ``id`` and ``label``; several with one id are seeds.
-        preset: name of the preset.
-
-    Returns:
-        model, label, seconds, and the columns of :func:`sentrep.tables.curves.progress_curves`; seconds are means over
-        seeds, and only those of training itself.
-
-    Raises:
-        SentrepError: a model was not scored while it trained.
+    Options: ``sets``: rows of the panels, with their names; ``speed_up``: a sentence about the training times of the two
+    models, for the title.
     """
-    frames = []
-    for name in dict.fromkeys(model["id"] for model in models):
-        chosen = [place for place, model in enumerate(models) if model["id"] == name]
-        if not all(scores[place]["epochs"].notna().any() for place in chosen):
-            raise SentrepError(
-                f"models.{name}.parameters",
-                expected="intermediate models to draw",
-                found="none",
-                remedy="set snapshots_per_epoch",
-            )
-        curves = progress_curves([scores[place] for place in chosen], preset)
-        times = [seconds_at(histories[place], curves["epochs"].to_numpy()) for place in chosen]
-        curves.insert(0, "seconds", np.mean(times, axis=0))
-        curves.insert(0, "label", models[chosen[0]]["label"])
-        curves.insert(0, "model", name)
-        frames.append(curves)
-    return pd.concat(frames, ignore_index=True)
-
-
-def seconds_at(history: pd.DataFrame, epochs: np.ndarray) -> np.ndarray:
-    """Return the seconds of training after the given numbers of epochs, (n,) float64.
-
-    Raises:
-        SentrepError: training ended before.
-    """
-    reached = history["epoch"].to_numpy(dtype=np.float64)
-    if not len(reached) or epochs.max() > reached[-1] + 1e-3:  # snapshots fall on the nearest step
-        raise SentrepError(
-            "training.csv",
-            expected=f"{epochs.max():g} epochs of training",
-            found=f"{reached[-1] if len(reached) else 0:g}",
-            remedy="train the model again",
-        )
-    return np.interp(epochs, np.append(0.0, reached), np.append(0.0, elapsed_seconds(history)))
-
-
-def speed_up(curves: pd.DataFrame) -> float:
-    """Return how many times as long the second model's training took as the first's; NaN unless there are two."""
-    longest = curves.groupby("model", sort=False)["seconds"].max().to_numpy()
-    return float(longest[1] / longest[0]) if len(longest) == 2 else float("nan")
-
-
-def draw_time(curves: pd.DataFrame, title: str, outputs: Mapping[str, str | Path], sample: bool) -> None:
-    """Draw Pearson's correlation on each set of 2014 against training time, a curve per model.
-
-    Args:
-        curves: from :func:`time_curves`.
-        title: of the figure.
-        outputs: path by format.
-        sample: the data are samples.
-    """
-    curves = curves[(curves["protocol"] == "paper") & (curves["year"] == YEAR) & curves["pearson"].notna()]
+    table = Values.of(values)
+    curves = table.select(metric="pearson", protocol="paper").frame
+    seconds = table.select(metric="seconds").frame[["system", "x", "mean"]].rename(columns={"mean": "seconds"})
+    curves = curves[curves["mean"].notna()].merge(seconds, on=["system", "x"])
     unit, name = next((unit, name) for least, unit, name in _UNITS if curves["seconds"].max() >= least)
-    looks = dict(zip(curves["model"].unique(), zip(style.PALETTE, style.MARKERS, strict=True), strict=False))
+    looks = dict(zip(curves["label"].unique(), zip(style.PALETTE, style.MARKERS, strict=True), strict=False))
     figure, grid = style.new_figure(2, 3, 10.6, 6.0, sharex=True)
-    for (dataset, heading), axes in zip(SETS.items(), grid.flat, strict=True):
-        of_set = curves[curves["dataset"] == dataset]
-        for model, curve in of_set.groupby("model", sort=False):
-            _draw(axes, curve, unit, *looks[model])
+    for (row, heading), axes in zip(view.options["sets"].items(), grid.flat, strict=True):
+        of_set = curves[curves["row"] == row]
+        for label, curve in of_set.groupby("label", sort=False):
+            _draw(axes, curve, unit, *looks[label])
         axes.set_title(heading if len(of_set) else f"{heading} (no data)")
         axes.set_xlim(left=0)
     for axes in grid[-1]:
         axes.set_xlabel(f"training time ({name})")
     for axes in grid[:, 0]:
         axes.set_ylabel("Pearson's r")
-    # Names are long and the same in all panels: said once, below them.
+    # Names are long and the same in all panels, so they are below the panels, once.
     lines = {line.get_label(): line for axes in grid.flat for line in axes.get_lines()}
     figure.legend(
         lines.values(), lines.keys(), loc="outside lower left", ncols=2, frameon=False, labelcolor="linecolor"
     )
-    style.save(figure, outputs, title, sample)
+    style.save(figure, outputs, f"{view.title}{_speed_up(view, table)}", sample)
+
+
+def _speed_up(view: FigureView, table: Values) -> str:
+    """Return the line of the title that compares the training times of two models; empty for another number."""
+    longest = table.select(metric="seconds").frame.groupby("label", sort=False)["mean"].max()
+    if len(longest) != 2:
+        return ""
+    published = table.select(metric="speed-up").frame["published"]
+    first, second = longest.index
+    facts = {
+        "ratio": longest[second] / longest[first],
+        "first": first,
+        "second": second,
+        "published": published.iloc[0],
+    }
+    return "\n" + str(view.options["speed_up"]).format_map(facts)
 
 
 def _draw(axes: Axes, curve: pd.DataFrame, unit: float, colour: str, marker: str) -> None:
     """Draw one curve with its spread over seeds."""
     x = curve["seconds"] / unit
-    axes.plot(x, curve["pearson"], color=colour, marker=marker, label=str(curve["label"].iloc[0]))
-    spread = curve["pearson_sd"].fillna(0)
+    axes.plot(x, curve["mean"], color=colour, marker=marker, label=str(curve["label"].iloc[0]))
+    spread = curve["sd"].fillna(0)
     if (spread > 0).any():
-        low, high = curve["pearson"] - spread, curve["pearson"] + spread
+        low, high = curve["mean"] - spread, curve["mean"] + spread
         axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)

@@ -6,62 +6,50 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
-from sentrep.errors import unknown_name
 from sentrep.tables import style
-from sentrep.tables.reported import Reported
+from sentrep.tables.values import Value, Values
+from sentrep.tables.views import FigureView
 
 SAMPLE_TEXT = "SAMPLE data: small sample texts, not the paper's"
+RELATED, NON_RELATED = "related pairs", "non-related pairs"
+OURS, RELEASED = "ours", "released weights"
 DARK, LIGHT = "#444444", "#b8b8b8"  # the paper's two greys
-RELEASED = "released weights"
 LOOKS = {"contrastive": (style.BLUE, "o"), "median": (style.VERMILION, "s")}
 
 
-def draw_distances(
-    histograms: pd.DataFrame, method: str, title: str, outputs: Mapping[str, str | Path], sample: bool
-) -> None:
+def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw Figure 2: how many related and other pairs have which distance.
 
-    The paper has 300 bins; where pairs are few, some are drawn as one.
-
-    Args:
-        histograms: columns method, low, high, related, non_related.
-        method: the way of comparing to draw.
-        title: of the figure.
-        outputs: path by format.
-        sample: the data are samples.
-
-    Raises:
-        SentrepError: there is no such method.
+    The paper has 300 bins; where pairs are few, neighbouring bins are drawn as one.
     """
-    chosen = histograms[histograms["method"] == method]
-    if chosen.empty:
-        raise unknown_name("figure2", "method", method, histograms["method"].unique())
+    table = Values.of(values)
+    counts = {kind: table.select(metric=kind).frame.sort_values("x") for kind in (NON_RELATED, RELATED)}
+    lows = counts[RELATED]["x"].to_numpy()
+    last = table.select(metric="last edge").frame["mean"].iloc[0]
+    joined = _bins_to_join(len(lows), min(int(kind["mean"].sum()) for kind in counts.values()))
+    edges = np.append(lows[::joined], last)
     figure, grid = style.new_figure(1, 1, 6.4, 3.8)
     axes = grid[0][0]
-    kinds = (("non_related", "non-related", LIGHT, "left"), ("related", "related", DARK, "right"))
-    joined = _bins_to_join(len(chosen), min(int(chosen[column].sum()) for column, *_ in kinds))
-    edges = np.append(chosen["low"].to_numpy()[::joined], chosen["high"].iloc[-1])
-    for column, name, colour, side in kinds:
-        counts = chosen[column].to_numpy(dtype=float).reshape(-1, joined).sum(axis=1)
-        axes.stairs(counts, edges, color=colour, linewidth=1.2)
-        middle = edges[int(np.searchsorted(np.cumsum(counts), counts.sum() / 2))]
+    for kind, colour, text_colour, side in ((NON_RELATED, LIGHT, style.GREY, "left"), (RELATED, DARK, DARK, "right")):
+        numbers = counts[kind]["mean"].to_numpy(dtype=float).reshape(-1, joined).sum(axis=1)
+        axes.stairs(numbers, edges, color=colour, linewidth=1.2)
+        middle = edges[int(np.searchsorted(np.cumsum(numbers), numbers.sum() / 2))]
         # above the panel, each on its own side of its median: names cannot meet, nor hide a curve
         axes.annotate(
-            name,
+            kind.removesuffix(" pairs"),
             (middle, 1.0),
             xycoords=("data", "axes fraction"),
             xytext=(0, 3),
             textcoords="offset points",
             ha=side,
-            color=style.GREY if side == "left" else DARK,
+            color=text_colour,
         )
     axes.set_xlim(0, 1)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("normalised distance")
     axes.set_ylabel(f"number of pairs ({len(edges) - 1} bins)")
-    style.save(figure, outputs, title, sample, SAMPLE_TEXT)
+    style.save(figure, outputs, view.title, sample, SAMPLE_TEXT)
 
 
 def _bins_to_join(bins: int, pairs: int) -> int:
@@ -70,76 +58,30 @@ def _bins_to_join(bins: int, pairs: int) -> int:
     return next((k for k in divisors if pairs * k >= 10 * bins), divisors[-1])
 
 
-def weight_curves(learnt: Sequence[Mapping], paper: Reported, preset: str) -> pd.DataFrame:
-    """Return the data of Figure 3.
-
-    Args:
-        learnt: entries with loss, seed, weights (a sequence), updates, stopped.
-        paper: has the authors' weights as table "released weights".
-        preset: name of the preset.
-
-    Returns:
-        preset, source ("ours" or "released"), loss, seed, index (from 1), weight, relative (to the largest), updates,
-        stopped.
-    """
-    curves = [{**entry, "source": "ours"} for entry in learnt]
-    for loss in paper.columns(RELEASED):
-        weights = [paper.number(RELEASED, row, loss, "weight") for row in paper.rows(RELEASED)]
-        curves.append(
-            {"source": "released", "loss": loss, "seed": "", "weights": weights, "updates": "", "stopped": ""}
-        )
-    rows = [
-        {
-            "preset": preset,
-            "source": curve["source"],
-            "loss": curve["loss"],
-            "seed": str(curve["seed"]),
-            "index": index,
-            "weight": float(weight),
-            "relative": float(weight) / float(np.abs(curve["weights"]).max()),
-            "updates": str(curve["updates"]),
-            "stopped": curve["stopped"],
-        }
-        for curve in curves
-        for index, weight in enumerate(curve["weights"], 1)
-    ]
-    return pd.DataFrame(rows)
-
-
-def draw_weights(curves: pd.DataFrame, title: str, outputs: Mapping[str, str | Path], sample: bool) -> None:
-    """Draw Figure 3: weight by place in the idf order, ours in full and the authors' as thin dashed lines.
+def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+    """Draw Figure 3: weight by index in the order of idf, ours in full and the authors' as thin dashed lines.
 
     Each curve is divided by its largest weight: only proportions matter to a comparison of distances, and the scale
     of contrastive weights is set by when learning stops.
-
-    Args:
-        curves: from :func:`weight_curves`.
-        title: of the figure.
-        outputs: path by format.
-        sample: the data are samples.
     """
+    curves = Values.of(values).select(metric="relative weight").frame
     figure, grid = style.new_figure(1, 1, 7.0, 4.2)
     axes = grid[0][0]
     ends = []
-    for (source, loss, seed), curve in curves.groupby(["source", "loss", "seed"], sort=False):
+    for (row, loss), of_loss in curves.groupby(["row", "column"], sort=False):
         colour, marker = LOOKS[str(loss)]
-        ours = source == "ours"
-        axes.plot(
-            curve["index"],
-            curve["relative"],
-            color=colour,
-            marker=marker if ours else None,
-            linestyle="-" if ours else "--",
-            linewidth=1.4 if ours else 1.0,
-            alpha=1.0 if ours else 0.7,
-        )
-        several = len(set(curves.loc[(curves["source"] == source) & (curves["loss"] == loss), "seed"])) > 1
-        name = f"{loss}, {'ours' if ours else 'released code'}" + (f", seed {seed}" if several else "")
-        ends.append((float(curve["index"].iloc[-1]), float(curve["relative"].iloc[-1]), name, colour))
+        several = of_loss["system"].nunique() > 1
+        for system, curve in of_loss.groupby("system", sort=False):
+            look = {"marker": marker, "linestyle": "-", "linewidth": 1.4}
+            if row == RELEASED:
+                look = {"linestyle": "--", "linewidth": 1.0, "alpha": 0.7}
+            axes.plot(curve["x"], curve["mean"], color=colour, **look)
+            name = f"{loss}, {'released code' if row == RELEASED else OURS}" + (f", {system}" if several else "")
+            ends.append((float(curve["x"].iloc[-1]), float(curve["mean"].iloc[-1]), name, colour))
     axes.axhline(0, color=style.GREY, linewidth=0.6)
     axes.set_xlabel("place in the order of descending idf")
     axes.set_ylabel("weight / largest weight")
     axes.set_xlim(left=0.5)
     axes.xaxis.get_major_locator().set_params(integer=True)
     style.label_ends(axes, ends)
-    style.save(figure, outputs, title, sample, SAMPLE_TEXT)
+    style.save(figure, outputs, view.title, sample, SAMPLE_TEXT)

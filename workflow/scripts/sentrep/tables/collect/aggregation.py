@@ -21,11 +21,11 @@ from sentrep.io.files import read_json
 from sentrep.tables.collect import NO_INTERVAL
 from sentrep.tables.numbers import fixed
 from sentrep.tables.published import Published, read_published
-from sentrep.tables.values import Value, notes, with_published
+from sentrep.tables.values import Value, facts, notes, with_published
+from sentrep.tables.weighted_figures import NON_RELATED, OURS, RELATED, RELEASED
 
 ERROR, DIVERGENCE, UNBIASED = "split error", "js divergence", "js divergence, unbiased"
 CONTRASTIVE, MEDIAN = "Learned weights, contrastive", "Learned weights, median"
-RELEASED = "released weights"
 _PAPER = "weighted_aggregation"
 
 
@@ -150,9 +150,12 @@ def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
     if chosen.empty:
         raise unknown_name("figure2", "method", method, histograms["method"].unique())
     return [
-        Value(_PAPER, "figure2", method, "Twitter", name, x=row["low"], mean=row[column])
-        for column, name in (("related", "related pairs"), ("non_related", "non-related pairs"))
-        for row in chosen.to_dict("records")
+        *facts(_PAPER, "figure2", last_edge=chosen["high"].max()),
+        *(
+            Value(_PAPER, "figure2", method, "Twitter", metric, x=row["low"], mean=row[column])
+            for column, metric in (("related", RELATED), ("non_related", NON_RELATED))
+            for row in chosen.to_dict("records")
+        ),
     ]
 
 
@@ -160,27 +163,30 @@ def weight_values(learnt: Sequence[Mapping[str, Any]], paper: Published) -> list
     """Return the values of Figure 3: weights by their index in the order of descending idf, as x.
 
     Args:
-        learnt: entries with loss, seed, weights (a sequence), updates, stopped.
+        learnt: entries with id, loss, seed, weights (a sequence), updates, stopped.
         paper: the paper's published values, with the table "released weights".
     """
     values = []
     for entry in learnt:
-        curve = Value(_PAPER, "figure3", f"ours, seed {entry['seed']}", entry["loss"], "weight", seeds=1)
-        values += _curve(curve, entry["weights"])
-        values.append(replace(curve, metric="updates", mean=entry["updates"]))
-        values.append(replace(curve, metric="stopped", text=entry["stopped"]))
+        about = {"column": entry["loss"], "system": entry["id"], "seeds": 1}
+        values += _curve(Value(_PAPER, "figure3", OURS, metric="", **about), entry["weights"])
+        values += [
+            Value(_PAPER, "figure3", "", metric="seed", mean=entry["seed"], **about),
+            Value(_PAPER, "figure3", "", metric="updates", mean=entry["updates"], **about),
+            Value(_PAPER, "figure3", "", metric="stopped", text=entry["stopped"], **about),
+        ]
     for loss in paper.columns(RELEASED):
         weights = [paper.number(RELEASED, row, loss, "weight") for row in paper.rows(RELEASED)]
-        values += _curve(Value(_PAPER, "figure3", RELEASED, loss, "weight"), weights)
+        values += _curve(Value(_PAPER, "figure3", RELEASED, loss, ""), weights)
     return values
 
 
 def _curve(value: Value, weights: Sequence[float]) -> list[Value]:
     largest = float(np.abs(weights).max())
     return [
-        replace(value, metric=metric, x=index, mean=float(weight) / divisor)
-        for metric, divisor in (("weight", 1.0), ("relative weight", largest))
+        replace(value, metric=metric, x=float(index), mean=float(weight) / divisor)
         for index, weight in enumerate(weights, 1)
+        for metric, divisor in (("weight", 1.0), ("relative weight", largest))
     ]
 
 
@@ -216,7 +222,7 @@ def collect_distances(source: Any, params: Any) -> list[Value]:
 
 
 def collect_weights(source: Any, params: Any) -> list[Value]:
-    """Return the values of Figure 3; ``params.models`` has loss and seed of each model folder, in order."""
+    """Return the values of Figure 3; ``params.models`` has id, loss and seed of each model folder, in order."""
     learnt = [
         {**model, **read_json(Path(folder) / "weights.json")}
         for model, folder in zip(params.models, source.models, strict=True)

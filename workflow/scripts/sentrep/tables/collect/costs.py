@@ -9,10 +9,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from sentrep.errors import SentrepError
+from sentrep.evaluation.sts.scoring import SCORE_COLUMNS as STS_COLUMNS
 from sentrep.io.csv_files import read_csv
-from sentrep.tables.costs import Cost, read_costs
+from sentrep.tables.collect.sweeps import sweep_values
+from sentrep.tables.costs import Cost, read_costs, read_history, seconds_at
 from sentrep.tables.published import Published, read_all, read_published
 from sentrep.tables.systems import Entry, names
 from sentrep.tables.values import OURS, Value, with_published
@@ -139,6 +143,45 @@ def model_values(
     return values
 
 
+def curve_values(
+    scores: Sequence[pd.DataFrame],
+    histories: Sequence[pd.DataFrame],
+    points: Sequence[Mapping[str, Any]],
+    paper: Published,
+) -> list[Value]:
+    """Return the values of Figure 2: correlations by epochs of training, and the seconds that they took.
+
+    Args:
+        scores: score tables with rows of snapshots, one for each model and seed.
+        histories: ``training.csv`` of the same models.
+        points: id, label, seed and values of each.
+        paper: the paper's published values.
+
+    Raises:
+        SentrepError: a model was not scored while it trained.
+    """
+    for table, point in zip(scores, points, strict=True):
+        if not table["epochs"].notna().any():
+            raise SentrepError(
+                f"models.{point['id']}.parameters",
+                expected="intermediate models to draw",
+                found="none",
+                remedy="set snapshots_per_epoch",
+            )
+    values = sweep_values(_PAPER, "figure2", scores, points, "epochs")
+    for system in dict.fromkeys(point["id"] for point in points):
+        seeds = [place for place, point in enumerate(points) if point["id"] == system]
+        epochs = np.unique([value.x for value in values if value.system == system and not math.isnan(value.x)])
+        seconds = np.mean([seconds_at(histories[place], epochs) for place in seeds], axis=0)
+        about = {"column": points[seeds[0]]["label"], "system": system, "label": points[seeds[0]]["label"]}
+        about |= {"metric": "seconds", "unit": "seconds", "seeds": len(seeds)}
+        values += [
+            Value(_PAPER, "figure2", "", x=x, mean=mean, **about) for x, mean in zip(epochs, seconds, strict=True)
+        ]
+    speed_up = paper.text("appendix C", "Training speedup", "Ours", "times") or ""
+    return [*values, Value(_PAPER, "figure2", "", "", "speed-up", published=speed_up)]
+
+
 def collect_times(source: Any, params: Any) -> list[Value]:
     """Return the values of the training times from the inputs and parameters of their rule."""
     return time_values(read_costs(source.models), read_published(source.reported), params.systems, sample=params.sample)
@@ -158,3 +201,10 @@ def collect_models(source: Any, params: Any) -> list[Value]:
     """Return the values of all models from the inputs and parameters of their rule."""
     costs, papers = read_costs(source.models), read_all(source.reported)
     return model_values(costs, params.models, params.published_only, papers)
+
+
+def collect_curves(source: Any, params: Any) -> list[Value]:
+    """Return the values of Figure 2 from the inputs and parameters of its rule."""
+    scores = [read_csv(path, STS_COLUMNS) for path in source.scores]
+    histories = [read_history(folder) for folder in source.models]
+    return curve_values(scores, histories, params.points, read_published(source.reported))
