@@ -93,6 +93,20 @@ def systems(entries):
     return [system.as_dict() for system in entries]
 
 
+def values_of(name):
+    """Values of one table or figure."""
+    paper, item = name.split("/")
+    return PATHS.values.format(paper=paper, item=item)
+
+
+def collecting(name, collector, sample=SAMPLE, **more):
+    """Parameters of a rule that collects the values of one table or figure, and the digest of its collector."""
+    paper, item = name.split("/")
+    known = {"paper": paper, "collector": collector, "preset": PRESET, "sample": sample}
+    known["item"] = lambda wildcards: item.format(**dict(wildcards.items()))
+    return {**known, **more, "code": code("values", f"sentrep.tables.collect.{collector.split('.')[0]}")}
+
+
 # Formats that Snakemake's own report shows -> their captions, relative to a rule file.
 CAPTIONS = {"html": "../report/table.rst", "svg": "../report/figure.rst"}
 

@@ -64,3 +64,26 @@ rule model_table:
         code=code("model_table"),
     script:
         "../scripts/model_table.py"
+
+
+rule models_values:
+    """Values of all models: family, size, training time, state."""
+    input:
+        models=PLAN.system_folders(PLAN.all_systems),
+        built_on=PLAN.built_on(PLAN.system_folders(PLAN.all_systems)),
+        reported=PUBLISHED,
+    output:
+        values_of("sentrep/models"),
+    log:
+        PATHS.log("values/sentrep/models"),
+    conda:
+        ENVS / "training.yaml"
+    params:
+        **collecting(
+            "sentrep/models",
+            "costs.collect_models",
+            models=PLAN.model_rows,
+            published_only=systems(PLAN.unfilled_systems),
+        ),
+    script:
+        "../scripts/values.py"

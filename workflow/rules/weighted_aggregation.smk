@@ -148,3 +148,109 @@ rule count_pairs:
         code=code("count_pairs"),
     script:
         "../scripts/count_pairs.py"
+
+
+rule weighted_aggregation_table1_values:
+    """Weighted aggregation, table 1: Wikipedia."""
+    input:
+        **PLAN.aggregation.column_files(1),
+        reported=REPORTED / "weighted_aggregation.csv",
+    output:
+        values_of("weighted_aggregation/table1"),
+    log:
+        PATHS.log("values/weighted_aggregation/table1"),
+    conda:
+        ENVS / "training.yaml"
+    params:
+        **collecting(
+            "weighted_aggregation/table1",
+            "aggregation.collect_errors",
+            number=1,
+            columns=PLAN.aggregation.columns(1),
+        ),
+    script:
+        "../scripts/values.py"
+
+
+use rule weighted_aggregation_table1_values as weighted_aggregation_table2_values with:
+    input:
+        **PLAN.aggregation.column_files(2),
+        reported=REPORTED / "weighted_aggregation.csv",
+    output:
+        values_of("weighted_aggregation/table2"),
+    log:
+        PATHS.log("values/weighted_aggregation/table2"),
+    params:
+        **collecting(
+            "weighted_aggregation/table2",
+            "aggregation.collect_errors",
+            number=2,
+            columns=PLAN.aggregation.columns(2),
+        ),
+
+
+rule weighted_aggregation_figure2_values:
+    """Weighted aggregation, figure 2: distances of related and other pairs."""
+    input:
+        histograms=PATHS.aggregation.format(column=CONFIG.aggregation.figure2, kind="histograms"),
+    output:
+        values_of("weighted_aggregation/figure2"),
+    log:
+        PATHS.log("values/weighted_aggregation/figure2"),
+    conda:
+        ENVS / "training.yaml"
+    params:
+        **collecting("weighted_aggregation/figure2", "aggregation.collect_distances", method="Mean"),
+    script:
+        "../scripts/values.py"
+
+
+rule weighted_aggregation_figure3_values:
+    """Weighted aggregation, figure 3: learnt weights by their place in the order of idf."""
+    input:
+        models=PLAN.first_seed(PLAN.aggregation.figure3_models, PATHS.model),
+        reported=REPORTED / "weighted_aggregation.csv",
+    output:
+        values_of("weighted_aggregation/figure3"),
+    log:
+        PATHS.log("values/weighted_aggregation/figure3"),
+    conda:
+        ENVS / "training.yaml"
+    params:
+        **collecting(
+            "weighted_aggregation/figure3",
+            "aggregation.collect_weights",
+            models=[
+                {"id": m.id, "loss": m.parameters["loss"], "seed": m.seeds[0]}
+                for m in PLAN.aggregation.figure3_models
+            ],
+        ),
+    script:
+        "../scripts/values.py"
+
+
+rule kappa_values:
+    """Values of the cross-validation of kappa."""
+    input:
+        table="results/weighted_aggregation/kappa.csv",
+    output:
+        values_of("weighted_aggregation/kappa"),
+    log:
+        PATHS.log("values/weighted_aggregation/kappa"),
+    conda:
+        ENVS / "training.yaml"
+    params:
+        **collecting("weighted_aggregation/kappa", "aggregation.collect_kappa"),
+    script:
+        "../scripts/values.py"
+
+
+use rule kappa_values as pairs_values with:
+    input:
+        table="results/weighted_aggregation/pairs.csv",
+    output:
+        values_of("weighted_aggregation/pairs"),
+    log:
+        PATHS.log("values/weighted_aggregation/pairs"),
+    params:
+        **collecting("weighted_aggregation/pairs", "aggregation.collect_pairs"),

@@ -43,6 +43,7 @@ class Paths:
         self.analogy_answers = f"{run}/analogies/{{model}}/seed{{seed}}.csv"
         self.sample_tweets = f"{run}/sources/sample_tweets.jsonl"
         self.aggregation = f"{run}/aggregation/{{column}}/{{kind}}.csv"
+        self.values = f"{run}/values/{{paper}}/{{item}}.csv"
         self.benchmarks = f"{run}/benchmarks"
         self.steps = f"{run}/steps.json"
 

@@ -155,6 +155,10 @@ class NearestPlan:
         """Models to compare, by their first seeds."""
         return _first_seeds(self.settings.models, self.configured, 1)
 
+    def systems(self) -> list[System]:
+        """Return the systems of table 5."""
+        return [System(model.id, model.label, model.baseline, model.seeds) for model in self.models]
+
     @property
     def sources(self) -> set[str]:
         """Source of the pool."""

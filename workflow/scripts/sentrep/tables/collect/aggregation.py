@@ -18,9 +18,9 @@ from sentrep.aggregation.evaluation import BINOMIAL_COLUMNS, HISTOGRAM_COLUMNS, 
 from sentrep.errors import unknown_name
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
+from sentrep.sources.published import Published, read_published
 from sentrep.tables.collect import NO_INTERVAL
 from sentrep.tables.numbers import fixed
-from sentrep.tables.published import Published, read_published
 from sentrep.tables.values import Value, facts, notes, with_published
 from sentrep.tables.weighted_figures import NON_RELATED, OURS, RELATED, RELEASED
 

@@ -9,8 +9,8 @@ import pandas as pd
 
 from sentrep.evaluation.retrieval.ranking import ANNOTATION, MEDIAN, RECALLS, SCORE_COLUMNS, SEARCH
 from sentrep.io.csv_files import read_all_csv
+from sentrep.sources.published import Published, read_published
 from sentrep.tables.collect import NO_INTERVAL
-from sentrep.tables.published import Published, read_published
 from sentrep.tables.systems import Entry, names, seed_means
 from sentrep.tables.values import Value, facts, with_published
 

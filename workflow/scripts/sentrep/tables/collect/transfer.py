@@ -11,9 +11,9 @@ import pandas as pd
 from sentrep.evaluation.statistics.bootstrap import share_interval
 from sentrep.evaluation.transfer.tasks import PAPER_PROTOCOLS, SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv
+from sentrep.sources.published import Published, read_published
 from sentrep.tables.collect import NO_INTERVAL
 from sentrep.tables.costs import read_costs
-from sentrep.tables.published import Published, read_published
 from sentrep.tables.systems import Entry, names, seed_means
 from sentrep.tables.values import Value, notes, with_published
 
