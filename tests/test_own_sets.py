@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from sentrep.errors import SentrepError
-from sentrep.evaluation.sts.reader import collect_own
+from sentrep.evaluation.sts.reader import collect_custom_sets
 from sentrep.evaluation.sts.scoring import PROTOCOLS
-from sentrep.evaluation.sts.sets import OWN_YEAR, StsSet, load_sets, write_sets
+from sentrep.evaluation.sts.sets import CUSTOM_YEAR, StsSet, load_sets, write_sets
 from sentrep.tables.comparison import columns_of, lines_of, shown_name
 
 FILES = {
@@ -17,8 +17,8 @@ FILES = {
 
 
 def test_a_set_is_read_as_it_is():
-    (mine,) = collect_own(FILES.items())
-    assert (mine.year, mine.dataset, mine.standard) == (OWN_YEAR, "mine", False)
+    (mine,) = collect_custom_sets(FILES.items())
+    assert (mine.year, mine.dataset, mine.standard) == (CUSTOM_YEAR, "mine", False)
     assert mine.sentences1 == ["One dog.", "A cat.", "Yes."]
     assert mine.sentences2 == ["A dog.", "Rain.", "No."]
     np.testing.assert_array_equal(mine.gold, [4.5, np.nan, 0.0])
@@ -29,7 +29,7 @@ def test_a_set_is_read_as_it_is():
     [
         ({"a/STS.gs.mine.txt": None}, "expected STS.gs.mine.txt too"),
         ({"a/STS.input.mine.txt": None}, "expected STS.input.mine.txt too"),
-        ({"b/STS.gs.mine.txt": b"1\n"}, "expected one STS.gs.mine.txt, found two"),
+        ({"b/STS.gs.mine.txt": b"1\n"}, "expected one STS.gs.mine.txt, found .*, which differ"),
         ({"a/STS.gs.mine.txt": b"4.5\n6\n0\n"}, "a score from 0 to 5"),
         ({"a/STS.gs.mine.txt": None, "a/STS.input.mine.txt": None}, "found none"),
     ],
@@ -37,13 +37,13 @@ def test_a_set_is_read_as_it_is():
 def test_what_is_wrong_is_said(change, message):
     files = {name: content for name, content in {**FILES, **change}.items() if content is not None}
     with pytest.raises(SentrepError, match=message):
-        collect_own(files.items())
+        collect_custom_sets(files.items())
 
 
 def test_it_counts_among_no_semeval_pairs(tmp_path):
     semeval = StsSet(2012, "MSRpar", ["a"], ["b"], np.array([1.0]))
     paths = (tmp_path / "sts.jsonl", tmp_path / "sts.json")
-    write_sets([semeval, *collect_own(FILES.items())], [], *paths, sample=False, description="test")
+    write_sets([semeval, *collect_custom_sets(FILES.items())], [], *paths, sample=False, description="test")
     sets, _, description = load_sets(*paths)
     assert (description["pairs"], description["scored_pairs"]) == (1, 1)
     assert [sts.dataset for sts in sets if sts.standard] == ["MSRpar"]
@@ -69,7 +69,7 @@ def scores_of_two_sets():
     rows = [
         {"protocol": protocol, "year": year, "dataset": dataset, "pearson": r, "spearman": r}
         for protocol in PROTOCOLS
-        for year, dataset, r in ((OWN_YEAR, "mine", 0.75), (2012, "MSRpar", 0.25))
+        for year, dataset, r in ((CUSTOM_YEAR, "mine", 0.75), (2012, "MSRpar", 0.25))
     ]
     return pd.DataFrame(rows).assign(
         preset="sample", model="m", seed=1, pairs=3, scored_pairs=2, oov_rate=0.0, all_oov_pairs=0

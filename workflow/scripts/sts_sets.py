@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.evaluation.sts.reader import collect_own, collect_sets, read_lee
+from sentrep.evaluation.sts.reader import collect_custom_sets, collect_sets, read_lee
 from sentrep.evaluation.sts.sets import write_sets
 from sentrep.runtime.job import run
 from sentrep.sources.archives import iter_members
@@ -19,7 +19,7 @@ def main(snakemake: Any) -> None:
     if matrix := snakemake.input.get("lee_similarities"):
         sets.append(read_lee(Path(snakemake.input.lee_documents).read_bytes(), Path(matrix).read_bytes(), matrix))
     if own := snakemake.input.get("own"):
-        sets += collect_own(iter_members(own), Path(own).stem)
+        sets += collect_custom_sets(iter_members(own), Path(own).stem)
     write_sets(
         sets,
         missing,

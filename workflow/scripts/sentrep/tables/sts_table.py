@@ -10,7 +10,7 @@ import pandas as pd
 
 from sentrep.errors import SentrepError
 from sentrep.evaluation.statistics.wilcoxon import THRESHOLD
-from sentrep.evaluation.sts.sets import LEE_DATASET, OWN_YEAR
+from sentrep.evaluation.sts.sets import LEE_DATASET, CUSTOM_YEAR
 from sentrep.tables.comparison import (
     LABELS,
     NOTHING,
@@ -212,6 +212,6 @@ def notes_of(
             "Lee: all pairs of 50 news texts with human similarity (Lee, Pincombe and Welsh 2005); real "
             "data, in no mean and not in the paper."
         )
-    if own := [entry["dataset"] for entry in sets["sets"] if entry["year"] == OWN_YEAR]:
+    if own := [entry["dataset"] for entry in sets["sets"] if entry["year"] == CUSTOM_YEAR]:
         notes.append(f"{', '.join(own)}: sets of your own (evaluation.own), in no mean and not in the paper.")
     return (*notes, *[f"{note}." for note in sets.get("notes", [])])

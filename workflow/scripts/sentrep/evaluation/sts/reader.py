@@ -1,9 +1,8 @@
-"""Reading the SemEval sets of semantic textual similarity from the files of their releases.
+"""Read sets of sentence pairs: SemEval's releases, custom sets in the same layout, and the Lee judgements.
 
-A set is two files of equal length, ``STS.input.<name>.txt`` (two sentences and a tab a line) and
-``STS.gs.<name>.txt`` (the mean human score, 0 to 5, or a blank line where no score was released). The
-reader keeps the text as it is: quotation marks are no quoting, and HTML entities and C1 control characters,
-both of which the releases hold, stay.
+A set is two files of equal length: ``STS.input.<name>.txt`` (two sentences separated by a tab per line) and
+``STS.gs.<name>.txt`` (the mean human score, 0 to 5, or an empty line if no score was released). The text is not
+changed: quotation marks do not quote, and HTML entities and C1 control characters, which the releases contain, are kept.
 """
 
 from __future__ import annotations
@@ -17,11 +16,21 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.errors import SentrepError
-from sentrep.evaluation.sts.sets import LEE_DATASET, LEE_YEAR, LICENSED, OWN_YEAR, STANDARD, YEARS, MissingSet, StsSet
+from sentrep.evaluation.sts.sets import (
+    CUSTOM_YEAR,
+    LEE_DATASET,
+    LEE_YEAR,
+    LICENSED,
+    STANDARD,
+    YEARS,
+    MissingSet,
+    StsSet,
+)
 
 log = logging.getLogger("sentrep")
 
-
+Member = tuple[str, bytes]
+"""Path and content of a file."""
 _NAME = re.compile(r"STS\.(input|gs)\.(?:surprise\.)?(.+)\.txt")
 _TRAINING = re.compile(r"(^|[^a-z])(train|trial)($|[^a-z])")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -30,11 +39,10 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 def read_pairs(
     input_bytes: bytes, gold_bytes: bytes, where: str, gold_where: str | None = None
 ) -> tuple[list[str], list[str], npt.NDArray[np.float64]]:
-    """Read one set.
+    r"""Read one set.
 
-    Lines end with "\\n" or "\\r\\n", the last one optionally. Text is UTF-8, with or without a byte-order
-    mark. A file that is not valid UTF-8 is read as Latin-1, byte for character, so that nothing is lost or
-    guessed.
+    Lines end with "\n" or "\r\n", which the last line may lack. Text is UTF-8, with or without a byte-order mark.
+    A file that is not valid UTF-8 is read as Latin-1, byte for character, so that nothing is lost.
 
     Args:
         input_bytes: content of the input file.
@@ -43,11 +51,11 @@ def read_pairs(
         gold_where: name of the gold file, for errors.
 
     Returns:
-        First sentences, second sentences, and gold scores, (n,) float64, NaN where the line is blank.
+        First sentences, second sentences, and human scores, (n,) float64, NaN where the line is empty.
 
     Raises:
-        SentrepError: a line does not hold two sentences and one tab, a score is no number from 0 to 5, or
-            the files differ in length.
+        SentrepError: a line is not two sentences and one tab, a score is not a number from 0 to 5, or the files differ
+            in length.
     """
     gold_where = gold_where or where.replace("STS.input.", "STS.gs.")
     lines, scores = _lines(input_bytes, where), _lines(gold_bytes, gold_where)
@@ -70,123 +78,105 @@ def read_pairs(
             )
         first.append(sentences[0])
         second.append(sentences[1])
-    return (
-        first,
-        second,
-        np.array([_gold(s, f"{gold_where}:{n}") for n, s in enumerate(scores, 1)], np.float64),
-    )
+    return first, second, np.array([_gold(s, f"{gold_where}:{n}") for n, s in enumerate(scores, 1)], np.float64)
 
 
 def collect_sets(
-    year: int, members: Iterable[tuple[str, bytes]], where: str = "STS source"
+    year: int, members: Iterable[Member], where: str = "STS source"
 ) -> tuple[list[StsSet], list[MissingSet]]:
-    """Find and read one year's sets among files of any folder layout.
+    """Find and read the sets of one year among files in any folder layout.
 
-    The release names (``STS.input.surprise.OnWN.txt``) are understood. A file is left aside if a folder on
-    its path names another year or is training data, so that one source may hold several years.
+    Release names such as ``STS.input.surprise.OnWN.txt`` are understood. Files below a folder of another year or of
+    training data are ignored, so one source may hold several years.
 
     Args:
         year: 2012 to 2015.
-        members: (name, content) of every file.
+        members: path and content of every file.
         where: name of the source, for errors and reasons.
 
     Returns:
-        The sets found and the sets missing, each in the paper's order.
+        The sets found and the missing sets, each in the paper's order.
 
     Raises:
-        SentrepError: a file is malformed, or two files claim to be the same one.
+        SentrepError: a file is malformed, or two different files have the same name.
     """
-    files: dict[tuple[str, str], tuple[str, bytes]] = {}
-    for name, content in members:
-        path = PurePosixPath(name)
-        match = _NAME.fullmatch(path.name)
-        if match is None or _is_elsewhere(path, year):
-            continue
-        key = (match[1], match[2])
-        if key in files and files[key][1] != content:
-            raise SentrepError(
-                where,
-                expected=f"one {path.name} of {year}",
-                found=f"{files[key][0]} and {name}, which differ",
-                remedy="keep one of them",
-            )
-        files[key] = (name, content)
+    files = _files_by_set(
+        ((name, content) for name, content in members if not _is_elsewhere(PurePosixPath(name), year)), where
+    )
     found, missing = [], []
-    for standard in STANDARD:
-        if standard.year != year:
-            continue
-        dataset = standard.dataset
-        text, gold = files.get(("input", dataset)), files.get(("gs", dataset))
-        reason = None
+    for dataset in (standard.dataset for standard in STANDARD if standard.year == year):
+        text, gold = (files.get(dataset, {}).get(kind) for kind in ("input", "gs"))
+        licensed = (year, dataset) in LICENSED
         if text is None or gold is None:
-            absent = f"STS.{'input' if text is None else 'gs'}.{dataset}.txt"
-            reason = f"{absent} is not among the files of {where}"
-        elif (year, dataset) in LICENSED and b"\t" not in text[1]:
+            reason = f"STS.{'input' if text is None else 'gs'}.{dataset}.txt is not among the files of {where}"
+        elif licensed and b"\t" not in text[1]:
             reason = f"{PurePosixPath(text[0]).name} of {where} is a licence notice, without sentence pairs"
-        if text is None or gold is None or reason is not None:
-            licence = (
-                "; its text needs an LDC licence and goes beside the year's other files"
-                if (year, dataset) in LICENSED
-                else ""
-            )
-            missing.append(MissingSet(year, dataset, f"{reason}{licence}"))
         else:
-            pairs = read_pairs(text[1], gold[1], f"{where}/{text[0]}", f"{where}/{gold[0]}")
-            found.append(StsSet(year, dataset, *pairs))
+            found.append(_read_set(year, dataset, text, gold, where))
+            continue
+        if licensed:
+            reason += "; its text needs an LDC licence and goes into the folder of the year's other files"
+        missing.append(MissingSet(year, dataset, reason))
     return found, missing
 
 
-def collect_own(members: Iterable[tuple[str, bytes]], where: str = "own pairs") -> list[StsSet]:
-    """Read sets of the user's own, named and laid out as SemEval's: ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt``.
+def collect_custom_sets(members: Iterable[Member], where: str = "custom pairs") -> list[StsSet]:
+    """Read custom sets, laid out like SemEval's: ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt``.
 
     Args:
-        members: (name, content) of every file; other names are left aside.
+        members: path and content of every file; files with other names are ignored.
         where: name of the source, for errors.
 
     Returns:
-        The sets by name, of no year.
+        The sets in order of their names; their year is :data:`CUSTOM_YEAR`.
 
     Raises:
-        SentrepError: there is none, a file has no partner or is malformed, or two files have the same name.
+        SentrepError: there is none, a file has no partner or is malformed, or two different files have the same name.
     """
-    files: dict[str, dict[str, tuple[str, bytes]]] = {}
-    for name, content in members:
-        if match := _NAME.fullmatch(PurePosixPath(name).name):
-            kind, dataset = match[1], match[2]
-            if kind in files.setdefault(dataset, {}):
-                raise SentrepError(
-                    where, expected=f"one STS.{kind}.{dataset}.txt", found="two", remedy="rename or remove one"
-                )
-            files[dataset][kind] = (name, content)
+    files = _files_by_set(members, where)
     if not files:
         raise SentrepError(
             where, expected="files STS.input.NAME.txt and STS.gs.NAME.txt", found="none", remedy="rename yours"
         )
-    sets = []
-    for dataset, pair in sorted(files.items()):
-        for kind in ("input", "gs"):
-            if kind not in pair:
+    for dataset, kinds in files.items():
+        for kind in {"input", "gs"} - set(kinds):
+            raise SentrepError(
+                where, expected=f"STS.{kind}.{dataset}.txt too", found="only its partner", remedy="add it"
+            )
+    return [_read_set(CUSTOM_YEAR, name, kinds["input"], kinds["gs"], where) for name, kinds in sorted(files.items())]
+
+
+def _files_by_set(members: Iterable[Member], where: str) -> dict[str, dict[str, Member]]:
+    """Return the files of each set by kind, "input" and "gs"."""
+    files: dict[str, dict[str, Member]] = {}
+    for name, content in members:
+        base = PurePosixPath(name).name
+        if match := _NAME.fullmatch(base):
+            known = files.setdefault(match[2], {}).setdefault(match[1], (name, content))
+            if known[1] != content:
                 raise SentrepError(
-                    where, expected=f"STS.{kind}.{dataset}.txt too", found="only its partner", remedy="add it"
+                    where, expected=f"one {base}", found=f"{known[0]} and {name}, which differ", remedy="keep one"
                 )
-        (text_name, text), (gold_name, gold) = pair["input"], pair["gs"]
-        sets.append(StsSet(OWN_YEAR, dataset, *read_pairs(text, gold, f"{where}/{text_name}", f"{where}/{gold_name}")))
-    return sets
+    return files
+
+
+def _read_set(year: int, dataset: str, text: Member, gold: Member, where: str) -> StsSet:
+    return StsSet(year, dataset, *read_pairs(text[1], gold[1], f"{where}/{text[0]}", f"{where}/{gold[0]}"))
 
 
 def read_lee(documents: bytes, similarities: bytes, where: str) -> StsSet:
-    """Read the Lee, Pincombe and Welsh (2005) judgements: every pair i < j of 50 short news texts.
+    """Read the judgements of Lee, Pincombe and Welsh (2005): every pair i < j of 50 short news texts.
 
     Args:
-        documents: one text a line.
+        documents: one text per line.
         similarities: a tab-separated square matrix of mean human similarity, 0 to 1.
         where: name of the matrix file, for errors.
 
     Returns:
-        A set whose gold scores are the human similarities times 5.
+        A set whose human scores are the similarities times 5.
 
     Raises:
-        SentrepError: the matrix is not square, does not fit the texts, or holds no numbers from 0 to 1.
+        SentrepError: the matrix is not square, does not match the texts, or has values outside 0 to 1.
     """
     texts = _lines(documents, "Lee texts")
     size = len(texts)
@@ -225,7 +215,7 @@ def _gold(text: str, where: str) -> float:
     if not 0 <= value <= 5:
         raise SentrepError(
             where,
-            expected="a score from 0 to 5, or a blank line",
+            expected="a score from 0 to 5, or an empty line",
             found=repr(_shorten(text)),
             remedy="correct the line or fetch the file again",
         )
@@ -233,7 +223,7 @@ def _gold(text: str, where: str) -> float:
 
 
 def _is_elsewhere(path: PurePosixPath, year: int) -> bool:
-    """Say whether the innermost folder that tells belongs to another year or to training data."""
+    """Return whether the innermost telling folder is of another year or of training data."""
     for folder in reversed(path.parts[:-1]):
         if _TRAINING.search(folder.lower()):
             return True

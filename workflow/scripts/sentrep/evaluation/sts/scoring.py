@@ -1,10 +1,10 @@
-"""Scoring a model: cosines of sentence pairs, and their correlation with human scores under two protocols.
+"""Score a model on sentence pairs: cosines, and their correlation with human scores under two protocols.
 
-``paper``     pairs without a score count as score 0, which is what gives the published 2015 numbers: 17,608
-pairs. ``official``  pairs without a score are dropped, as the organisers' 2015 scorer does: 12,108 pairs.
+``paper``     pairs without a human score count as score 0, which reproduces the published 2015 numbers: 17,608 pairs.
+``official``  pairs without a human score are dropped, as in the organisers' 2015 scorer: 12,108 pairs.
 
-Cosines are rounded to six decimals once, and everything is computed from the rounded values: identical
-sentences would otherwise be ranked by rounding noise, and results would differ between machines.
+Cosines are rounded to six decimals once, and everything is computed from the rounded values. Otherwise rounding noise
+would rank identical sentences, and results would differ between machines.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from scipy import stats
 
 from sentrep.encoders.base import Encoder, Vectors
 from sentrep.errors import SentrepError
+from sentrep.evaluation.encoding import distinct_texts, encode_finite
 from sentrep.evaluation.sts.sets import MissingSet, StsSet
 
 log = logging.getLogger("sentrep")
@@ -40,14 +41,15 @@ SCORE_COLUMNS = [
     "oov_rate",
     "all_oov_pairs",
 ]
+SIMILARITY_COLUMNS = ["year", "dataset", "pair", "similarity"]
 
 
 class Coverage(NamedTuple):
-    """How much of a set's text a model knows.
+    """Share of a set's text that a model knows.
 
     Attributes:
-        oov_rate: share of tokens that are unknown, over all sentences of the set, repeated ones included.
-        all_oov_pairs: pairs in which at least one sentence has no known word.
+        oov_rate: share of unknown tokens in all sentences of the set, repeated sentences included.
+        all_oov_pairs: number of pairs in which at least one sentence has no known word.
     """
 
     oov_rate: float
@@ -55,30 +57,29 @@ class Coverage(NamedTuple):
 
 
 class SentencePairs(NamedTuple):
-    """Pairs of sentences, each distinct sentence once, so that it is encoded once.
+    """Pairs of sentences as positions in a list of distinct sentences, so that each is encoded once.
 
     Attributes:
-        distinct: the sentences.
-        rows1: (n,) where among them each pair's first sentence is.
-        rows2: (n,) where its second is.
+        distinct: the distinct sentences.
+        rows1: (n,) position of each pair's first sentence.
+        rows2: (n,) position of each pair's second sentence.
     """
 
-    distinct: tuple[str, ...]
+    distinct: list[str]
     rows1: npt.NDArray[np.intp]
     rows2: npt.NDArray[np.intp]
 
     @classmethod
     def of(cls, sentences1: Sequence[str], sentences2: Sequence[str]) -> SentencePairs:
         """Pair n sentences with n others."""
-        position = {sentence: row for row, sentence in enumerate(dict.fromkeys([*sentences1, *sentences2]))}
-        sides = (np.array([position[s] for s in side], dtype=np.intp) for side in (sentences1, sentences2))
-        return cls(tuple(position), *sides)
+        distinct, rows = distinct_texts([*sentences1, *sentences2])
+        return cls(distinct, rows[: len(sentences1)], rows[len(sentences1) :])
 
 
 def row_cosines(a: Vectors, b: Vectors) -> npt.NDArray[np.float64]:
-    """Return the cosine of each row of ``a`` with the same row of ``b``, as the released code defines it.
+    """Return the cosine of each row of ``a`` with the same row of ``b``, as defined in the released code.
 
-    Equal rows, both zero included, give exactly 1; a zero row beside another gives 0.
+    Equal rows, including two zero rows, give exactly 1; a zero row and another row give 0.
 
     Args:
         a: (n, d) numbers, dense or sparse.
@@ -97,7 +98,7 @@ def row_cosines(a: Vectors, b: Vectors) -> npt.NDArray[np.float64]:
         a, b = a.astype(np.float64), b.astype(np.float64)
         dot = np.einsum("ij,ij->i", a, b)
         squares = [np.einsum("ij,ij->i", m, m) for m in (a, b)]
-    # the root of each, not of the product, which could underflow
+    # root of each factor: the product could underflow
     norms = np.sqrt(squares[0]) * np.sqrt(squares[1])
     cosines = np.divide(dot, norms, out=np.zeros_like(dot), where=norms > 0)
     cosines[equal] = 1.0
@@ -110,7 +111,7 @@ def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence 
     Args:
         encoder: the model.
         pairs: n pairs.
-        where: what is being scored, for errors.
+        where: name of what is scored, for errors.
 
     Returns:
         (n,) float64.
@@ -118,15 +119,7 @@ def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence 
     Raises:
         SentrepError: a vector holds NaN or infinity.
     """
-    vectors = encoder.encode(pairs.distinct)
-    values = vectors.data if sp.issparse(vectors) else vectors
-    if not np.isfinite(values).all():
-        raise SentrepError(
-            where,
-            expected="finite sentence vectors",
-            found="NaN or infinity",
-            remedy="train the model again with a lower learning rate",
-        )
+    vectors = encode_finite(encoder, pairs.distinct, where)
     # adding 0 turns -0.0 into 0.0
     return row_cosines(vectors[pairs.rows1], vectors[pairs.rows2]).round(DECIMALS) + 0.0
 
@@ -148,12 +141,12 @@ def correlations(
 
     Args:
         cosines: (n,) similarities.
-        gold: (n,) scores; NaN = unscored.
-        protocol: "paper" or "official"; see the module's text.
+        gold: (n,) human scores; NaN for pairs without one.
+        protocol: "paper" or "official"; see the module's docstring.
         where: name of the set, for errors.
 
     Raises:
-        SentrepError: a correlation is undefined, as one side is the same for all pairs.
+        SentrepError: a correlation is undefined because one side is constant.
     """
     scored = np.isfinite(gold)
     if protocol == "paper":
@@ -186,17 +179,17 @@ def score_sets(
 
     Args:
         encoder: the model.
-        sets: what to score.
+        sets: the sets.
         missing: sets that could not be read; each gives rows without correlations and with 0 pairs.
-        epochs: training progress of a snapshot, in epochs; NaN for the final model.
-        name: of the model, for errors.
+        epochs: training progress of a snapshot in epochs; NaN for the final model.
+        name: name of the model, for errors.
 
     Returns:
-        Scores, a row per protocol and set with :data:`SCORE_COLUMNS` (``pairs`` and ``scored_pairs`` are
-        the size of the whole set under either protocol), and similarities: year, dataset, pair, similarity.
+        Scores, one row per protocol and set with :data:`SCORE_COLUMNS` (``pairs`` and ``scored_pairs`` are the size of
+        the whole set under either protocol), and similarities with :data:`SIMILARITY_COLUMNS`.
 
     Raises:
-        SentrepError: a vector is not finite, or a correlation of the final model is undefined; a snapshot's is NaN.
+        SentrepError: a vector is not finite, or a correlation of the final model is undefined (NaN for a snapshot).
     """
     rows, frames = [], []
     for sts in sets:
@@ -204,7 +197,7 @@ def score_sets(
         pairs = SentencePairs.of(sts.sentences1, sts.sentences2)
         cosines = similarities(encoder, pairs, where)
         known = coverage(encoder, pairs)
-        if known.all_oov_pairs and np.isnan(epochs):  # the same for every snapshot
+        if known.all_oov_pairs and np.isnan(epochs):  # equal for all snapshots
             log.info("%s: %d pairs with a sentence of unknown words only", where, known.all_oov_pairs)
         for protocol in PROTOCOLS:
             try:
@@ -217,47 +210,44 @@ def score_sets(
                 r = rho = np.nan
             key = (protocol, sts.year, sts.dataset, epochs)
             rows.append((*key, r, rho, sts.pairs, sts.scored_pairs, *known))
-        frames.append(
-            pd.DataFrame(
-                {
-                    "year": sts.year,
-                    "dataset": sts.dataset,
-                    "pair": np.arange(sts.pairs),
-                    "similarity": cosines,
-                }
-            )
-        )
+        values = (sts.year, sts.dataset, np.arange(sts.pairs), cosines)
+        frames.append(pd.DataFrame(dict(zip(SIMILARITY_COLUMNS, values, strict=True))))
     for gap in missing:
         rows += [(p, gap.year, gap.dataset, epochs, np.nan, np.nan, 0, 0, np.nan, 0) for p in PROTOCOLS]
     scores = pd.DataFrame(rows, columns=SCORE_COLUMNS)
-    empty = pd.DataFrame(columns=["year", "dataset", "pair", "similarity"])
+    empty = pd.DataFrame(columns=SIMILARITY_COLUMNS)
     return scores, pd.concat(frames, ignore_index=True) if frames else empty
 
 
 def score_model(
     directory: str | Path, sets: Sequence[StsSet], missing: Sequence[MissingSet], device: str = "cpu"
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Score a model folder and the snapshots in its ``snapshots/<epochs>/`` folders, encoding on a device of torch.
+    """Score the model of a folder and its snapshots, ``snapshots/<epochs>/``.
+
+    Args:
+        directory: folder of the model.
+        sets: the sets.
+        missing: sets that could not be read.
+        device: torch device.
 
     Returns:
-        Scores of the final model and of every snapshot, and the final model's similarities.
+        Scores of the final model and of every snapshot, and the similarities of the final model.
 
     Raises:
-        SentrepError: as :func:`score_sets`; or a snapshot folder is not named by a number.
+        SentrepError: as :func:`score_sets`; or the name of a snapshot folder is not a number.
     """
     from sentrep.encoders.registry import load_encoder
 
     directory = Path(directory)
-    frames, final = [], None
+    frames, similarities_of = [], []
     for path, epochs in [(directory, np.nan), *_snapshots(directory)]:
         encoder = load_encoder(path)
         encoder.use(device)
         scores, pairs = score_sets(encoder, sets, missing, epochs, name=str(path))
         log.info("scored %s", path)
         frames.append(scores)
-        final = pairs if final is None else final
-    assert final is not None  # the first path is the final model
-    return pd.concat(frames, ignore_index=True), final
+        similarities_of.append(pairs)
+    return pd.concat(frames, ignore_index=True), similarities_of[0]
 
 
 def _snapshots(directory: Path) -> list[tuple[Path, float]]:

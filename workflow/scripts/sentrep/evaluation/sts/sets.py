@@ -1,8 +1,7 @@
-"""The evaluation sets as data: what the 20 released sets are, and how sets are kept between steps.
+"""Sets of sentence pairs as data: the 20 released sets, and the file of all sets between jobs.
 
-A set is kept as one JSON object a line (year, dataset, pair from 0, sentence1, sentence2, gold or null),
-all sets in one file, with a description beside it that lists the sets, those that are missing, and whether
-they are samples.
+All sets are kept in one file with one JSON object per line (year, dataset, pair from 0, sentence1, sentence2, gold or
+null). A second file describes them: the sets, the missing ones, and whether they are samples.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Standard:
-    """One of the 20 sets as released.
+    """One of the 20 released sets.
 
     Attributes:
-        year: of the SemEval task.
+        year: year of the SemEval task.
         dataset: its name in the release.
         label: its name in the paper's tables.
         pairs: number of sentence pairs.
-        scored_pairs: how many of them have a gold score.
+        scored_pairs: number of pairs with a human score.
     """
 
     year: int
@@ -41,7 +40,7 @@ class Standard:
     scored_pairs: int
 
 
-# The paper's row order; 17,608 pairs, 12,108 of them scored.
+# In the row order of the paper: 17,608 pairs, 12,108 of them scored.
 STANDARD = (
     Standard(2012, "MSRpar", "MSRpar", 750, 750),
     Standard(2012, "MSRvid", "MSRvid", 750, 750),
@@ -66,11 +65,11 @@ STANDARD = (
 )
 YEARS = tuple(sorted({standard.year for standard in STANDARD}))
 
-# The public release holds a notice in place of this set's text, which users obtain from the LDC themselves.
+# The public release has a notice instead of this set's text, which users obtain from the LDC.
 LICENSED = {(2013, "SMT")}
 
 LEE_YEAR, LEE_DATASET = 2005, "Lee"
-OWN_YEAR = 0  # a set of the user's own belongs to no year
+CUSTOM_YEAR = 0  # custom sets have no year
 
 
 @dataclass(frozen=True)
@@ -78,11 +77,11 @@ class StsSet:
     """Sentence pairs with human scores.
 
     Attributes:
-        year: of the task.
+        year: year of the task.
         dataset: name of the set.
         sentences1: n sentences.
         sentences2: n sentences.
-        gold: (n,) float64, 0 to 5; NaN where no score was released.
+        gold: (n,) float64, 0 to 5; NaN if no score was released.
     """
 
     year: int
@@ -98,7 +97,7 @@ class StsSet:
 
     @property
     def scored_pairs(self) -> int:
-        """Number of pairs with a gold score."""
+        """Number of pairs with a human score."""
         return int(np.isfinite(self.gold).sum())
 
     @property
@@ -109,7 +108,7 @@ class StsSet:
 
 @dataclass(frozen=True)
 class MissingSet:
-    """A set that cannot be scored, and why; tables show an empty cell and the reason."""
+    """A set that cannot be scored, and the reason; tables show an empty cell and the reason."""
 
     year: int
     dataset: str
@@ -117,7 +116,7 @@ class MissingSet:
 
 
 def deviations(sets: Sequence[StsSet]) -> list[str]:
-    """Say which sets have other numbers of pairs than the released ones."""
+    """Return a note for each set whose numbers of pairs differ from the release."""
     released = {(standard.year, standard.dataset): standard for standard in STANDARD}
     notes = []
     for sts in sets:
@@ -139,15 +138,14 @@ def write_sets(
     sample: bool,
     description: str,
 ) -> None:
-    """Write the pairs, one JSON object a line, and a description of the sets.
+    """Write the pairs and the description of the sets.
 
     Args:
-        sets: what was read.
-        missing: what was not there.
-        pairs_path: the ``.jsonl`` file: year, dataset, pair (from 0), sentence1, sentence2, gold (null =
-            unscored).
-        description_path: the ``.json`` file.
-        sample: the pairs are hand-written samples.
+        sets: the sets.
+        missing: sets that could not be read.
+        pairs_path: ``.jsonl`` file of the pairs.
+        description_path: ``.json`` file of the description.
+        sample: whether the pairs are hand-written samples.
         description: one sentence on where the pairs come from.
     """
     with atomic_file(pairs_path) as temporary, temporary.open("w", encoding="ascii", newline="\n") as stream:
@@ -162,9 +160,9 @@ def write_sets(
                     "sentence2": second,
                     "gold": None if np.isnan(gold) else gold,
                 }
-                # ASCII with escapes: U+0085 and the like would be line ends to some readers
+                # ASCII with escapes: some readers treat U+0085 and similar characters as line ends
                 stream.write(json.dumps(record) + "\n")
-    semeval = [sts for sts in sets if sts.standard]  # to be compared with the paper's 17,608
+    semeval = [sts for sts in sets if sts.standard]  # compared with the paper's 17,608 pairs
     write_json(
         description_path,
         {
@@ -184,7 +182,7 @@ def write_sets(
 def load_sets(
     pairs_path: str | Path, description_path: str | Path
 ) -> tuple[list[StsSet], list[MissingSet], dict[str, Any]]:
-    """Read what :func:`write_sets` wrote: the sets, the missing sets, and the whole description."""
+    """Read the files of :func:`write_sets`: the sets, the missing sets, and the whole description."""
     description = read_json(description_path)
     sets = {
         (entry["year"], entry["dataset"]): StsSet(entry["year"], entry["dataset"], [], [], np.empty(0))

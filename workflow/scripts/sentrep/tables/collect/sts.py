@@ -13,7 +13,7 @@ import pandas as pd
 from sentrep.errors import SentrepError
 from sentrep.evaluation.statistics.bootstrap import AVERAGE, INTERVAL_COLUMNS, OVERALL, OVERALL_YEAR
 from sentrep.evaluation.sts.scoring import PROTOCOLS
-from sentrep.evaluation.sts.sets import LEE_DATASET, OWN_YEAR, STANDARD
+from sentrep.evaluation.sts.sets import LEE_DATASET, CUSTOM_YEAR, STANDARD
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
 from sentrep.sources.published import Published, published_number, read_all
@@ -354,7 +354,7 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
     else:
         if any(entry["dataset"] == LEE_DATASET for entry in sets["sets"]):
             found.append(LEE_NOTE)
-        if own := [entry["dataset"] for entry in sets["sets"] if entry["year"] == OWN_YEAR]:
+        if own := [entry["dataset"] for entry in sets["sets"] if entry["year"] == CUSTOM_YEAR]:
             found.append(f"{', '.join(own)}: sets of your own (evaluation.own), in no mean and not in the paper.")
     return [*found, *(f"{note}." for note in sets.get("notes", []))]
 
