@@ -17,7 +17,8 @@ from common import Row, figure, timed
 from made_up import Settings
 
 from sentrep.families import cbos as cbos_family
-from sentrep.training.averaging.cpu import NumbaTrainer, cbos
+from sentrep.training.averaging.cpu import CpuTrainer
+from sentrep.training.averaging.objective import cbos
 from sentrep.training.batches import Chunk, Sampler, TokenReader
 from sentrep.training.initialisation import normal_vectors
 
@@ -40,7 +41,7 @@ def in_cache(chunk: Chunk) -> Chunk:
     return Chunk(chunk.tokens % CACHED_ROWS, chunk.starts, chunk.lengths)
 
 
-def speed(chunk: Chunk, trainer: NumbaTrainer, turns: int) -> float:
+def speed(chunk: Chunk, trainer: CpuTrainer, turns: int) -> float:
     """Return examples per second, the median."""
     rates = np.full(len(chunk.starts), 0.001)
     trainer.step(chunk, rates)
@@ -70,7 +71,7 @@ def rows(settings: Settings) -> Iterator[Row]:
             sampler.sentences(0, 0, min(batches, sampler.batches_per_epoch))
         )
         initial = normal_vectors(store.vocabulary_size, dimension, 0.01, 0)
-        trainer = NumbaTrainer(initial, "sgd", 1, *([model] if model else []))
+        trainer = CpuTrainer(initial, "sgd", 1, *([model] if model else []))
         size, work = word_bytes(chunk, dimension), f"word vectors read and written: {name}, 1 thread"
         found = speed(chunk, trainer, settings.repetitions)
         cached = speed(in_cache(chunk), trainer, settings.repetitions)

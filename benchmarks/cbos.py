@@ -16,7 +16,8 @@ from siamese_cbow import RATE, TorchLoop, first_batches, index_tensors
 
 from sentrep.families.cbos import Parameters
 from sentrep.training.averaging.autograd import softmax_context
-from sentrep.training.averaging.cpu import NumbaTrainer, cbos
+from sentrep.training.averaging.cpu import CpuTrainer
+from sentrep.training.averaging.objective import cbos
 from sentrep.training.batches import Sampler, TokenReader
 from sentrep.training.initialisation import normal_vectors
 
@@ -29,7 +30,7 @@ def works(settings: Settings) -> Iterator[Work]:
     n = min(settings.size(3000, 100), sampler.batches_per_epoch)
     chunk = TokenReader(store, p.longest_sentence, "clean", 32).read(sampler.sentences(0, 0, n))
     initial = normal_vectors(store.vocabulary_size, p.dimension, p.sigma, 0)
-    trainer = NumbaTrainer(initial, "sgd", 1, cbos(p.context, p.context_vector))
+    trainer = CpuTrainer(initial, "sgd", 1, cbos(p.context, p.context_vector))
     few = max(1, n // 5)
     batches = list(index_tensors(first_batches(chunk, few)))
     loss = partial(softmax_context, context=p.context, context_vector=p.context_vector)

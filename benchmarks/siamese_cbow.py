@@ -25,7 +25,7 @@ from made_up import Settings, build_store, zipf_corpus
 
 from sentrep.corpora.store import TokenStore
 from sentrep.training.averaging.autograd import Loss, softmax_cosine
-from sentrep.training.averaging.cpu import NumbaTrainer
+from sentrep.training.averaging.cpu import CpuTrainer
 from sentrep.training.batches import Chunk, Sampler, TokenReader
 from sentrep.training.initialisation import normal_vectors
 
@@ -81,7 +81,7 @@ def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
     n = min(a.batches, sampler.batches_per_epoch)
     chunk = reader.read(sampler.sentences(0, 0, n))
     initial = normal_vectors(store.vocabulary_size, a.dimension, 0.01, 0)
-    rates, trainer = np.full(n, RATE), NumbaTrainer(initial, "sgd", threads)
+    rates, trainer = np.full(n, RATE), CpuTrainer(initial, "sgd", threads)
     n_sparse, n_dense = max(1, n // 5), max(1, n // 50)  # slower ones get fewer batches
     shape = (*chunk.starts.shape[1:], initial.shape[1])
     sparse, dense = TorchLoop(initial, shape, True), TorchLoop(initial, shape, False)
@@ -107,7 +107,7 @@ def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
         ),
     ]
     if threads > 1:
-        alone = NumbaTrainer(initial, "sgd", 1)
+        alone = CpuTrainer(initial, "sgd", 1)
         goal = at_least(1.8) if threads == 2 else None
         found.append(Contestant("sentrep, 1 thread", lambda: alone.step(chunk, rates), examples, goal, threads=1))
     name = f"Siamese CBOW, d={a.dimension}, batch {a.batch_size}, {a.negatives} negatives, {threads} thread(s)"

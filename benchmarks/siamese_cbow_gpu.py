@@ -23,8 +23,8 @@ from made_up import Settings
 from siamese_cbow import TorchLoop, index_tensors
 
 from sentrep.corpora.store import TokenStore
-from sentrep.training.averaging.autograd import TorchTrainer, softmax_cosine
-from sentrep.training.averaging.gpu import TritonLearner
+from sentrep.training.averaging.autograd import AutogradTrainer
+from sentrep.training.averaging.gpu import GpuLearner
 from sentrep.training.batches import Sampler, TokenReader
 
 RATE = 1e-4
@@ -86,15 +86,15 @@ def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
     print(f"torch, sparse gradient: {torch_speed:,.0f} examples/s")
 
     for programs in a.programs:
-        learner = TritonLearner(initial, store, sampler, 50, "cuda", programs or None)
+        learner = GpuLearner(initial, store, sampler, 50, "cuda", programs or None)
         ours, theirs = (
             learner.advance(0, np.full(300, RATE)),
-            TorchTrainer(initial, "sgd", softmax_cosine, "cuda", 1).step(chunk, np.full(300, RATE)),
+            AutogradTrainer(initial, "sgd", 1, device="cuda").step(chunk, np.full(300, RATE)),
         )
         print(f"losses of 300 batches differ from torch's by at most {np.abs(ours - theirs).max():.1e}")
         total = a.steps or sampler.batches_per_epoch
 
-        def epoch(learner: TritonLearner = learner, total: int = total) -> None:
+        def epoch(learner: GpuLearner = learner, total: int = total) -> None:
             for first in range(0, total, 2560):
                 learner.advance(first, np.full(min(2560, total - first), RATE))
 

@@ -21,7 +21,7 @@ from siamese_cbow import RATE
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from sentrep.corpora.store import TokenStore
-from sentrep.training.averaging.cpu import NumbaTrainer
+from sentrep.training.averaging.cpu import CpuTrainer
 from sentrep.training.batches import Sampler, TokenReader
 from sentrep.training.initialisation import normal_vectors
 
@@ -81,7 +81,7 @@ def works(settings: Settings) -> Iterator[Work]:
         sampler = Sampler(store, size, 2, seed=0)
         n = min(settings.size(30_000, 2_500) // size, sampler.batches_per_epoch)
         chunk = TokenReader(store, 50, "clean", 32).read(sampler.sentences(0, 0, n))
-        ours = NumbaTrainer(initial, "sgd", THREADS)
+        ours = CpuTrainer(initial, "sgd", THREADS)
         few = settings.size(40 if size < 1000 else 5, 2)
         batches = pair_batches(store, embedding, few, size)
         contestants = [

@@ -20,7 +20,7 @@ from siamese_cbow import RATE
 
 from sentrep.corpora.store import TokenStore
 from sentrep.families.word2vec import Parameters, recorder
-from sentrep.training.averaging.cpu import NumbaTrainer
+from sentrep.training.averaging.cpu import CpuTrainer
 from sentrep.training.batches import Sampler, TokenReader
 from sentrep.training.initialisation import normal_vectors, uniform_vectors
 from sentrep.training.run import Run
@@ -45,7 +45,7 @@ def gensim_training(store: TokenStore, architecture: str) -> Callable[[], object
 def siamese_cbow(store: TokenStore) -> tuple[Callable[[], object], int]:
     """Return a function that trains an epoch, and the words of its centres."""
     sampler, reader = Sampler(store, 100, 2, seed=0), TokenReader(store, 50, "clean", 32)
-    trainer = NumbaTrainer(normal_vectors(store.vocabulary_size, DIMENSION, 0.01, 0), "sgd", THREADS)
+    trainer = CpuTrainer(normal_vectors(store.vocabulary_size, DIMENSION, 0.01, 0), "sgd", THREADS)
     n = sampler.batches_per_epoch
     centres = sampler.order(0)[: n * 100].astype(np.int64)
     words = int((store.sentence_offsets[centres + 1] - store.sentence_offsets[centres]).sum())

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from helpers_store import random_store
-from sentrep.training.averaging.cpu import NumbaTrainer
+from sentrep.training.averaging.cpu import CpuTrainer
 from sentrep.training.averaging.learner import AveragingLearner
 from sentrep.training.batches import Sampler, TokenReader
 
@@ -20,13 +20,13 @@ pytestmark = pytest.mark.skipif(find_spec("triton") is None, reason="triton come
 
 def compare(device: str, programs: int | None, batch: int, exclude: bool, vocabulary: int, dimension: int) -> None:
     """Train some batches both ways, in uneven chunks over two epochs."""
-    from sentrep.training.averaging.gpu import TritonLearner
+    from sentrep.training.averaging.gpu import GpuLearner
 
     store = random_store(3, 40 * batch, vocabulary, longest=40)
     initial = (np.random.default_rng(0).standard_normal((vocabulary, dimension)) * 0.1).astype(np.float32)
     samplers = [Sampler(store, batch, 3, 1, "respect", exclude) for _ in range(2)]
-    cpu = AveragingLearner(NumbaTrainer(initial, "sgd", 1), samplers[0], TokenReader(store, 33, "clean", 32))
-    gpu = TritonLearner(initial, store, samplers[1], 33, device, programs)
+    cpu = AveragingLearner(CpuTrainer(initial, "sgd", 1), samplers[0], TokenReader(store, 33, "clean", 32))
+    gpu = GpuLearner(initial, store, samplers[1], 33, device, programs)
     per_epoch = samplers[0].batches_per_epoch
     for first, n in ((0, 3), (3, 1), (per_epoch - 1, 1), (per_epoch, 2)):
         rates = np.linspace(0.5, 0.4, n)

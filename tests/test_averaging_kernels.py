@@ -6,7 +6,7 @@ from numba import njit
 
 from sentrep.training.averaging.cpu_gradients import Shape, U, gather, multiply, scatter
 from sentrep.training.averaging.cpu_kernels import copy_tokens
-from sentrep.training.averaging.losses import SOFTMAX_COSINE
+from sentrep.training.averaging.cpu_losses import SOFTMAX_COSINE
 from sentrep.training.averaging.simd import add, inner, load, prefetch, scale, store, width_of, zeros
 
 

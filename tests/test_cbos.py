@@ -22,14 +22,15 @@ from sentrep.families import parse_parameters
 from sentrep.families.cbos import Parameters, train
 from sentrep.io.files import write_json
 from sentrep.training.averaging import cpu as numba_trainer
-from sentrep.training.averaging.autograd import TorchTrainer
+from sentrep.training.averaging.autograd import AutogradTrainer
 from sentrep.training.averaging.autograd import softmax_context as reference_loss
-from sentrep.training.averaging.cpu import NumbaTrainer, cbos
-from sentrep.training.averaging.losses import softmax_context
+from sentrep.training.averaging.cpu import CpuTrainer
+from sentrep.training.averaging.cpu_losses import softmax_context
+from sentrep.training.averaging.objective import cbos
 from sentrep.training.batches import Chunk, Sampler, TokenReader
 from sentrep.training.initialisation import normal_vectors
-from sentrep.training.long_sentences import split_long
 from sentrep.training.run import Run
+from sentrep.training.split_sentences import split_long
 
 SMALL = Parameters(dimension=12, batch_size=5)
 
@@ -127,11 +128,10 @@ def test_steps_are_autograd_s(context, negatives, how, dimension, longest, optim
         expected = expected - rate * step
     assert np.abs(expected.numpy() - initial).max() > 1e-3  # steps that can be seen
     for threads in (1, 2):
-        trainer = NumbaTrainer(initial, optimiser, threads, cbos(context, how))
+        trainer = CpuTrainer(initial, optimiser, threads, cbos(context, how))
         np.testing.assert_allclose(trainer.step(chunk, np.full(n, rate)), losses, rtol=1e-5)
         np.testing.assert_allclose(trainer.matrix(), expected.numpy(), atol=1e-5)
-    loss = lambda vectors: reference_loss(vectors, context, how)  # noqa: E731
-    trainer = TorchTrainer(initial, optimiser, loss, "cpu", 1, "sum")
+    trainer = AutogradTrainer(initial, optimiser, 1, cbos(context, how))
     np.testing.assert_allclose(trainer.step(chunk, np.full(n, rate)), losses, rtol=1e-5)
     np.testing.assert_allclose(trainer.matrix(), expected.numpy(), atol=1e-5)
 
@@ -141,7 +141,7 @@ def test_threads_and_chunks_do_not_change_a_bit(optimiser):
     store, n = random_store(2, 500, 300), 20
     initial = normal_vectors(300, 100, 0.05, 0)
     chunk = TokenReader(store, 120, "clean", 32).read(Sampler(store, 10, 2, 1, context=2).sentences(0, 0, n))
-    whole, threaded, mixed = (NumbaTrainer(initial, optimiser, threads, cbos(2, "mean")) for threads in (1, 2, 2))
+    whole, threaded, mixed = (CpuTrainer(initial, optimiser, threads, cbos(2, "mean")) for threads in (1, 2, 2))
     losses = whole.step(chunk, np.full(n, 0.1))
     assert (losses == threaded.step(chunk, np.full(n, 0.1))).all()
     for first, last, worth in ((0, 3, 0), (3, 11, math.inf), (11, 20, 0)):  # alone in the middle

@@ -7,8 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from sentrep.training.averaging import cpu_gradients as averaging_kernels
-from sentrep.training.averaging import losses as averaging_losses
+from sentrep.training.averaging import cpu_gradients, cpu_losses
 from sentrep.training.compiled import sources
 
 _PIECES = """from numba import njit
@@ -33,9 +32,9 @@ print(entry.entry(1, entry.SOURCES), sum(entry.entry.stats.cache_hits.values()))
 
 
 def test_the_type_names_the_modules():
-    one, two = sources(averaging_losses), sources(averaging_kernels)
-    assert one.dtype == sources(averaging_losses).dtype
-    assert len({one.dtype, two.dtype, sources(averaging_losses, averaging_kernels).dtype}) == 3
+    one, two = sources(cpu_losses), sources(cpu_gradients)
+    assert one.dtype == sources(cpu_losses).dtype
+    assert len({one.dtype, two.dtype, sources(cpu_losses, cpu_gradients).dtype}) == 3
     assert one.shape == (0,) and isinstance(one, np.ndarray)
 
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from helpers_store import make_store, random_store
 from sentrep.training.averaging import cpu as numba_trainer
-from sentrep.training.averaging.autograd import TorchTrainer
+from sentrep.training.averaging.autograd import AutogradTrainer
 from sentrep.training.averaging.autograd import softmax_cosine as reference_loss
-from sentrep.training.averaging.cpu import NumbaTrainer, aligned_rows, column_blocks, join_blocks
-from sentrep.training.averaging.losses import softmax_cosine
+from sentrep.training.averaging.cpu import CpuTrainer, aligned_rows, column_blocks, join_blocks
+from sentrep.training.averaging.cpu_losses import softmax_cosine
 from sentrep.training.batches import Chunk, Sampler, TokenReader
 
 
@@ -116,7 +116,7 @@ def check_one_step(negatives, dimension, batch_size, vocabulary, longest, seed):
     loss.backward()
     expected = W.copy()
     expected[words] = (leaf - rate * leaf.grad).detach().numpy()
-    for trainer in (NumbaTrainer(W, "sgd", 1), TorchTrainer(W, "sgd", reference_loss, "cpu", 1)):
+    for trainer in (CpuTrainer(W, "sgd", 1), AutogradTrainer(W, "sgd", 1)):
         losses = trainer.step(chunk, np.array([rate]))
         assert losses[0] == pytest.approx(loss.item(), abs=1e-6)
         np.testing.assert_allclose(trainer.matrix(), expected, atol=1e-5, rtol=1e-5)
@@ -164,7 +164,7 @@ def test_column_blocks(dimension, blocks, width, dtype):
 
 @pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])
 def test_columns_that_only_fill_up_stay_zero(optimiser):
-    trainer = NumbaTrainer(initial(150, 37), optimiser, 2)
+    trainer = CpuTrainer(initial(150, 37), optimiser, 2)
     trainer.step(batches(random_store(1, 300, 150), 5, 2, 30), np.full(30, 0.5))
     assert trainer._W.shape == (2, 150, 32)
     assert (trainer._W[1, :, 5:] == 0).all() and (trainer._W[1, :, :5] != 0).all()
@@ -176,7 +176,7 @@ def test_backends_agree_over_hundreds_of_steps(optimiser):
     W, n = initial(150, 24), 300
     chunk = batches(store, 2, 2, n)
     rates = np.linspace(0.2, 0.05, n) if optimiser == "sgd" else np.full(n, 0.5)
-    ours, torchs = NumbaTrainer(W, optimiser, 1), TorchTrainer(W, optimiser, reference_loss, "cpu", 1)
+    ours, torchs = CpuTrainer(W, optimiser, 1), AutogradTrainer(W, optimiser, 1)
     np.testing.assert_allclose(ours.step(chunk, rates), torchs.step(chunk, rates), atol=1e-5)
     assert np.abs(ours.matrix() - W).max() > 0.05
     np.testing.assert_allclose(ours.matrix(), torchs.matrix(), atol=1e-5)
@@ -187,16 +187,16 @@ def test_threads_chunks_and_restarts_do_not_change_a_bit(optimiser):
     store = random_store(2, 500, 300)
     W = initial(300, 70)  # three parts: two blocks are not alike, and a thread may have nothing to do
     chunk, rates = batches(store, 20, 3, 20), np.full(20, 0.3)
-    whole, cut = NumbaTrainer(W, optimiser, 1), NumbaTrainer(W, optimiser, 1)
+    whole, cut = CpuTrainer(W, optimiser, 1), CpuTrainer(W, optimiser, 1)
     losses = whole.step(chunk, rates)
     for threads in (2, 3, 7):
-        threaded = NumbaTrainer(W, optimiser, threads)
+        threaded = CpuTrainer(W, optimiser, threads)
         assert (losses == threaded.step(chunk, rates)).all()
         assert (whole.matrix() == threaded.matrix()).all()
     for first, last, threads in ((0, 1, 2), (1, 8, 1), (8, 20, 2)):
         part = Chunk(chunk.tokens, chunk.starts[first:last], chunk.lengths[first:last])
         assert (losses[first:last] == cut.step(part, rates[first:last])).all()
-        again = NumbaTrainer(initial(300, 70, seed=1), optimiser, threads)
+        again = CpuTrainer(initial(300, 70, seed=1), optimiser, threads)
         again.restore(cut.state())
         cut = again
     assert (whole.matrix() == cut.matrix()).all()
@@ -206,7 +206,7 @@ def test_adadelta_is_the_loop_as_written():
     store = random_store(4, 60, 40, longest=3)
     W, n, rate, rho, epsilon = initial(40, 6), 12, 0.7, 0.95, 1e-6
     chunk = batches(store, 4, 1, n)
-    trainer = NumbaTrainer(W, "adadelta", 1)
+    trainer = CpuTrainer(W, "adadelta", 1)
     trainer.step(chunk, np.full(n, rate))
     expected, squares, updates = W.astype(np.float64), np.zeros((40, 6)), np.zeros((40, 6))
     for b in range(n):
@@ -230,5 +230,5 @@ def test_adadelta_is_the_loop_as_written():
 def test_nothing_to_train_is_no_error():
     store = make_store([[0]] * 9, 1)
     empty = Chunk(batches(store, 2, 1, 1).tokens, np.empty((0, 2, 4), np.int64), np.empty((0, 2, 4), np.int32))
-    for trainer in (NumbaTrainer, lambda *a: TorchTrainer(*a[:2], reference_loss, "cpu", a[2])):
+    for trainer in (CpuTrainer, AutogradTrainer):
         assert trainer(initial(1, 4), "sgd", 1).step(empty, np.empty(0)).shape == (0,)

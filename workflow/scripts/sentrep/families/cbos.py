@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
 from sentrep.corpora.store import TokenStore
@@ -79,42 +78,27 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     Raises:
         SentrepError: the corpus is too small, or the loss is not finite.
     """
-    from sentrep.training.averaging.learner import AveragingLearner
+    from sentrep.training.averaging import objective
+    from sentrep.training.averaging.learner import fit_vectors
     from sentrep.training.batches import Sampler, TokenReader
     from sentrep.training.initialisation import normal_vectors
-    from sentrep.training.long_sentences import split_long
-    from sentrep.training.loop import Course, fit
-    from sentrep.training.schedule import constant, linear_decay
+    from sentrep.training.split_sentences import split_long
 
     p = parameters
     store = split_long(store, p.longest_sentence)
-    sampler = Sampler(
-        *(store, p.batch_size, p.negatives, run.seed, p.document_boundaries, p.exclude_neighbours, p.context)
-    )
-    reader = TokenReader(store, p.longest_sentence, "clean", 32)
-    initial = normal_vectors(store.vocabulary_size, p.dimension, p.sigma, run.seed)
-    if p.backend == "torch" or (p.backend == "auto" and run.device != "cpu"):
-        from sentrep.training.averaging.autograd import TorchTrainer, softmax_context
-
-        loss = partial(softmax_context, context=p.context, context_vector=p.context_vector)
-        trainer = TorchTrainer(initial, p.optimiser, loss, run.device, run.threads, "sum")
-    else:
-        from sentrep.training.averaging.cpu import NumbaTrainer, cbos
-
-        trainer = NumbaTrainer(initial, p.optimiser, run.threads, cbos(p.context, p.context_vector))
-    rate = p.learning_rate or _DEFAULT_RATES[p.optimiser]
-    steps = p.epochs * sampler.batches_per_epoch
-
-    def encoder() -> AveragingEncoder:
-        tokeniser = store.meta["encoding_tokeniser"]
-        return AveragingEncoder(trainer.matrix(), store.vocabulary, tokeniser, aggregation="sum", oov=p.oov)
-
-    course = Course(
-        *(p.epochs, sampler.batches_per_epoch, p.batch_size),
-        rates=lambda first, n: linear_decay(first, n, rate, steps) if p.optimiser == "sgd" else constant(n, rate),
+    return fit_vectors(
+        store,
+        normal_vectors(store.vocabulary_size, p.dimension, p.sigma, run.seed),
+        Sampler(store, p.batch_size, p.negatives, run.seed, p.document_boundaries, p.exclude_neighbours, p.context),
+        TokenReader(store, p.longest_sentence, "clean", 32),
+        objective.cbos(p.context, p.context_vector),
+        run,
+        "cbos",
+        optimiser=p.optimiser,
+        backend=p.backend,
+        rate=p.learning_rate or _DEFAULT_RATES[p.optimiser],
+        epochs=p.epochs,
+        horizon_epochs=p.epochs,
         snapshots_per_epoch=p.snapshots_per_epoch,
-        largest_chunk=max(1, AveragingLearner.LARGEST_CHUNK // p.batch_size),
+        oov=p.oov,
     )
-    learner = AveragingLearner(trainer, sampler, reader)
-    fit(learner, course, run, "cbos", lambda epochs: run.snapshot(epochs, encoder()))
-    return encoder()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Literal
 
 from sentrep.corpora.store import TokenStore
@@ -103,44 +102,26 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     Raises:
         SentrepError: the corpus is too small, or the loss is not finite.
     """
-    from sentrep.training.averaging.learner import AveragingLearner
+    from sentrep.training.averaging.learner import fit_vectors
+    from sentrep.training.averaging.objective import SIAMESE_CBOW
     from sentrep.training.batches import Sampler, TokenReader
     from sentrep.training.initialisation import normal_vectors
-    from sentrep.training.loop import Course, fit
-    from sentrep.training.schedule import constant, linear_decay
 
     p = parameters
     sampler = Sampler(store, p.batch_size, p.negatives, run.seed, p.document_boundaries, p.exclude_neighbours)
-    reader = TokenReader(store, p.max_tokens, p.padding, p.index_bits)
-    initial = normal_vectors(store.vocabulary_size, p.dimension, p.sigma, run.seed)
-    backend = p.backend
-    if backend == "auto":
-        backend = "numba" if run.device == "cpu" else "triton" if p.plain and find_spec("triton") else "torch"
-    if backend == "triton":
-        from sentrep.training.averaging.gpu import TritonLearner
-
-        learner = matrix_owner = TritonLearner(initial, store, sampler, p.max_tokens, run.device)
-    else:
-        if backend == "torch":
-            from sentrep.training.averaging.autograd import TorchTrainer, softmax_cosine
-
-            matrix_owner = TorchTrainer(initial, p.optimiser, softmax_cosine, run.device, run.threads)
-        else:
-            from sentrep.training.averaging.cpu import NumbaTrainer
-
-            matrix_owner = NumbaTrainer(initial, p.optimiser, run.threads)
-        learner = AveragingLearner(matrix_owner, sampler, reader)
-    rate = p.initial_rate(sampler.batches_per_epoch)
-    horizon = sampler.batches_per_epoch * (p.lr_horizon_epochs or p.epochs)
-
-    def encoder() -> AveragingEncoder:
-        return AveragingEncoder(matrix_owner.matrix(), store.vocabulary, store.meta["encoding_tokeniser"], oov=p.oov)
-
-    course = Course(
-        *(p.epochs, sampler.batches_per_epoch, p.batch_size),
-        rates=lambda first, n: linear_decay(first, n, rate, horizon) if p.optimiser == "sgd" else constant(n, rate),
+    return fit_vectors(
+        store,
+        normal_vectors(store.vocabulary_size, p.dimension, p.sigma, run.seed),
+        sampler,
+        TokenReader(store, p.max_tokens, p.padding, p.index_bits),
+        SIAMESE_CBOW,
+        run,
+        "siamese_cbow",
+        optimiser=p.optimiser,
+        backend=p.backend,
+        rate=p.initial_rate(sampler.batches_per_epoch),
+        epochs=p.epochs,
+        horizon_epochs=p.lr_horizon_epochs or p.epochs,
         snapshots_per_epoch=p.snapshots_per_epoch,
-        largest_chunk=max(1, learner.LARGEST_CHUNK // p.batch_size),
+        oov=p.oov,
     )
-    fit(learner, course, run, "siamese_cbow", lambda epochs: run.snapshot(epochs, encoder()))
-    return encoder()

@@ -198,9 +198,13 @@ class TokenReader:
 
     Args:
         store: the corpus.
-        max_tokens: longer sentences are cut.
+        max_tokens: longer sentences are truncated.
         padding: "clean" or "stale".
         index_bits: 32 or 16.
+
+    Attributes:
+        max_tokens: as given.
+        copies: whether tokens are changed, so that a chunk holds copies of them.
     """
 
     def __init__(self, store: TokenStore, max_tokens: int, padding: Padding, index_bits: int) -> None:
@@ -208,9 +212,9 @@ class TokenReader:
         self._ids = np.asarray(store.ids).view()
         self._ids.flags.writeable = False
         self._offsets = store.sentence_offsets
-        self._max_tokens, self._padding = max_tokens, padding
+        self.max_tokens, self._padding = max_tokens, padding
         self._index_type = np.uint32 if index_bits == 32 else np.uint16
-        self._copies = padding == "stale" or (index_bits == 16 and store.vocabulary_size >= 1 << 16)
+        self.copies = padding == "stale" or (index_bits == 16 and store.vocabulary_size >= 1 << 16)
         self._slots: npt.NDArray[np.unsignedinteger] | None = None
 
     def start_epoch(self) -> None:
@@ -228,8 +232,8 @@ class TokenReader:
     def read(self, sentences: npt.NDArray[np.int64]) -> Chunk:
         """Return the tokens of (n, batch, slots) sentences; chunks must be asked for in training order."""
         starts = np.asarray(self._offsets[sentences])
-        lengths = np.minimum(self._offsets[sentences + 1] - starts, self._max_tokens).astype(np.int32)
-        if not self._copies:
+        lengths = np.minimum(self._offsets[sentences + 1] - starts, self.max_tokens).astype(np.int32)
+        if not self.copies:
             return Chunk(self._ids, starts, lengths)
         batches = [self._pass_through_slots(starts[b], lengths[b]) for b in range(len(starts))]
         tokens = np.concatenate([np.empty(0, self._index_type), *(kept for kept, _ in batches)])
@@ -243,8 +247,8 @@ class TokenReader:
     ) -> tuple[Ids, npt.NDArray[np.int64]]:
         """Write one batch into the slots; return what they hold then, flat, and how much per sentence."""
         if self._slots is None or self._padding == "clean":
-            self._slots = np.zeros((*starts.shape, self._max_tokens), dtype=self._index_type)
-        column = np.arange(self._max_tokens)
+            self._slots = np.zeros((*starts.shape, self.max_tokens), dtype=self._index_type)
+        column = np.arange(self.max_tokens)
         written = column < lengths[..., None]
         self._slots[written] = (self._ids[(starts[..., None] + column)[written]].astype(np.uint32) + 1).astype(
             self._index_type

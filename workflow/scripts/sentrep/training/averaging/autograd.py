@@ -6,6 +6,7 @@ The losses here are the reference for the compiled kernels of :mod:`sentrep.trai
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 import torch
 from torch.nn import functional
 
+from sentrep.training.averaging.objective import SIAMESE_CBOW, Objective
 from sentrep.training.batches import Chunk
 from sentrep.training.checkpoints import State
 
@@ -20,7 +22,7 @@ Loss = Callable[[torch.Tensor], torch.Tensor]
 
 
 def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
-    """Siamese CBOW's loss (Kenter et al. 2016, section 2.1).
+    """Return Siamese CBOW's loss (Kenter et al. 2016, section 2.1).
 
     Categorical cross-entropy between the softmax over the centre's cosines with its candidates, without
     temperature, and the target 1/2 for each of the two positives and 0 for negatives. The cosine with a
@@ -46,7 +48,7 @@ def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
 def softmax_context(
     vectors: torch.Tensor, context: int, context_vector: Literal["mean", "sum"] = "mean"
 ) -> torch.Tensor:
-    """CBOS's loss (Yuan and Zhang, equations 5 to 7).
+    """Return CBOS's loss (Yuan and Zhang, equations 5 to 7).
 
     Categorical cross-entropy between the softmax over the context's inner products with its candidates and the
     target 1 for the sentence in the middle of the context.
@@ -65,33 +67,36 @@ def softmax_context(
     return functional.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.int64, device=scores.device))
 
 
-class TorchTrainer:
-    """A matrix of word vectors and its optimiser on a torch device.
+def _loss(objective: Objective) -> Loss:
+    if objective.loss == "softmax_cosine":
+        return softmax_cosine
+    return partial(softmax_context, context=objective.context, context_vector=objective.context_vector)
 
-    Word ids, sentences and the matrix stay on the device; within a chunk the host only launches kernels.
-    Scattered additions on a GPU are atomic, in no fixed order, so runs there agree to rounding, not bit by
-    bit.
+
+class AutogradTrainer:
+    """The word vectors and the optimiser of an averaging model on a torch device; see :class:`.learner.Trainer`.
+
+    Word ids, sentences and the matrix stay on the device; within a chunk the host only launches kernels. Scattered
+    additions on a GPU are atomic and in no fixed order, so runs there agree to rounding, not bit by bit.
 
     Args:
         initial: (V, d) float32 (or float64, for tests), copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6, dense).
-        loss: from (batch, slots, d) sentence vectors to the mean loss of the batch.
+        threads: number of processor cores, if the device is the CPU.
+        objective: of the model.
         device: of torch.
-        threads: processor cores, where the device is the CPU.
-        aggregation: a sentence is the "mean" or the "sum" of its words' vectors.
     """
 
     def __init__(
         self,
         initial: npt.NDArray[np.floating],
         optimiser: str,
-        loss: Loss,
-        device: str,
         threads: int,
-        aggregation: Literal["mean", "sum"] = "mean",
+        objective: Objective = SIAMESE_CBOW,
+        device: str = "cpu",
     ) -> None:
-        self._aggregation = aggregation
-        self._device, self._loss, self._threads = torch.device(device), loss, threads
+        self._aggregation, self._loss = objective.aggregation, _loss(objective)
+        self._device, self._threads = torch.device(device), threads
         self._W = torch.tensor(initial, device=self._device)
         self._adadelta = optimiser == "adadelta"
         if self._adadelta:
@@ -154,7 +159,7 @@ class TorchTrainer:
         return {name: tensor.cpu().numpy().copy() for name, tensor in {"matrix": self._W, **memory}.items()}
 
     def restore(self, state: State) -> None:
-        """Take over what :meth:`state` returned."""
+        """Continue from what :meth:`state` returned."""
         self._W.copy_(torch.from_numpy(state["matrix"]))
         if self._adadelta:
             self._squares.copy_(torch.from_numpy(state["squares"]))

@@ -1,8 +1,6 @@
-"""Training an averaging model on the CPU: memory for the compiled kernels, and the calls to them."""
+"""Training of averaging models on the CPU: the memory of the compiled kernels, and the calls to them."""
 
 from __future__ import annotations
-
-from dataclasses import asdict, dataclass
 
 import numba
 import numpy as np
@@ -11,12 +9,14 @@ import numpy.typing as npt
 from sentrep.runtime.threads import limit_spinning
 from sentrep.training.averaging.cpu_gradients import PART, Matrix, Shape
 from sentrep.training.averaging.cpu_kernels import AHEAD, SOURCES, Blocks, Memory, copy_tokens, train
-from sentrep.training.averaging.losses import SOFTMAX_CONTEXT, SOFTMAX_COSINE
+from sentrep.training.averaging.cpu_losses import SOFTMAX_CONTEXT, SOFTMAX_COSINE
+from sentrep.training.averaging.objective import SIAMESE_CBOW, Objective
 from sentrep.training.batches import Chunk
 from sentrep.training.checkpoints import State
 
 limit_spinning()  # for callers that have not called `limit_threads`
 
+_LOSSES = {"softmax_cosine": SOFTMAX_COSINE, "softmax_context": SOFTMAX_CONTEXT}
 # Words times columns in a batch below which one thread is as fast as several: about 40 microseconds of work.
 _WORTH_THREADS = 250_000
 
@@ -51,37 +51,17 @@ def join_blocks(blocks: Blocks, columns: int) -> Matrix:
     return np.concatenate(list(blocks), axis=1)[:, :columns]
 
 
-@dataclass(frozen=True)
-class Objective:
-    """What is compared with what, and how; see :class:`sentrep.training.averaging.cpu_gradients.Shape`."""
+class CpuTrainer:
+    """The word vectors and the optimiser of an averaging model on the CPU; see :class:`.learner.Trainer`.
 
-    loss: int = SOFTMAX_COSINE
-    first_anchor: int = 0
-    end_anchor: int = 1
-    anchor_weight: float = 1.0
-    sums: bool = False
-
-
-SIAMESE_CBOW = Objective()
-
-
-def cbos(context: int, context_vector: str) -> Objective:
-    """Return CBOS's objective: ``context`` sentences on each side, their "mean" or "sum" against the candidates."""
-    weight = 1 / (2 * context) if context_vector == "mean" else 1.0
-    return Objective(SOFTMAX_CONTEXT, 1, 1 + 2 * context, weight, sums=True)
-
-
-class NumbaTrainer:
-    """The matrix of an averaging model and its optimiser, trained on the CPU.
-
-    Each thread's columns are a matrix of their own. Processors fetch the lines that follow those asked for; were these
-    another thread's, the two would keep taking them from each other.
+    Each thread has a separate matrix for its columns. Processors prefetch the cache lines that follow those requested;
+    if these belonged to another thread, the two would keep taking them from each other.
 
     Args:
         initial: (V, d) float32 (or float64, for tests), copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6).
-        threads: cores to use; never more than numba was started with.
-        objective: the model's.
+        threads: number of cores; never more than numba was started with.
+        objective: of the model.
     """
 
     def __init__(self, initial: Matrix, optimiser: str, threads: int, objective: Objective = SIAMESE_CBOW) -> None:
@@ -103,7 +83,8 @@ class NumbaTrainer:
         np.cumsum(chunk.lengths, out=bounds[1:])
         if len(self._tokens) < bounds[-1] + AHEAD:
             self._tokens = np.zeros(int(bounds[-1]) + AHEAD, dtype=np.uint32)
-        shape = Shape(*chunk.starts.shape[1:], **asdict(self._objective))
+        sums = self._objective.aggregation == "sum"
+        shape = Shape(*chunk.starts.shape[1:], *self._objective.anchor, sums, _LOSSES[self._objective.loss])
         work = int(bounds[-1]) * self._dimension / max(len(rates), 1)
         threads = self._threads if work >= _WORTH_THREADS else 1
         numba.set_num_threads(threads)
@@ -131,7 +112,7 @@ class NumbaTrainer:
         }
 
     def restore(self, state: State) -> None:
-        """Take over what :meth:`state` returned, with however many threads it was trained."""
+        """Continue from what :meth:`state` returned, whatever its number of threads was."""
         self._W[:] = column_blocks(state["matrix"], self._threads)
         self._memory.squares[:] = column_blocks(state["squares"], self._threads)
         self._memory.updates[:] = column_blocks(state["updates"], self._threads)

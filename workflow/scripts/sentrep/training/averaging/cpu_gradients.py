@@ -34,7 +34,7 @@ class Shape(NamedTuple):
         first_anchor, end_anchor: slots whose sum is the anchor; the other slots are candidates.
         anchor_weight: what the sum is multiplied by.
         sums: whether a sentence is the sum of its words, not their mean.
-        loss: a number of :mod:`sentrep.training.averaging.losses`.
+        loss: a number of :mod:`sentrep.training.averaging.cpu_losses`.
     """
 
     batch: int
@@ -133,7 +133,7 @@ def scatter(
         tokens: word ids.
         bounds: (slots + 1,), where the example's sentences begin and end in ``tokens``.
         shares: (slots,), what the gradient of a sentence is multiplied by for each of its words.
-        coefficients: (2, slots), see :mod:`sentrep.training.averaging.losses`.
+        coefficients: (2, slots), see :mod:`sentrep.training.averaging.cpu_losses`.
         shape: of the batch.
         M: (batch * slots, d), sentences; the example begins at ``row``.
         row: see M.

@@ -9,15 +9,16 @@ gradient of each sentence is a combination of the anchor and the candidates. A s
 2. a loss such as :func:`softmax_cosine` turns an example's products into the coefficients of its gradients;
 3. :func:`scatter` combines sentences to gradients and adds them to the words, again by columns.
 
-Threads share the columns, not the examples: each has all of step 1 and 3 for its own columns, and they wait for each
-other only between 1 and 2. What a thread adds up never depends on how many there are, so neither does the result.
+Threads share the columns, not the examples: each thread takes steps 1 and 3 for its columns, and they wait for each
+other only between steps 1 and 2. The order of additions does not depend on the number of threads, so neither does the
+result.
 
-What bounds it, at 2 negatives, 300 dimensions and batches of 100 examples of 73 words (novels, 91,512 words): step 1
-reads 94 KB of word vectors per example, step 3 reads and writes them. Of 370 microseconds a batch on one core with
-512-bit vectors, step 1 takes 135 for words and 17 for products, step 3 takes 185, copying the tokens 17. Two thirds
-of the words are among the 256 most frequent, whose vectors stay in the second-level cache. Were all of them, a batch
-would take 265: the core adds a cache line in one cycle and writes one in two. The rest is waiting for the third-level
-cache and for memory. A second core halves the time, as long as waiting threads spin.
+Performance limits at 2 negatives, 300 dimensions and batches of 100 examples of 73 words (novels, 91,512 words): step 1
+reads 94 KB of word vectors per example, and step 3 reads and writes them. A batch takes 370 microseconds on one core
+with 512-bit vectors: in step 1, 135 for words and 17 for products, in step 3, 185, and 17 for copying the tokens. Two
+thirds of the words are among the 256 most frequent, whose vectors stay in the second-level cache. If all of them were,
+a batch would take 265: the core adds a cache line in one cycle and writes one in two. The rest is waiting for the
+third-level cache and for memory. A second core halves the time, as long as waiting threads spin.
 """
 
 from __future__ import annotations
@@ -30,9 +31,7 @@ from numba import njit, prange
 
 from sentrep.corpora.store import Ids
 from sentrep.training import compiled
-from sentrep.training.averaging import cpu_gradients as averaging_kernels
-from sentrep.training.averaging import losses as averaging_losses
-from sentrep.training.averaging import simd as vectors
+from sentrep.training.averaging import cpu_gradients, cpu_losses, simd
 from sentrep.training.averaging.cpu_gradients import (
     PART,
     Matrix,
@@ -46,14 +45,14 @@ from sentrep.training.averaging.cpu_gradients import (
     multiply,
     scatter,
 )
-from sentrep.training.averaging.losses import SOFTMAX_COSINE, softmax_context, softmax_cosine
+from sentrep.training.averaging.cpu_losses import SOFTMAX_COSINE, softmax_context, softmax_cosine
 from sentrep.training.averaging.simd import zeros
 
 _WIDE = 64  # columns worked on at once where there are as many: less counting per word
 AHEAD = 64  # tokens between asking for a word's vector and adding it; anything from 32 to 128 is as good
 
 # Compiled code is kept on disk for the functions here, and numba looks at this file alone for changes.
-SOURCES = compiled.sources(averaging_kernels, averaging_losses, vectors)
+SOURCES = compiled.sources(cpu_gradients, cpu_losses, simd)
 
 Blocks = npt.NDArray[np.floating]
 

@@ -86,7 +86,7 @@ def train_chunk(
     tokens: tl.constexpr,
     exclude: tl.constexpr,
 ) -> None:
-    """Train consecutive batches; see :class:`TritonLearner`."""
+    """Train consecutive batches; see :class:`GpuLearner`."""
     program, programs = tl.program_id(0), tl.num_programs(0)
     column = tl.arange(0, columns)
     inside = column < d
@@ -169,19 +169,19 @@ def train_chunk(
         _wait_for_all(counter, target)
 
 
-class TritonLearner:
-    """What :func:`sentrep.training.loop.fit` trains on a GPU: tokens, order and matrix live there.
+class GpuLearner:
+    """Siamese CBOW's word vectors on a GPU, with tokens and examples; see :class:`.learner.Averaging`.
 
     Args:
         initial: (V, d) float32, copied.
         store: the corpus.
-        sampler: whose examples are trained on.
+        sampler: of examples.
         max_tokens: longer sentences are cut.
         device: of torch.
-        programs: that work on a batch side by side; all must be resident at once.
+        programs: number of programs that share a batch; all must be resident on the device at once.
     """
 
-    LARGEST_CHUNK = 256_000  # examples; about a twentieth of a second of work
+    LARGEST_CHUNK = 256_000  # examples; a chunk is about a twentieth of a second of work
 
     def __init__(
         self,
@@ -233,7 +233,7 @@ class TritonLearner:
         return losses.double().cpu().numpy() / batch
 
     def forget_order(self) -> None:
-        """Make the next epoch's order anew."""
+        """Draw the order of the next epoch again, for benchmarks."""
         self._epoch = -1
 
     def matrix(self) -> npt.NDArray[np.float32]:
@@ -245,5 +245,5 @@ class TritonLearner:
         return {"matrix": self.matrix()}
 
     def restore(self, state: State) -> None:
-        """Take over what :meth:`state` returned."""
+        """Continue from what :meth:`state` returned."""
         self._W.copy_(torch.from_numpy(state["matrix"]))

@@ -1,31 +1,55 @@
-"""Averaging models as learners: sampled sentences, their tokens, and a trainer of the matrix of word vectors."""
+"""The interface of averaging models to the training loop, and the choice of an implementation."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from importlib.util import find_spec
+from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.training.averaging.objective import SIAMESE_CBOW, Objective
 from sentrep.training.batches import Chunk, Sampler, TokenReader
 from sentrep.training.checkpoints import State
+from sentrep.training.loop import Course, Learner, fit
+from sentrep.training.run import Run
+from sentrep.training.schedule import constant, linear_decay
 
 
 class Trainer(Protocol):
-    """A matrix that can take steps."""
+    """A matrix of word vectors and its optimiser, for batches that the host chooses."""
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train a chunk at the given learning rates; return the mean loss of each batch."""
+        """Train a chunk at the given learning rates; return the mean loss of each batch, (n,) float64."""
+        ...
+
+    def matrix(self) -> npt.NDArray[np.floating]:
+        """Return a copy of the word vectors, (V, d)."""
+        ...
 
     def state(self) -> State:
-        """Return the matrix and what the optimiser remembers."""
+        """Return copies of the matrix and of the optimiser's memory."""
+        ...
 
     def restore(self, state: State) -> None:
-        """Take over what :meth:`state` returned."""
+        """Continue from what :meth:`state` returned."""
+        ...
+
+
+class Averaging(Learner, Protocol):
+    """What training asks of every implementation."""
+
+    LARGEST_CHUNK: int
+
+    def matrix(self) -> npt.NDArray[np.floating]:
+        """Return a copy of the word vectors, (V, d)."""
+        ...
 
 
 class AveragingLearner:
-    """What :func:`sentrep.training.loop.fit` trains.
+    """A trainer with its examples; see :class:`Averaging`.
 
     Args:
         trainer: takes the steps.
@@ -33,7 +57,7 @@ class AveragingLearner:
         reader: fetches their tokens.
     """
 
-    LARGEST_CHUNK = 25_600  # examples; about a tenth of a second of work, and a few megabytes of positions
+    LARGEST_CHUNK = 25_600  # examples; a chunk is about a tenth of a second of work, and a few megabytes of positions
 
     def __init__(self, trainer: Trainer, sampler: Sampler, reader: TokenReader) -> None:
         self._trainer, self._sampler, self._reader = trainer, sampler, reader
@@ -45,11 +69,104 @@ class AveragingLearner:
             self._reader.start_epoch()
         return self._trainer.step(self._reader.read(self._sampler.sentences(epoch, done, len(rates))), rates)
 
+    def matrix(self) -> npt.NDArray[np.floating]:
+        """Return a copy of the word vectors, (V, d)."""
+        return self._trainer.matrix()
+
     def state(self) -> State:
-        """Return all that later steps depend on; examples depend on nothing but the seed and the step."""
+        """Return all that later steps depend on; examples depend only on the seed and the step."""
         return {**self._trainer.state(), **self._reader.state()}
 
     def restore(self, state: State) -> None:
-        """Take over what :meth:`state` returned."""
+        """Continue from what :meth:`state` returned."""
         self._trainer.restore(state)
         self._reader.restore(state)
+
+
+def fit_vectors(
+    store: TokenStore,
+    initial: npt.NDArray[np.float32],
+    sampler: Sampler,
+    reader: TokenReader,
+    objective: Objective,
+    run: Run,
+    label: str,
+    *,
+    optimiser: Literal["sgd", "adadelta"],
+    backend: str,
+    rate: float,
+    epochs: int,
+    horizon_epochs: int,
+    snapshots_per_epoch: int,
+    oov: Literal["omit", "random"],
+) -> AveragingEncoder:
+    """Train word vectors and return their encoder; the run gets its history and snapshots.
+
+    Args:
+        store: the training corpus.
+        initial: (V, d) word vectors.
+        sampler: chooses examples.
+        reader: fetches their tokens.
+        objective: of the model.
+        run: seed, device, threads, checkpoints.
+        label: shown with the progress.
+        optimiser: "sgd" with a rate that falls linearly to zero, or "adadelta" with a constant one.
+        backend: see :func:`choose_learner`.
+        rate: initial learning rate.
+        epochs: over the corpus.
+        horizon_epochs: epochs over which the rate of sgd falls to zero.
+        snapshots_per_epoch: intermediate models, evenly spaced; the last one is at the end of the epoch.
+        oov: what the encoder does with unknown words.
+
+    Raises:
+        SentrepError: the loss is not finite, or an epoch has fewer batches than snapshots.
+    """
+    learner = choose_learner(store, initial, sampler, reader, objective, optimiser, backend, run)
+    horizon = sampler.batches_per_epoch * horizon_epochs
+
+    def encoder() -> AveragingEncoder:
+        tokeniser = store.meta["encoding_tokeniser"]
+        return AveragingEncoder(learner.matrix(), store.vocabulary, tokeniser, objective.aggregation, oov)
+
+    course = Course(
+        *(epochs, sampler.batches_per_epoch, sampler.batch_size),
+        rates=lambda first, n: linear_decay(first, n, rate, horizon) if optimiser == "sgd" else constant(n, rate),
+        snapshots_per_epoch=snapshots_per_epoch,
+        largest_chunk=max(1, learner.LARGEST_CHUNK // sampler.batch_size),
+    )
+    fit(learner, course, run, label, lambda epochs: run.snapshot(epochs, encoder()))
+    return encoder()
+
+
+def choose_learner(
+    store: TokenStore,
+    initial: npt.NDArray[np.float32],
+    sampler: Sampler,
+    reader: TokenReader,
+    objective: Objective,
+    optimiser: str,
+    backend: str,
+    run: Run,
+) -> Averaging:
+    """Return the implementation ``backend``: "numba" (CPU), "triton" (GPU), "torch" (autograd on any device).
+
+    "auto" is the fastest for the run's device. The GPU kernel knows Siamese CBOW with plain gradient descent on
+    unchanged tokens only.
+    """
+    if backend == "auto":
+        plain = optimiser == "sgd" and objective == SIAMESE_CBOW and not reader.copies
+        on_gpu = "triton" if plain and find_spec("triton") else "torch"
+        backend = "numba" if run.device == "cpu" else on_gpu
+    if backend == "triton":
+        from sentrep.training.averaging.gpu import GpuLearner
+
+        return GpuLearner(initial, store, sampler, reader.max_tokens, run.device)
+    if backend == "torch":
+        from sentrep.training.averaging.autograd import AutogradTrainer
+
+        trainer: Trainer = AutogradTrainer(initial, optimiser, run.threads, objective, run.device)
+    else:
+        from sentrep.training.averaging.cpu import CpuTrainer
+
+        trainer = CpuTrainer(initial, optimiser, run.threads, objective)
+    return AveragingLearner(trainer, sampler, reader)

@@ -1,4 +1,4 @@
-"""Long sentences cut into pieces, for methods that do not want them."""
+"""Split the long sentences of a store."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ _STEP = 1 << 22  # sentences looked at together
 def split_long(store: TokenStore, longest: int) -> TokenStore:
     """Return a store whose sentences have at most ``longest`` words.
 
-    A longer sentence becomes several, all of ``longest`` words but the last; they are each other's neighbours. Words
-    are not copied. Words that are left out of the store do not count, as they do not where text is split before
-    words are counted.
+    A longer sentence becomes several, all of ``longest`` words except the last; they are each other's neighbours. Words
+    are not copied. Words that the store has left out do not count.
     """
     offsets = store.sentence_offsets
     found = [np.empty(0, np.int64)]
