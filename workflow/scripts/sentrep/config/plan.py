@@ -19,8 +19,9 @@ from sentrep.config.sweeps import plan_model, plan_sweep
 from sentrep.config.systems import check_reported, headline, of_paper, unfilled
 from sentrep.config.targets import DELTA_TABLES, among, claim_tables, targets
 from sentrep.errors import unknown_name
-from sentrep.sources.registry import WORKFLOW, local_files, source
+from sentrep.io.project import WORKFLOW
 from sentrep.sources.published import Published, read_all
+from sentrep.sources.registry import local_files, source
 
 PUBLISHED = tuple(sorted((WORKFLOW / "reported").glob("*.csv")))
 CLAIMS = WORKFLOW / "reported" / "claims.yaml"

@@ -21,7 +21,7 @@ from sentrep.config.configuration import Configuration
 from sentrep.config.references import sections_in, without_none
 from sentrep.config.resolve import PRESETS, load_yaml
 from sentrep.families import FAMILIES, family
-from sentrep.sources.registry import WORKFLOW
+from sentrep.io.project import WORKFLOW
 
 SCHEMA = WORKFLOW / "schemas" / "config.schema.json"
 INTRODUCTION = """\
