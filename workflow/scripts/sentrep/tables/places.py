@@ -98,7 +98,7 @@ class PlacedValues:
             if key in self._at:
                 return self._at[key]
         key = (at.get("row", ""), at.get("column", ""), protocol, _x(at.get("x", math.nan)), metric)
-        return None if system else self._of_any.get(key)
+        return None if "system" in at else self._of_any.get(key)
 
     def states(self, at: Mapping[str, Any]) -> set[str]:
         """Return what a system has: "ours", "published", "both", "seeds" (several); all if no system is given."""
