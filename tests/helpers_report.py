@@ -56,7 +56,8 @@ def correlations(scores: Path, record: dict) -> Values:
                 entry = {"id": name, "label": model["label"], "floor": baseline, "seeds": seeds}
                 models.append({**entry, "reported": next((r for r in reported if r["table"] == 1), None)})
         found += facts(paper, "table1", preset=record["preset"], sample="False")
-        found += sts_values(paper, "table1", frame, record["evaluation"], published, models=models)
+        sets = record["evaluation"]
+        found += sts_values(paper, "table1", scores=frame, sets=sets, published=published, models=models)
     return Values.of(found)
 
 

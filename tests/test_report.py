@@ -12,7 +12,7 @@ from sentrep.report.costs import duration
 from sentrep.report.figure_descriptions import describe
 from sentrep.report.headline import dot_plot, headline, sentences
 from sentrep.report.inline_figures import inline_figure
-from sentrep.report.paper_sections import side_by_side, without_empty_columns
+from sentrep.report.paper_sections import side_by_side, with_published_names, without_empty_columns
 from sentrep.report.papers import heading, paper_name
 from sentrep.tables import style
 from sentrep.tables.build import build_table
@@ -60,6 +60,13 @@ def test_systems_come_side_by_side():
     assert table.groups == (("Accuracy MR", ("ours", "published", "difference")), ("Folds", ("ours",)))
     shown = {row.heading.text: [cell.text for cell in row.cells] for row in table.rows()}
     assert shown == {"SDAE": ["45.5", "67.6", "-22.1", "10"], "GloVe": ["", "78.1", "", ""]}
+
+
+def test_published_names_follow_our_labels():
+    table = lines(Row(Cell("ParagraphVec DM"), (Cell(),) * 3), Row(Cell("SDAE", "(ours)"), (Cell(),) * 3))
+    ours = Value("p", "table1", "MR", "ParagraphVec", "accuracy", system="dm", label="ParagraphVec DM", published="1")
+    found = with_published_names(table, [ours, replace(ours, column="SDAE", system="sdae", label="SDAE")])
+    assert [row.heading.tail for row in found.rows()] == ["(published as ParagraphVec)", "(ours)"]
 
 
 def test_rendered_cells_are_escaped():

@@ -59,7 +59,8 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
     values, provenance = files.values(), files.provenance()
     facts = provenance_tables.facts(provenance)
     preset = facts.get("preset") or next(iter(_facts(values, "preset")), "unknown preset")
-    sample = "True" in _facts(values, "sample")
+    evaluation = provenance.get("evaluation")
+    sample = bool(evaluation["sample"]) if evaluation else _facts(values, "sample") == {"True"}
     papers = paper_sections(files.root, values)
     contents = {
         "title": TITLE,

@@ -90,10 +90,7 @@ def paper_sections(root: Path, values: Values) -> list[Paper]:
 
 def side_by_side(view: TableView) -> TableView:
     """Return a view that has ours, published and difference of a system in one row, so that rows can be sorted."""
-    kinds = view.lines.show
-    if not kinds or view.prose or view.sentences:
-        return view
-    groups = []
+    kinds, groups = view.lines.show, []
     for group in view.groups:
         for cell in group.cells:
             if cell.show is None:
@@ -123,12 +120,29 @@ def without_empty_columns(table: Table) -> Table:
     return replace(table, groups=tuple(group for group in groups if group[1]), sections=tuple(sections))
 
 
+def with_published_names(table: Table, values: Sequence[Value]) -> Table:
+    """Return a table whose row headings also have the published names of systems that we call otherwise."""
+    names = {value.label: value.column for value in values if value.system and value.published}
+    sections = []
+    for section in table.sections:
+        rows = []
+        for row in section.rows:
+            published = names.get(row.heading.text, row.heading.text)
+            tail = row.heading.tail if published == row.heading.text else f"(published as {published})"
+            rows.append(replace(row, heading=replace(row.heading, tail=tail)))
+        sections.append(replace(section, rows=tuple(rows)))
+    return replace(table, sections=tuple(sections))
+
+
 def _width(table: Table) -> int:
     return sum(len(names) for _, names in table.groups)
 
 
 def _table(name: str, view: TableView, values: Sequence[Value]) -> Part:
-    table = without_empty_columns(build_table(side_by_side(view), values))
+    table = build_table(view, values)
+    if view.lines.show and not (view.prose or view.sentences):
+        table = without_empty_columns(build_table(side_by_side(view), values))
+        table = with_published_names(table, values)
     identity = _identity(name)
     folded = not name[-1].isdigit() and len(list(table.rows())) > FOLDED_ROWS
     return Part(identity, heading(name), table.title, fragment(table, identity), table.sample, folded=folded)
