@@ -10,6 +10,7 @@ import pytest
 
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.evaluation.sts.scoring import SCORE_COLUMNS
+from sentrep.runtime.job import call
 
 ROOT = Path(__file__).parent.parent
 MIRROR = Path(os.environ.get("SENTREP_MIRROR", ROOT.parent / "shared" / "mirror"))
@@ -49,7 +50,11 @@ class Names(dict):
 
 
 def run_script(name, *, input, output, params=None):
-    """Run a workflow script as Snakemake does; paths are given by name."""
-    snakemake = SimpleNamespace(input=Names(input), output=Names(output), params=Names(params or {}), log=[], threads=1)
+    """Run the job of a rule as Snakemake does: a script, or a function of the library by its dotted name."""
     script = ROOT / "workflow" / "scripts" / f"{name}.py"
-    runpy.run_path(str(script), init_globals={"snakemake": snakemake}, run_name="__main__")
+    called = {"call": name if "." in name else f"{name}.main", **(params or {})}
+    snakemake = SimpleNamespace(input=Names(input), output=Names(output), params=Names(called), log=[], threads=1)
+    if script.exists() and "run(main, snakemake)" in script.read_text():
+        runpy.run_path(str(script), init_globals={"snakemake": snakemake}, run_name="__main__")
+    else:
+        call(snakemake)

@@ -171,7 +171,7 @@ def test_script(tmp_path, pairs):
     write_task(tmp_path / "task.jsonl", make_task({"train": 30, "dev": 10, "test": 10}, pairs=pairs))
     run_script(
         "kim_cnn",
-        input={"vectors": [folder], "task": tmp_path / "task.jsonl"},
+        input={"vectors": [folder], "item_file": tmp_path / "task.jsonl"},
         output={"scores": tmp_path / "scores.csv"},
         params={
             "settings": {"epochs": 2, "filters": 3, "windows": [2]},

@@ -174,7 +174,8 @@ class TestDigest:
         return before, digest.code_digest(*roots)
 
     @pytest.mark.parametrize(
-        "module", ["train.py", "store.py", "encoders.py", "families/siamese_cbow.py", "tokenisers.py"]
+        "module",
+        ["train.py", "corpora/store.py", "encoders/base.py", "families/siamese_cbow.py", "corpora/tokenisers.py"],
     )
     def test_code_in_an_imported_module_counts(self, package, module):
         before, after = self.digest_after(package, module, "\nADDED = 1\n")
@@ -186,13 +187,13 @@ class TestDigest:
 
     @pytest.mark.parametrize("change", ["\n# a comment\n", "\n\n\n"])
     def test_comments_do_not(self, package, change):
-        before, after = self.digest_after(package, "store.py", change)
+        before, after = self.digest_after(package, "corpora/store.py", change)
         assert before == after
 
     def test_docstrings_do_not(self, package):
         roots = (package / "train.py",)
         before = digest.code_digest(*roots)
-        path = package / "sentrep" / "store.py"
+        path = package / "sentrep" / "corpora" / "store.py"
         path.write_text(path.read_text().replace('"""The token store:', '"""A token store:'))
         self.forget()
         assert digest.code_digest(*roots) == before
@@ -208,7 +209,7 @@ class TestDigest:
 import sys
 sys.path.insert(0, {str(package)!r})
 from pathlib import Path
-from sentrep.planning import digest
+from sentrep.provenance import code_digest as digest
 print(digest.code_digest(Path({str(package / "train.py")!r}), "sentrep.families.cbos"))
 print(digest.SYNTAX_CACHE)
 """
@@ -227,7 +228,7 @@ print(digest.SYNTAX_CACHE)
 
     def test_syntax_error(self, package):
         with pytest.raises(SentrepError, match=r"store\.py: expected Python code"):
-            self.digest_after(package, "store.py", "\ndef (\n")
+            self.digest_after(package, "corpora/store.py", "\ndef (\n")
 
 
 def test_a_concatenation_passes_a_sweep_on_to_its_parts():

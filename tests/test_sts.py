@@ -177,7 +177,7 @@ def test_script_on_the_sample_data(tmp_path):
         "sts_sets",
         input={"sources": sources, **lee},
         output=outputs,
-        params={"years": years, "sample": True, "description": "hand-written"},
+        params={"years": years, "sample": True, "source_names": "hand-written"},
     )
     sets, missing, description = load_sets(*outputs.values())
     assert [(s.year, s.dataset) for s in sets] == [*[(s.year, s.dataset) for s in STANDARD], (2005, "Lee")]
@@ -195,7 +195,7 @@ def test_script_ends_with_one_line(tmp_path):
             "sts_sets",
             input={"sources": [manifest]},
             output={"pairs": tmp_path / "out" / "sts.jsonl", "description": tmp_path / "out" / "sts.json"},
-            params={"years": [2014], "sample": False, "description": ""},
+            params={"years": [2014], "sample": False, "source_names": ""},
         )
     assert end.value.code == 1
     assert not (tmp_path / "out").exists()

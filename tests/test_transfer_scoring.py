@@ -227,7 +227,7 @@ def test_scripts(tmp_path):
     )
     run_script(
         "collect_transfer",
-        input={"scores": [outputs["scores"], tmp_path / "ensemble.csv"]},
+        input={"score_files": [outputs["scores"], tmp_path / "ensemble.csv"]},
         output={"scores": tmp_path / "transfer.csv"},
     )
     table = read_csv(tmp_path / "transfer.csv", SCORE_COLUMNS)

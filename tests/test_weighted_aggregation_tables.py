@@ -39,7 +39,7 @@ def evaluated(world):
         "evaluate_pairs",
         input={**inputs, **{name: world / name for name in learnt}},
         output=out,
-        params={"learnt": learnt, "normalise_vectors": True, "switches": {"top": "30%"}},
+        params={"learnt": learnt, "options": {"top": "30%"}},
     )
     return {name: read_csv(path) for name, path in out.items()}
 
@@ -76,7 +76,7 @@ def test_kappa_script(world, tmp_path):
         output={"csv": tmp_path / "kappa.csv"},
         params={
             "parameters": {"maximum_words": 10, "variable_length": True, "maximum_updates": 30},
-            **{"couples": 100, "grid": [1, 20], "folds": 2, "seed": 1, "device": "cpu"},
+            **{"number_of_pairs": 100, "grid": [1, 20], "folds": 2, "seed": 1, "device": "cpu"},
         },
     )
     table = read_csv(tmp_path / "kappa.csv")

@@ -255,10 +255,10 @@ class TestMine:
         sentences, store = corpus(tmp_path, wiki(40, 4))
         settings = {"words": 20, "seed": 1}
         run_script(
-            "wikipedia_pairs",
+            "sentrep.pairs.wikipedia.mine",
             input={"sentences": sentences, "store": store},
-            output={0: tmp_path / "p"},
-            params={"pairs": settings, "code": "c"},
+            output={"output": tmp_path / "p"},
+            params={"keywords": settings, "code": "c"},
         )
         assert PairSet.load(tmp_path / "p").meta["code"] == "c"
 

@@ -11,15 +11,15 @@ rule analogy_sample:
     input:
         BASE / "workflow" / "sample" / "patterns.yaml",
     output:
-        PATHS.sample_reviews,
+        path=PATHS.sample_reviews,
     log:
         PATHS.log("analogy_sample"),
     conda:
         ENVS / "evaluation.yaml"
     params:
-        code=code("analogy_sample"),
+        **call("sentrep.evaluation.synthetic.write_reviews"),
     script:
-        "../scripts/analogy_sample.py"
+        "../scripts/run.py"
 
 
 rule analogy_tuples:
@@ -28,7 +28,7 @@ rule analogy_tuples:
         sentences=PLAN.analogies.sentences,
         questions=PLAN.analogies.manifests,
     output:
-        PATHS.analogies,
+        tuples=PATHS.analogies,
     log:
         PATHS.log("evaluation/analogies"),
     benchmark:
@@ -36,16 +36,15 @@ rule analogy_tuples:
     conda:
         ENVS / "evaluation.yaml"
     params:
+        **call("analogy_tuples"),
         sets=list(PLAN.analogies.questions),
         relations=PLAN.analogies.relations,
         mining=CONFIG.analogies.mining.model_dump(),
         per_relation=CONFIG.analogies.tuples_per_relation,
         seed=CONFIG.analogies.seed,
         corpus=CONFIG.analogies.corpus,
-        sample=CONFIG.analogies.corpus is None,
-        code=code("analogy_tuples"),
     script:
-        "../scripts/analogy_tuples.py"
+        "../scripts/run.py"
 
 
 use rule sentence_pool as analogy_pool with:
@@ -57,11 +56,11 @@ use rule sentence_pool as analogy_pool with:
     log:
         PATHS.log("evaluation/analogy_pool"),
     params:
+        **call("sentence_pool"),
         corpus=CONFIG.analogies.corpus,
         size=CONFIG.analogies.pool,
         seed=CONFIG.analogies.seed,
         leave_out=[],
-        code=code("sentence_pool"),
 
 
 rule analogies:
@@ -71,7 +70,7 @@ rule analogies:
         tuples=PATHS.analogies,
         pool=PATHS.analogy_pool,
     output:
-        PATHS.analogy_answers,
+        answers=PATHS.analogy_answers,
     log:
         PATHS.log("analogies/{model}/seed{seed}"),
     benchmark:
@@ -81,8 +80,8 @@ rule analogies:
     resources:
         gpu=gpu,
     params:
+        **call("analogies", of_family=True),
         identity=identity,
         device=device,
-        code=model_code("analogies"),
     script:
-        "../scripts/analogies.py"
+        "../scripts/run.py"

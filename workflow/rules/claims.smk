@@ -68,7 +68,7 @@ rule williams:
     conda:
         ENVS / "evaluation.yaml"
     params:
+        **call("williams"),
         models=[m.id for m in PLAN.columns],
-        code=code("williams"),
     script:
-        "../scripts/williams.py"
+        "../scripts/run.py"

@@ -46,9 +46,21 @@ def code(script, *modules):
     return code_digest(SCRIPTS / f"{script}.py", *modules)
 
 
-def model_code(script):
-    """Parameter function: digest of a script and of the family of the job's model."""
-    return lambda wildcards: code(script, f"sentrep.families.{model(wildcards).family}")
+def call(function, *modules, of_family=False):
+    """Parameters of a rule that calls a function: ``main`` of a script, or a function of the library by dotted name.
+
+    With `of_family`, the code of the family of the job's model counts, too.
+    """
+    library, _, name = function.rpartition(".")
+    roots = (SCRIPTS / "run.py", library or SCRIPTS / f"{name}.py", *modules)
+
+    def of_model(wildcards):
+        return code_digest(*roots, f"sentrep.families.{model(wildcards).family}")
+
+    return {
+        "call": function if library else f"{name}.main",
+        "code": of_model if of_family else code_digest(*roots),
+    }
 
 
 def model(wildcards):

@@ -11,29 +11,29 @@ rule fetch:
 
     # Files of a mirror are no input: one dated in the future would be newer than every output. `state` notices changes.
     output:
-        PATHS.manifest,
+        manifest=PATHS.manifest,
     log:
         PATHS.log("fetch/{source}"),
     conda:
         ENVS / "corpora.yaml"
     params:
+        **call("fetch"),
         source="{source}",
         row=of_source(PLAN.source_row),
         files=of_source(PLAN.source_files),
         state=of_source(PLAN.source_state),
         mirror=CONFIG.mirror,
         downloads=PATHS.downloads,
-        code=code("fetch"),
     script:
-        "../scripts/fetch.py"
+        "../scripts/run.py"
 
 
 rule sentences:
     """Split corpus {wildcards.corpus} into sentences."""
     input:
-        lambda wildcards: PLAN.manifest(wildcards.corpus),
+        manifest_path=lambda wildcards: PLAN.manifest(wildcards.corpus),
     output:
-        directory(PATHS.sentences),
+        output=directory(PATHS.sentences),
     log:
         PATHS.log("sentences/{corpus}"),
     benchmark:
@@ -43,18 +43,18 @@ rule sentences:
     # Not all cores of a large machine: other jobs would have to end first.
     threads: min(8, workflow.cores)
     params:
-        settings=lambda wildcards: PLAN.corpora[wildcards.corpus].sentence_settings(),
-        code=code("sentences"),
+        **call("sentrep.corpora.sentences.build_sentences"),
+        keywords=lambda wildcards: PLAN.corpora[wildcards.corpus].sentence_settings(),
     script:
-        "../scripts/sentences.py"
+        "../scripts/run.py"
 
 
 rule store:
     """Count words and write the token store of corpus {wildcards.corpus}."""
     input:
-        lambda wildcards: PLAN.sentences(wildcards.corpus),
+        sentences=lambda wildcards: PLAN.sentences(wildcards.corpus),
     output:
-        directory(PATHS.store),
+        output=directory(PATHS.store),
     log:
         PATHS.log("stores/{corpus}"),
     benchmark:
@@ -64,7 +64,7 @@ rule store:
     # Not all cores of a large machine: other jobs would have to end first.
     threads: min(8, workflow.cores)
     params:
-        corpus=lambda wildcards: PLAN.corpora[wildcards.corpus].store_settings(),
-        code=code("store"),
+        **call("sentrep.corpora.build_store.build_store"),
+        keywords=lambda wildcards: PLAN.corpora[wildcards.corpus].store_settings(),
     script:
-        "../scripts/store.py"
+        "../scripts/run.py"

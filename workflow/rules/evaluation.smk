@@ -19,12 +19,12 @@ rule sts_sets:
     conda:
         ENVS / "evaluation.yaml"
     params:
+        **call("sts_sets"),
         years=list(CONFIG.evaluation.sources),
         sample=SAMPLE,
-        description=", ".join(CONFIG.evaluation.sources.values()),
-        code=code("sts_sets"),
+        source_names=", ".join(CONFIG.evaluation.sources.values()),
     script:
-        "../scripts/sts_sets.py"
+        "../scripts/run.py"
 
 
 rule score:
@@ -43,10 +43,10 @@ rule score:
     conda:
         ENVS / "evaluation.yaml"
     params:
+        **call("score", of_family=True),
         device=device,
-        code=model_code("score"),
     script:
-        "../scripts/score.py"
+        "../scripts/run.py"
 
 
 rule time_scoring:
@@ -61,18 +61,19 @@ rule time_scoring:
         PATHS.log("timing/{model}"),
     conda:
         ENVS / "evaluation.yaml"
-    # All cores are reserved so that nothing else runs; the script itself uses one.
+    # All cores are reserved so that nothing else runs; the job itself uses one.
     threads: workflow.cores
     params:
-        code=model_code("time_scoring"),
+        **call("time_scoring", of_family=True),
+        cores=1,
     script:
-        "../scripts/time_scoring.py"
+        "../scripts/run.py"
 
 
 rule collect_scores:
     """Put the scores of all models of table 1 into one file."""
     input:
-        scores=PLAN.per_seed(PLAN.columns, PATHS.scores),
+        score_files=PLAN.per_seed(PLAN.columns, PATHS.scores),
     output:
         scores="results/scores.csv",
     log:
@@ -80,11 +81,11 @@ rule collect_scores:
     conda:
         ENVS / "evaluation.yaml"
     params:
+        **call("collect_scores"),
         models=[{"id": m.id, "seed": s} for m in PLAN.columns for s in m.seeds],
         preset=PRESET,
-        code=code("collect_scores"),
     script:
-        "../scripts/collect_scores.py"
+        "../scripts/run.py"
 
 
 rule wilcoxon:
@@ -98,8 +99,8 @@ rule wilcoxon:
     conda:
         ENVS / "evaluation.yaml"
     params:
+        **call("wilcoxon"),
         models=[m.id for m in PLAN.columns],
         preset=PRESET,
-        code=code("wilcoxon"),
     script:
-        "../scripts/wilcoxon.py"
+        "../scripts/run.py"

@@ -17,13 +17,13 @@ rule sentence_pool:
     conda:
         ENVS / "evaluation.yaml"
     params:
+        **call("sentence_pool"),
         corpus=CONFIG.nearest_sentences.corpus,
         size=CONFIG.nearest_sentences.pool,
         seed=CONFIG.nearest_sentences.seed,
         leave_out=PLAN.nearest.queries,
-        code=code("sentence_pool"),
     script:
-        "../scripts/sentence_pool.py"
+        "../scripts/run.py"
 
 
 rule nearest_sentences:
@@ -32,7 +32,7 @@ rule nearest_sentences:
         model=PATHS.model,
         pool=PATHS.pool,
     output:
-        PATHS.nearest,
+        rows=PATHS.nearest,
     log:
         PATHS.log("nearest/{model}/seed{seed}"),
     conda:
@@ -40,10 +40,10 @@ rule nearest_sentences:
     resources:
         gpu=gpu,
     params:
+        **call("nearest_sentences", of_family=True),
         queries=PLAN.nearest.queries,
         neighbours=CONFIG.nearest_sentences.neighbours,
         identity=identity,
         device=device,
-        code=model_code("nearest_sentences"),
     script:
-        "../scripts/nearest_sentences.py"
+        "../scripts/run.py"

@@ -10,7 +10,7 @@ rule wikipedia_pairs:
         sentences=lambda wildcards: PLAN.aggregation.sentences(wildcards.pairs),
         store=lambda wildcards: PLAN.aggregation.store(wildcards.pairs),
     output:
-        directory(PATHS.pairs),
+        output=directory(PATHS.pairs),
     log:
         PATHS.log("pairs/{pairs}"),
     benchmark:
@@ -21,24 +21,24 @@ rule wikipedia_pairs:
         ENVS / "corpora.yaml"
     threads: workflow.cores
     params:
-        pairs=lambda wildcards: PLAN.aggregation.pairs_settings(wildcards.pairs),
-        code=code("wikipedia_pairs"),
+        **call("sentrep.pairs.wikipedia.mine"),
+        keywords=lambda wildcards: PLAN.aggregation.pairs_settings(wildcards.pairs),
     script:
-        "../scripts/wikipedia_pairs.py"
+        "../scripts/run.py"
 
 
 rule sample_tweets:
     """Generate synthetic tweets from news stories."""
     output:
-        PATHS.sample_tweets,
+        path=PATHS.sample_tweets,
     log:
         PATHS.log("sample_tweets"),
     conda:
         ENVS / "corpora.yaml"
     params:
-        code=code("sample_tweets"),
+        **call("sentrep.pairs.twitter.sample.write"),
     script:
-        "../scripts/sample_tweets.py"
+        "../scripts/run.py"
 
 
 rule twitter_pairs:
@@ -47,7 +47,7 @@ rule twitter_pairs:
         tweets=lambda wildcards: PLAN.aggregation.tweets(wildcards.pairs),
         store=lambda wildcards: PLAN.aggregation.store(wildcards.pairs),
     output:
-        directory(PATHS.pairs),
+        output=directory(PATHS.pairs),
     log:
         PATHS.log("pairs/{pairs}"),
     benchmark:
@@ -57,8 +57,8 @@ rule twitter_pairs:
     conda:
         ENVS / "training.yaml"
     params:
+        **call("twitter_pairs"),
         settings=lambda wildcards: PLAN.aggregation.pairs_settings(wildcards.pairs),
         sample=lambda wildcards: PLAN.aggregation.is_sample(wildcards.pairs),
-        code=code("twitter_pairs"),
     script:
-        "../scripts/twitter_pairs.py"
+        "../scripts/run.py"

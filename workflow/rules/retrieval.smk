@@ -10,33 +10,33 @@ rule retrieval_sample:
     input:
         BASE / "workflow" / "sample" / "patterns.yaml",
     output:
-        directory(PATHS.sample_images),
+        folder=directory(PATHS.sample_images),
     log:
         PATHS.log("retrieval_sample"),
     conda:
         ENVS / "evaluation.yaml"
     params:
-        code=code("retrieval_sample"),
+        **call("sentrep.evaluation.synthetic.write_captioned_images"),
     script:
-        "../scripts/retrieval_sample.py"
+        "../scripts/run.py"
 
 
 rule retrieval_data:
     """Read captioned images and their features."""
     input:
-        PLAN.retrieval.images,
+        source=PLAN.retrieval.images,
     output:
-        directory(PATHS.images),
+        images=directory(PATHS.images),
     log:
         PATHS.log("evaluation/images"),
     conda:
         ENVS / "evaluation.yaml"
     params:
+        **call("retrieval_data"),
         dimension=CONFIG.retrieval.dimension,
         captions_per_image=CONFIG.retrieval.captions_per_image,
-        code=code("retrieval_data"),
     script:
-        "../scripts/retrieval_data.py"
+        "../scripts/run.py"
 
 
 rule retrieval:
@@ -56,9 +56,9 @@ rule retrieval:
     resources:
         gpu=gpu,
     params:
+        **call("retrieval", of_family=True),
         settings=CONFIG.retrieval.settings.model_dump(),
         identity=identity,
         device=device,
-        code=model_code("retrieval"),
     script:
-        "../scripts/retrieval.py"
+        "../scripts/run.py"

@@ -9,7 +9,7 @@ rule train:
     input:
         unpack(lambda wildcards: PLAN.model_inputs(wildcards.model)),
     output:
-        directory(PATHS.model),
+        output=directory(PATHS.model),
     log:
         PATHS.log("models/{model}/seed{seed}"),
     benchmark:
@@ -21,10 +21,10 @@ rule train:
     resources:
         gpu=lambda wildcards: CONFIG.processes * gpu(wildcards),
     params:
-        model=lambda wildcards: model(wildcards).settings(),
-        preset=PRESET,
+        **call("train", of_family=True),
+        settings=lambda wildcards: model(wildcards).settings(),
+        identity=identity,
         device=device,
         processes=CONFIG.processes,
-        code=model_code("train"),
     script:
-        "../scripts/train.py"
+        "../scripts/run.py"

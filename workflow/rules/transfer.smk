@@ -12,18 +12,18 @@ rule transfer_tasks:
     input:
         sorted(PATHS.manifest.format(source=name) for name in PLAN.transfer.sources),
     output:
-        PLAN.transfer.task_files,
+        item_files=PLAN.transfer.task_files,
     log:
         PATHS.log("evaluation/transfer_tasks"),
     conda:
         ENVS / "evaluation.yaml"
     params:
+        **call("transfer_tasks"),
         tasks=PLAN.transfer.tasks,
         manifests=PLAN.transfer.manifests,
         sample=SAMPLE,
-        code=code("transfer_tasks"),
     script:
-        "../scripts/transfer_tasks.py"
+        "../scripts/run.py"
 
 
 rule transfer:
@@ -41,13 +41,13 @@ rule transfer:
     conda:
         ENVS / "evaluation.yaml"
     params:
+        **call("transfer_scores", of_family=True),
         identity=identity,
         normalisation=CONFIG.transfer.protocols,
         surface=CONFIG.transfer.surface_features,
         device=device,
-        code=model_code("transfer_scores"),
     script:
-        "../scripts/transfer_scores.py"
+        "../scripts/run.py"
 
 
 rule transfer_ensemble:
@@ -62,18 +62,18 @@ rule transfer_ensemble:
     conda:
         ENVS / "evaluation.yaml"
     params:
+        **call("transfer_ensemble"),
         members=CONFIG.transfer.ensemble,
         identity={"preset": PRESET, "model": "ensemble", "seed": 1},
-        code=code("transfer_ensemble"),
     script:
-        "../scripts/transfer_ensemble.py"
+        "../scripts/run.py"
 
 
 rule kim_cnn:
     """Train and test the network of Kim on {wildcards.task}."""
     input:
         vectors=PLAN.transfer.cnn_vectors,
-        task=PATHS.task,
+        item_file=PATHS.task,
     output:
         scores=PATHS.kim_cnn,
     log:
@@ -85,18 +85,18 @@ rule kim_cnn:
     resources:
         gpu=int(CONFIG.device == "cuda"),
     params:
+        **call("kim_cnn", "sentrep.families"),
         settings=PLAN.transfer.cnn_settings,
         identity={"preset": PRESET, "model": "kim_cnn", "seed": 1},
         device=CONFIG.device,
-        code=code("kim_cnn", "sentrep.families"),
     script:
-        "../scripts/kim_cnn.py"
+        "../scripts/run.py"
 
 
 rule collect_transfer:
     """Put the transfer scores of all models into one file."""
     input:
-        scores=PLAN.transfer.score_files,
+        score_files=PLAN.transfer.score_files,
     output:
         scores="results/transfer.csv",
     log:
@@ -104,6 +104,6 @@ rule collect_transfer:
     conda:
         ENVS / "evaluation.yaml"
     params:
-        code=code("collect_transfer"),
+        **call("collect_transfer"),
     script:
-        "../scripts/collect_transfer.py"
+        "../scripts/run.py"

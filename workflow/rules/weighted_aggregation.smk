@@ -20,12 +20,11 @@ rule evaluate_pairs:
     conda:
         ENVS / "training.yaml"
     params:
+        **call("evaluate_pairs", "sentrep.families.weighted_aggregation"),
         learnt=lambda wildcards: CONFIG.aggregation.columns[wildcards.column].learnt,
-        normalise_vectors=True,
         options=CONFIG.aggregation.options.model_dump(),
-        code=code("evaluate_pairs", "sentrep.families.weighted_aggregation"),
     script:
-        "../scripts/evaluate_pairs.py"
+        "../scripts/run.py"
 
 
 rule kappa:
@@ -40,6 +39,7 @@ rule kappa:
     conda:
         ENVS / "training.yaml"
     params:
+        **call("kappa", "sentrep.families.weighted_aggregation"),
         parameters=PLAN.aggregation.kappa_model.parameters,
         number_of_pairs=CONFIG.aggregation.kappa.pairs,
         grid=CONFIG.aggregation.kappa.grid,
@@ -47,9 +47,8 @@ rule kappa:
         seed=1,
         device=CONFIG.device,
         preset=PRESET,
-        code=code("kappa", "sentrep.families.weighted_aggregation"),
     script:
-        "../scripts/kappa.py"
+        "../scripts/run.py"
 
 
 rule weighted_aggregation_table1:
@@ -143,11 +142,11 @@ rule count_pairs:
     conda:
         ENVS / "results.yaml"
     params:
-        sources=list(CONFIG.pairs),
+        **call("count_pairs"),
+        names=list(CONFIG.pairs),
         preset=PRESET,
-        code=code("count_pairs"),
     script:
-        "../scripts/count_pairs.py"
+        "../scripts/run.py"
 
 
 rule weighted_aggregation_table1_values:

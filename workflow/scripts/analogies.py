@@ -9,19 +9,14 @@ from sentrep.evaluation.analogies.tuples import load_tuples
 from sentrep.evaluation.nearest import read_lines
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
-from sentrep.runtime.job import log, run
+from sentrep.runtime.job import log
 
 
-def main(snakemake: Any) -> None:
+def main(model: str, tuples: str, pool: str, identity: dict[str, Any], device: str, answers: str) -> None:
     """Write the answer to each question."""
-    params = snakemake.params
-    encoder = load_encoder(snakemake.input.model)
-    encoder.use(resolve_device(params.device))
-    tuples, _ = load_tuples(snakemake.input.tuples)
-    answers = answer_analogies(encoder, tuples, partial(read_lines, snakemake.input.pool), params.identity)
-    log.info("%d of %d questions answered right", int(answers["correct"].sum()), len(answers))
-    write_csv(snakemake.output[0], answers, float_format="%.6f")
-
-
-if __name__ == "__main__":
-    run(main, snakemake)
+    encoder = load_encoder(model)
+    encoder.use(resolve_device(device))
+    questions, _ = load_tuples(tuples)
+    found = answer_analogies(encoder, questions, partial(read_lines, pool), identity)
+    log.info("%d of %d questions answered correctly", int(found["correct"].sum()), len(found))
+    write_csv(answers, found, float_format="%.6f")

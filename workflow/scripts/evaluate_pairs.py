@@ -1,4 +1,4 @@
-"""Judge all ways of comparing the texts of a pairs folder."""
+"""Evaluate all ways of comparing the texts of a folder of pairs."""
 
 from typing import Any
 
@@ -6,21 +6,37 @@ from sentrep.aggregation.evaluation import evaluate, read_weighting
 from sentrep.aggregation.lexicon import build_lexicon, load_word_vectors, open_pairs
 from sentrep.aggregation.representations import Settings
 from sentrep.io.csv_files import write_csv
-from sentrep.runtime.job import run
 
 
-def main(snakemake: Any) -> None:
-    """Write metrics, tests and histograms; inputs but `pairs` and `embeddings` are models named in `params.learnt`."""
-    source, params, output = snakemake.input, snakemake.params, snakemake.output
-    corpus = open_pairs(source.pairs)
-    words = load_word_vectors(source.embeddings)
-    lexicon = build_lexicon(corpus, words.row_of, words.embeddings, params.normalise_vectors)
-    learnt = {label: read_weighting(source[name]) for name, label in params.learnt.items()}
-    result = evaluate(corpus, lexicon, learnt, Settings(**params.options), snakemake.threads)
-    write_csv(output.metrics, result.metrics, float_format="%.9g")
-    write_csv(output.binomial, result.binomial, float_format="%.9g")
-    write_csv(output.histograms, result.histograms, float_format="%.9g")
+def main(
+    *,
+    pairs: str,
+    embeddings: str,
+    learnt: dict[str, str],
+    options: dict[str, Any],
+    threads: int,
+    metrics: str,
+    binomial: str,
+    histograms: str,
+    **models: str,
+) -> None:
+    """Write metrics, tests and histograms.
 
-
-if __name__ == "__main__":
-    run(main, snakemake)
+    Args:
+        pairs: folder of pairs.
+        embeddings: model whose word vectors are aggregated.
+        learnt: name of each model with learnt weights -> name of its row.
+        options: see :class:`sentrep.aggregation.representations.Settings`.
+        threads: processor cores to use.
+        metrics: file to write.
+        binomial: file to write.
+        histograms: file to write.
+        models: folders of the models with learnt weights, by name.
+    """
+    corpus = open_pairs(pairs)
+    words = load_word_vectors(embeddings)
+    lexicon = build_lexicon(corpus, words.row_of, words.embeddings, True)
+    weightings = {label: read_weighting(models[name]) for name, label in learnt.items()}
+    result = evaluate(corpus, lexicon, weightings, Settings(**options), threads)
+    for path, frame in ((metrics, result.metrics), (binomial, result.binomial), (histograms, result.histograms)):
+        write_csv(path, frame, float_format="%.9g")

@@ -5,34 +5,47 @@ from typing import Any
 
 from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
-from sentrep.runtime.job import run
 from sentrep.sources.download import download
 from sentrep.sources.mirror import check
-from sentrep.sources.registry import local_files, manifest, source
+from sentrep.sources.registry import Source, local_files
+from sentrep.sources.registry import manifest as record
 
 
-def main(snakemake: Any) -> None:
-    """Write the manifest of ``params.source``: its local files, or else a download."""
-    params = snakemake.params
-    files = local_files(params.source, params.mirror, params.files)
-    row = source(params.source)
-    if not files and params.files is None and row.addresses:
-        target = Path(params.downloads) / Path(row.addresses[0]).name
+def main(
+    *,
+    source: str,
+    row: dict[str, Any],
+    files: list[str] | None,
+    state: list[Any],  # noqa: ARG001
+    mirror: str | None,
+    downloads: str,
+    manifest: str,
+) -> None:
+    """Write the manifest of a source's local files, or else of its download.
+
+    Args:
+        source: its name.
+        row: its row in workflow/sources.tsv.
+        files: globs of the files that the user named for it.
+        state: of its files; a change reruns the rule.
+        mirror: folder of data sets.
+        downloads: folder for downloads.
+        manifest: file to write.
+    """
+    known = Source(**row)
+    found = local_files(source, mirror, files)
+    if not found and files is None and known.addresses:
+        target = Path(downloads) / Path(known.addresses[0]).name
         if not target.exists():
-            download(row.addresses, target, row.sha256, row.bytes)
-        files = [target]
-    if not files:
-        wanted = ", ".join(params.files or [row.mirror_path])
+            download(known.addresses, target, known.sha256, known.bytes)
+        found = [target]
+    if not found:
         raise SentrepError(
-            f"source {params.source}",
-            expected=f"files at {wanted} under the mirror {params.mirror or '(none set)'}",
+            f"source {source}",
+            expected=f"files at {', '.join(files or [known.mirror_path])} under the mirror {mirror or '(none set)'}",
             found="none",
             remedy="set `mirror: DIR`, or name your own text in corpora.books.files",
         )
-    record = manifest(params.source, files)
-    check(record, row, params.mirror, own=params.files is not None)
-    write_json(snakemake.output[0], record)
-
-
-if __name__ == "__main__":
-    run(main, snakemake)
+    written = record(source, found)
+    check(written, known, mirror, own=files is not None)
+    write_json(manifest, written)

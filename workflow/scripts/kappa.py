@@ -11,23 +11,18 @@ from sentrep.families import parse_parameters
 from sentrep.families.weighted_aggregation import fitting_pairs, procedure_of
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
-from sentrep.runtime.job import run
 
 
-def main(snakemake: Any) -> None:
-    """Write errors by kappa; `params.parameters` are those of the family weighted_aggregation."""
-    params = snakemake.params
-    parameters = parse_parameters("weighted_aggregation", params.parameters, "kappa.parameters")
-    torch.set_num_threads(snakemake.threads)
-    corpus = open_pairs(snakemake.input.pairs)
-    words = load_word_vectors(snakemake.input.embeddings)
-    lexicon = build_lexicon(corpus, words.row_of, words.embeddings, parameters.normalise_vectors)
-    pairs = first_couples(fitting_pairs(lexicon, corpus, parameters), params.number_of_pairs)
-    device = resolve_device(params.device)
-    couples = Couples(lexicon, pairs, parameters.maximum_words, parameters.divisor, device)
-    table = cross_validate_kappa(couples, procedure_of(parameters), params.grid, params.folds, params.seed)
-    write_csv(snakemake.output.csv, table, float_format="%.6g")
-
-
-if __name__ == "__main__":
-    run(main, snakemake)
+def main(
+    *, pairs: str, embeddings: str, parameters: dict[str, Any], number_of_pairs: int, grid: list[float], folds: int,
+    seed: int, device: str, threads: int, csv: str,
+) -> None:
+    """Write errors by kappa; ``parameters`` are those of the family weighted_aggregation."""
+    settings = parse_parameters("weighted_aggregation", parameters, "kappa.parameters")
+    torch.set_num_threads(threads)
+    corpus = open_pairs(pairs)
+    words = load_word_vectors(embeddings)
+    lexicon = build_lexicon(corpus, words.row_of, words.embeddings, settings.normalise_vectors)
+    first = first_couples(fitting_pairs(lexicon, corpus, settings), number_of_pairs)
+    couples = Couples(lexicon, first, settings.maximum_words, settings.divisor, resolve_device(device))
+    write_csv(csv, cross_validate_kappa(couples, procedure_of(settings), grid, folds, seed), float_format="%.6g")

@@ -7,22 +7,17 @@ from sentrep.evaluation.encoding import encode, encode_in_blocks
 from sentrep.evaluation.nearest import lines_at, nearest, neighbour_rows, read_lines
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
-from sentrep.runtime.job import log, run
+from sentrep.runtime.job import log
 
 
-def main(snakemake: Any) -> None:
+def main(
+    *, model: str, pool: str, queries: list[str], neighbours: int, identity: dict[str, Any], device: str, rows: str
+) -> None:
     """Write the nearest sentences of all queries."""
-    params = snakemake.params
-    encoder = load_encoder(snakemake.input.model)
-    encoder.use(resolve_device(params.device))
-    pool = snakemake.input.pool
-    queries = encode(encoder, params.queries, "unit", "queries").vectors
-    found = nearest(queries, encode_in_blocks(encoder, read_lines(pool), "pool"), params.neighbours)
+    encoder = load_encoder(model)
+    encoder.use(resolve_device(device))
+    vectors = encode(encoder, queries, "unit", "queries").vectors
+    found = nearest(vectors, encode_in_blocks(encoder, read_lines(pool), "pool"), neighbours)
     log.info("%d sentences, %d without a known word", found.pool, found.zeros)
     texts = lines_at(pool, found.places.ravel())
-    rows = neighbour_rows(params.queries, found, texts, params.identity)
-    write_csv(snakemake.output[0], rows, float_format="%.6f")
-
-
-if __name__ == "__main__":
-    run(main, snakemake)
+    write_csv(rows, neighbour_rows(queries, found, texts, identity), float_format="%.6f")

@@ -10,21 +10,17 @@ from sentrep.evaluation.retrieval.learning import Settings
 from sentrep.evaluation.retrieval.scoring import score_retrieval
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
-from sentrep.runtime.job import run
 
 
-def main(snakemake: Any) -> None:
+def main(
+    *, model: str, images: str, settings: dict[str, Any], identity: dict[str, Any], device: str, threads: int,
+    scores: str, history: str,
+) -> None:
     """Write measures on the test images, and the history of learning the maps."""
-    params = snakemake.params
-    torch.set_num_threads(snakemake.threads)
-    device = resolve_device(params.device)
-    encoder = load_encoder(snakemake.input.model)
-    encoder.use(device)
-    settings = Settings(**params.settings)
-    scores, history = score_retrieval(encoder, load_images(snakemake.input.images), settings, params.identity, device)
-    write_csv(snakemake.output.scores, scores, float_format="%.6g")
-    write_csv(snakemake.output.history, history, float_format="%.6g")
-
-
-if __name__ == "__main__":
-    run(main, snakemake)
+    torch.set_num_threads(threads)
+    used = resolve_device(device)
+    encoder = load_encoder(model)
+    encoder.use(used)
+    measures, progress = score_retrieval(encoder, load_images(images), Settings(**settings), identity, used)
+    write_csv(scores, measures, float_format="%.6g")
+    write_csv(history, progress, float_format="%.6g")

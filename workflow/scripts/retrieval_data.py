@@ -1,31 +1,25 @@
-"""Read captioned images: Karpathy's split of COCO and image features, or the made-up sample."""
+"""Read captioned images: Karpathy's split of COCO and image features, or synthetic ones."""
 
 from pathlib import Path
-from typing import Any
 
 from sentrep.evaluation.retrieval.readers import prepare
 from sentrep.io.files import read_json
-from sentrep.runtime.job import log, run
+from sentrep.runtime.job import log
 from sentrep.sources.archives import SourceFiles
 
 
-def main(snakemake: Any) -> None:
-    """Write the folder of captions and features; the input is a source's manifest, or a folder of made-up files."""
-    params = snakemake.params
-    given = Path(snakemake.input[0])
-    made_up = given.is_dir()
-    members = SourceFiles.of(sorted(given.iterdir())) if made_up else SourceFiles(given)
-    source = "made-up scenes" if made_up else read_json(given)["version"]
+def main(source: str, dimension: int, captions_per_image: int, images: str) -> None:
+    """Write the folder of captions and features; ``source`` is a manifest, or a folder of synthetic files."""
+    given = Path(source)
+    synthetic = given.is_dir()
+    members = SourceFiles.of(sorted(given.iterdir())) if synthetic else SourceFiles(given)
+    version = "made-up scenes" if synthetic else read_json(given)["version"]
     with members.guard():
         meta = prepare(
             members,
-            snakemake.output[0],
-            dimension=params.dimension,
-            captions_per_image=params.captions_per_image,
-            provenance={"sample": made_up, "source": source},
+            images,
+            dimension=dimension,
+            captions_per_image=captions_per_image,
+            provenance={"sample": synthetic, "source": version},
         )
-    log.info("%s: images %s", source, meta["images"])
-
-
-if __name__ == "__main__":
-    run(main, snakemake)
+    log.info("%s: images %s", version, meta["images"])

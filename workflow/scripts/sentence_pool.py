@@ -1,30 +1,22 @@
 """Draw a pool of sentences from a corpus."""
 
 from pathlib import Path
-from typing import Any
 
-from sentrep.corpora.sentence_pool import sample_pool
-from sentrep.corpora.sentence_shards import corpus_lines
+from sentrep.corpora.pool import sample_pool
+from sentrep.corpora.shards import corpus_lines
 from sentrep.io.files import atomic_file, read_json, write_json
-from sentrep.runtime.job import log, run
+from sentrep.runtime.job import log
 
 
-def main(snakemake: Any) -> None:
-    """Write the sentences, one a line, and a description of them."""
-    params = snakemake.params
-    folder = Path(snakemake.input.sentences)
-    pool = sample_pool(corpus_lines(folder), params.size, params.seed, params.leave_out)
-    # made-up sentences are a file, a corpus is a folder
+def main(
+    *, sentences: str, corpus: str | None, size: int, seed: int, leave_out: list[str], pool: str, description: str
+) -> None:
+    """Write the sentences, one per line, and a description of them; synthetic sentences are a file, a corpus a folder."""
+    folder = Path(sentences)
+    drawn = sample_pool(corpus_lines(folder), size, seed, leave_out)
     source = read_json(folder / "meta.json")["source"]["version"] if folder.is_dir() else "made-up sentences"
-    with (
-        atomic_file(snakemake.output.pool) as temporary,
-        temporary.open("w", encoding="utf-8", newline="\n") as stream,
-    ):
-        stream.writelines(f"{sentence}\n" for sentence in pool.sentences)
-    counts = {"sentences": len(pool.sentences), "read": pool.read, "left_out": pool.left_out, "seed": params.seed}
-    write_json(snakemake.output.description, {"corpus": params.corpus, "source": source, **counts})
-    log.info("%d of %d sentences", len(pool.sentences), pool.read)
-
-
-if __name__ == "__main__":
-    run(main, snakemake)
+    with atomic_file(pool) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.writelines(f"{sentence}\n" for sentence in drawn.sentences)
+    counts = {"sentences": len(drawn.sentences), "read": drawn.read, "left_out": drawn.left_out, "seed": seed}
+    write_json(description, {"corpus": corpus, "source": source, **counts})
+    log.info("%d of %d sentences", len(drawn.sentences), drawn.read)

@@ -1,34 +1,33 @@
 """Read the sentence-pair sets from their sources into one file."""
 
 from pathlib import Path
-from typing import Any
 
 from sentrep.evaluation.sts.reader import collect_custom_sets, collect_sets, read_lee
 from sentrep.evaluation.sts.sets import write_sets
-from sentrep.runtime.job import run
 from sentrep.sources.archives import iter_members
 
 
-def main(snakemake: Any) -> None:
-    """Read each source as its year's sets, the Lee judgements and the user's own sets where they are given."""
+def main(
+    *,
+    sources: list[str],
+    years: list[int],
+    source_names: str,
+    sample: bool,
+    pairs: str,
+    description: str,
+    own: str | None = None,
+    lee_documents: str = "",
+    lee_similarities: str = "",
+) -> None:
+    """Read each source as its year's sets; the Lee judgements and the user's own sets where they are given."""
     sets, missing = [], []
-    for manifest, year in zip(snakemake.input.sources, snakemake.params.years, strict=True):
-        found, absent = collect_sets(int(year), iter_members(manifest), Path(manifest).stem)
+    for manifest, year in zip(sources, years, strict=True):
+        found, absent = collect_sets(year, iter_members(manifest), Path(manifest).stem)
         sets += found
         missing += absent
-    if matrix := snakemake.input.get("lee_similarities"):
-        sets.append(read_lee(Path(snakemake.input.lee_documents).read_bytes(), Path(matrix).read_bytes(), matrix))
-    if own := snakemake.input.get("own"):
+    if lee_similarities:
+        documents, matrix = Path(lee_documents).read_bytes(), Path(lee_similarities).read_bytes()
+        sets.append(read_lee(documents, matrix, lee_similarities))
+    if own:
         sets += collect_custom_sets(iter_members(own), Path(own).stem)
-    write_sets(
-        sets,
-        missing,
-        snakemake.output.pairs,
-        snakemake.output.description,
-        sample=snakemake.params.sample,
-        description=snakemake.params.description,
-    )
-
-
-if __name__ == "__main__":
-    run(main, snakemake)
+    write_sets(sets, missing, pairs, description, sample=sample, description=source_names)

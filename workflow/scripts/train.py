@@ -3,35 +3,51 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.runtime.job import run
 from sentrep.train import train_model, train_together
 
 
-def main(snakemake: Any) -> None:
-    """Write the model folder."""
-    params, output = snakemake.params, Path(snakemake.output[0])
+def main(
+    *,
+    store: str,
+    settings: dict[str, Any],
+    identity: dict[str, Any],
+    device: str,
+    processes: int,
+    threads: int,
+    code: str,
+    log: str,
+    output: str,
+    **inputs: str,
+) -> None:
+    """Write the model folder.
+
+    Args:
+        store: token store of the corpus.
+        settings: family and parameters.
+        identity: preset, model and seed.
+        device: where to train.
+        processes: how many train together.
+        threads: processor cores to use.
+        code: digest of the code.
+        log: log file, for the other processes.
+        output: folder to write.
+        inputs: what the model is built on besides its corpus.
+    """
+    folder = Path(output)
     arguments = {
-        "store_directory": snakemake.input.store,
-        "output": output,
-        "family_name": params.model["family"],
-        "parameters": params.model["parameters"],
-        "seed": int(snakemake.wildcards.seed),
-        "threads": snakemake.threads,
-        "device": params.device,
-        "inputs": {name: path for name, path in snakemake.input.items() if name != "store"},
+        "store_directory": store,
+        "output": folder,
+        "family_name": settings["family"],
+        "parameters": settings["parameters"],
+        "seed": identity["seed"],
+        "threads": threads,
+        "device": device,
+        "inputs": inputs,
         # Not an output: Snakemake would delete it when a job fails, which is when it is needed.
-        "checkpoints": output.parents[2] / "checkpoints" / output.parent.name / output.name,
-        "provenance": {
-            "preset": params.preset,
-            "model": snakemake.wildcards.model,
-            "code": params.code,
-        },
+        "checkpoints": folder.parents[2] / "checkpoints" / folder.parent.name / folder.name,
+        "provenance": {"preset": identity["preset"], "model": identity["model"], "code": code},
     }
-    if params.processes > 1:
-        train_together(params.processes, snakemake.log[0], arguments)
+    if processes > 1:
+        train_together(processes, log, arguments)
     else:
         train_model(**arguments)
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

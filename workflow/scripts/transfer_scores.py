@@ -8,24 +8,22 @@ from sentrep.evaluation.transfer.scoring import score_tasks
 from sentrep.evaluation.transfer.tasks import load_task
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
-from sentrep.runtime.job import run
 
 
-def main(snakemake: Any) -> None:
+def main(
+    *,
+    model: str,
+    tasks: list[str],
+    identity: dict[str, Any],
+    normalisation: dict[str, Any],
+    surface: bool,
+    device: str,
+    scores: str,
+    predictions: str,
+) -> None:
     """Write measures and, for ensembles, predictions."""
-    params = snakemake.params
-    encoder = load_encoder(snakemake.input.model)
-    encoder.use(resolve_device(params.device))
-    scores, predictions = score_tasks(
-        encoder,
-        (load_task(path) for path in snakemake.input.tasks),
-        params.normalisation,
-        params.identity,
-        params.surface,
-    )
-    write_csv(snakemake.output.scores, scores, float_format="%.6g")
-    write_predictions(snakemake.output.predictions, predictions)
-
-
-if __name__ == "__main__":
-    run(main, snakemake)
+    encoder = load_encoder(model)
+    encoder.use(resolve_device(device))
+    measures, predicted = score_tasks(encoder, (load_task(path) for path in tasks), normalisation, identity, surface)
+    write_csv(scores, measures, float_format="%.6g")
+    write_predictions(predictions, predicted)

@@ -4,17 +4,11 @@ from typing import Any
 
 from sentrep.evaluation.transfer.readers import build_task
 from sentrep.evaluation.transfer.tasks import write_task
-from sentrep.runtime.job import run
 from sentrep.sources.archives import iter_members
 
 
-def main(snakemake: Any) -> None:
-    """Write each task as JSON lines; the output is in the order of `params.tasks`."""
-    params = snakemake.params
-    for path, (name, settings) in zip(snakemake.output, params.tasks.items(), strict=True):
-        members = [member for manifest in params.manifests[name] for member in iter_members(manifest)]
-        write_task(path, build_task(name, settings, members, params.sample))
-
-
-if __name__ == "__main__":
-    run(main, snakemake)
+def main(tasks: dict[str, Any], manifests: dict[str, list[str]], sample: bool, item_files: list[str]) -> None:
+    """Write each task as JSON lines, in the order of ``tasks``."""
+    for path, (name, settings) in zip(item_files, tasks.items(), strict=True):
+        members = [member for manifest in manifests[name] for member in iter_members(manifest)]
+        write_task(path, build_task(name, settings, members, sample))

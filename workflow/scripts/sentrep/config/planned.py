@@ -31,12 +31,14 @@ class Corpus:
     def store_settings(self) -> dict[str, Any]:
         """Return the settings that determine its token store."""
         keys = {"tokeniser", "encoding_tokeniser", "minimum_count", "maximum_words", "keep_all_tokens", "fraction"}
-        return self.settings.model_dump(include=keys)
+        settings = self.settings.model_dump(include=keys)
+        return {"tokeniser_name": settings.pop("tokeniser"), **settings}
 
     def sentence_settings(self) -> dict[str, Any]:
         """Return the settings that determine its sentences."""
         keys = {"reader", "punkt_characters", "expected_sentences", "unit", "normalisation"}
-        return self.settings.model_dump(include=keys)
+        settings = self.settings.model_dump(include=keys)
+        return {"reader_name": settings.pop("reader"), **settings}
 
 
 @dataclass(frozen=True)

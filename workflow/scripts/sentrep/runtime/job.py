@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import logging
 import signal
 import sys
@@ -48,6 +50,37 @@ def run(main: Callable[[Any], None], snakemake: Any) -> None:
     except Exception:
         log.error("%s", traceback.format_exc())
         sys.exit(1)
+
+
+def call(snakemake: Any) -> None:
+    """Call the function that a rule names in its parameter ``call``, as :func:`run` does.
+
+    Named inputs, outputs and parameters of the rule become keyword arguments, and so do the entries of its parameter
+    ``keywords``. Where the function has parameters of these names it is also given wildcards, ``code`` (the digest of
+    the code), ``provenance`` (a record of it), ``log`` (the log file), and ``threads`` or ``processes`` (the cores of
+    the job). The module is imported only after the threads of numerical libraries are limited, to ``cores`` if the rule
+    sets this parameter.
+    """
+    run(_call, snakemake)
+
+
+def _call(snakemake: Any) -> None:
+    params = dict(snakemake.params.items())
+    limit_threads(params.pop("cores", snakemake.threads))
+    module, _, name = params.pop("call").rpartition(".")
+    code = params.pop("code", None)
+    given = {**dict(snakemake.input.items()), **dict(snakemake.output.items()), **params.pop("keywords", {}), **params}
+    extras = {
+        **dict(getattr(snakemake, "wildcards", {}).items()),
+        "code": code,
+        "provenance": {"code": code},
+        "log": next(iter(snakemake.log), ""),
+        "threads": snakemake.threads,
+        "processes": snakemake.threads,
+    }
+    function = getattr(importlib.import_module(module), name)
+    accepted = inspect.signature(function).parameters
+    function(**{key: value for key, value in extras.items() if key in accepted} | given)
 
 
 def _check_clock(inputs: Iterable[str]) -> None:
