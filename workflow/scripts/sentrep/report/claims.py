@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sentrep.claims.verdicts import COLUMNS, FAILS, HOLDS, UNTESTED
-from sentrep.report.papers import PAPERS
+from sentrep.report.papers import by_paper
 from sentrep.report.result_files import ResultFiles
 
 # Verdict -> its class in report.css.
@@ -20,28 +20,18 @@ Claim = Mapping[str, str]
 def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
     """Return the rows of one kind, "claim" or "error", in the order of the papers.
 
-    A row also has the name of its paper, its verdict in words, and the class of the verdict in report.css.
+    A row also has its verdict in words, and the class of the verdict in report.css.
     """
-    order = list(PAPERS)
     rows = [
         {
             **row,
-            "paper_name": PAPERS.get(row["paper"], (row["paper"], ""))[0],
             "shown": ERROR_VERDICTS.get(row["verdict"], row["verdict"]) if kind == "error" else row["verdict"],
             "style": VERDICTS.get(row["verdict"], "open"),
         }
         for row in files.rows("claims.csv", COLUMNS)
         if row["kind"] == kind
     ]
-    return sorted(rows, key=lambda row: order.index(row["paper"]) if row["paper"] in order else len(order))
-
-
-def by_paper(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
-    """Return the claims of each paper, by its name."""
-    found: dict[str, list[Claim]] = {}
-    for claim in claims:
-        found.setdefault(claim["paper_name"], []).append(claim)
-    return found
+    return [row for group in by_paper(rows).values() for row in group]
 
 
 def counts(claims: Sequence[Claim]) -> dict[str, int]:

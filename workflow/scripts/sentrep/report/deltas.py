@@ -6,19 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from sentrep.report.list_tables import list_table, sectioned_table
-from sentrep.report.papers import PAPERS
 from sentrep.tables.layout import Table
 
 COLUMNS = ("paper", "table", "row", "column", "metric", "reported", "ours", "sd", "low", "high", "difference", "class")
 Delta = Mapping[str, str]
-
-
-def by_paper(rows: Sequence[Delta]) -> dict[str, list[Delta]]:
-    """Return the rows of each paper, by the paper's name."""
-    papers: dict[str, list[Delta]] = {}
-    for row in rows:
-        papers.setdefault(PAPERS.get(row["paper"], (row["paper"], ""))[0], []).append(row)
-    return papers
 
 
 def summary(rows: Sequence[Delta]) -> str:

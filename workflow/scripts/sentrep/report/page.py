@@ -18,6 +18,7 @@ from sentrep.report import claims, costs, data_tables, deltas, provenance_tables
 from sentrep.report.headline import dot_plot, headline, sentences
 from sentrep.report.list_tables import fragment, list_table
 from sentrep.report.paper_sections import Paper, paper_sections
+from sentrep.report.papers import by_paper
 from sentrep.report.result_files import ResultFiles
 from sentrep.report.rule_graph import RuleGraph
 from sentrep.sources.registry import read_sources
@@ -110,15 +111,15 @@ def _headline(values: Values) -> dict[str, Any]:
 
 def _claims(files: ResultFiles, sample: bool) -> dict[str, Any]:
     found, errors = claims.read_claims(files), claims.read_claims(files, "error")
-    groups = claims.by_paper(found)
+    groups = by_paper(found)
     return {
         "claims": groups,
         "claims_summary": claims.summary(found) if found else "",
         "claim_verdicts": {"": len(found), **claims.counts(found)},
         "claim_papers": [(group[0]["paper"], name, len(group)) for name, group in groups.items()],
         "tally": [] if sample else claims.tally(found),
-        "held": {} if sample else claims.by_paper([claim for claim in found if claim["style"] == "good"]),
-        "errors": claims.by_paper(errors),
+        "held": {} if sample else by_paper([claim for claim in found if claim["style"] == "good"]),
+        "errors": by_paper(errors),
     }
 
 
@@ -126,7 +127,7 @@ def _deltas(files: ResultFiles) -> dict[str, Any] | None:
     rows = files.rows("deltas.csv", deltas.COLUMNS)
     if not rows:
         return None
-    papers = deltas.by_paper(rows)
+    papers = by_paper(rows)
     return {
         "summary": deltas.summary(rows),
         "counts": fragment(deltas.count_table(papers), "deltas-counts"),

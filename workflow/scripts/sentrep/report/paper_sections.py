@@ -109,8 +109,8 @@ def side_by_side(view: TableView) -> TableView:
 
 def without_empty_columns(table: Table) -> Table:
     """Return a table without the columns that are empty in all rows."""
-    rows = list(table.rows())
-    filled = [any(row.cells[place].text or row.cells[place].note for row in rows) for place in range(_width(table))]
+    columns = zip(*(row.cells for row in table.rows()), strict=True)
+    filled = [any(cell.text or cell.note for cell in column) for column in columns]
     left = iter(filled)
     groups = [(heading, tuple(name for name in names if next(left))) for heading, names in table.groups]
     sections = [
@@ -132,10 +132,6 @@ def with_published_names(table: Table, values: Sequence[Value]) -> Table:
             rows.append(replace(row, heading=replace(row.heading, tail=tail)))
         sections.append(replace(section, rows=tuple(rows)))
     return replace(table, sections=tuple(sections))
-
-
-def _width(table: Table) -> int:
-    return sum(len(names) for _, names in table.groups)
 
 
 def _table(name: str, view: TableView, values: Sequence[Value]) -> Part:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from sentrep.tables.values import OURS
@@ -26,3 +27,12 @@ def paper_name(path: str) -> str:
 def heading(path: str) -> str:
     """Return the heading of a table or figure: ``Table 1`` for ``cbos/table1``."""
     return re.sub(r"(\D)(\d+)$", r"\1 \2", PurePosixPath(path).name.replace("_", " ")).capitalize()
+
+
+def by_paper(rows: Iterable[Mapping[str, str]]) -> dict[str, list[Mapping[str, str]]]:
+    """Return the rows of each paper, by the paper's name, in the order of the report."""
+    order = list(PAPERS)
+    groups: dict[str, list[Mapping[str, str]]] = {}
+    for row in sorted(rows, key=lambda row: order.index(row["paper"]) if row["paper"] in order else len(order)):
+        groups.setdefault(PAPERS.get(row["paper"], (row["paper"], ""))[0], []).append(row)
+    return groups
