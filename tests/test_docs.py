@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -15,9 +14,9 @@ from snakemake.cli import get_argument_parser
 
 from conftest import ROOT
 from sentrep.cli import _parser
-from sentrep.config.plan import make_plan
 from sentrep.config.configuration import Configuration
 from sentrep.config.corpora import Corpus, TwitterSettings, WikipediaSettings
+from sentrep.config.plan import make_plan
 from sentrep.config.reference import keys
 from sentrep.config.resolve import resolve
 from sentrep.families import FAMILIES, family

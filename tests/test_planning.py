@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from sentrep.claims.reading import read_claims
 from sentrep.claims.run_tables import MODELS, PAIRS, PRINTED
@@ -66,7 +65,10 @@ def test_every_preset_is_valid(preset):
         ({"models": {"siamese_cbow": {"base": "cboss"}}}, "models.siamese_cbow.base: .*did you mean 'cbos'"),
         ({"models": {"siamese_cbow": {"base": "siamese_cbow"}}}, "models.siamese_cbow.base: expected a known model"),
         ({"models": {"mine": {"family": "cbos"}}}, "config.models.mine: expected `corpus`, found no such key; add it"),
-        ({"models": {"siamese_cbow": {"inputs": {"a": {}}}}}, "inputs.a: expected one of `model`, `pairs` and `source`"),
+        (
+            {"models": {"siamese_cbow": {"inputs": {"a": {}}}}},
+            "inputs.a: expected one of `model`, `pairs` and `source`",
+        ),
         ({"pairs": {"twitter": {"settings": {"cip": 1}}}}, "pairs.twitter.settings: .*did you mean 'cap'"),
         ({"papers": ["cbos", "cbos"]}, "config.papers: expected distinct entries, found 'cbos' twice; list it once"),
     ],

@@ -34,7 +34,7 @@ def test_schema_is_up_to_date(capsys):
     assert main(["config-reference", "--schema"]) == 0
     text = capsys.readouterr().out
     assert SCHEMA.read_text(encoding="utf-8") == text == schema(), (
-        "the schema is outdated: `sentrep config-reference --schema workflow/schemas/config.schema.json` writes it again"
+        "outdated: `sentrep config-reference --schema workflow/schemas/config.schema.json` writes it again"
     )
 
 
@@ -56,7 +56,9 @@ def test_every_key_is_described_and_listed():
     assert not [name for name, field in fields.items() if not (field.description or "").endswith(".")]
     page = reference()
     assert all(f"`{name}" in page for name in keys())
-    assert {"models.<name>.baseline", "transfer.tasks.<name>.layouts.[].reader", "pairs.<name>.settings.cap"} <= set(keys())
+    assert {"models.<name>.baseline", "transfer.tasks.<name>.layouts.[].reader", "pairs.<name>.settings.cap"} <= set(
+        keys()
+    )
 
 
 @pytest.mark.parametrize("name", FAMILIES)

@@ -6,12 +6,12 @@ from dataclasses import asdict
 import pytest
 
 from conftest import ROOT
+from sentrep.aggregation import representations
 from sentrep.config.corpora import TwitterSettings, WikipediaSettings
 from sentrep.config.plan import make_plan
 from sentrep.config.quick_thoughts import CnnSettings, RetrievalSettings
 from sentrep.config.resolve import resolve
 from sentrep.config.weighted_aggregation import Options
-from sentrep.aggregation import representations
 from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.questions import read_questions
 from sentrep.evaluation.retrieval import learning
@@ -66,7 +66,11 @@ def test_declared_defaults_are_those_of_the_miner_of_wikipedia():
         ("analogies", {"questions": {"Google": "google_words"}}, "analogies.questions.Google: expected a known source"),
         ("analogies", {"corpus": "yelp"}, "analogies.corpus: expected a known corpus, found 'yelp'"),
         ("nearest_sentences", {"corpus": "bookz"}, "found 'bookz'; did you mean 'books'?"),
-        ("retrieval", {"settings": {"scoring": "dot"}}, "config.retrieval.settings.scoring: expected one of inner_product, cosine, released, found"),
+        (
+            "retrieval",
+            {"settings": {"scoring": "dot"}},
+            "config.retrieval.settings.scoring: expected one of inner_product, cosine, released, found",
+        ),
         (
             "analogies",
             {"mining": {"match": "bag"}},

@@ -105,7 +105,9 @@ def test_systems_of_transfer_tables():
     third = transfer.systems(3)
     assert [s.id for s in third if s.reported][:1] == ["ensemble"]
     assert {s.id for s in third if s.reported} == {"ensemble", "kim_cnn", None}
-    named = dataclasses.replace(plan.transfer, settings=settings.model_copy(update={"models": ["tfidf"], "seeds": None}))
+    named = dataclasses.replace(
+        plan.transfer, settings=settings.model_copy(update={"models": ["tfidf"], "seeds": None})
+    )
     assert [m.id for m in named.models] == ["tfidf"]
 
 

@@ -220,8 +220,7 @@ rule weighted_aggregation_figure3_values:
             "weighted_aggregation/figure3",
             "aggregation.collect_weights",
             models=[
-                {"id": m.id, "loss": m.parameters["loss"], "seed": m.seeds[0]}
-                for m in PLAN.aggregation.figure3_models
+                {"id": m.id, "loss": m.parameters["loss"], "seed": m.seeds[0]} for m in PLAN.aggregation.figure3_models
             ],
         ),
     script:

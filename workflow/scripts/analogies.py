@@ -12,7 +12,7 @@ from sentrep.runtime.devices import resolve_device
 from sentrep.runtime.job import log
 
 
-def main(model: str, tuples: str, pool: str, identity: dict[str, Any], device: str, answers: str) -> None:
+def main(*, model: str, tuples: str, pool: str, identity: dict[str, Any], device: str, answers: str) -> None:
     """Write the answer to each question."""
     encoder = load_encoder(model)
     encoder.use(resolve_device(device))

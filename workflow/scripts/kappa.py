@@ -14,8 +14,17 @@ from sentrep.runtime.devices import resolve_device
 
 
 def main(
-    *, pairs: str, embeddings: str, parameters: dict[str, Any], number_of_pairs: int, grid: list[float], folds: int,
-    seed: int, device: str, threads: int, csv: str,
+    *,
+    pairs: str,
+    embeddings: str,
+    parameters: dict[str, Any],
+    number_of_pairs: int,
+    grid: list[float],
+    folds: int,
+    seed: int,
+    device: str,
+    threads: int,
+    csv: str,
 ) -> None:
     """Write errors by kappa; ``parameters`` are those of the family weighted_aggregation."""
     settings = parse_parameters("weighted_aggregation", parameters, "kappa.parameters")

@@ -13,8 +13,15 @@ from sentrep.runtime.devices import resolve_device
 
 
 def main(
-    *, model: str, images: str, settings: dict[str, Any], identity: dict[str, Any], device: str, threads: int,
-    scores: str, history: str,
+    *,
+    model: str,
+    images: str,
+    settings: dict[str, Any],
+    identity: dict[str, Any],
+    device: str,
+    threads: int,
+    scores: str,
+    history: str,
 ) -> None:
     """Write measures on the test images, and the history of learning the maps."""
     torch.set_num_threads(threads)

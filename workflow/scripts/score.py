@@ -6,7 +6,7 @@ from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 
 
-def main(model: str, pairs: str, description: str, device: str, scores: str, similarities: str) -> None:
+def main(*, model: str, pairs: str, description: str, device: str, scores: str, similarities: str) -> None:
     """Write correlations under both protocols, and the final model's similarities."""
     sets, missing, _ = load_sets(pairs, description)
     rows, cosines = score_model(model, sets, missing, resolve_device(device))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from sentrep.corpora.pool import sample_pool
 from sentrep.corpora.shards import corpus_lines
+
 from sentrep.io.files import atomic_file, read_json, write_json
 from sentrep.runtime.job import log
 
@@ -11,7 +12,7 @@ from sentrep.runtime.job import log
 def main(
     *, sentences: str, corpus: str | None, size: int, seed: int, leave_out: list[str], pool: str, description: str
 ) -> None:
-    """Write the sentences, one per line, and a description of them; synthetic sentences are a file, a corpus a folder."""
+    """Write the sentences, one per line, and a description; synthetic sentences are a file, a corpus is a folder."""
     folder = Path(sentences)
     drawn = sample_pool(corpus_lines(folder), size, seed, leave_out)
     source = read_json(folder / "meta.json")["source"]["version"] if folder.is_dir() else "made-up sentences"

@@ -5,7 +5,7 @@ from sentrep.evaluation.sts.sets import gold_scores, load_sets
 from sentrep.io.csv_files import read_csv, write_csv
 
 
-def main(similarities: list[str], pairs: str, description: str, wilcoxon: str, models: list[str], csv: str) -> None:
+def main(*, similarities: list[str], pairs: str, description: str, wilcoxon: str, models: list[str], csv: str) -> None:
     """Compare the similarity files with the human scores; ``models`` names them in order."""
     sets, _, _ = load_sets(pairs, description)
     columns = ["year", "dataset", "pair", "similarity"]

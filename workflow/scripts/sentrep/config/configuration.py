@@ -24,38 +24,39 @@ class Configuration(Section):
         )
     )
     papers: Annotated[list[Paper], Field(min_length=1), Unique] = Field(
-        ["siamese_cbow", "weighted_aggregation", "quick_thoughts", "cbos"],
+        default=["siamese_cbow", "weighted_aggregation", "quick_thoughts", "cbos"],
         description="Papers to replicate; models, sweeps and tables of the others alone are left out.",
     )
     mirror: str | None = Field(
-        None, description="Folder that holds data sets under the paths of workflow/sources.tsv, or null for none."
+        default=None,
+        description="Folder that holds data sets under the paths of workflow/sources.tsv, or null for none.",
     )
     device: Device = Field(
-        "auto", description="Where models are trained; auto takes a GPU if there is one, cuda fails if there is none."
+        default="auto",
+        description="Where models are trained; auto takes a GPU if there is one, cuda fails if there is none.",
     )
     processes: PositiveCount = Field(
-        1,
+        default=1,
         description=(
             "Processes that train one network together, a GPU each with cuda; batches are shared, results stay the "
             "same up to rounding."
         ),
     )
-    corpora: dict[Name, Corpus] = Field({}, description="Texts to train on, by name.")
-    evaluation: Evaluation = Field(Evaluation(), description="What models are scored on.")
+    corpora: dict[Name, Corpus] = Field(default={}, description="Texts to train on, by name.")
+    evaluation: Evaluation = Field(default=Evaluation(), description="What models are scored on.")
     pairs: dict[Name, Pairs] = Field(
-        {}, description="Related and non-related texts that are mined for the weighted aggregation paper, by name."
+        default={},
+        description="Related and non-related texts that are mined for the weighted aggregation paper, by name.",
     )
-    aggregation: Aggregation = Field(
-        description="What the tables and figures of the weighted aggregation paper show."
+    aggregation: Aggregation = Field(description="What the tables and figures of the weighted aggregation paper show.")
+    transfer: Transfer = Field(
+        default=Transfer(), description="Transfer tasks, which classify sentences by their vectors."
     )
-    transfer: Transfer = Field(Transfer(), description="Transfer tasks, which classify sentences by their vectors.")
     retrieval: Retrieval = Field(
-        Retrieval(), description="Retrieval of images and captions with fixed sentence vectors."
+        default=Retrieval(), description="Retrieval of images and captions with fixed sentence vectors."
     )
-    nearest_sentences: NearestSentences = Field(
-        description="The sentences of a pool that are nearest to some queries."
-    )
-    analogies: Analogies = Field(Analogies(), description="Analogies between sentences.")
-    tables: Tables = Field(Tables(), description="Tables of the papers that need no code of their own.")
-    models: dict[Name, Model] = Field({}, description="Models, by name; each is a column of table 1.")
-    sweeps: dict[Name, Sweep] = Field({}, description="Models trained once per combination of values, by name.")
+    nearest_sentences: NearestSentences = Field(description="The sentences of a pool that are nearest to some queries.")
+    analogies: Analogies = Field(default=Analogies(), description="Analogies between sentences.")
+    tables: Tables = Field(default=Tables(), description="Tables of the papers that need no code of their own.")
+    models: dict[Name, Model] = Field(default={}, description="Models, by name; each is a column of table 1.")
+    sweeps: dict[Name, Sweep] = Field(default={}, description="Models trained once per combination of values, by name.")

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from sentrep.config.base import CorpusName, PositiveCount, Section, Seed, SourceName, mistake, measured_in
+from sentrep.config.base import CorpusName, PositiveCount, Section, Seed, SourceName, measured_in, mistake
 
 # Settings that determine a corpus' sentences; the others determine its token store.
 TEXT_KEYS = {"source", "files", "reader", "punkt_characters", "expected_sentences", "unit", "normalisation"}
@@ -17,45 +17,47 @@ class Corpus(Section):
     """One text, and how it is split into sentences and tokens."""
 
     base: CorpusName | None = Field(
-        None, description="Another corpus, whose sentences and, unless overridden, settings this one shares."
+        default=None, description="Another corpus, whose sentences and, unless overridden, settings this one shares."
     )
-    source: SourceName | None = Field(None, description="Name of a source in workflow/sources.tsv.")
+    source: SourceName | None = Field(default=None, description="Name of a source in workflow/sources.tsv.")
     files: list[str] | None = Field(
-        None,
+        default=None,
         description="Globs, files or folders that replace the source's path; below the mirror, or plain paths.",
     )
     reader: Literal["books", "mediawiki", "articles", "sentences", "bookcorpus"] = Field(
-        "books", description="Reader of the source's files."
+        default="books", description="Reader of the source's files."
     )
     punkt_characters: int = Field(
-        2_000_000,
+        default=2_000_000,
         ge=1000,
         description="Length of the text that the sentence splitter is trained on.",
         json_schema_extra=measured_in("characters"),
     )
     expected_sentences: PositiveCount | None = Field(
-        None,
+        default=None,
         description="Number of sentences in a complete copy, which is checked; null for texts of your own.",
         json_schema_extra=measured_in("sentences"),
     )
     unit: Literal["sentence", "paragraph"] = Field(
-        "sentence", description="What counts as a sentence: Punkt's sentences or whole paragraphs."
+        default="sentence", description="What counts as a sentence: Punkt's sentences or whole paragraphs."
     )
     normalisation: Literal["paper", "released_code"] | None = Field(
-        None, description="Normalisation of the text as De Boom et al. describe it, or as their code does it."
+        default=None, description="Normalisation of the text as De Boom et al. describe it, or as their code does it."
     )
-    tokeniser: Tokeniser = Field("kenter", description="Tokeniser of the training text.")
+    tokeniser: Tokeniser = Field(default="kenter", description="Tokeniser of the training text.")
     encoding_tokeniser: Tokeniser = Field(
-        "kenter", description="Tokeniser that models of this corpus use for the text they encode."
+        default="kenter", description="Tokeniser that models of this corpus use for the text they encode."
     )
-    minimum_count: PositiveCount = Field(5, description="Words that occur less often are left out.")
+    minimum_count: PositiveCount = Field(default=5, description="Words that occur less often are left out.")
     maximum_words: PositiveCount | None = Field(
-        None, description="Size limit of the vocabulary, or null.", json_schema_extra=measured_in("words")
+        default=None, description="Size limit of the vocabulary, or null.", json_schema_extra=measured_in("words")
     )
     keep_all_tokens: bool = Field(
-        False, description="Whether punctuation counts as words and rare words become one unknown word."
+        default=False, description="Whether punctuation counts as words and rare words become one unknown word."
     )
-    fraction: float = Field(1.0, gt=0, le=1, description="Part of the corpus to use, as evenly spaced documents.")
+    fraction: float = Field(
+        default=1.0, gt=0, le=1, description="Part of the corpus to use, as evenly spaced documents."
+    )
 
     @model_validator(mode="after")
     def _has_one_text(self) -> Corpus:
@@ -74,40 +76,45 @@ class WikipediaSettings(Section):
     """How pairs are mined from the paragraphs of articles; see `sentrep.pairs.wikipedia.mine`."""
 
     words: PositiveCount | Annotated[list[PositiveCount], Field(min_length=2, max_length=2)] = Field(
-        20,
+        default=20,
         description="Length of a text, or the two bounds that each length is drawn from.",
         json_schema_extra=measured_in("words"),
     )
     non_related: Literal["other_article", "released_code"] = Field(
-        "other_article", description="How non-related pairs are made."
+        default="other_article", description="How non-related pairs are made."
     )
     proportions: dict[Literal["train", "validation", "test"], float] | None = Field(
-        None, description="Proportion of the pairs in each split; null for the paper's."
+        default=None, description="Proportion of the pairs in each split; null for the paper's."
     )
     maximum_pairs: PositiveCount | None = Field(
-        None, description="Limit on the related pairs of all splits; the paper has 4.9 million."
+        default=None, description="Limit on the related pairs of all splits; the paper has 4.9 million."
     )
-    seed: Seed = Field(1, description="Seed of lengths, splits and shuffling.")
+    seed: Seed = Field(default=1, description="Seed of lengths, splits and shuffling.")
 
 
 class TwitterSettings(Section):
     """How pairs are mined from tweets; see `sentrep.pairs.twitter.build.Settings`."""
 
-    cleaning: Literal["paper", "released_code"] = Field("paper", description="Which characters and words are removed.")
+    cleaning: Literal["paper", "released_code"] = Field(
+        default="paper", description="Which characters and words are removed."
+    )
     url_token: Literal["drop", "keep"] = Field(
-        "drop", description="Whether the token that replaces URLs is kept, as in the released code."
+        default="drop", description="Whether the token that replaces URLs is kept, as in the released code."
     )
     slots: Literal["sliding", "clock"] = Field(
-        "sliding", description="Slots of 15 minutes: sliding, or by the clock as in the released code."
+        default="sliding", description="Slots of 15 minutes: sliding, or by the clock as in the released code."
     )
-    cap: PositiveCount | None = Field(None, description="Limit on the related pairs with the same hashtags, or null.")
+    cap: PositiveCount | None = Field(
+        default=None, description="Limit on the related pairs with the same hashtags, or null."
+    )
     non_pairs: Literal["any_time", "same_slot"] = Field(
-        "any_time", description="Which tweets may form a non-related pair; same_slot is the released code's choice."
+        default="any_time",
+        description="Which tweets may form a non-related pair; same_slot is the released code's choice.",
     )
     non_pair_hashtags: Literal["any", "required"] = Field(
-        "any", description="Whether tweets of non-related pairs must have hashtags."
+        default="any", description="Whether tweets of non-related pairs must have hashtags."
     )
-    seed: Seed = Field(1, description="Seed of the cap, the split and the non-related pairs.")
+    seed: Seed = Field(default=1, description="Seed of the cap, the split and the non-related pairs.")
 
 
 class WikipediaPairs(Section):
@@ -115,7 +122,7 @@ class WikipediaPairs(Section):
 
     miner: Literal["wikipedia"] = Field(description="How pairs are found.")
     corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used.")
-    settings: WikipediaSettings = Field(WikipediaSettings(), description="Settings of the miner.")
+    settings: WikipediaSettings = Field(default=WikipediaSettings(), description="Settings of the miner.")
 
 
 class TwitterPairs(Section):
@@ -123,8 +130,8 @@ class TwitterPairs(Section):
 
     miner: Literal["twitter"] = Field(description="How pairs are found.")
     corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used.")
-    source: SourceName | None = Field(None, description="Source of the tweets, or null for the sample tweets.")
-    settings: TwitterSettings = Field(TwitterSettings(), description="Settings of the miner.")
+    source: SourceName | None = Field(default=None, description="Source of the tweets, or null for the sample tweets.")
+    settings: TwitterSettings = Field(default=TwitterSettings(), description="Settings of the miner.")
 
 
 Pairs = Annotated[WikipediaPairs | TwitterPairs, Field(discriminator="miner")]

@@ -58,7 +58,10 @@ def one_line(error: ValidationError) -> SentrepError:
             _dotted(path), expected=context["expected"], found=context["found"], remedy=context["remedy"]
         )
     return SentrepError(
-        _dotted(path), expected=_expected(finding, context), found=_found(finding["input"]), remedy=_remedy(finding, context)
+        _dotted(path),
+        expected=_expected(finding, context),
+        found=_found(finding["input"]),
+        remedy=_remedy(finding, context),
     )
 
 
@@ -113,5 +116,3 @@ def _remedy(finding: ErrorDetails, context: dict[str, Any]) -> str:
     if finding["type"] == "literal_error" and isinstance(finding["input"], str):
         return nearest(finding["input"], _choices(context))
     return "correct it"
-
-

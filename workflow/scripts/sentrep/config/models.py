@@ -23,10 +23,10 @@ from sentrep.config.base import (
 class Input(Section):
     """What a model is built on: exactly one of the three."""
 
-    model: ModelName | None = Field(None, description="Another model; its first seed is used.")
-    pairs: PairsName | None = Field(None, description="Mined pairs of texts.")
+    model: ModelName | None = Field(default=None, description="Another model; its first seed is used.")
+    pairs: PairsName | None = Field(default=None, description="Mined pairs of texts.")
     source: SourceName | None = Field(
-        None, description="A source in workflow/sources.tsv, such as published vectors."
+        default=None, description="A source in workflow/sources.tsv, such as published vectors."
     )
 
     @model_validator(mode="after")
@@ -48,17 +48,19 @@ class Model(Section):
     """One model, a column of the tables."""
 
     base: str | None = Field(
-        None,
-        description="Another model, whose settings this one shares unless overridden; `label` and `reported` are not shared.",
+        default=None,
+        description="Another model, whose settings except `label` and `reported` this one shares unless overridden.",
     )
     family: str = Field(description="Module in workflow/scripts/sentrep/families/.")
-    paper: Paper | None = Field(None, description="Paper it is trained for, besides those of `reported`.")
+    paper: Paper | None = Field(default=None, description="Paper it is trained for, besides those of `reported`.")
     label: str = Field(description="Name in tables and figures.")
     corpus: CorpusName = Field(description="Name of the corpus it is trained on.")
     seeds: Seeds = Field(description="Each seed is one trained model; tables show the mean.")
-    parameters: dict[str, Any] = Field({}, description="The family's parameters, see below; the defaults are the paper's.")
+    parameters: dict[str, Any] = Field(
+        default={}, description="The family's parameters, see below; the defaults are the paper's."
+    )
     inputs: dict[str, Input] = Field(
-        {},
+        default={},
         description=(
             "What the model is built on besides its corpus, under the names its family asks for: `embeddings` and "
             "`pairs` (weighted_aggregation); `vectors` (pretrained_vectors, infersent, quick_thoughts); `expansion` "
@@ -66,22 +68,22 @@ class Model(Section):
             "(released_skip_thought); any names, two or more (concatenation)."
         ),
     )
-    column: bool = Field(True, description="False leaves it out of the tables of sentence-pair scores.")
-    baseline: bool = Field(False, description="True for an untrained baseline.")
-    device: Device | None = Field(None, description="Where this model is trained, if not where all are.")
+    column: bool = Field(default=True, description="False leaves it out of the tables of sentence-pair scores.")
+    baseline: bool = Field(default=False, description="True for an untrained baseline.")
+    device: Device | None = Field(default=None, description="Where this model is trained, if not where all are.")
     reported: list[Reported] = Field(
-        [], description="Where the papers report this model; the first entry is shown in results/table1."
+        default=[], description="Where the papers report this model; the first entry is shown in results/table1."
     )
 
 
 class Sweep(Section):
     """One sweep, drawn in one figure."""
 
-    paper: Paper | None = Field(None, description="Paper whose figure it is.")
+    paper: Paper | None = Field(default=None, description="Paper whose figure it is.")
     models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(description="Names of models to vary.")
-    baselines: list[ModelName] = Field([], description="Models shown next to them on each corpus of the grid.")
-    parameters: dict[str, Any] = Field({}, description="Overrides common to all points.")
+    baselines: list[ModelName] = Field(default=[], description="Models shown next to them on each corpus of the grid.")
+    parameters: dict[str, Any] = Field(default={}, description="Overrides common to all points.")
     grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique]] = Field(
         description="Parameter -> values; `corpus` varies the corpus."
     )
-    seeds: Seeds | None = Field(None, description="Seeds of each point; null for those of the model.")
+    seeds: Seeds | None = Field(default=None, description="Seeds of each point; null for those of the model.")

@@ -32,7 +32,7 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
         config: a valid configuration.
         missing: names of models that were left out before.
     """
-    papers = set(config.papers)
+    papers: set[str] = set(config.papers)
     sweeps = {name: sweep for name, sweep in config.sweeps.items() if sweep.paper is None or sweep.paper in papers}
     tables = config.tables.model_copy(
         update={
@@ -85,5 +85,6 @@ def _with_inputs(names: Iterable[str], models: Mapping[str, Model]) -> set[str]:
     queue = [name for name in names if name in models]
     while queue:
         found.add(name := queue.pop())
-        queue += {part.model for part in models[name].inputs.values() if part.model in models} - found
+        parts = (part.model for part in models[name].inputs.values())
+        queue += [part for part in parts if part and part in models and part not in found]
     return found

@@ -16,8 +16,8 @@ from sentrep.config.base import (
     Seed,
     SourceName,
     Unique,
-    mistake,
     measured_in,
+    mistake,
 )
 from sentrep.errors import nearest
 from sentrep.evaluation.transfer.readers import READERS
@@ -27,11 +27,15 @@ class Layout(Section):
     """One file format of a transfer task."""
 
     reader: str = Field(description="Function in sentrep.evaluation.transfer.readers.")
-    files: dict[str, str] = Field(description="Split (all, or train, dev, test) or class -> the end of its file's path.")
-    labels: dict[str, str] = Field(
-        {}, description="Label in the file -> class; by default labels are the names of the classes."
+    files: dict[str, str] = Field(
+        description="Split (all, or train, dev, test) or class -> the end of its file's path."
     )
-    columns: dict[str, str] = Field({}, description="Headings of a table's columns: first and second sentence, target.")
+    labels: dict[str, str] = Field(
+        default={}, description="Label in the file -> class; by default labels are the names of the classes."
+    )
+    columns: dict[str, str] = Field(
+        default={}, description="Headings of a table's columns: first and second sentence, target."
+    )
 
     @model_validator(mode="after")
     def _has_a_reader(self) -> Layout:
@@ -48,14 +52,15 @@ class Task(Section):
         description="Sources of its files (workflow/sources.tsv)."
     )
     files: list[str] | None = Field(
-        None, description="Globs, files or folders that replace its sources' paths; below the mirror, or plain paths."
+        default=None,
+        description="Globs, files or folders that replace its sources' paths; below the mirror, or plain paths.",
     )
     measure: Literal["accuracy", "paraphrase", "relatedness"] = Field(description="What is measured.")
     classes: Annotated[list[str], Field(min_length=2), Unique] | None = Field(
-        None, description="Names of the classes, the positive one last; a task has classes or scores."
+        default=None, description="Names of the classes, the positive one last; a task has classes or scores."
     )
     scores: Annotated[list[int], Field(min_length=2, max_length=2)] | None = Field(
-        None, description="Lowest and highest score."
+        default=None, description="Lowest and highest score."
     )
     layouts: Annotated[list[Layout], Field(min_length=1)] = Field(
         description="File formats in which the task may come; the first whose files are all available is read."
@@ -75,17 +80,25 @@ class Task(Section):
 class CnnSettings(Section):
     """Hyper-parameters of the network of Kim (2014)."""
 
-    windows: list[PositiveCount] = Field([3, 4, 5], description="Widths of the filters.", json_schema_extra=measured_in("words"))
-    filters: PositiveCount = Field(100, description="Filters of each width.")
-    dropout: float = Field(0.5, ge=0, lt=1, description="Share of features that dropout removes.")
-    longest: float = Field(3.0, gt=0, description="Largest norm of the last layer's rows.")
-    batch: PositiveCount = Field(50, description="Sentences of an update.", json_schema_extra=measured_in("sentences"))
-    epochs: PositiveCount = Field(25, description="Largest number of epochs.", json_schema_extra=measured_in("epochs"))
+    windows: list[PositiveCount] = Field(
+        default=[3, 4, 5], description="Widths of the filters.", json_schema_extra=measured_in("words")
+    )
+    filters: PositiveCount = Field(default=100, description="Filters of each width.")
+    dropout: float = Field(default=0.5, ge=0, lt=1, description="Share of features that dropout removes.")
+    longest: float = Field(default=3.0, gt=0, description="Largest norm of the last layer's rows.")
+    batch: PositiveCount = Field(
+        default=50, description="Sentences of an update.", json_schema_extra=measured_in("sentences")
+    )
+    epochs: PositiveCount = Field(
+        default=25, description="Largest number of epochs.", json_schema_extra=measured_in("epochs")
+    )
     patience: PositiveCount = Field(
-        5, description="Epochs without a better score on the dev items that end the training.", json_schema_extra=measured_in("epochs")
+        default=5,
+        description="Epochs without a better score on the dev items that end the training.",
+        json_schema_extra=measured_in("epochs"),
     )
     channels: Literal["static", "nonstatic", "multichannel"] = Field(
-        "nonstatic", description="Which word vectors are trained."
+        default="nonstatic", description="Which word vectors are trained."
     )
 
 
@@ -93,69 +106,90 @@ class Cnn(Section):
     """The convolutional network of Kim, trained on each task of single sentences."""
 
     vectors: ModelName = Field(description="Model whose word vectors it starts from.")
-    settings: CnnSettings = Field(CnnSettings(), description="Hyper-parameters.")
+    settings: CnnSettings = Field(default=CnnSettings(), description="Hyper-parameters.")
 
 
 class Transfer(Section):
     """Transfer tasks, which classify sentences by their vectors."""
 
-    protocols: Annotated[
-        dict[Literal["kiros", "senteval"], Literal["unit", "none"] | None], Field(min_length=1)
-    ] = Field(
-        {"kiros": None, "senteval": None},
-        description="Protocols, and how each normalises vectors; null for its own way: unit for kiros, none for senteval.",
+    protocols: Annotated[dict[Literal["kiros", "senteval"], Literal["unit", "none"] | None], Field(min_length=1)] = (
+        Field(
+            default={"kiros": None, "senteval": None},
+            description="Protocols, and how each normalises vectors; null for its own: unit (kiros), none (senteval).",
+        )
     )
     surface_features: bool = Field(
-        False, description="Add Kiros et al.'s six features of numbers and common words to MSRP."
+        default=False, description="Add Kiros et al.'s six features of numbers and common words to MSRP."
     )
-    models: list[ModelName] | None = Field(None, description="Models that are scored, or null for all of table 1.")
-    seeds: PositiveCount | None = Field(None, description="Largest number of seeds of each model, or null for all.")
-    ensemble: list[ModelName] = Field([], description="Models that the ensemble of Quick Thoughts' table 3 combines.")
+    models: list[ModelName] | None = Field(
+        default=None, description="Models that are scored, or null for all of table 1."
+    )
+    seeds: PositiveCount | None = Field(
+        default=None, description="Largest number of seeds of each model, or null for all."
+    )
+    ensemble: list[ModelName] = Field(
+        default=[], description="Models that the ensemble of Quick Thoughts' table 3 combines."
+    )
     cnn: Cnn | None = Field(
-        None,
+        default=None,
         description="The convolutional network of Kim, trained on each task of single sentences; null to leave it out.",
     )
-    tasks: dict[Name, Task] = Field({}, description="Tasks, by name.")
+    tasks: dict[Name, Task] = Field(default={}, description="Tasks, by name.")
 
 
 class RetrievalSettings(Section):
     """How the maps of images and sentences are learned: Kiros et al. (2015), with the paper's scoring function."""
 
-    dimension: PositiveCount = Field(1000, description="Length of a vector in the common space.")
-    margin: float = Field(0.2, gt=0, description="Margin of the ranking loss.")
-    contrasts: PositiveCount = Field(50, description="Contrastive images and captions of each pair.")
+    dimension: PositiveCount = Field(default=1000, description="Length of a vector in the common space.")
+    margin: float = Field(default=0.2, gt=0, description="Margin of the ranking loss.")
+    contrasts: PositiveCount = Field(default=50, description="Contrastive images and captions of each pair.")
     drawn_for: Literal["pair", "batch"] = Field(
-        "pair", description="Whether each pair or each batch has its own draw of contrastive examples."
+        default="pair", description="Whether each pair or each batch has its own draw of contrastive examples."
     )
-    own_as_contrast: bool = Field(False, description="Whether a drawn example that belongs to the pair counts as wrong.")
-    scoring: Literal["inner_product", "cosine", "released"] = Field("inner_product", description="Scoring function.")
-    bias: bool = Field(True, description="Whether the maps have biases.")
-    image_normalisation: Literal["unit", "none"] = Field("unit", description="How image features are scaled.")
-    epochs: PositiveCount = Field(15, description="Epochs over all pairs.", json_schema_extra=measured_in("epochs"))
-    batch_size: PositiveCount = Field(100, description="Pairs in a step.", json_schema_extra=measured_in("pairs"))
-    learning_rate: float = Field(2e-4, gt=0, description="Learning rate of Adam.")
-    validate_every: PositiveCount = Field(500, description="Steps between two validations.", json_schema_extra=measured_in("steps"))
+    own_as_contrast: bool = Field(
+        default=False, description="Whether a drawn example that belongs to the pair counts as wrong."
+    )
+    scoring: Literal["inner_product", "cosine", "released"] = Field(
+        default="inner_product", description="Scoring function."
+    )
+    bias: bool = Field(default=True, description="Whether the maps have biases.")
+    image_normalisation: Literal["unit", "none"] = Field(default="unit", description="How image features are scaled.")
+    epochs: PositiveCount = Field(
+        default=15, description="Epochs over all pairs.", json_schema_extra=measured_in("epochs")
+    )
+    batch_size: PositiveCount = Field(
+        default=100, description="Pairs in a step.", json_schema_extra=measured_in("pairs")
+    )
+    learning_rate: float = Field(default=2e-4, gt=0, description="Learning rate of Adam.")
+    validate_every: PositiveCount = Field(
+        default=500, description="Steps between two validations.", json_schema_extra=measured_in("steps")
+    )
     patience: PositiveCount | None = Field(
-        None, description="Validations without improvement that end the training, or null."
+        default=None, description="Validations without improvement that end the training, or null."
     )
     fold_images: PositiveCount = Field(
-        1000, description="Images in a fold of validation and test.", json_schema_extra=measured_in("images")
+        default=1000, description="Images in a fold of validation and test.", json_schema_extra=measured_in("images")
     )
 
 
 class Retrieval(Section):
     """Retrieval of images and captions with fixed sentence vectors."""
 
-    source: SourceName | None = Field(None, description="Source of annotations and image features, or null for synthetic ones.")
-    files: list[str] | None = Field(
-        None, description="Globs, files or folders that replace its source's path; below the mirror, or plain paths."
+    source: SourceName | None = Field(
+        default=None, description="Source of annotations and image features, or null for synthetic ones."
     )
-    dimension: PositiveCount = Field(4096, description="Length of an image's feature vector.")
-    captions_per_image: PositiveCount = Field(5, description="Captions of an image that are used.")
-    models: ModelNames = Field([], description="Models that are scored; none leaves the published values alone.")
-    seeds: PositiveCount = Field(1, description="Largest number of seeds of each model.")
+    files: list[str] | None = Field(
+        default=None,
+        description="Globs, files or folders that replace its source's path; below the mirror, or plain paths.",
+    )
+    dimension: PositiveCount = Field(default=4096, description="Length of an image's feature vector.")
+    captions_per_image: PositiveCount = Field(default=5, description="Captions of an image that are used.")
+    models: ModelNames = Field(
+        default=[], description="Models that are scored; none leaves the published values alone."
+    )
+    seeds: PositiveCount = Field(default=1, description="Largest number of seeds of each model.")
     settings: RetrievalSettings = Field(
-        RetrievalSettings(), description="How the maps of images and sentences are learned."
+        default=RetrievalSettings(), description="How the maps of images and sentences are learned."
     )
 
 
@@ -163,22 +197,28 @@ class NearestSentences(Section):
     """The sentences of a pool that are nearest to some queries."""
 
     corpus: CorpusName = Field(description="Corpus whose sentences are the pool.")
-    pool: PositiveCount = Field(1_000_000, description="Sentences drawn from it.", json_schema_extra=measured_in("sentences"))
-    seed: Seed = Field(1, description="Seed of that draw.")
-    queries: Annotated[list[str], Field(min_length=1), Unique] | None = Field(
-        None, description="Sentences, or null for the paper's."
+    pool: PositiveCount = Field(
+        default=1_000_000, description="Sentences drawn from it.", json_schema_extra=measured_in("sentences")
     )
-    neighbours: PositiveCount = Field(5, description="Nearest sentences kept of each query; the table shows one.")
-    models: ModelNames = Field([], description="Models to compare, by their first seeds.")
+    seed: Seed = Field(default=1, description="Seed of that draw.")
+    queries: Annotated[list[str], Field(min_length=1), Unique] | None = Field(
+        default=None, description="Sentences, or null for the paper's."
+    )
+    neighbours: PositiveCount = Field(
+        default=5, description="Nearest sentences kept of each query; the table shows one."
+    )
+    models: ModelNames = Field(default=[], description="Models to compare, by their first seeds.")
 
 
 class Mining(Section):
     """Which sentences differ by one word; see `sentrep.evaluation.analogies.mining.mine_pairs`."""
 
-    match: Literal["set", "sequence"] = Field("set", description="Whether the other words agree as a set or a sequence.")
-    minimum_common: PositiveCount = Field(3, description="Distinct words that both sentences have.")
+    match: Literal["set", "sequence"] = Field(
+        default="set", description="Whether the other words agree as a set or a sequence."
+    )
+    minimum_common: PositiveCount = Field(default=3, description="Distinct words that both sentences have.")
     maximum_words: Annotated[int, Field(ge=2)] = Field(
-        30, description="Longer sentences are left out.", json_schema_extra=measured_in("words")
+        default=30, description="Longer sentences are left out.", json_schema_extra=measured_in("words")
     )
 
 
@@ -186,17 +226,19 @@ class Analogies(Section):
     """Analogies between sentences."""
 
     corpus: CorpusName | None = Field(
-        None, description="Corpus that sentences are taken from, or null for synthetic ones."
+        default=None, description="Corpus that sentences are taken from, or null for synthetic ones."
     )
     questions: dict[Annotated[str, Field(pattern="^[A-Za-z]+$")], SourceName | None] = Field(
-        {}, description="Sets of word analogies, Google and Microsoft, and their sources; null leaves one out."
+        default={}, description="Sets of word analogies, Google and Microsoft, and their sources; null leaves one out."
     )
-    relations: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z]+ .")]], Field(min_length=1), Unique] | None = Field(
-        None, description="Relations as `<set> <relation>`, or null for the paper's."
+    relations: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z]+ .")]], Field(min_length=1), Unique] | None = (
+        Field(default=None, description="Relations as `<set> <relation>`, or null for the paper's.")
     )
-    mining: Mining = Field(Mining(), description="Which sentences differ by one word.")
-    tuples_per_relation: PositiveCount = Field(145, description="Largest number of tuples of one relation.")
-    pool: PositiveCount = Field(1_000_000, description="Other sentences to search among.", json_schema_extra=measured_in("sentences"))
-    seed: Seed = Field(1, description="Seed of the choice of tuples and of the pool.")
-    models: ModelNames = Field([], description="Models that answer.")
-    seeds: PositiveCount = Field(1, description="Largest number of seeds of each model.")
+    mining: Mining = Field(default=Mining(), description="Which sentences differ by one word.")
+    tuples_per_relation: PositiveCount = Field(default=145, description="Largest number of tuples of one relation.")
+    pool: PositiveCount = Field(
+        default=1_000_000, description="Other sentences to search among.", json_schema_extra=measured_in("sentences")
+    )
+    seed: Seed = Field(default=1, description="Seed of the choice of tuples and of the pool.")
+    models: ModelNames = Field(default=[], description="Models that answer.")
+    seeds: PositiveCount = Field(default=1, description="Largest number of seeds of each model.")

@@ -200,9 +200,10 @@ def _described(documented: type) -> dict[str, str]:
             section = found[1]
         elif section == "Attributes" and line.startswith(" " * 8):
             if not line.startswith(" " * 9):
-                name, _, line = line.strip().partition(": ")
-                described[name] = ""
-            described[name] = f"{described[name]} {line.strip()}".strip()
+                name, _, text = line.strip().partition(": ")
+                described[name] = text
+            else:
+                described[name] = f"{described[name]} {line.strip()}"
     return {name: _sentence(_markdown(text)) for name, text in described.items()}
 
 

@@ -116,4 +116,3 @@ def load_yaml(path: Path) -> dict[str, Any]:
     """Read a YAML file of the project; an empty one is an empty dictionary."""
     # The parser in C takes a tenth of the time, where PyYAML was built with it.
     return yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
-

@@ -41,7 +41,9 @@ def of_paper(
     Raises:
         SentrepError: there is no such paper.
     """
-    shown = [(model, [r for r in model.reported if r["paper"] == paper and table in (None, r["table"])]) for model in models]
+    shown = [
+        (model, [r for r in model.reported if r["paper"] == paper and table in (None, r["table"])]) for model in models
+    ]
     systems = [_system(model, found[0] if found else None) for model, found in shown if found or model.baseline]
     if table is None:
         return systems

@@ -13,19 +13,20 @@ class Options(Section):
     """Where the paper and its released code differ in evaluation; the paper's choices are the defaults."""
 
     top: Literal["30%", "third"] = Field(
-        "30%", description="Share of words that the rows of the top 30% keep; a third is the released code's."
+        default="30%", description="Share of words that the rows of the top 30% keep; a third is the released code's."
     )
     top_divisor: Literal["kept", "full"] = Field(
-        "kept", description="Divisor of the mean of the top 30%: the words kept or (released code) all words."
+        default="kept", description="Divisor of the mean of the top 30%: the words kept or (released code) all words."
     )
     tfidf_norm: Literal["types", "tokens"] = Field(
-        "types", description="Norm of tf-idf vectors: over distinct words or (released code) over all tokens."
+        default="types", description="Norm of tf-idf vectors: over distinct words or (released code) over all tokens."
     )
     empty: Literal["zero", "zero_similarity"] = Field(
-        "zero", description="A text without a known word is a zero vector, or (released code) its similarity is zero."
+        default="zero",
+        description="A text without a known word is a zero vector, or (released code) its similarity is zero.",
     )
     maximum_weight_one: bool = Field(
-        True, description="Divide learned weights by their largest first, as the released code does."
+        default=True, description="Divide learned weights by their largest first, as the released code does."
     )
 
 
@@ -37,16 +38,18 @@ class Column(Section):
     reported: str = Field(description="The paper's column, whose values are shown next to ours.")
     pairs: PairsName = Field(description="Name of the mined pairs that are told apart.")
     embeddings: ModelName = Field(description="Model whose word vectors are aggregated.")
-    learnt: dict[ModelName, str] = Field({}, description="Model with learned weights -> name of its row.")
+    learnt: dict[ModelName, str] = Field(default={}, description="Model with learned weights -> name of its row.")
 
 
 class Kappa(Section):
     """Cross-validation of kappa."""
 
     model: ModelName = Field(description="Model with learned weights whose kappa is varied.")
-    grid: list[float] = Field([10, 20, 40, 80, 160, 320, 640], description="Values of kappa.")
+    grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa.")
     pairs: Annotated[int, Field(ge=10)] = Field(
-        20_000, description="Number of pairs of each kind that are used.", json_schema_extra=measured_in("pairs")
+        default=20_000,
+        description="Number of pairs of each kind that are used.",
+        json_schema_extra=measured_in("pairs"),
     )
 
 
@@ -54,9 +57,11 @@ class Aggregation(Section):
     """What the tables and figures of the weighted aggregation paper show."""
 
     columns: dict[Name, Column] = Field(
-        {}, description="Pairs compared with word vectors, each a column of the paper's table 1 or 2, by name."
+        default={}, description="Pairs compared with word vectors, each a column of the paper's table 1 or 2, by name."
     )
-    options: Options = Field(Options(), description="Where the paper and its released code differ in evaluation.")
+    options: Options = Field(
+        default=Options(), description="Where the paper and its released code differ in evaluation."
+    )
     kappa: Kappa = Field(description="Cross-validation of kappa.")
     figure2: str = Field(description="Column whose distances figure 2 shows.")
-    figure3: list[ModelName] = Field([], description="Models whose learned weights figure 3 shows.")
+    figure3: list[ModelName] = Field(default=[], description="Models whose learned weights figure 3 shows.")

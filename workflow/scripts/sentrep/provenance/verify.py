@@ -34,11 +34,11 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
     project = Path(project)
     results = project / "results"
     last = read_json(results / "provenance.json") if (results / "provenance.json").exists() else None
-    if preset is None and last is None:
+    preset = preset or (last and str(last["preset"]))
+    if preset is None:
         raise SentrepError(
             results / "provenance.json", expected="a finished run", found="no file", remedy="run `snakemake` first"
         )
-    preset = preset or last["preset"]
     record = results / preset / "steps.json"
     if not record.exists():
         raise SentrepError(

@@ -40,7 +40,7 @@ def run(main: Callable[[Any], None], snakemake: Any) -> None:
     )
     limit_threads(snakemake.threads)
     # As an exception, so that half-written files are removed on the way out.
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
         _check_clock(snakemake.input)
         main(snakemake)
