@@ -28,32 +28,6 @@ rule claims:
         "../scripts/claims.py"
 
 
-rule deltas:
-    """Put every printed number beside ours."""
-    input:
-        scores="results/scores.csv",
-        similarities=PLAN.per_seed(PLAN.reported_columns, PATHS.similarities),
-        pairs=PATHS.sts,
-        description=PATHS.sts_description,
-        tables=[f"results/{name}" for name in PLAN.delta_tables],
-        reported=PUBLISHED,
-    output:
-        csv="results/deltas.csv",
-    log:
-        "logs/results/deltas.log",
-    conda:
-        ENVS / "results.yaml"
-    params:
-        models=[{"id": m.id, "seeds": list(m.seeds), "reported": list(m.reported)} for m in PLAN.reported_columns],
-        similarities=[m.id for m in PLAN.reported_columns for _ in m.seeds],
-        tables=PLAN.delta_tables,
-        preset=PRESET,
-        sample=SAMPLE,
-        code=code("deltas"),
-    script:
-        "../scripts/deltas.py"
-
-
 rule williams:
     """Test every pair of models on every set: do their correlations with the human scores differ?"""
     input:

@@ -10,11 +10,13 @@ sys.path.insert(0, str(SCRIPTS))
 
 from sentrep.config.plan import CLAIMS, PUBLISHED, make_plan
 from sentrep.config.resolve import resolve
+from sentrep.config.targets import SWEEP_FIGURES
 from sentrep.errors import SentrepError
 from sentrep.provenance.code_digest import code_digest
 from sentrep.provenance.workflow_graph import WorkflowGraph
 from sentrep.report.papers import heading, paper_name
 from sentrep.runtime.checkout import use_this_checkout
+from sentrep.tables.views import read_views
 
 use_this_checkout()
 try:
@@ -27,6 +29,7 @@ PATHS = PLAN.paths
 PRESET = CONFIG.preset
 SAMPLE = CONFIG.evaluation.sample
 ENVS = BASE / "envs"
+VIEWS = read_views()
 REPORTED = BASE / "workflow" / "reported"
 GRAPH = WorkflowGraph(workflow.rules)
 TABLE = ("csv", "md", "tex", "html")
@@ -113,10 +116,22 @@ def values_of(name):
 
 def collecting(name, collector, sample=SAMPLE, **more):
     """Parameters of a rule that collects the values of one table or figure, and the digest of its collector."""
-    paper, item = name.split("/")
-    known = {"paper": paper, "collector": collector, "preset": PRESET, "sample": sample}
-    known["item"] = lambda wildcards: item.format(**dict(wildcards.items()))
+
+    def part(place):
+        return lambda wildcards: name.format(**dict(wildcards.items())).split("/")[place]
+
+    known = {"paper": part(0), "item": part(1), "collector": collector, "preset": PRESET, "sample": sample}
     return {**known, **more, "code": code("values", f"sentrep.tables.collect.{collector.split('.')[0]}")}
+
+
+def item_of(stem):
+    """Name of the table or figure whose files below results/ are called so."""
+    return stem if "/" in stem else f"sentrep/{stem}"
+
+
+def file_of(name):
+    """Stem below results/ of the files of a table or figure."""
+    return name.removeprefix("sentrep/")
 
 
 # Formats that Snakemake's own report shows -> their captions, relative to a rule file.

@@ -1,72 +1,76 @@
-# Tables of all models: the headline, the papers' tables of sentence-pair sets, sizes and training times.
+# Tables and figures as views of the table of values, and the values that several papers share: correlations on
+# sentence-pair sets, and sweeps. Values of other items are made in the rule file of their paper.
 #
-# needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/models/, workflow/reported/<paper>.csv
-# gives: results/table1.*, results/<paper>/table1.* (csv, md, tex, html), results/models.csv, .md
+# needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/{models,scores}/, workflow/reported/<paper>.csv
+# gives: results/<preset>/values/<paper>/<item>.csv   values of one table or figure
+#        results/values.csv                           values of all items
+#        results/table1.*, results/<paper>/table<n>.* (csv, md, tex, html), results/<paper>/figure<n>.* (svg, pdf, csv)
+#        results/deltas.csv                           every published number next to ours, with a class
 
 
-rule table1:
-    """The headline: 20 sets x every model, beside the reported values."""
+rule intervals:
+    """Confidence intervals of the correlations of models that papers report, over sentence pairs."""
+    input:
+        similarities=PLAN.per_seed(PLAN.reported_columns, PATHS.similarities),
+        pairs=PATHS.sts,
+        description=PATHS.sts_description,
+    output:
+        csv=PATHS.intervals,
+    log:
+        PATHS.log("evaluation/intervals"),
+    conda:
+        ENVS / "evaluation.yaml"
+    params:
+        models=[m.id for m in PLAN.reported_columns for _ in m.seeds],
+        code=code("intervals"),
+    script:
+        "../scripts/intervals.py"
+
+
+rule sts_values:
+    """Values of {wildcards.sts_table}: correlations on sentence-pair sets."""
     input:
         scores="results/scores.csv",
         wilcoxon="results/wilcoxon.csv",
+        intervals=PATHS.intervals,
         reported=PUBLISHED,
         description=PATHS.sts_description,
     output:
-        **outputs("results/table1", TABLE),
+        PATHS.values.replace("{paper}/{item}", "{sts_table}"),
     log:
-        "logs/results/table1.log",
+        PATHS.log("values/{sts_table}"),
+    wildcard_constraints:
+        sts_table=one_of(PLAN.sts_tables),
     conda:
         ENVS / "results.yaml"
     params:
-        **PLAN.daggers("word2vec_cbow", ["siamese_cbow"]),
-        models=systems(PLAN.systems()),
-        preset=PRESET,
-        title="Table 1. Correlation with human judgements on 20 STS sets",
-        code=code("table1"),
+        **collecting("{sts_table}", "sts.collect"),
+        settings=lambda wildcards: PLAN.sts_tables[wildcards.sts_table],
     script:
-        "../scripts/table1.py"
+        "../scripts/values.py"
 
 
-use rule table1 as sts_table with:
-    output:
-        **outputs("results/{sts_table}", TABLE),
-    log:
-        "logs/results/{sts_table}.log",
-    wildcard_constraints:
-        sts_table=one_of(PLAN.sts_tables),
-    params:
-        models=lambda wildcards: PLAN.sts_tables[wildcards.sts_table]["models"],
-        preset=PRESET,
-        baseline=lambda wildcards: PLAN.sts_tables[wildcards.sts_table]["baseline"],
-        daggers=lambda wildcards: PLAN.sts_tables[wildcards.sts_table]["daggers"],
-        title=lambda wildcards: PLAN.sts_tables[wildcards.sts_table]["title"],
-        year_means=lambda wildcards: PLAN.sts_tables[wildcards.sts_table]["year_means"],
-        code=code("table1"),
-
-
-rule model_table:
-    """All models: family, size, training time, state."""
+rule sweep_values:
+    """Values of {wildcards.sweep_figure}: correlations against a parameter."""
     input:
-        models=PLAN.system_folders(PLAN.all_systems),
-        built_on=PLAN.built_on(PLAN.system_folders(PLAN.all_systems)),
-        reported=PUBLISHED,
+        scores=lambda wildcards: PLAN.sweep_files(SWEEP_FIGURES[wildcards.sweep_figure]["sweep"], PATHS.scores),
     output:
-        **outputs("results/models", ("csv", "md")),
+        PATHS.values.replace("{paper}/{item}", "{sweep_figure}"),
     log:
-        "logs/results/models.log",
+        PATHS.log("values/{sweep_figure}"),
+    wildcard_constraints:
+        sweep_figure=one_of(SWEEP_FIGURES),
     conda:
-        ENVS / "training.yaml"
+        ENVS / "results.yaml"
     params:
-        models=PLAN.model_rows,
-        unfilled=systems(PLAN.unfilled_systems),
-        preset=PRESET,
-        sample=SAMPLE,
-        code=code("model_table"),
+        **collecting("{sweep_figure}", "sweeps.collect"),
+        figure=lambda wildcards: SWEEP_FIGURES[wildcards.sweep_figure],
+        points=lambda wildcards: PLAN.sweep_points(SWEEP_FIGURES[wildcards.sweep_figure]["sweep"]),
     script:
-        "../scripts/model_table.py"
+        "../scripts/values.py"
 
 
-rule models_values:
+rule model_values:
     """Values of all models: family, size, training time, state."""
     input:
         models=PLAN.system_folders(PLAN.all_systems),
@@ -87,3 +91,78 @@ rule models_values:
         ),
     script:
         "../scripts/values.py"
+
+
+rule all_values:
+    """Values of all tables and figures of the run."""
+    input:
+        values=[values_of(name) for name in PLAN.items],
+    output:
+        csv="results/values.csv",
+    log:
+        "logs/results/values.log",
+    conda:
+        ENVS / "results.yaml"
+    params:
+        code=code("all_values"),
+    script:
+        "../scripts/all_values.py"
+
+
+rule table:
+    """Table {wildcards.table}, as it is declared in workflow/tables.yaml."""
+    input:
+        values=lambda wildcards: [values_of(name) for name in VIEWS.items(item_of(wildcards.table))],
+    output:
+        **outputs("results/{table}", TABLE),
+    log:
+        "logs/results/{table}.log",
+    wildcard_constraints:
+        table=one_of(file_of(name) for name in VIEWS.tables),
+    conda:
+        ENVS / "results.yaml"
+    params:
+        name=lambda wildcards: item_of(wildcards.table),
+        declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.table)),
+        code=code("table"),
+    script:
+        "../scripts/table.py"
+
+
+rule figure:
+    """Figure {wildcards.figure}, as it is declared in workflow/tables.yaml."""
+    input:
+        values=lambda wildcards: [values_of(name) for name in VIEWS.items(item_of(wildcards.figure))],
+    output:
+        **outputs("results/{figure}", FIGURE),
+    log:
+        "logs/results/{figure}.log",
+    wildcard_constraints:
+        figure=one_of(file_of(name) for name in VIEWS.figures),
+    conda:
+        ENVS / "results.yaml"
+    params:
+        name=lambda wildcards: item_of(wildcards.figure),
+        declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.figure)),
+        code=lambda wildcards: code("table", VIEWS.module(item_of(wildcards.figure))),
+    script:
+        "../scripts/table.py"
+
+
+rule deltas:
+    """Put every published number next to ours."""
+    input:
+        values="results/values.csv",
+        reported=PUBLISHED,
+    output:
+        csv="results/deltas.csv",
+    log:
+        "logs/results/deltas.log",
+    conda:
+        ENVS / "results.yaml"
+    params:
+        preset=PRESET,
+        sample=SAMPLE,
+        code=code("deltas"),
+    script:
+        "../scripts/deltas.py"

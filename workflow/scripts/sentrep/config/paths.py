@@ -23,6 +23,7 @@ class Paths:
         self.sts_description = f"{run}/evaluation/sts.json"
         self.scores = f"{run}/scores/{{model}}/seed{{seed}}/scores.csv"
         self.similarities = f"{run}/scores/{{model}}/seed{{seed}}/similarities.csv"
+        self.intervals = f"{run}/evaluation/intervals.csv"
         self.timing = f"{run}/timing/{{model}}.csv"
         self.task = f"{run}/evaluation/transfer/{{task}}.jsonl"
         self.transfer_scores = f"{run}/transfer/{{model}}/seed{{seed}}/scores.csv"

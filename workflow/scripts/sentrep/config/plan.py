@@ -17,7 +17,7 @@ from sentrep.config.plan_quick_thoughts import AnalogiesPlan, NearestPlan, Retri
 from sentrep.config.planned import Corpus, Model, Point, System
 from sentrep.config.sweeps import plan_model, plan_sweep
 from sentrep.config.systems import check_reported, headline, of_paper, unfilled
-from sentrep.config.targets import DELTA_TABLES, among, claim_tables, targets
+from sentrep.config.targets import DELTA_TABLES, among, claim_tables, items, targets
 from sentrep.errors import unknown_name
 from sentrep.io.project import WORKFLOW
 from sentrep.sources.published import Published, read_all
@@ -203,15 +203,23 @@ class Plan:
 
     @cached_property
     def sts_tables(self) -> dict[str, dict[str, Any]]:
-        """The papers' tables of sentence-pair sets, by the name of their files below results/."""
-        return {
+        """Systems and settings of the tables of sentence-pair sets, by their names in ``workflow/tables.yaml``."""
+        tables: dict[str, dict[str, Any]] = {
             f"{paper}/table{table.number}": {
-                **{"number": table.number, "title": table.title, "year_means": table.year_means},
-                **self.daggers(table.baseline, table.daggers),
                 "models": [system.as_dict() for system in self.systems(paper, table.number)],
+                **self.daggers(table.baseline, table.daggers),
+                "means": ["year", "mean"] if table.year_means else ["mean"],
+                "title": table.title,
             }
             for paper, table in self.config.tables.sts.items()
         }
+        models = [system.as_dict() for system in self.systems()]
+        tables["sentrep/table1"] = {"models": models, **self.daggers("word2vec_cbow", ["siamese_cbow"])}
+        if self.has("quick_thoughts"):
+            models = [system.as_dict() for system in self.systems("quick_thoughts", 8)]
+            only = {"years": [2014], "protocols": ["paper"], "means": ["overall"]}
+            tables["quick_thoughts/table8"] = {"models": models, **only}
+        return tables
 
     # Sections of single papers; None where the paper is not chosen
 
@@ -286,7 +294,13 @@ class Plan:
     @cached_property
     def targets(self) -> list[str]:
         """What the run makes besides its record, by the first files."""
-        return targets(self.config.papers, self.sweeps, self.sts_tables)
+        tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
+        return targets(self.config.papers, self.sweeps, tables)
+
+    @property
+    def items(self) -> list[str]:
+        """Tables and figures of the run, ``<paper>/<item>``, whose values are in ``results/values.csv``."""
+        return items(self.targets)
 
     @property
     def claim_tables(self) -> list[str]:

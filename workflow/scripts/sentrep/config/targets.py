@@ -32,7 +32,18 @@ OF_SWEEP = {
     "cbos_negatives": "cbos/figure4.svg",
     "objectives": "quick_thoughts/figure2.svg",
 }
+# Figures of correlations on the sentence-pair sets: item -> its sweep, the parameter on the horizontal axis, the years.
+SWEEP_FIGURES: dict[str, dict[str, Any]] = {
+    "siamese_cbow/figure2": {"sweep": "progress", "parameter": "epochs", "years": []},
+    "siamese_cbow/figure3": {"sweep": "negatives", "parameter": "negatives", "years": []},
+    "siamese_cbow/figure4": {"sweep": "dimensions", "parameter": "dimension", "years": []},
+    "cbos/figure3": {"sweep": "cbos_context", "parameter": "context", "years": [2014]},
+    "cbos/figure4": {"sweep": "cbos_negatives", "parameter": "negatives", "years": [2014]},
+    "sentrep/corpus_size": {"sweep": "corpus_size", "parameter": None, "years": []},
+}
 TESTS = ("claims.csv", "deltas.csv", "williams.csv")
+# Targets that are no tables or figures of values.
+MEASUREMENTS = {"scores", "wilcoxon", "transfer", "claims", "deltas", "williams", "values"}
 # Tables that claims are tested with, besides those that they name.
 WITH_CLAIMS = ("models.csv", "weighted_aggregation/pairs.csv")
 # Tables that `sentrep.tables.delta_values` reads.
@@ -54,13 +65,20 @@ def targets(papers: Iterable[str], sweeps: Container[str], sts_tables: Iterable[
         sts_tables: the papers' tables of sentence-pair sets, such as ``cbos/table1``.
     """
     names = [
-        *("scores.csv", "wilcoxon.csv", "table1.csv", "models.csv"),
+        *("scores.csv", "wilcoxon.csv", "values.csv", "table1.csv", "models.csv"),
         *(f"{name}.csv" for name in sts_tables),
         *(name for paper in papers for name in OF_PAPER[paper]),
         *(name for sweep, name in OF_SWEEP.items() if sweep in sweeps),
         *TESTS,
     ]
     return [f"results/{name}" for name in names]
+
+
+def items(targets: Iterable[str]) -> list[str]:
+    """Return the items, ``<paper>/<item>``, whose values some targets show."""
+    names = [Path(path).relative_to("results").with_suffix("").as_posix() for path in targets]
+    own = {"neighbours": "siamese_cbow/neighbours"}
+    return [own.get(n, n if "/" in n else f"sentrep/{n}") for n in names if n not in MEASUREMENTS]
 
 
 def claim_tables(path: str | Path) -> set[str]:

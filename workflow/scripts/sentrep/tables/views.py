@@ -248,6 +248,14 @@ class Views(_Declaration):
             raise unknown_name(VIEWS.name, "table or figure", name, known)
         return known[name]
 
+    def declaration(self, name: str) -> dict[str, Any]:
+        """Return what is declared of a table or figure; a job is repeated if it changes."""
+        return self.view(name).model_dump(mode="json", exclude_defaults=True)
+
+    def module(self, name: str) -> str:
+        """Return the module that draws a figure."""
+        return f"sentrep.tables.{self.figures[name].kind.split('.')[0]}"
+
     def items(self, name: str) -> tuple[str, ...]:
         """Return the items whose values a table or figure shows."""
         return self.view(name).items or (name,)

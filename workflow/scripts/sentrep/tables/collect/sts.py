@@ -79,6 +79,7 @@ def sts_values(
     years: Sequence[int] = (),
     protocols: Sequence[str] = PROTOCOLS,
     means: Sequence[str] = ("mean",),
+    title: str = "",
 ) -> list[Value]:
     """Return the values of a table.
 
@@ -96,6 +97,7 @@ def sts_values(
         years: years of the sets; by default all.
         protocols: evaluation protocols.
         means: which means over sets are rows: "mean" of all, "year" and, weighted by pairs, "overall" of 2014.
+        title: title of the table, if it is configured.
 
     Raises:
         SentrepError: the scores of a model, or tests between two models, are missing.
@@ -121,6 +123,8 @@ def sts_values(
     means_of_rows = list(_published_means(paper, item, rows, models, published))
     labels = {entry["id"]: entry["label"] for entry in models}
     more: dict[str, str | float] = {"pairs": sets["pairs"], "scored_pairs": sets["scored_pairs"]}
+    if title:
+        more["title"] = title
     if baseline in labels:
         more["baseline"] = labels[baseline]
     return [
@@ -397,8 +401,5 @@ def read_sources(source: Any) -> dict[str, Any]:
 
 def collect(source: Any, params: Any) -> list[Value]:
     """Return the values of a table from the inputs and parameters of its rule."""
-    settings = params.get("settings", {})
-    read = read_sources(source)
-    return sts_values(
-        params.paper, params.item, published=read_all(source.reported), models=params.models, **read, **settings
-    )
+    read = {**read_sources(source), "published": read_all(source.reported)}
+    return sts_values(params.paper, params.item, **read, **params.settings)

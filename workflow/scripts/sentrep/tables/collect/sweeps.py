@@ -117,11 +117,10 @@ def size_values(
 
 def collect(source: Any, params: Any) -> list[Value]:
     """Return the values of a figure from the inputs and parameters of its rule."""
-    parts = [read_csv(path, SCORE_COLUMNS) for path in source.scores]
-    if params.get("parameter"):
-        years = params.get("years") or ()
-        return sweep_values(params.paper, params.item, parts, params.points, params.parameter, years)
-    return size_values(params.paper, params.item, parts, params.points)
+    parts, figure = [read_csv(path, SCORE_COLUMNS) for path in source.scores], params.figure
+    if figure["parameter"] is None:
+        return size_values(params.paper, params.item, parts, params.points)
+    return sweep_values(params.paper, params.item, parts, params.points, figure["parameter"], figure["years"])
 
 
 def _standard(frame: pd.DataFrame) -> pd.DataFrame:

@@ -1,0 +1,23 @@
+"""Draw sentence pairs with replacement for confidence intervals of the models' correlations."""
+
+from typing import Any
+
+import pandas as pd
+
+from sentrep.evaluation.statistics.bootstrap import intervals
+from sentrep.evaluation.sts.sets import gold_scores, load_sets
+from sentrep.io.csv_files import read_csv, write_csv
+from sentrep.runtime.job import run
+
+
+def main(snakemake: Any) -> None:
+    """Write the intervals of all models; `params.models` names the model of each similarity file."""
+    sets, _, _ = load_sets(snakemake.input.pairs, snakemake.input.description)
+    similarities: dict[str, list[pd.DataFrame]] = {}
+    for model, path in zip(snakemake.params.models, snakemake.input.similarities, strict=True):
+        similarities.setdefault(model, []).append(read_csv(path, ["year", "dataset", "pair", "similarity"]))
+    write_csv(snakemake.output.csv, intervals(similarities, gold_scores(sets)))
+
+
+if __name__ == "__main__":
+    run(main, snakemake)
