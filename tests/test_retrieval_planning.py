@@ -14,7 +14,7 @@ from sentrep.config.resolve import resolve
 from sentrep.config.weighted_aggregation import Options
 from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.questions import read_questions
-from sentrep.evaluation.retrieval import learning
+from sentrep.evaluation.retrieval import training
 from sentrep.evaluation.transfer import kim_cnn
 from sentrep.pairs import wikipedia
 from sentrep.pairs.twitter import build as twitter
@@ -32,7 +32,7 @@ def test_presets(preset):
 @pytest.mark.parametrize(
     ("declared", "used"),
     [
-        (RetrievalSettings, learning.Settings),
+        (RetrievalSettings, training.Settings),
         (CnnSettings, kim_cnn.Settings),
         (Options, representations.Settings),
         (TwitterSettings, twitter.Settings),

@@ -11,10 +11,10 @@ import scipy.io
 from helpers_evaluation import encoder_of
 from sentrep.errors import SentrepError
 from sentrep.evaluation.retrieval.dataset import load_images
-from sentrep.evaluation.retrieval.learning import Settings
 from sentrep.evaluation.retrieval.ranking import SCORE_COLUMNS
 from sentrep.evaluation.retrieval.readers import prepare, read_annotations
 from sentrep.evaluation.retrieval.scoring import score_retrieval
+from sentrep.evaluation.retrieval.training import Settings
 from sentrep.evaluation.synthetic import IMAGE_DIMENSION, IMAGES, write_captioned_images
 from sentrep.sources.archives import SourceFiles
 

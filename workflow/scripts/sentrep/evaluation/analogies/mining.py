@@ -1,8 +1,8 @@
-"""Mining pairs of sentences that differ by one word, the two words being related as in a word analogy.
+"""Mine pairs of sentences that differ in one word, where the two words are related as in a word analogy.
 
-No sentence is compared with another. Each sentence gives a key for each related word it has: a hash of its other
-words. Sentences with the same key and different words are the pairs. Time is that of reading the text twice and of
-sorting the keys; memory is 20 bytes a key, the order of the keys, and the sentences found.
+Each sentence gives one key per related word: a hash of its other words. Sentences with the same key and different words
+form pairs, so no two sentences are compared directly. The text is read twice and the keys are sorted once. Memory: 20
+bytes per key, the order of the keys, and the sentences found.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ WordPair = tuple[str, str]
 
 
 class SentencePair(NamedTuple):
-    """Two sentences, the one with the first word of a word pair and the one with the second, by number."""
+    """Numbers of two sentences: one with the first word of a word pair and one with the second."""
 
     first: int
     second: int
@@ -31,13 +32,13 @@ class SentencePair(NamedTuple):
 
 @dataclass(frozen=True)
 class Mined:
-    """What was found.
+    """Sentence pairs found in a text.
 
     Attributes:
         pairs: sentence pairs of each word pair, in the order of the text.
-        texts: the sentences they are made of, by number.
-        read: sentences of the text.
-        used: sentences of a fitting length that have a related word.
+        texts: the sentences of these pairs, by number.
+        read: number of sentences of the text.
+        used: number of sentences of suitable length with a related word.
     """
 
     pairs: dict[WordPair, list[SentencePair]]
@@ -47,19 +48,19 @@ class Mined:
 
 
 def words_of(sentence: str) -> list[str]:
-    """Return a sentence's words in small letters, without punctuation; an apostrophe inside a word is part of it."""
+    """Return the words of a sentence in lower case, without punctuation; apostrophes inside words are kept."""
     return _WORD.findall(sentence.casefold().replace("’", "'"))
 
 
 def signature(words: Sequence[str], word: str, match: Match) -> str | None:
-    """Return what two sentences must share to differ by one word only: all but that word.
+    """Return what two sentences must have in common to differ in one word only: everything but that word.
 
     Args:
-        words: of the sentence.
+        words: words of the sentence.
         word: one of them.
-        match: "sequence": the other words stand in the same order, and the word occurs once; "set": the sentences
-            have the same other words, whatever their order and number. So the paper's examples are related: "the egg
-            drop soup is the best ." and "the egg drop soup is good ."
+        match: "sequence": the other words have the same order, and the word occurs once; "set": the sentences have the
+            same other words in any order and number, as in the paper's examples "the egg drop soup is the best ." and
+            "the egg drop soup is good ."
 
     Returns:
         The signature; None if the word occurs twice in a sequence.
@@ -81,14 +82,14 @@ def mine_pairs(
 ) -> Mined:
     """Find the sentence pairs of each word pair.
 
-    Of several sentences that could be one side of a pair, the first one in the text is taken.
+    If several sentences could be one side of a pair, the first one in the text is taken.
 
     Args:
-        read: opens the text: sentences in order. It is read twice.
-        word_pairs: related words, in small letters.
+        read: opens the text: sentences in order. It is called twice.
+        word_pairs: related words in lower case.
         match: see :func:`signature`.
-        minimum_common: distinct words that the two sentences share at least.
-        maximum_words: longer sentences are left out.
+        minimum_common: minimum number of distinct words that the two sentences share.
+        maximum_words: longer sentences are ignored.
     """
     wanted = list(dict.fromkeys((a, b) for a, b in word_pairs if a != b))
     number_of = {word: number for number, word in enumerate(sorted({word for pair in wanted for word in pair}))}
@@ -108,17 +109,16 @@ def mine_pairs(
                     pairs[names[a], names[b]].append(SentencePair(sentence, first_with[b]))
     needed = {number for found in pairs.values() for pair in found for number in pair}
     texts = {number: sentence for number, sentence in enumerate(read()) if number in needed}
-    found = {pair: sorted(p for p in each if _truly(pair, p, texts, match)) for pair, each in pairs.items() if each}
+    found = {
+        pair: sorted(p for p in each if _same_signature(pair, p, texts, match)) for pair, each in pairs.items() if each
+    }
     return Mined({pair: each for pair, each in found.items() if each}, texts, total, used)
 
 
 def _keys(
     sentences: Iterable[str], number_of: Mapping[str, int], match: Match, minimum_common: int, maximum_words: int
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64], int, int]:
-    """Return a key, a word's number and a sentence's number for each related word of each sentence.
-
-    Besides: the numbers of sentences read and used.
-    """
+    """Return key, word number and sentence number of each related word; then the sentences read and used."""
     keys, words, numbers = array("Q"), array("i"), array("q")
     total = used = 0
     for number, sentence in enumerate(sentences):
@@ -140,18 +140,15 @@ def _keys(
 
 
 def _groups(keys: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.int64]]:
-    """Yield the places of equal keys, in order of place, where there are at least two."""
+    """Yield the positions of each key that occurs at least twice, in ascending order."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
-    ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True)) + 1 if len(keys) else np.array([], np.int64)
-    begins = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
-    for begin, end in zip(begins, ends, strict=True):
-        if end - begin > 1:
-            yield order[begin:end]
+    edges = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1], [True]]))
+    yield from (order[begin:end] for begin, end in pairwise(edges) if end - begin > 1)
 
 
-def _truly(pair: WordPair, numbers: SentencePair, texts: Mapping[int, str], match: Match) -> bool:
-    """Whether two sentences have the same signature, not only the same hash."""
+def _same_signature(pair: WordPair, numbers: SentencePair, texts: Mapping[int, str], match: Match) -> bool:
+    """Return whether two sentences have the same signature, not only the same hash."""
     first, second = (
         signature(words_of(texts[number]), word, match) for number, word in zip(numbers, pair, strict=True)
     )

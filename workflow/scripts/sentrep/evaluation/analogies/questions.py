@@ -1,10 +1,10 @@
-"""Word analogies a : b :: c : d by relation: Google's file and Microsoft's, both as distributed.
+"""Read word analogies a : b :: c : d by relation from the files of Google and Microsoft, as distributed.
 
-Google's ``questions-words.txt`` (Mikolov et al. 2013a) has a line ``: relation`` before the questions of each.
+Google's ``questions-words.txt`` (Mikolov et al. 2013a) has a line ``: relation`` before the questions of each relation.
 Microsoft's set (Mikolov, Yih and Zweig 2013) is two files, ``word_relationship.questions`` with a, b, c and
-``word_relationship.answers`` with the relation and d; or one file of four words a line without relations, as other
-projects hand it on. Its order then tells the relation: questions of adjectives come in sixes, of nouns in twos, of
-verbs in sixes, and every second line is the one before with its words exchanged.
+``word_relationship.answers`` with the relation and d. Other projects distribute it as one file of four words per line
+without relations, in which the order tells the relation: adjectives cycle through six relations, nouns through two and
+verbs through six, and every second line is the previous one with its words exchanged.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from sentrep.errors import SentrepError
 
 _ADJECTIVES = ("JJ_JJR", "JJR_JJ", "JJ_JJS", "JJS_JJ", "JJS_JJR", "JJR_JJS")
 _VERBS = ("VB_VBD", "VBD_VB", "VB_VBZ", "VBZ_VB", "VBZ_VBD", "VBD_VBZ")
-# Microsoft's 8,000 questions in order: how many, and the relations that take turns.
+# Microsoft's 8,000 questions in order: number of questions, and the relations they cycle through.
 _BLOCKS = ((3000, _ADJECTIVES), (1000, ("NN_NNS", "NNS_NN")), (1000, ("NN_NNPOS", "NNPOS_NN")), (3000, _VERBS))
 _TOTAL = sum(count for count, _ in _BLOCKS)
 _REMEDY = "correct the line or fetch the file again"
 
 
 class Question(NamedTuple):
-    """a is to b as c is to d; small letters."""
+    """a is to b as c is to d; lower case."""
 
     relation: str
     a: str
@@ -36,14 +36,14 @@ Members = Iterable[tuple[str, bytes]]
 
 
 def read_questions(members: Members, name: str) -> list[Question]:
-    """Read a set of word analogies, whichever of the formats it has.
+    """Read a set of word analogies in any of the formats.
 
     Args:
-        members: (file name, content) of its files.
-        name: of the set, "Google" or "Microsoft"; relations are called "<name> <relation>".
+        members: name and content of its files.
+        name: name of the set, "Google" or "Microsoft"; relations are called "<name> <relation>".
 
     Raises:
-        SentrepError: a line has another form, files are missing, or there is no question.
+        SentrepError: a line is malformed, files are missing, or there is no question.
     """
     texts = {where.rsplit("/", 1)[-1]: (where, _lines(content, where)) for where, content in members}
     questions = texts.get("word_relationship.questions")
@@ -99,7 +99,7 @@ def _two_files(
 
 
 def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Question]:
-    """Yield the questions of Microsoft's set in one file, its relations read off the order."""
+    """Yield the questions of Microsoft's set in one file; the relations follow from the order."""
     if len(lines) != _TOTAL:
         raise SentrepError(
             where,
@@ -130,7 +130,7 @@ def _words(line: str, count: int, where: str) -> list[str]:
 
 
 def _lines(content: bytes, where: str) -> list[str]:
-    """Return lines without white space at their ends, empty ones at the end left out."""
+    """Return lines without surrounding white space, and without empty lines at the end."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,7 +1,7 @@
-"""Answering sentence analogies by retrieval from a pool.
+"""Answer sentence analogies by retrieval from a pool.
 
-A question is X : Y :: Z : ?, and its answer the sentence of a pool that is nearest to Z + Y - X. A tuple gives four of
-them, each with another of its sentences as the one sought.
+The answer to a question X : Y :: Z : ? is the sentence of the pool that is nearest to Z + Y - X. Each tuple gives four
+questions, one per sentence to be found.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ ANSWER_COLUMNS = [
     "correct_without_query",
     "pool",
 ]
-# Part sought -> X, Y and Z.
 QUESTIONS = {"D": ("A", "B", "C"), "C": ("B", "A", "D"), "B": ("C", "D", "A"), "A": ("D", "C", "B")}
+"""X, Y and Z by the part to be found."""
 
 
 def answer_analogies(
@@ -47,21 +47,21 @@ def answer_analogies(
 ) -> pd.DataFrame:
     """Retrieve the nearest sentence of the pool to each question's vector, by cosine.
 
-    The pool are the sentences of all tuples and ``others``. Vectors have length one (each of the encoder's parts)
-    before they are added. The three sentences of the question are in the pool, as in the paper, whose authors report
-    that Z is what comes back where a model fails; ``correct_without_query`` is without them.
+    The pool consists of the sentences of all tuples and ``others``. Vectors are scaled to length one (each of the
+    encoder's parts) before they are added. The three sentences of the question are in the pool, as in the paper, whose
+    authors report that models that fail return Z; ``correct_without_query`` excludes them.
 
     Args:
         encoder: the model.
         tuples: the questions.
-        others: opens further sentences, in order; those of the tuples are left out. They are read twice, so that
-            only the ones that are found are held.
-        identity: preset, model and seed, which every row holds.
+        others: opens further sentences, in order; sentences of the tuples are skipped. It is called twice, so that only
+            retrieved sentences are kept in memory.
+        identity: preset, model and seed, repeated in every row.
         block: sentences encoded at a time.
 
     Returns:
-        Four rows a tuple with :data:`ANSWER_COLUMNS`; ``answer`` is the part sought, ``retrieved`` empty where a
-        question has no known word.
+        Four rows per tuple with :data:`ANSWER_COLUMNS`; ``answer`` is the part to be found, and ``retrieved`` is empty
+        if a question has no known word.
 
     Raises:
         SentrepError: a vector is not finite.

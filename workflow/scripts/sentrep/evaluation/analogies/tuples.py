@@ -1,4 +1,4 @@
-"""Tuples of four sentences A : B :: C : D from sentence pairs and word analogies, and how they are kept."""
+"""Build tuples of four sentences A : B :: C : D from sentence pairs and word analogies; write and read their file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Analogy:
     """Four sentences; A is to B as C is to D.
 
     Attributes:
-        relation: of the words.
+        relation: relation of the words.
         words: a, b, c, d.
         sentences: A, B, C, D.
     """
@@ -38,18 +38,18 @@ def build_tuples(
 ) -> list[Analogy]:
     """Combine the sentence pairs of a : b with those of c : d, for each question of the given relations.
 
-    Questions take turns, in random order: each gives one tuple, then each that can gives a second one, until a relation
-    has enough. A question that exchanges the two word pairs of another is the same.
+    Questions take turns in random order: each gives one tuple, then each that can gives a second one, until the
+    relation has enough. Questions that differ only in the order of their word pairs count as one.
 
     Args:
         mined: sentence pairs.
         questions: word analogies.
-        relations: those to use, in the order of the result.
-        per_relation: tuples of a relation, at most.
-        seed: of the choice.
+        relations: relations to use, in the order of the result.
+        per_relation: maximum number of tuples per relation.
+        seed: seed of the choice.
 
     Raises:
-        SentrepError: a relation has no question: it is misspelt, or its set of questions is not there.
+        SentrepError: a relation has no question, because it is misspelt or its questions are missing.
     """
     tuples = []
     for place, relation in enumerate(relations):
@@ -79,14 +79,14 @@ def build_tuples(
 
 
 def write_tuples(path: str | Path, tuples: Sequence[Analogy], description: Mapping[str, Any]) -> None:
-    """Write a line that describes the text they come from, then one line a tuple, as JSON."""
+    """Write JSON lines: a description of the text that the tuples come from, then one line per tuple."""
     with atomic_file(path) as temporary, temporary.open("w", encoding="ascii", newline="\n") as stream:
         for value in (description, *map(asdict, tuples)):
             stream.write(json.dumps(value) + "\n")
 
 
 def load_tuples(path: str | Path) -> tuple[list[Analogy], dict[str, Any]]:
-    """Read what :func:`write_tuples` wrote: tuples and the description."""
+    """Read the tuples and the description from a file of :func:`write_tuples`."""
     with Path(path).open(encoding="ascii") as stream:
         description, *rows = map(json.loads, stream)
     tuples = [Analogy(row["relation"], tuple(row["words"]), tuple(row["sentences"])) for row in rows]
@@ -96,18 +96,18 @@ def load_tuples(path: str | Path) -> tuple[list[Analogy], dict[str, Any]]:
 def _combinations(
     mined: Mined, pairs: tuple[WordPair, WordPair], most: int, rng: np.random.Generator
 ) -> list[tuple[SentencePair, SentencePair]]:
-    """Return at most ``most`` couples of sentence pairs, drawn at random, whose four sentences are different."""
+    """Return at most ``most`` random combinations of two sentence pairs with four different sentences."""
     left, right = (mined.pairs[pair] for pair in pairs)
     total = len(left) * len(right)
-    # a few more than needed, since some share a sentence
+    # more than needed, because some share a sentence
     numbers = rng.permutation(total) if total <= 4 * most else rng.choice(total, 4 * most, replace=False)
     found = ((left[number // len(right)], right[number % len(right)]) for number in map(int, numbers))
-    return [couple for couple in found if len({*couple[0], *couple[1]}) == 4][:most]
+    return [both for both in found if len({*both[0], *both[1]}) == 4][:most]
 
 
 def _analogy(
-    mined: Mined, relation: str, pairs: tuple[WordPair, WordPair], couple: tuple[SentencePair, SentencePair]
+    mined: Mined, relation: str, pairs: tuple[WordPair, WordPair], combination: tuple[SentencePair, SentencePair]
 ) -> Analogy:
     words = (*pairs[0], *pairs[1])
-    sentences = tuple(mined.texts[number] for pair in couple for number in pair)
+    sentences = tuple(mined.texts[number] for pair in combination for number in pair)
     return Analogy(relation, words, sentences)

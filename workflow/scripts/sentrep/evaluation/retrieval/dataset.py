@@ -1,12 +1,11 @@
-"""Captioned images as they are kept between steps: a folder of captions and image features, split by split.
+"""Captioned images as data: a folder of captions and image features, split by split.
 
-``captions.txt`` has a caption a line, image after image; ``images.npy`` a row of features an image; ``meta.json``
-says how many images each split has. Splits stand in the order of :data:`SPLITS`.
+``captions.txt`` has one caption per line, image by image; ``images.npy`` has one row of features per image;
+``meta.json`` has the number of images of each split. Splits are in the order of :data:`SPLITS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -26,14 +25,15 @@ class Part:
     """The images of one split.
 
     Attributes:
-        captions: n m captions, image after image.
-        images: (n, d) float32, a memory map that may be changed without changing the file.
+        captions: n m captions, m per image, image by image.
+        images: (n, d) float32, a memory map; changes do not reach the file.
     """
 
     captions: list[str]
     images: npt.NDArray[np.float32]
 
     def __len__(self) -> int:
+        """Return the number of images."""
         return len(self.images)
 
 
@@ -42,9 +42,9 @@ class CaptionedImages:
     """A data set.
 
     Attributes:
-        parts: by split.
-        per_image: captions of an image.
-        meta: sample (made-up data), source, dimension.
+        parts: images and captions by split.
+        per_image: captions per image.
+        meta: content of ``meta.json``: sample, source, dimension, images, captions_per_image.
     """
 
     parts: dict[str, Part]
@@ -53,19 +53,15 @@ class CaptionedImages:
 
 
 def load_images(folder: str | Path) -> CaptionedImages:
-    """Read what :func:`sentrep.evaluation.retrieval.readers.prepare` wrote."""
+    """Read a folder of :func:`sentrep.evaluation.retrieval.readers.prepare`."""
     folder = Path(folder)
     meta = read_json(folder / "meta.json")
     images = np.load(folder / "images.npy", mmap_mode="c")
     lines = read_lines(folder / "captions.txt")
-    parts = dict(_parts(meta, images, lines))
-    return CaptionedImages(parts, meta["captions_per_image"], meta)
-
-
-def _parts(meta: dict[str, Any], images: npt.NDArray[np.float32], lines: Iterator[str]) -> Iterator[tuple[str, Part]]:
-    begin = 0
+    parts, begin = {}, 0
     for split in SPLITS:
         count = meta["images"][split]
         captions = list(islice(lines, count * meta["captions_per_image"]))
-        yield split, Part(captions, images[begin : begin + count])
+        parts[split] = Part(captions, images[begin : begin + count])
         begin += count
+    return CaptionedImages(parts, meta["captions_per_image"], meta)

@@ -1,7 +1,7 @@
-"""The scoring function of images and sentences, and the margin loss it is trained with.
+"""Score images and sentences with linear maps, and train the maps with a margin loss.
 
-f(x, y) = (U x)^T (V y), equation 3 of Logeswaran and Lee (2018). Their index is taken as meant, not as printed: one
-sum is over wrong images, the other over wrong captions.
+f(x, y) = (U x)^T (V y), equation 3 of Logeswaran and Lee (2018). The published equation uses one index for both sums;
+here one sum is over wrong images and the other over wrong captions, as intended.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ class Scorer(nn.Module):
     """Linear maps of image features and sentence vectors into one space.
 
     Args:
-        image_dimension: of image features.
-        sentence_dimension: of sentence vectors.
-        dimension: of the common space.
-        scoring: "inner_product", as the paper writes it; "cosine": projections have length one; "released": in
-            training those of sentences only, in the evaluation both, as in the code of Kiros et al. (2015).
-        bias: the maps have biases, as in that code.
-        seed: of the initial weights, uniform within sqrt(2 / fan-in) as in that code; biases begin at zero.
+        image_dimension: dimension of image features.
+        sentence_dimension: dimension of sentence vectors.
+        dimension: dimension of the common space.
+        scoring: "inner_product", as in the paper; "cosine": projections have length one; "released": only those of
+            sentences in training and both in the evaluation, as in the code of Kiros et al. (2015).
+        bias: whether the maps have biases, as in that code.
+        seed: seed of the initial weights, uniform within sqrt(2 / fan-in) as in that code; biases start at zero.
     """
 
     def __init__(
@@ -63,19 +63,19 @@ def margin_loss(
     use_images: Tensor | None = None,
     use_captions: Tensor | None = None,
 ) -> Tensor:
-    """Return the loss of matching pairs against wrong ones, mean over the pairs.
+    """Return the loss of matching pairs against wrong ones, averaged over the pairs.
 
     A pair (x, y) costs max(0, margin - f(x, y) + f(x', y)) for each wrong image x' and the same with f(x, y') for each
-    wrong caption y'. The released code sums over pairs; under Adam that is the same.
+    wrong caption y'. The released code sums over pairs, which is equivalent under Adam.
 
     Args:
         images: (b, k) projections.
-        captions: (b, k), the matching ones.
-        wrong_images: (b, n, k), each pair's own, or (n, k), the same for all pairs.
-        wrong_captions: likewise.
+        captions: (b, k) projections of the matching captions.
+        wrong_images: (b, n, k) projections, different for each pair, or (n, k), the same for all pairs.
+        wrong_captions: projections in the same form.
         margin: alpha.
         use_images: (b, n) bool: which wrong images count; None: all.
-        use_captions: (b, n) bool, likewise.
+        use_captions: (b, n) bool: which wrong captions count; None: all.
     """
     own = (images * captions).sum(dim=1, keepdim=True)
     terms = ((captions, wrong_images, use_images), (images, wrong_captions, use_captions))

@@ -1,7 +1,7 @@
 """Ranks and recall of image-caption retrieval, over folds of images.
 
-The image and its captions stand in one order: the captions of image i are number i m to i m + m - 1, with m captions
-an image. Ranks begin with 0. Among equal scores the first stands before the others, as in a stable sort.
+With m captions per image, the captions of image i are those from i m to i m + m - 1. Ranks start at 0. Ties are ranked
+in order, as in a stable sort.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from sentrep.errors import SentrepError
 ANNOTATION, SEARCH = "annotation", "search"
 RECALLS = {"r@1": 1, "r@5": 5, "r@10": 10}
 MEDIAN = "median rank"
-# Of the table of scores that a model gets.
 SCORE_COLUMNS = [
     "preset",
     "model",
@@ -63,7 +62,7 @@ def search_ranks(scores: Scores) -> Ranks:
 
 
 def measures(ranks: Ranks) -> dict[str, float]:
-    """Return recall at 1, 5 and 10 in percent, and the median rank, which begins with 1.
+    """Return recall at 1, 5 and 10 in percent, and the median rank, counted from 1.
 
     The median of an even number of ranks is rounded down, as in the released code of Kiros et al. (2015).
     """
@@ -72,7 +71,7 @@ def measures(ranks: Ranks) -> dict[str, float]:
 
 
 def folds(images: int, fold_images: int, where: str) -> list[slice]:
-    """Return consecutive folds of images; what is left over at the end belongs to none.
+    """Return consecutive folds of images, without the images that do not fill a fold.
 
     Raises:
         SentrepError: there are fewer images than a fold has.
@@ -91,13 +90,13 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
     """Return measures averaged over folds.
 
     Args:
-        images: their number.
-        fold_images: images in a fold.
-        score: gives the scores between a fold's images and its captions.
-        where: what is evaluated, for errors.
+        images: number of images.
+        fold_images: images per fold.
+        score: returns the scores between the images and captions of a fold.
+        where: name of what is evaluated, for errors.
 
     Returns:
-        Rows of direction, metric, value, fold_sd (over folds, n - 1; NaN for one fold) and folds.
+        Rows of direction, metric, value, fold_sd (standard deviation over folds, n - 1; NaN for one fold) and folds.
     """
     found = pd.DataFrame([row for fold in folds(images, fold_images, where) for row in _rows(score(fold))])
     groups = found.groupby(["direction", "metric"], sort=False)["value"]
@@ -105,7 +104,7 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
 
 
 def total_recall(measured: pd.DataFrame) -> float:
-    """Return the sum of the six recalls, by which Kiros et al. choose a model."""
+    """Return the sum of the six recalls, the criterion by which Kiros et al. choose a model."""
     return float(measured.loc[measured["metric"].isin(RECALLS), "value"].sum())
 
 

@@ -1,8 +1,8 @@
-"""Reading captioned images: Karpathy's split of COCO and image features as the public archive or a user gives them.
+"""Read captioned images: Karpathy's split of COCO, and image features of the public archive or of a user.
 
 ``dataset.json`` or ``dataset_coco.json`` (Karpathy and Fei-Fei 2015) lists images with their split and sentences; the
-split "restval" belongs to the training images. Features are ``vgg_feats.mat`` of the same archive (a matrix ``feats``,
-a column an image) or any ``.npy`` (a row an image), in the order of the images' ``imgid``.
+split "restval" belongs to the training images. Features are ``vgg_feats.mat`` of the same archive (a matrix ``feats``
+with one column per image) or any ``.npy`` file (one row per image), in the order of the images' ``imgid``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _REMEDY = "get Karpathy's coco.zip, or name other files in `retrieval.files`"
 
 @dataclass(frozen=True)
 class Annotated:
-    """An image's row of features and its captions."""
+    """Row of features and captions of an image."""
 
     row: int
     captions: list[str]
@@ -44,21 +44,21 @@ def prepare(
     captions_per_image: int,
     provenance: dict[str, Any],
 ) -> dict[str, Any]:
-    """Read annotations and features, write the folder that :mod:`sentrep.evaluation.retrieval.dataset` describes.
+    """Read annotations and features, and write the folder of :mod:`sentrep.evaluation.retrieval.dataset`.
 
     Args:
-        members: (name, stream) of the source's files; one JSON file of annotations and one file of features.
+        members: name and stream of the source's files: one JSON file of annotations and one file of features.
         output: folder to write.
-        dimension: of the features: 4096 for VGG's last hidden layer.
-        captions_per_image: that are used; further ones of an image are left out, as is usual.
+        dimension: dimension of the features: 4096 for VGG's last hidden layer.
+        captions_per_image: number of captions per image; further captions are dropped, as is usual.
         provenance: added to ``meta.json``.
 
     Returns:
-        What ``meta.json`` holds: number of images by split, dimension, captions_per_image.
+        The content of ``meta.json``: number of images by split, dimension, captions_per_image.
 
     Raises:
-        SentrepError: a file is missing or there are several; a split has no image; an image has too few captions;
-            features are of another dimension or number than the annotations ask for, or not finite.
+        SentrepError: a file is missing or there are several; a split has no image; an image has too few captions; or
+            features do not match the annotations in dimension or number, or are not finite.
     """
     with atomic_directory(output) as folder:
         annotations: dict[str, bytes] = {}
@@ -69,7 +69,7 @@ def prepare(
                 annotations[name] = stream.read()
             elif base.endswith(FEATURES) and not base.startswith("."):
                 features[name] = folder / f"features{len(features)}{Path(base).suffix}"
-                with features[name].open("wb") as copy:  # an archive's member cannot be mapped into memory
+                with features[name].open("wb") as copy:  # a file in an archive cannot be memory-mapped
                     shutil.copyfileobj(stream, copy, 1 << 22)
         name, content = _only(annotations, " or ".join(ANNOTATIONS))
         splits = read_annotations(content, name, captions_per_image)
@@ -92,11 +92,15 @@ def prepare(
 
 
 def read_annotations(content: bytes, where: str, captions_per_image: int) -> dict[str, list[Annotated]]:
-    """Return the images of each split, in the file's order.
+    """Return the images of each split in the order of the file.
+
+    Args:
+        content: the JSON file.
+        where: its name, for errors.
+        captions_per_image: number of captions per image.
 
     Raises:
-        SentrepError: the file has another form, a split is not known or has no image, or an image has too few
-            captions.
+        SentrepError: the file is malformed, a split is unknown or has no image, or an image has too few captions.
     """
     splits: dict[str, list[Annotated]] = {split: [] for split in SPLITS}
     try:
@@ -110,7 +114,7 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
                     found=repr(image["split"]),
                     remedy="correct the annotations",
                 )
-            # a caption may hold line ends
+            # a caption may contain line ends
             captions = [text for s in image["sentences"] if (text := " ".join(s["raw"].split()))]
             if len(captions) < captions_per_image:
                 raise SentrepError(
@@ -135,7 +139,7 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
 
 
 def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
-    """Return features as a matrix with a row an image."""
+    """Return features as a matrix with one row per image."""
     try:
         if path.suffix == ".npy":
             features = np.load(path, mmap_mode="r")
@@ -161,7 +165,7 @@ def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
 
 
 def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: int, name: str, output: Path) -> None:
-    """Write some rows as float32, in their order."""
+    """Write the given rows as float32."""
     if features.shape[1] != dimension or len(features) <= max(rows):
         raise SentrepError(
             name,

@@ -1,4 +1,4 @@
-"""Scoring one encoder on image-caption retrieval."""
+"""Score a model on image-caption retrieval."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import scipy.sparse as sp
 from sentrep.encoders.base import Encoder, Vectors
 from sentrep.evaluation.encoding import encode_in_blocks
 from sentrep.evaluation.retrieval.dataset import SPLITS, CaptionedImages
-from sentrep.evaluation.retrieval.learning import Features, Settings, learn
 from sentrep.evaluation.retrieval.ranking import SCORE_COLUMNS
+from sentrep.evaluation.retrieval.training import Features, Settings, train_maps
 
 log = logging.getLogger("sentrep")
 
@@ -28,24 +28,24 @@ def score_retrieval(
     identity: Mapping[str, Any],
     device: str = "cpu",
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Encode all captions, learn the maps, measure them.
+    """Encode all captions, train the maps and measure them.
 
-    All caption vectors are held in memory, 4 bytes a number: 11 GB for COCO's 566,435 training captions and 4,800
+    All caption vectors are held in memory, 4 bytes per number: 11 GB for COCO's 566,435 training captions and 4,800
     dimensions.
 
     Args:
         encoder: the model.
         images: the data set.
-        settings: of the maps.
-        identity: preset, model and seed, which every row holds; the seed is the maps', too.
-        device: that the maps are learnt on.
+        settings: settings of the training.
+        identity: preset, model and seed, repeated in every row; the maps are trained with the same seed.
+        device: torch device.
 
     Returns:
-        Rows with :data:`SCORE_COLUMNS` (recalls in percent; ``zero_captions``: test captions without a known word,
-        ``validation``: sum of the six recalls), and the history of learning.
+        Rows with :data:`SCORE_COLUMNS` (recalls in percent; ``zero_captions``: number of test captions without a known
+        word; ``validation``: sum of the six recalls), and the history of the training.
 
     Raises:
-        SentrepError: as :func:`sentrep.evaluation.retrieval.learning.learn`; a vector is not finite.
+        SentrepError: as :func:`sentrep.evaluation.retrieval.training.train_maps`, or a vector is not finite.
     """
     started = time.monotonic()
     features = {}
@@ -58,7 +58,7 @@ def score_retrieval(
     log.info(
         "%d captions encoded (%.1f s)", sum(f.captions.shape[0] for f in features.values()), time.monotonic() - started
     )
-    outcome = learn(features["train"], features["dev"], features["test"], settings, int(identity["seed"]), device)
+    outcome = train_maps(features["train"], features["dev"], features["test"], settings, int(identity["seed"]), device)
     shared = {
         "fold_images": settings.fold_images,
         "dimension": encoder.dimension,
@@ -72,7 +72,7 @@ def score_retrieval(
 
 
 def _encode(encoder: Encoder, captions: list[str]) -> Vectors:
-    """Return (n, dimension) float32 vectors; no second copy of dense ones is held."""
+    """Return (n, dimension) float32 vectors, without a second copy of dense ones."""
     blocks = encode_in_blocks(encoder, captions, "retrieval")
     first = next(blocks)
     if sp.issparse(first):

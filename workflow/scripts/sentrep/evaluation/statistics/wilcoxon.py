@@ -1,12 +1,11 @@
-"""Do two models give different similarities? Wilcoxon's signed-rank test, two-sided, set by set.
+"""Test whether two models give different similarities: Wilcoxon's signed-rank test, two-sided, set by set.
 
-The test of Kenter et al. (2016, section 3.3): it compares the similarities of two models for the same
-pairs, all pairs of a set, scored or not. It says whether outputs differ, not which are better; the human
-scores play no part.
+This is the test of Kenter et al. (2016, section 3.3). It compares the similarities of two models for all pairs of a
+set, with or without a human score. It tells whether outputs differ, not which are better: human scores are not used.
 
-The method is pinned, as scipy's own choice varies between versions. Pairs with equal similarities are left
-out (Wilcoxon's rule). With at most 50 left and no two differences of equal size the exact distribution is
-used, else the normal approximation with the correction for ties and without correction for continuity.
+The method is fixed, because scipy's choice varies between versions. Pairs with equal similarities are dropped
+(Wilcoxon's rule). If at most 50 remain and no two differences have equal size, the exact distribution is used,
+otherwise the normal approximation with correction for ties and without continuity correction.
 """
 
 from __future__ import annotations
@@ -24,15 +23,17 @@ from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.scoring import DECIMALS
 
 EXACT_LIMIT = 50
-THRESHOLD = 0.0001  # the paper's
+THRESHOLD = 0.0001
+"""Significance level of Kenter et al."""
+PAIR_KEYS = ["year", "dataset", "pair"]
 
 
 class Wilcoxon(NamedTuple):
-    """Outcome of one test.
+    """Result of one test.
 
     Attributes:
-        n: pairs compared.
-        zeros: pairs with equal similarities, which are left out.
+        n: number of pairs.
+        zeros: number of pairs with equal similarities, which are dropped.
         statistic: the smaller of the two rank sums; NaN if all are equal.
         p: two-sided; 1 if all are equal.
         method: "exact", "normal approximation" or "none: all equal".
@@ -45,6 +46,9 @@ class Wilcoxon(NamedTuple):
     method: str
 
 
+WILCOXON_COLUMNS = ["year", "dataset", "model_a", "model_b", *Wilcoxon._fields]
+
+
 def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon:
     """Test whether paired values differ.
 
@@ -52,7 +56,7 @@ def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon
         a: (n,) similarities of one model.
         b: (n,) similarities of the other, for the same pairs.
     """
-    # rounded again: a difference of six-decimal numbers is not one, and ties would be broken by noise
+    # differences of rounded numbers are rounded again, so that noise does not break ties
     differences = np.round(a - b, DECIMALS)
     nonzero = differences[differences != 0]
     zeros = len(differences) - len(nonzero)
@@ -75,26 +79,40 @@ def compare_models(similarities: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Test every pair of models on every set.
 
     Args:
-        similarities: per model, a table with columns year, dataset, pair, similarity.
+        similarities: year, dataset, pair, similarity by model.
 
     Returns:
-        A row per set and pair of models: year, dataset, model_a, model_b, n, zeros, statistic, p, method.
+        Rows with :data:`WILCOXON_COLUMNS`, one per set and pair of models.
 
     Raises:
         SentrepError: two models were not scored on the same pairs.
     """
-    keys = ["year", "dataset", "pair"]
     rows = []
     for name_a, name_b in combinations(similarities, 2):
         a, b = similarities[name_a], similarities[name_b]
-        if not a[keys].equals(b[keys]):
-            raise SentrepError(
-                f"similarities of {name_a} and {name_b}",
-                expected="the same pairs in the same order",
-                found="different ones",
-                remedy="score both models again on the same sets",
-            )
+        check_same_pairs(a, b, name_a, name_b)
         for (year, dataset), index in a.groupby(["year", "dataset"], sort=False).indices.items():
             test = wilcoxon(a["similarity"].to_numpy()[index], b["similarity"].to_numpy()[index])
             rows.append((year, dataset, name_a, name_b, *test))
-    return pd.DataFrame(rows, columns=["year", "dataset", "model_a", "model_b", *Wilcoxon._fields])
+    return pd.DataFrame(rows, columns=WILCOXON_COLUMNS)
+
+
+def check_same_pairs(a: pd.DataFrame, b: pd.DataFrame, name_a: str, name_b: str) -> None:
+    """Check that two models were scored on the same pairs.
+
+    Args:
+        a: year, dataset, pair, similarity of one model.
+        b: the same of the other model.
+        name_a: name of the first model, for errors.
+        name_b: name of the second model, for errors.
+
+    Raises:
+        SentrepError: they were not.
+    """
+    if not a[PAIR_KEYS].equals(b[PAIR_KEYS]):
+        raise SentrepError(
+            f"similarities of {name_a} and {name_b}",
+            expected="the same pairs in the same order",
+            found="different ones",
+            remedy="score both models again on the same sets",
+        )

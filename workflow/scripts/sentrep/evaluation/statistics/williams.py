@@ -1,8 +1,8 @@
-"""Is one model's agreement with human judgement above another's? Williams' test, and Holm's correction.
+"""Test whether two models' correlations with human scores differ: Williams' test with Holm's correction.
 
-Wilcoxon's test, the one of Kenter et al. (2016), asks whether two models give different similarities, which with
-hundreds of pairs they nearly always do. Williams' asks whether their correlations with the same human scores differ:
-two correlations that share a variable, from the same pairs (Williams 1959; T2 of Steiger 1980)::
+Wilcoxon's test, as in Kenter et al. (2016), tells whether two models give different similarities, which they nearly
+always do on hundreds of pairs. Williams' test compares two correlations that share a variable and come from the same
+pairs (Williams 1959; T2 of Steiger 1980)::
 
     t = (r_a - r_b) sqrt((n - 1)(1 + r_ab) / (2 (n - 1)/(n - 3) |R| + ((r_a + r_b)/2)^2 (1 - r_ab)^3)),  n - 3 degrees
 
@@ -22,10 +22,9 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import stats
 
-from sentrep.errors import SentrepError
+from sentrep.evaluation.statistics.wilcoxon import PAIR_KEYS, check_same_pairs
 from sentrep.evaluation.sts.scoring import PROTOCOLS
 
-KEYS = ["year", "dataset", "pair"]
 COLUMNS = [
     "protocol",
     "year",
@@ -45,10 +44,10 @@ COLUMNS = [
 
 
 class Williams(NamedTuple):
-    """Outcome of one test.
+    """Result of one test.
 
     Attributes:
-        t: positive if the first correlation is the higher; NaN where it is undefined.
+        t: positive if the first correlation is higher; NaN if undefined.
         p: two-sided; 1 for models with equal similarities.
     """
 
@@ -60,20 +59,20 @@ def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
     """Test whether two correlations with a common variable are equal.
 
     Args:
-        r_a: of the first model with the human scores.
-        r_b: of the second.
-        r_ab: of the two models with each other.
-        n: number of pairs, at least 4.
+        r_a: correlation of the first model with the human scores.
+        r_b: correlation of the second model with the human scores.
+        r_ab: correlation of the two models.
+        n: number of pairs.
 
     Returns:
-        NaN for fewer pairs or undefined correlations.
+        The result; NaN for fewer than four pairs or undefined correlations.
     """
     if r_ab >= 1 and r_a == r_b:
         return Williams(0.0, 1.0)
     determinant = 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab
     if n < 4 or not np.isfinite(determinant):
         return Williams(np.nan, np.nan)
-    # a determinant of zero comes out a little negative
+    # rounding may make a determinant of zero slightly negative
     spread = 2 * (n - 1) / (n - 3) * max(determinant, 0.0) + ((r_a + r_b) / 2) ** 2 * (1 - r_ab) ** 3
     if spread <= 0:
         return Williams(0.0, 1.0) if r_a == r_b else Williams(np.nan, np.nan)
@@ -85,10 +84,10 @@ def holm(p: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64
     """Adjust p-values of one family by Holm's step-down procedure (Holm 1979).
 
     Args:
-        p: (m,) p-values; NaN is no test and stays NaN.
+        p: (m,) p-values; NaN marks a missing test and stays NaN.
 
     Returns:
-        (m,) adjusted: rejecting those at or below alpha keeps the family-wise error rate at alpha.
+        (m,) adjusted p-values: rejecting those at or below alpha keeps the family-wise error rate at alpha.
     """
     values = np.asarray(p, dtype=np.float64)
     adjusted = np.full_like(values, np.nan)
@@ -102,18 +101,18 @@ def holm(p: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64
 def compare_correlations(
     similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, wilcoxon: pd.DataFrame
 ) -> pd.DataFrame:
-    """Test every pair of models on every set, beside Wilcoxon's test of the same pair and set.
+    """Test every pair of models on every set, next to Wilcoxon's test of the same models and set.
 
-    A family for Holm's correction is one pair of models under one protocol: all sets that it is compared on.
+    Holm's correction is applied to all sets of one pair of models under one protocol.
 
     Args:
-        similarities: per model, columns year, dataset, pair, similarity.
-        gold: year, dataset, pair, gold, with NaN for pairs without a score; other pairs are left aside.
-        wilcoxon: as :func:`sentrep.evaluation.statistics.wilcoxon.compare_models` gives it.
+        similarities: year, dataset, pair, similarity by model.
+        gold: year, dataset, pair, gold, with NaN for pairs without a human score.
+        wilcoxon: result of :func:`sentrep.evaluation.statistics.wilcoxon.compare_models`.
 
     Returns:
-        Columns :data:`COLUMNS`. Protocol "paper" counts pairs without a score as 0; rows of "official", which drops
-        them, are given for sets that have such pairs.
+        Rows with :data:`COLUMNS`. Protocol "paper" counts pairs without a human score as 0. "official" drops them and
+        has rows only for sets with such pairs.
 
     Raises:
         SentrepError: two models were not scored on the same pairs.
@@ -122,15 +121,9 @@ def compare_correlations(
     if not names:
         return pd.DataFrame(columns=COLUMNS)
     first = similarities[names[0]]
-    scores = first[KEYS].merge(gold, on=KEYS, how="left")["gold"].to_numpy(dtype=np.float64)
+    scores = first[PAIR_KEYS].merge(gold, on=PAIR_KEYS, how="left")["gold"].to_numpy(dtype=np.float64)
     for name in names[1:]:
-        if not similarities[name][KEYS].equals(first[KEYS]):
-            raise SentrepError(
-                f"similarities of {names[0]} and {name}",
-                expected="the same pairs in the same order",
-                found="different ones",
-                remedy="score both models again on the same sets",
-            )
+        check_same_pairs(first, similarities[name], names[0], name)
     values = np.column_stack([similarities[name]["similarity"].to_numpy(dtype=np.float64) for name in names])
     rows = []
     for (year, dataset), index in first.groupby(["year", "dataset"], sort=False).indices.items():
@@ -155,6 +148,6 @@ def compare_correlations(
 
 
 def _correlations(columns: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the correlation matrix of columns; NaN where one is constant."""
+    """Return the correlation matrix of columns; NaN for a constant column."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.clip(np.corrcoef(columns, rowvar=False), -1.0, 1.0)

@@ -2,7 +2,7 @@
 
 A set is two files of equal length: ``STS.input.<name>.txt`` (two sentences separated by a tab per line) and
 ``STS.gs.<name>.txt`` (the mean human score, 0 to 5, or an empty line if no score was released). The text is not
-changed: quotation marks do not quote, and HTML entities and C1 control characters, which the releases contain, are kept.
+changed: quotation marks do not quote, and HTML entities and C1 control characters of the releases are kept.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sentrep.errors import SentrepError
-from sentrep.evaluation.retrieval.learning import Features, Rows, Settings, _batch_loss, learn
 from sentrep.evaluation.retrieval.objective import Scorer, margin_loss
 from sentrep.evaluation.retrieval.ranking import total_recall
+from sentrep.evaluation.retrieval.training import Features, Rows, Settings, batch_loss, train_maps
 
 SMALL = Settings(
     dimension=8, contrasts=6, drawn_for="batch", epochs=3, batch_size=20, validate_every=10, fold_images=10
@@ -115,10 +115,10 @@ def splits():
 
 @pytest.mark.parametrize("drawn_for", ["batch", "pair"])
 def test_it_learns(splits, drawn_for):
-    few = learn(
+    few = train_maps(
         *splits, Settings(**{**vars(SMALL), "drawn_for": drawn_for, "epochs": 1, "learning_rate": 1e-9}), seed=1
     )
-    many = learn(
+    many = train_maps(
         *splits, Settings(**{**vars(SMALL), "drawn_for": drawn_for, "epochs": 20, "learning_rate": 1e-2}), seed=1
     )
     # random order: recalls of 10, 50 and 100 % of 10 images; of 3 captions among 30 the best more often
@@ -128,14 +128,16 @@ def test_it_learns(splits, drawn_for):
 
 
 def test_the_same_seed_gives_the_same_bits(splits):
-    first, again, other = (learn(*splits, SMALL, seed=seed) for seed in (1, 1, 2))
+    first, again, other = (train_maps(*splits, SMALL, seed=seed) for seed in (1, 1, 2))
     assert first.measured.equals(again.measured)
     assert first.history.equals(again.history)
     assert not first.history.equals(other.history)
 
 
 def test_the_best_validation_is_kept(splits):
-    outcome = learn(*splits, Settings(**{**vars(SMALL), "epochs": 20, "learning_rate": 1e-2, "patience": 2}), seed=1)
+    outcome = train_maps(
+        *splits, Settings(**{**vars(SMALL), "epochs": 20, "learning_rate": 1e-2, "patience": 2}), seed=1
+    )
     best = outcome.history["validation"].idxmax()
     assert outcome.best_step == outcome.history["step"][best]
     # two validations without a better one, and not all 20 epochs of 18 steps
@@ -147,7 +149,7 @@ def test_sparse_vectors_are_those_they_stand_for(splits):
     rng = np.random.default_rng(4)
     thin = [Features(s.images, np.where(rng.random(s.captions.shape) < 0.5, s.captions, 0)) for s in splits]
     sparse = [Features(s.images, sp.csr_array(s.captions)) for s in thin]
-    assert learn(*thin, SMALL, seed=1).measured.equals(learn(*sparse, SMALL, seed=1).measured)
+    assert train_maps(*thin, SMALL, seed=1).measured.equals(train_maps(*sparse, SMALL, seed=1).measured)
 
 
 def test_rows_of_length_one():
@@ -165,7 +167,7 @@ def test_a_pairs_own_image_is_no_contrast(drawn_for, own_as_contrast):
     one = made_up(1, per_image=1)
     scorer = Scorer(12, 12, 8, "inner_product", bias=True, seed=1)
     rows = Rows(one.images, "cpu"), Rows(one.captions, "cpu")
-    loss = _batch_loss(scorer, *rows, np.array([0]), settings, np.random.default_rng(1))
+    loss = batch_loss(scorer, *rows, np.array([0]), settings, np.random.default_rng(1))
     assert float(loss.detach()) == pytest.approx(2 * 6 * 0.2 if own_as_contrast else 0.0, abs=1e-4)
 
 
@@ -173,4 +175,4 @@ def test_a_loss_that_is_not_finite(splits):
     train, dev, test = splits
     broken = Features(train.images * np.float32(np.inf), train.captions)
     with pytest.raises(SentrepError, match="retrieval: expected a finite loss, found NaN or infinity; set a smaller"):
-        learn(broken, dev, test, Settings(**{**vars(SMALL), "image_normalisation": "none"}), seed=1)
+        train_maps(broken, dev, test, Settings(**{**vars(SMALL), "image_normalisation": "none"}), seed=1)

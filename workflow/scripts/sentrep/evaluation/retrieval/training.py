@@ -1,4 +1,4 @@
-"""Learning the scoring function on fixed vectors: Adam, wrong pairs drawn at random, the best on validation kept."""
+"""Train the maps of images and sentences on fixed vectors: Adam, random wrong pairs, best weights on validation."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ _PROJECTED = 4096  # sentences or images projected at a time
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings. Logeswaran and Lee refer to Kiros et al. (2015): the defaults are theirs where they are known.
+    """Training settings. Logeswaran and Lee refer to Kiros et al. (2015), whose known values are the defaults.
 
     Attributes:
-        dimension: of the common space.
+        dimension: dimension of the common space.
         margin: alpha of the loss.
-        contrasts: wrong images and wrong captions of each pair.
-        drawn_for: "pair": each pair draws its own from the whole training set, as released; "batch": all pairs of a
-            batch share one draw, which needs about a batch's part of the time.
-        own_as_contrast: a drawn image or caption that belongs to the pair counts as wrong, as released.
+        contrasts: number of wrong images and of wrong captions per pair.
+        drawn_for: "pair": wrong images and captions are drawn from the training set for each pair, as released;
+            "batch": all pairs of a batch share one draw, which is faster by about the batch size.
+        own_as_contrast: whether a drawn image or caption that belongs to the pair counts as wrong, as released.
         scoring: see :class:`sentrep.evaluation.retrieval.objective.Scorer`.
-        bias: see there.
-        image_normalisation: "unit": image features are scaled to length one; "none". The papers do not say.
-        epochs: passes over all pairs of an image and a caption.
-        batch_size: pairs in a step.
-        learning_rate: of Adam.
-        validate_every: steps between two validations; there is one at the end, too.
-        patience: validations without a better one after which training ends; None: never, as released.
-        fold_images: images in a fold of validation and test.
+        bias: see :class:`sentrep.evaluation.retrieval.objective.Scorer`.
+        image_normalisation: "unit" scales image features to length one; "none" does not. The papers do not say.
+        epochs: epochs over all pairs of an image and a caption.
+        batch_size: pairs per step.
+        learning_rate: learning rate of Adam.
+        validate_every: steps between two validations; there is also one at the end.
+        patience: validations without improvement after which training ends; None: never, as released.
+        fold_images: images per fold of validation and test.
     """
 
     dimension: int = 1000
@@ -65,11 +65,11 @@ class Settings:
 
 @dataclass(frozen=True)
 class Features:
-    """What is known of a split's images and captions.
+    """Features of the images and captions of a split.
 
     Attributes:
         images: (n, d) float32.
-        captions: (n m, e) float32, dense or sparse, image after image.
+        captions: (n m, e) float32, dense or sparse, image by image.
     """
 
     images: npt.NDArray[np.float32]
@@ -77,7 +77,7 @@ class Features:
 
 
 class Rows:
-    """Rows of a matrix as tensors on a device; a sparse matrix becomes dense a few rows at a time."""
+    """Rows of a matrix as tensors on a device; only the requested rows of a sparse matrix become dense."""
 
     def __init__(self, matrix: Vectors, device: str, unit: bool = False) -> None:
         self._device, self._unit = device, unit
@@ -86,7 +86,7 @@ class Rows:
         self.shape: tuple[int, int] = matrix.shape
 
     def take(self, rows: npt.NDArray[np.int64]) -> Tensor:
-        """Return (n, d) float32."""
+        """Return some rows, (n, d) float32."""
         if self._sparse is not None:
             found = torch.from_numpy(self._sparse[rows].toarray()).to(self._device)
         else:
@@ -96,12 +96,12 @@ class Rows:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was learnt.
+    """Result of the training.
 
     Attributes:
         measured: measures on the test images, see :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
-        history: rows of step, epoch, loss (mean since the row before), validation (sum of six recalls).
-        best_step: step whose maps were kept.
+        history: rows of step, epoch, loss (mean since the previous row), validation (sum of six recalls).
+        best_step: step whose weights were kept.
     """
 
     measured: pd.DataFrame
@@ -109,15 +109,23 @@ class Outcome:
     best_step: int
 
 
-def learn(
+def train_maps(
     train: Features, dev: Features, test: Features, settings: Settings, seed: int, device: str = "cpu"
 ) -> Outcome:
-    """Learn the maps on ``train``, keep those that are best on ``dev``, measure them on ``test``.
+    """Train the maps, keep the weights that are best on validation images, and measure them on test images.
 
-    All that is random depends on the seed and on the step or epoch only.
+    Randomness depends only on the seed and the step or epoch number.
+
+    Args:
+        train: training features.
+        dev: validation features.
+        test: test features.
+        settings: see :class:`Settings`.
+        seed: seed of weights, order and wrong pairs.
+        device: torch device.
 
     Raises:
-        SentrepError: the loss is not finite; there are fewer images than a fold has.
+        SentrepError: the loss is not finite, or there are fewer images than in a fold.
     """
     fitted, validated = _on_device(train, settings, device), _on_device(dev, settings, device)
     sizes = (rows.shape[1] for rows in fitted)
@@ -129,7 +137,7 @@ def learn(
     pairs = fitted[1].shape[0]
     last = settings.epochs * -(-pairs // settings.batch_size)
     for step, epoch, chosen in _steps(pairs, settings, seed):
-        loss = _batch_loss(scorer, *fitted, chosen, settings, np.random.default_rng([seed, _WRONG, step]))
+        loss = batch_loss(scorer, *fitted, chosen, settings, np.random.default_rng([seed, _WRONG, step]))
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -158,7 +166,7 @@ def learn(
 
 
 def evaluate(scorer: Scorer, images: Rows, captions: Rows, settings: Settings, where: str) -> pd.DataFrame:
-    """Return measures over folds of a split's images, see :func:`sentrep.evaluation.retrieval.ranking.over_folds`."""
+    """Return measures over folds of a split, see :func:`sentrep.evaluation.retrieval.ranking.over_folds`."""
     per_image = captions.shape[0] // images.shape[0]
     was_training = scorer.training
     scorer.eval()
@@ -177,12 +185,12 @@ def evaluate(scorer: Scorer, images: Rows, captions: Rows, settings: Settings, w
 
 
 def _on_device(features: Features, settings: Settings, device: str) -> tuple[Rows, Rows]:
-    """Return a split's images and captions."""
+    """Return the images and captions of a split."""
     return Rows(features.images, device, settings.image_normalisation == "unit"), Rows(features.captions, device)
 
 
 def _steps(pairs: int, settings: Settings, seed: int) -> Iterator[tuple[int, int, npt.NDArray[np.int64]]]:
-    """Yield number of the step, number of the epoch, and the pairs of a batch."""
+    """Yield the step, the epoch, and the pairs of a batch."""
     step = 0
     for epoch in range(settings.epochs):
         order = np.random.default_rng([seed, _ORDER, epoch]).permutation(pairs)
@@ -191,7 +199,7 @@ def _steps(pairs: int, settings: Settings, seed: int) -> Iterator[tuple[int, int
             yield step, epoch, order[begin : begin + settings.batch_size]
 
 
-def _batch_loss(
+def batch_loss(
     scorer: Scorer,
     images: Rows,
     captions: Rows,
@@ -199,7 +207,7 @@ def _batch_loss(
     settings: Settings,
     rng: np.random.Generator,
 ) -> Tensor:
-    """Return the loss of some pairs; a pair is the number of its caption."""
+    """Return the loss of some pairs, each given by the number of its caption."""
     per_image = captions.shape[0] // images.shape[0]
     own = chosen // per_image
     shape = (settings.contrasts,) if settings.drawn_for == "batch" else (len(chosen), settings.contrasts)
@@ -220,7 +228,7 @@ def _batch_loss(
 
 
 def _differs(image_of: npt.NDArray[np.int64], own: npt.NDArray[np.int64]) -> Tensor:
-    """Return (b, n) bool: the drawn image, or the drawn caption's, is not the pair's own."""
+    """Return (b, n) bool: the drawn image, or the image of the drawn caption, is not the pair's."""
     return torch.from_numpy(np.atleast_2d(image_of) != own[:, None])
 
 
