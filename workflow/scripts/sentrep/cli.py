@@ -50,6 +50,10 @@ def _parser() -> argparse.ArgumentParser:
     claims.add_argument("folder", type=Path, help="folder that `publish` wrote, such as results/published/novels")
     claims.set_defaults(run=_claims)
 
+    render = commands.add_parser("render", help="write the tables and figures of a folder again, from its values.csv")
+    render.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
+    render.set_defaults(run=_render)
+
     publish = commands.add_parser("publish", help="copy a finished run's tables, figures, logs and costs into a folder")
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
     publish.add_argument("--project", type=Path, default=Path(), help="folder that holds results/ and logs/")
@@ -70,13 +74,17 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("--project", type=Path, default=Path(), help="folder that holds results/")
     verify.set_defaults(run=_verify)
 
-    reference = commands.add_parser("config-reference", help="write docs/config.md from the declarations of the settings")
+    reference = commands.add_parser(
+        "config-reference", help="write docs/config.md from the declarations of the settings"
+    )
     reference.add_argument("output", type=Path, nargs="?", help="file to write; without it, standard output")
     reference.add_argument("--schema", action="store_true", help="write the JSON schema of the configuration instead")
     reference.set_defaults(run=_config_reference)
 
     report = commands.add_parser("report", help="write the report on a run or a published folder: one HTML file")
-    report.add_argument("folder", type=Path, help="results of a run, or a published folder such as results/published/novels")
+    report.add_argument(
+        "folder", type=Path, help="results of a run, or a published folder such as results/published/novels"
+    )
     report.add_argument("--output", type=Path, metavar="FILE", help="file to write; FOLDER/report.html unless given")
     report.set_defaults(run=_report)
 
@@ -137,6 +145,13 @@ def _claims(options: argparse.Namespace) -> None:
 
     counts = judge_folder(options.folder)
     logging.getLogger("sentrep").info("%s: %s", options.folder, counts)
+
+
+def _render(options: argparse.Namespace) -> None:
+    from sentrep.tables.render import render_folder
+
+    names = render_folder(options.folder)
+    logging.getLogger("sentrep").info("%d tables and figures in %s", len(names), options.folder)
 
 
 def _publish(options: argparse.Namespace) -> None:

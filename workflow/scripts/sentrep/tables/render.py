@@ -17,7 +17,7 @@ from sentrep.io.files import atomic_file
 from sentrep.tables.build import build_frame, build_table
 from sentrep.tables.html import page
 from sentrep.tables.layout import Cell, Table
-from sentrep.tables.values import Value
+from sentrep.tables.values import OURS, Value, Values
 from sentrep.tables.views import FigureView, read_views
 
 
@@ -175,3 +175,30 @@ def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) 
                 temporary.write_text(RENDERERS[kind](table), encoding="utf-8")
     if "csv" in outputs:
         write_csv(outputs["csv"], build_frame(view.csv, values))
+
+
+def render_folder(folder: str | Path) -> list[str]:
+    """Write the declared tables and figures of a folder again, from its ``values.csv``.
+
+    Args:
+        folder: a published folder; tables are written as csv, Markdown and HTML, figures as csv and svg.
+
+    Returns:
+        The names of what was written: tables and figures of which the folder has values.
+
+    Raises:
+        SentrepError: the folder has no ``values.csv``.
+    """
+    folder, views = Path(folder), read_views()
+    by_item: dict[str, list[Value]] = {}
+    for value in Values.read(folder / "values.csv").rows():
+        by_item.setdefault(f"{value.paper}/{value.item}", []).append(value)
+    written = []
+    for name in (*views.tables, *views.figures):
+        if all(item in by_item for item in views.items(name)):
+            stem = name.removeprefix(f"{OURS}/")
+            kinds = ("csv", "md", "html") if name in views.tables else ("csv", "svg")
+            values = [value for item in views.items(name) for value in by_item[item]]
+            write_item(name, values, {kind: folder / f"{stem}.{kind}" for kind in kinds})
+            written.append(stem)
+    return written
