@@ -254,7 +254,7 @@ def _text(value: Value, view: CellView, show: str) -> tuple[str, float]:
         text = fixed(number, view.digits, view.style != "correlation")
     elif view.style == "seconds":
         text = seconds(number)
-    shown = float(text.replace(",", "")) if text and show in ("ours", "published") else math.nan
+    shown = float(text.replace(",", "")) if text and show in ("ours", "either", "published") else math.nan
     if view.style == "thousands" and text:
         text = f"{shown:,.{view.digits or 0}f}"
     return text, shown
