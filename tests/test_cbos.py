@@ -207,12 +207,12 @@ def test_encoding_after_saving(tmp_path):
 
 @pytest.mark.parametrize("name", ["context", "negatives", "batch_size", "epochs", "dimension", "longest_sentence"])
 def test_numbers_must_be_positive(name):
-    with pytest.raises(SentrepError, match=f"{name} must be at least 1"):
+    with pytest.raises(SentrepError, match=f"x.{name}: expected at least 1"):
         parse_parameters("cbos", {name: 0}, "models.x")
 
 
 def test_the_rate_must_be_positive():
-    with pytest.raises(SentrepError, match="learning_rate must be positive and finite"):
+    with pytest.raises(SentrepError, match=r"x\.learning_rate: expected above 0"):
         parse_parameters("cbos", {"learning_rate": -1.0}, "models.x")
 
 

@@ -162,14 +162,14 @@ def test_switches_of_the_released_code_change_what_is_learnt():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"widths": []}, "widths must be whole numbers"),
-        ({"widths": [3, "4"]}, "widths must be whole numbers"),
-        ({"widths": 3}, "expected list, found 3"),
-        ({"units": 0}, "units must be at least 1"),
-        ({"paragraph": 1}, "paragraph must be at least 2"),
-        ({"learning_rate": float("inf")}, "learning_rate must be positive and finite"),
+        ({"widths": []}, "widths: expected .* at least 1 item"),
+        ({"widths": [3, "four"]}, r"widths\.1: expected a valid integer"),
+        ({"widths": 3}, "expected a valid list, found 3"),
+        ({"units": 0}, "units: expected at least 1"),
+        ({"paragraph": 1}, "paragraph: expected at least 2"),
+        ({"learning_rate": float("inf")}, "learning_rate: expected a finite number"),
         ({"objective": "past"}, "one of autoencoder, future, composite, hierarchical"),
-        ({"vocabulary": 2}, "vocabulary must be at least 3"),
+        ({"vocabulary": 2}, "vocabulary: expected at least 3"),
         ({"batch_size": 301}, r"at least 301 runs of 1 consecutive sentences of 1 to 9 words \(one batch\), found 233"),
     ],
 )

@@ -252,9 +252,9 @@ def test_sentences_that_are_too_long_are_left_out():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"deletion": 1.5}, "deletion must be between 0 and 1"),
-        ({"vocabulary": 2}, "vocabulary must be at least 3"),
-        ({"largest_norm": 0.0}, "largest_norm must be positive"),
+        ({"deletion": 1.5}, "deletion: expected at most 1"),
+        ({"vocabulary": 2}, "vocabulary: expected at least 3"),
+        ({"largest_norm": 0.0}, "largest_norm: expected above 0"),
         ({"noise": "none"}, "one of paper, released"),
     ],
 )

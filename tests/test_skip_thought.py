@@ -224,9 +224,9 @@ def test_glorot_begins_as_quick_thoughts_encoders_do():
     ("values", "message"),
     [
         ({"units": 7, "encoder": "bi"}, "units must be even"),
-        ({"vocabulary": 2}, "vocabulary must be at least 3"),
-        ({"learning_rate": 0.0}, "learning_rate must be positive"),
-        ({"max_tokens": 0}, "max_tokens must be at least 1"),
+        ({"vocabulary": 2}, "vocabulary: expected at least 3"),
+        ({"learning_rate": 0.0}, "learning_rate: expected above 0"),
+        ({"max_tokens": 0}, "max_tokens: expected at least 1"),
         ({"encoder": "both"}, "one of uni, bi"),
     ],
 )

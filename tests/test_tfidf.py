@@ -101,5 +101,5 @@ def test_a_damaged_folder_is_one_line(tmp_path):
 
 def test_parameters_are_checked():
     assert parse_parameters("tfidf", {}, "models.x") == Parameters()
-    with pytest.raises(SentrepError, match="one of plain"):
+    with pytest.raises(SentrepError, match="expected one of plain"):
         parse_parameters("tfidf", {"idf": "smooth"}, "models.x")

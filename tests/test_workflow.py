@@ -48,7 +48,7 @@ def test_started_from_elsewhere(project, tmp_path):
     [
         (["--config", "preset=nvels"], "config.yaml: expected a known preset, found 'nvels'; did you mean 'novels'?"),
         (["--config", "mirrr=x"], "config: expected a known key, found 'mirrr'; did you mean 'mirror'?"),
-        (["--config", "models={siamese_cbow: {parameters: {negatives: -1}}}"], "negatives must be at least 1"),
+        (["--config", "models={siamese_cbow: {parameters: {negatives: -1}}}"], "negatives: expected at least 1"),
     ],
 )
 def test_mistakes_end_with_one_line(project, arguments, message):

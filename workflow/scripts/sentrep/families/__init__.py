@@ -11,15 +11,22 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from functools import cache
+from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from sentrep.errors import SentrepError, unknown_name
 
+_WORDS = {
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+    "greater than": "above",
+    "less than": "below",
+}
 FAMILIES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")))
 
 
@@ -41,34 +48,28 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
         SentrepError: a key is unknown, a value has the wrong type or is outside its range.
     """
     cls = family(family_name).Parameters
-    hints = get_type_hints(cls)
-    typed: dict[str, Any] = {}
-    for key, value in values.items():
-        if key not in hints:
-            raise unknown_name(where, f"parameter of {family_name}", key, hints)
-        try:
-            typed[key] = _validator(hints[key]).validate_python(value)
-        except ValidationError:
-            raise SentrepError(
-                f"{where}.{key}",
-                expected=_describe(hints[key]),
-                found=repr(value),
-                remedy="correct the configuration",
-            ) from None
+    known = [field.name for field in fields(cls)]
+    for key in values:
+        if key not in known:
+            raise unknown_name(where, f"parameter of {family_name}", key, known)
     try:
-        return cls(**typed)
-    except ValueError as error:
-        raise SentrepError(
-            where, expected="consistent parameters", found=str(error), remedy="correct the configuration"
-        ) from None
+        return cls(**values)
+    except ValidationError as invalid:
+        error = invalid.errors()[0]
+        inside = ".".join([where, *map(str, error["loc"])])
+        remedy = "correct the configuration"
+        if error["type"] == "value_error":
+            expected, found = "consistent parameters", error["msg"].removeprefix("Value error, ")
+        else:
+            expected, found = _expected(error), repr(error["input"])
+        raise SentrepError(inside, expected=expected, found=found, remedy=remedy) from None
 
 
-@cache
-def _validator(hint: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(hint)
-
-
-def _describe(hint: Any) -> str:
-    if get_origin(hint) is Literal:
-        return f"one of {', '.join(map(str, get_args(hint)))}"
-    return " or ".join(getattr(h, "__name__", str(h)) for h in (get_args(hint) or (hint,)))
+def _expected(error: ErrorDetails) -> str:
+    """Return what pydantic expected, in the words of this project's errors."""
+    if error["type"] == "literal_error":
+        return "one of " + error["ctx"]["expected"].replace("'", "").replace(" or ", ", ")
+    text = error["msg"].removeprefix("Input should be ")
+    for theirs, ours in _WORDS.items():
+        text = text.replace(theirs, ours)
+    return text

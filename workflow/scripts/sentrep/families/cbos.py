@@ -6,12 +6,13 @@ sentence itself and with m random ones should be one for the sentence. The word 
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Literal
+
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
+from sentrep.training.parameters import Count, CountOrZero, Positive
 from sentrep.training.run import Run
 
 _DEFAULT_RATES = {"sgd": 0.05, "adadelta": 1.0}
@@ -44,32 +45,21 @@ class Parameters:
         backend: "numba" on the CPU, "torch" anywhere; "auto" takes the faster for the device.
     """
 
-    dimension: int = 100
-    context: int = 1
-    negatives: int = 2
+    dimension: Count = 100
+    context: Count = 1
+    negatives: Count = 2
     context_vector: Literal["mean", "sum"] = "mean"
-    batch_size: int = 10
-    epochs: int = 10
-    learning_rate: float | None = None
+    batch_size: Count = 10
+    epochs: Count = 10
+    learning_rate: Positive | None = None
     optimiser: Literal["sgd", "adadelta"] = "sgd"
-    sigma: float = 0.01
-    longest_sentence: int = 120
+    sigma: Positive = 0.01
+    longest_sentence: Count = 120
     document_boundaries: Literal["respect", "ignore"] = "respect"
     exclude_neighbours: bool = True
     oov: Literal["omit", "random"] = "omit"
-    snapshots_per_epoch: int = 0
+    snapshots_per_epoch: CountOrZero = 0
     backend: Literal["auto", "numba", "torch"] = "auto"
-
-    def __post_init__(self) -> None:
-        for name in ("dimension", "context", "negatives", "batch_size", "epochs", "longest_sentence"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1")
-        for name in ("learning_rate", "sigma"):
-            value = getattr(self, name)
-            if value is not None and not (value > 0 and math.isfinite(value)):
-                raise ValueError(f"{name} must be positive and finite")
-        if self.snapshots_per_epoch < 0:
-            raise ValueError("snapshots_per_epoch must not be negative")
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:

@@ -10,12 +10,15 @@ An optional input, ``expansion``, is a model whose word vectors extend the vocab
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import field
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.neural import NeuralEncoder
+from sentrep.training.parameters import AtLeastThree, AtLeastTwo, Count, Positive
 from sentrep.training.run import Run
 
 
@@ -46,35 +49,20 @@ class Parameters:
     """
 
     objective: Literal["autoencoder", "future", "composite", "hierarchical"] = "autoencoder"
-    word_dimension: int = 300
-    vocabulary: int = 22_154
-    widths: list = field(default_factory=lambda: [3, 4, 5])
-    feature_maps: int = 800
-    units: int = 600
-    paragraph: int = 8
-    max_tokens: int = 38
-    batch_size: int = 64
-    epochs: int = 8
-    learning_rate: float = 2e-4
+    word_dimension: Count = 300
+    vocabulary: AtLeastThree = 22_154
+    widths: Annotated[list[Count], Field(min_length=1)] = field(default_factory=lambda: [3, 4, 5])
+    feature_maps: Count = 800
+    units: Count = 600
+    paragraph: AtLeastTwo = 8
+    max_tokens: Count = 38
+    batch_size: Count = 64
+    epochs: Count = 8
+    learning_rate: Positive = 2e-4
     adam: Literal["corrected", "released"] = "corrected"
     clip: Literal["global", "rescale", "none"] = "global"
-    largest_norm: float = 5.0
+    largest_norm: Positive = 5.0
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
-
-    def __post_init__(self) -> None:
-        for name in ("word_dimension", "feature_maps", "units", "max_tokens", "batch_size", "epochs"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1")
-        if self.vocabulary < 3:
-            raise ValueError("vocabulary must be at least 3: the unknown word, the end and a word")
-        if self.paragraph < 2:
-            raise ValueError("paragraph must be at least 2")
-        if not self.widths or any(type(width) is not int or width < 1 for width in self.widths):
-            raise ValueError("widths must be whole numbers, at least 1")
-        for name in ("learning_rate", "largest_norm"):
-            value = getattr(self, name)
-            if not (value > 0 and math.isfinite(value)):
-                raise ValueError(f"{name} must be positive and finite")
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:

@@ -12,15 +12,15 @@ comparison.
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.training.initialisation import uniform_vectors
+from sentrep.training.parameters import Count, Positive
 from sentrep.training.run import Run
 
 CPU_ONLY = True
@@ -49,28 +49,23 @@ class Parameters:
         document_boundaries: "ignore" takes neighbours from other documents, as released.
     """
 
-    dimension: int = 100
+    dimension: Count = 100
     output: Literal["hierarchical_softmax", "negative_sampling"] = "hierarchical_softmax"
     autoencode: bool = False
-    negatives: int = 5
+    negatives: Count = 5
     ns_exponent: float = 0.75
-    epochs: int = 1
-    learning_rate: float = 0.025
-    final_learning_rate: float = 1e-4
+    epochs: Count = 1
+    learning_rate: Positive = 0.025
+    final_learning_rate: Positive = 1e-4
     divide_error: bool = True
-    largest_score: float | None = 6.0
-    block_sentences: int = 1000
+    largest_score: Positive | None = 6.0
+    block_sentences: Count = 1000
     block_edges: Literal["train", "skip"] = "train"
     document_boundaries: Literal["respect", "ignore"] = "respect"
 
     def __post_init__(self) -> None:
-        for name in ("dimension", "negatives", "epochs", "block_sentences"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1")
-        if not 0 < self.final_learning_rate <= self.learning_rate < math.inf:
-            raise ValueError("learning rates must be positive, the final one not above the first")
-        if self.largest_score is not None and not self.largest_score > 0:
-            raise ValueError("largest_score must be positive")
+        if self.final_learning_rate > self.learning_rate:
+            raise ValueError("final_learning_rate must not be above learning_rate")
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:

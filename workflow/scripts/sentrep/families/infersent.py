@@ -21,12 +21,12 @@ Where paper and released code (train_nli.py) differ, or the paper is silent:
 from __future__ import annotations
 
 import logging
-import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.corpora.nli import CLASSES, read_nli
@@ -34,6 +34,7 @@ from sentrep.corpora.store import UNKNOWN_WORD, TokenStore
 from sentrep.corpora.tokenisers import tokeniser
 from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
+from sentrep.training.parameters import Count, Positive
 from sentrep.training.run import Run
 
 if TYPE_CHECKING:
@@ -64,29 +65,19 @@ class Parameters:
             cuts as "treebank".
     """
 
-    units: int = 2048
-    hidden: int = 512
+    units: Count = 2048
+    hidden: Count = 512
     classifier: Literal["released", "paper"] = "released"
-    batch_size: int = 64
-    epochs: int = 20
-    learning_rate: float = 0.1
-    decay: float = 0.99
-    shrink: float = 5.0
-    smallest_rate: float = 1e-5
-    largest_norm: float = 5.0
+    batch_size: Count = 64
+    epochs: Count = 20
+    learning_rate: Positive = 0.1
+    decay: Annotated[float, Field(gt=0, le=1)] = 0.99
+    shrink: Annotated[float, Field(gt=1, allow_inf_nan=False)] = 5.0
+    smallest_rate: Positive = 1e-5
+    largest_norm: Positive = 5.0
     tokeniser: str = "treebank"
 
     def __post_init__(self) -> None:
-        for name in ("units", "hidden", "batch_size", "epochs"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1")
-        for name in ("learning_rate", "largest_norm", "smallest_rate"):
-            if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
-                raise ValueError(f"{name} must be positive and finite")
-        if not 0 < self.decay <= 1:
-            raise ValueError("decay must be above 0 and at most 1")
-        if not (self.shrink > 1 and math.isfinite(self.shrink)):
-            raise ValueError("shrink must be above 1 and finite")
         tokeniser(self.tokeniser)
 
 

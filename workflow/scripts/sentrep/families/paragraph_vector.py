@@ -18,16 +18,18 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.paragraph import ParagraphEncoder, build_model, model_tensors
 from sentrep.errors import SentrepError
 from sentrep.training.initialisation import uniform_vectors
+from sentrep.training.parameters import Count, Positive, Share
 from sentrep.training.run import Run
 from sentrep.training.word_stream import Recorder, WordStream, check_words
 
@@ -62,28 +64,23 @@ class Parameters:
     """
 
     architecture: Literal["dm", "dbow"] = "dm"
-    dimension: int = 300
-    window: int = 8
+    dimension: Count = 300
+    window: Count = 8
     aggregation: Literal["sum", "mean", "concat"] = "sum"
     train_words: bool = False
     output: Literal["hierarchical_softmax", "negative_sampling"] = "hierarchical_softmax"
-    negatives: int = 5
+    negatives: Count = 5
     ns_exponent: float = 0.75
-    sample: float = 0.0
-    epochs: int = 1
-    learning_rate: float = 0.025
-    final_learning_rate: float = 1e-4
-    inference_epochs: int = 5
-    inference_learning_rate: float = 0.1
+    sample: Share = 0.0
+    epochs: Count = 1
+    learning_rate: Positive = 0.025
+    final_learning_rate: Positive = 1e-4
+    inference_epochs: Count = 5
+    inference_learning_rate: Positive = 0.1
 
     def __post_init__(self) -> None:
-        for name in ("dimension", "window", "negatives", "epochs", "inference_epochs"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1")
-        if not 0 <= self.sample < 1:
-            raise ValueError("sample must be at least 0 and below 1")
-        if not 0 < self.final_learning_rate <= min(self.learning_rate, self.inference_learning_rate):
-            raise ValueError("learning rates must be positive, the final one not above the others")
+        if self.final_learning_rate > min(self.learning_rate, self.inference_learning_rate):
+            raise ValueError("final_learning_rate must not be above the other learning rates")
 
 
 class _Documents:

@@ -10,9 +10,10 @@ lack. The file is the input ``vectors``: a manifest of a source.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.corpora.tokenisers import tokeniser
@@ -20,6 +21,7 @@ from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.vector_files import Layout, Vectors, read_vectors
 from sentrep.errors import SentrepError
 from sentrep.sources.archives import SourceFiles
+from sentrep.training.parameters import Count
 from sentrep.training.run import Run
 
 log = logging.getLogger("sentrep")
@@ -47,15 +49,13 @@ class Parameters:
     layout: Layout = "word2vec_binary"
     member: str | None = None
     words: Literal["corpus", "all"] = "corpus"
-    maximum_words: int | None = None
+    maximum_words: Count | None = None
     case: Literal["keep", "fold"] = "keep"
     aggregation: Literal["mean", "sum"] = "mean"
     tokeniser: str | None = None
     oov: Literal["omit", "random"] = "omit"
 
     def __post_init__(self) -> None:
-        if self.maximum_words is not None and self.maximum_words < 1:
-            raise ValueError("maximum_words must be at least 1")
         if self.tokeniser is not None:
             tokeniser(self.tokeniser)
 

@@ -11,16 +11,16 @@ MC-QT with pre-trained vectors); ``expansion``, a model whose word vectors exten
 from __future__ import annotations
 
 import logging
-import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.neural import NeuralEncoder
 from sentrep.errors import SentrepError
+from sentrep.training.parameters import AtLeastTwo, Count, CountOrZero, Positive, Share
 from sentrep.training.run import Run
 
 if TYPE_CHECKING:
@@ -61,42 +61,28 @@ class Parameters:
     """
 
     encoder: Literal["uni", "bi", "bow"] = "uni"
-    units: int = 1200
-    word_dimension: int = 620
-    vocabulary: int = 50_001
+    units: Count = 1200
+    word_dimension: Count = 620
+    vocabulary: AtLeastTwo = 50_001
     tied: bool = False
     reset: Literal["before", "after"] = "before"
-    context: int = 1
+    context: Count = 1
     diagonal: Literal["zero", "masked"] = "zero"
-    batch_size: int = 400
-    epochs: int = 1
-    learning_rate: float = 5e-4
+    batch_size: AtLeastTwo = 400
+    epochs: Count = 1
+    learning_rate: Positive = 5e-4
     clip: Literal["per_variable", "global", "none"] = "per_variable"
-    largest_norm: float = 5.0
-    dropout: float = 0.0
-    max_tokens: int = 50
+    largest_norm: Positive = 5.0
+    dropout: Share = 0.0
+    max_tokens: Count = 50
     document_boundaries: Literal["ignore", "respect"] = "ignore"
     shuffle_batches: bool = False
-    validation_sentences: int = 50_000
+    validation_sentences: CountOrZero = 50_000
     test_vector: Literal["both", "input"] = "both"
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
-    snapshots_per_epoch: int = 0
+    snapshots_per_epoch: CountOrZero = 0
 
     def __post_init__(self) -> None:
-        for name in ("units", "word_dimension", "context", "epochs", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1")
-        for name in ("vocabulary", "batch_size"):
-            if getattr(self, name) < 2:
-                raise ValueError(f"{name} must be at least 2")
-        for name in ("learning_rate", "largest_norm"):
-            if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
-                raise ValueError(f"{name} must be positive and finite")
-        for name in ("validation_sentences", "snapshots_per_epoch"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} must not be negative")
-        if not 0 <= self.dropout < 1:
-            raise ValueError("dropout must be at least 0 and below 1")
         if self.encoder == "bi" and self.units % 2:
             raise ValueError("units must be even for encoder bi")
 

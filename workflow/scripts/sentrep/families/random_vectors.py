@@ -6,14 +6,15 @@ sentence: ln(S / df). It shows how far word weighting alone goes, with no learnt
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore, inverse_document_frequencies
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.training.initialisation import normal_vectors
+from sentrep.training.parameters import Count, Positive
 from sentrep.training.run import Run
 
 CPU_ONLY = True
@@ -30,14 +31,10 @@ class Parameters:
         oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
-    dimension: int = 300
-    sigma: float = 0.01
+    dimension: Count = 300
+    sigma: Positive = 0.01
     idf: bool = False
     oov: Literal["omit", "random"] = "omit"
-
-    def __post_init__(self) -> None:
-        if self.dimension < 1 or self.sigma <= 0:
-            raise ValueError("dimension and sigma must be positive")
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:

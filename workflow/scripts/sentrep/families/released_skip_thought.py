@@ -14,12 +14,12 @@ Reading a word table of the released size (930,913 words of 620 numbers) takes a
 from __future__ import annotations
 
 import zipfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.corpora.tokenisers import tokeniser

@@ -8,12 +8,13 @@ The released code lower-cases the text and knows alphabetic words only; here the
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Literal
+
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.neural import NeuralEncoder
+from sentrep.training.parameters import AtLeastThree, Count, CountOrZero, Positive, Probability
 from sentrep.training.run import Run
 
 
@@ -44,38 +45,23 @@ class Parameters:
         snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
     """
 
-    units: int = 2400
-    word_dimension: int = 100
-    vocabulary: int = 30_000
+    units: Count = 2400
+    word_dimension: Count = 100
+    vocabulary: AtLeastThree = 30_000
     reset: Literal["after", "before"] = "after"
     noise: Literal["paper", "released"] = "paper"
-    deletion: float = 0.1
-    swap: float = 0.1
+    deletion: Probability = 0.1
+    swap: Probability = 0.1
     read_end: bool = True
-    batch_size: int = 16
-    epochs: int = 1
-    learning_rate: float = 2e-4
+    batch_size: Count = 16
+    epochs: Count = 1
+    learning_rate: Positive = 2e-4
     adam: Literal["standard", "released"] = "standard"
-    largest_norm: float = 2.0
-    max_tokens: int = 99
+    largest_norm: Positive = 2.0
+    max_tokens: Count = 99
     normalise: bool = False
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
-    snapshots_per_epoch: int = 0
-
-    def __post_init__(self) -> None:
-        for name in ("units", "word_dimension", "batch_size", "epochs", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1")
-        for name in ("learning_rate", "largest_norm"):
-            if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
-                raise ValueError(f"{name} must be positive and finite")
-        for name in ("deletion", "swap"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} must be between 0 and 1")
-        if self.vocabulary < 3:
-            raise ValueError("vocabulary must be at least 3: the unknown word, <eos> and a word")
-        if self.snapshots_per_epoch < 0:
-            raise ValueError("snapshots_per_epoch must not be negative")
+    snapshots_per_epoch: CountOrZero = 0
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:

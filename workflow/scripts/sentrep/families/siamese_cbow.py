@@ -7,12 +7,13 @@ learn.
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Literal
+
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
+from sentrep.training.parameters import Count, CountOrZero, Positive
 from sentrep.training.run import Run
 
 _DEFAULT_RATES = {"sgd": 1e-4, "adadelta": 1.0}
@@ -47,47 +48,31 @@ class Parameters:
             "auto" takes the fastest for the device.
     """
 
-    dimension: int = 300
-    negatives: int = 2
-    batch_size: int = 100
-    epochs: int = 1
-    learning_rate: float | None = None
-    learning_rate_total: float | None = None
-    lr_horizon_epochs: int | None = None
+    dimension: Count = 300
+    negatives: Count = 2
+    batch_size: Count = 100
+    epochs: Count = 1
+    learning_rate: Positive | None = None
+    learning_rate_total: Positive | None = None
+    lr_horizon_epochs: Count | None = None
     optimiser: Literal["sgd", "adadelta"] = "sgd"
-    sigma: float = 0.01
-    max_tokens: int = 50
+    sigma: Positive = 0.01
+    max_tokens: Count = 50
     padding: Literal["clean", "stale"] = "clean"
     index_bits: Literal[32, 16] = 32
     document_boundaries: Literal["respect", "ignore"] = "respect"
     exclude_neighbours: bool = True
     oov: Literal["omit", "random"] = "omit"
-    snapshots_per_epoch: int = 0
+    snapshots_per_epoch: CountOrZero = 0
     backend: Literal["auto", "numba", "torch", "triton"] = "auto"
 
     def __post_init__(self) -> None:
-        for name in ("dimension", "negatives", "batch_size", "epochs", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1")
-        for name in ("learning_rate", "learning_rate_total", "sigma"):
-            value = getattr(self, name)
-            if value is not None and not (value > 0 and math.isfinite(value)):
-                raise ValueError(f"{name} must be positive and finite")
         if self.learning_rate is not None and self.learning_rate_total is not None:
             raise ValueError("learning_rate and learning_rate_total exclude each other")
-        if self.lr_horizon_epochs is not None and self.lr_horizon_epochs < 1:
-            raise ValueError("lr_horizon_epochs must be at least 1")
-        if self.snapshots_per_epoch < 0:
-            raise ValueError("snapshots_per_epoch must not be negative")
         if self.optimiser == "adadelta" and not (self.learning_rate_total is self.lr_horizon_epochs is None):
             raise ValueError("learning_rate_total and lr_horizon_epochs need optimiser sgd")
-        if self.backend == "triton" and not self.plain:
+        if self.backend == "triton" and (self.optimiser, self.padding, self.index_bits) != ("sgd", "clean", 32):
             raise ValueError("backend triton needs optimiser sgd, padding clean and index_bits 32")
-
-    @property
-    def plain(self) -> bool:
-        """Whether the single GPU kernel does what is asked for."""
-        return (self.optimiser, self.padding, self.index_bits) == ("sgd", "clean", 32)
 
     def initial_rate(self, batches_per_epoch: int) -> float:
         """Return the learning rate of the first batch."""

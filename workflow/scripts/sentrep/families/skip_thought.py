@@ -8,12 +8,13 @@ An optional input, ``expansion``, is a model whose word vectors extend the vocab
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Literal
+
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.neural import NeuralEncoder
+from sentrep.training.parameters import AtLeastThree, Count, CountOrZero, Positive
 from sentrep.training.run import Run
 
 
@@ -49,38 +50,28 @@ class Parameters:
     """
 
     encoder: Literal["uni", "bi"] = "uni"
-    units: int = 2400
-    word_dimension: int = 620
-    vocabulary: int = 20_000
+    units: Count = 2400
+    word_dimension: Count = 620
+    vocabulary: AtLeastThree = 20_000
     decoder_context: Literal["every_step", "initial_state"] = "every_step"
     reset: Literal["after", "before"] = "after"
     end_of_sentence: Literal["training", "always", "never"] = "training"
     initialisation: Literal["paper", "glorot"] = "paper"
-    batch_size: int = 128
-    epochs: int = 1
-    learning_rate: float = 2e-4
+    batch_size: Count = 128
+    epochs: Count = 1
+    learning_rate: Positive = 2e-4
     adam: Literal["standard", "released"] = "standard"
     clip: Literal["global", "per_variable", "none"] = "global"
-    largest_norm: float = 10.0
+    largest_norm: Positive = 10.0
     loss_scale: Literal["sum", "mean"] = "sum"
-    max_tokens: int = 29
+    max_tokens: Count = 29
     document_boundaries: Literal["respect", "ignore"] = "respect"
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
-    snapshots_per_epoch: int = 0
+    snapshots_per_epoch: CountOrZero = 0
 
     def __post_init__(self) -> None:
-        for name in ("units", "word_dimension", "batch_size", "epochs", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1")
-        for name in ("learning_rate", "largest_norm"):
-            if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
-                raise ValueError(f"{name} must be positive and finite")
-        if self.vocabulary < 3:
-            raise ValueError("vocabulary must be at least 3: the unknown word, <eos> and a word")
         if self.encoder == "bi" and self.units % 2:
             raise ValueError("units must be even for encoder bi")
-        if self.snapshots_per_epoch < 0:
-            raise ValueError("snapshots_per_epoch must not be negative")
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:

@@ -6,10 +6,10 @@ where df of the S sentences of the training corpus hold the word. Words the corp
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore, inverse_document_frequencies
 from sentrep.encoders.tfidf import TfIdfEncoder

@@ -7,10 +7,11 @@ and non-related pairs of texts (input ``pairs``), see :mod:`sentrep.aggregation`
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
+from pydantic import Field
+from pydantic.dataclasses import dataclass
 
 from sentrep.aggregation.lexicon import (
     Lexicon,
@@ -27,6 +28,7 @@ from sentrep.encoders.weighted import WeightedEncoder
 from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import Pairs, PairSet
 from sentrep.runtime.progress import Progress
+from sentrep.training.parameters import Count, Positive
 from sentrep.training.run import Run
 
 if TYPE_CHECKING:
@@ -64,30 +66,20 @@ class Parameters:
     """
 
     loss: Literal["median", "contrastive"] = "median"
-    maximum_words: int = 20
+    maximum_words: Count = 20
     variable_length: bool = False
-    kappa: float = 160.0
+    kappa: Positive = 160.0
     train_distance: Literal["euclidean", "squared"] = "euclidean"
     divisor: Literal["n", "sqrt_n"] = "n"
     normalise_vectors: bool = True
-    learning_rate: float = 0.01
-    lowered_learning_rate: float = 0.001
-    l2: float = 0.001
+    learning_rate: Positive = 0.01
+    lowered_learning_rate: Positive = 0.001
+    l2: Annotated[float, Field(ge=0)] = 0.001
     initial_weight: float = 0.5
-    couples: int = 50
-    maximum_updates: int = 90_000
-    minimum_epoch_updates: int = 1
+    couples: Count = 50
+    maximum_updates: Count = 90_000
+    minimum_epoch_updates: Count = 1
     cleaning: Literal["paper", "released_code"] = "paper"
-
-    def __post_init__(self) -> None:
-        for name in ("maximum_words", "couples", "maximum_updates", "minimum_epoch_updates"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1")
-        for name in ("kappa", "learning_rate", "lowered_learning_rate"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name} must be positive")
-        if self.l2 < 0:
-            raise ValueError("l2 must not be negative")
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncoder:

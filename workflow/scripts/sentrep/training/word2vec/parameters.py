@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from pydantic.dataclasses import dataclass
+
+from sentrep.training.parameters import Count, Positive, Share
 
 
 @dataclass(frozen=True)
@@ -29,25 +32,16 @@ class Parameters:
     """
 
     architecture: Literal["skipgram", "cbow"] = "skipgram"
-    dimension: int = 300
-    window: int = 5
-    sample: float = 1e-5
-    negatives: int = 5
+    dimension: Count = 300
+    window: Count = 5
+    sample: Share = 1e-5
+    negatives: Count = 5
     ns_exponent: float = 0.75
-    epochs: int = 5
-    learning_rate: float | None = None
+    epochs: Count = 5
+    learning_rate: Positive | None = None
     backend: Literal["auto", "gensim", "torch"] = "auto"
     oov: Literal["omit", "random"] = "omit"
-    batch_words: int = 512
-
-    def __post_init__(self) -> None:
-        for name in ("dimension", "window", "negatives", "epochs", "batch_words"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1")
-        if not 0 <= self.sample < 1:
-            raise ValueError("sample must be at least 0 and below 1")
-        if self.learning_rate is not None and not self.learning_rate > 0:
-            raise ValueError("learning_rate must be positive")
+    batch_words: Count = 512
 
     @property
     def initial_learning_rate(self) -> float:

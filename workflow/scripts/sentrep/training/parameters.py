@@ -1,0 +1,19 @@
+"""Types of the parameters of model families: a parameter's range is part of its type.
+
+``Parameters`` of a family is a frozen pydantic dataclass with fields of these types, so values are always checked.
+Relations between fields are checked in ``__post_init__``.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+Count = Annotated[int, Field(ge=1)]
+CountOrZero = Annotated[int, Field(ge=0)]
+AtLeastTwo = Annotated[int, Field(ge=2)]
+AtLeastThree = Annotated[int, Field(ge=3)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, lt=1)]
+Probability = Annotated[float, Field(ge=0, le=1)]
