@@ -97,7 +97,7 @@ def evaluate(
     return Evaluation(
         pd.DataFrame(rows, columns=METRIC_COLUMNS),
         _compare({method: int(wrong.sum()) for method, wrong in mistakes.items()}, len(test)),
-        pd.concat(histograms)[HISTOGRAM_COLUMNS],
+        pd.concat(histograms).loc[:, HISTOGRAM_COLUMNS],
     )
 
 

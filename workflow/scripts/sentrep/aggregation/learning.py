@@ -225,7 +225,8 @@ def learn(
     passes = -(-procedure.minimum_epoch_updates // batches)
     generator = torch.Generator().manual_seed(seed)
     weights = torch.full((procedure.size,), procedure.initial_weight, dtype=torch.float64, device=couples.device)
-    rate, before, lowered_at = procedure.learning_rate, None, None
+    rate, lowered = procedure.learning_rate, False
+    before = np.inf  # the mean loss of the previous epoch
     updates, epoch = 0, 0
     while True:
         epoch += 1
@@ -254,9 +255,9 @@ def learn(
             return Learnt(weights.cpu().numpy(), updates, "weights_grew")
         if updates >= procedure.maximum_updates:
             return Learnt(weights.cpu().numpy(), updates, "maximum_updates")
-        if lowered_at is None and before is not None and mean > before:
-            rate, lowered_at = procedure.lowered_learning_rate, epoch
-        elif lowered_at is not None and abs(before - mean) < procedure.smallest_change * max(abs(before), 1e-12):
+        if not lowered and mean > before:
+            rate, lowered = procedure.lowered_learning_rate, True
+        elif lowered and abs(before - mean) < procedure.smallest_change * max(abs(before), 1e-12):
             return Learnt(weights.cpu().numpy(), updates, "converged")
         before = mean
 

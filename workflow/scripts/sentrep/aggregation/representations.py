@@ -19,6 +19,7 @@ from sentrep.encoders.weighted import Divisor, length_maps
 from sentrep.pairs.pair_set import Pairs
 
 Floats = npt.NDArray[np.float32]
+Side = tuple[Ranks, npt.NDArray[np.int64]]  # the first or second texts of pairs: (n, L) ranks and (n,) lengths
 
 TFIDF, MEAN, MAXIMUM, MINMAX = "Tf-idf", "Mean", "Max", "Min/max"
 MEAN_TOP, MAXIMUM_TOP, MINMAX_TOP = (f"{name}, top 30% idf" for name in (MEAN, MAXIMUM, MINMAX))
@@ -97,7 +98,8 @@ def similarities(
 
     def work(start: int) -> None:
         chosen = slice(start, start + block)
-        sides = [(ranks[chosen], lexicon.lengths(ranks[chosen])) for ranks in (pairs.first, pairs.second)]
+        first, second = pairs.first[chosen], pairs.second[chosen]
+        sides = (first, lexicon.lengths(first)), (second, lexicon.lengths(second))
         part = result[:, chosen]
         part[0] = _tfidf(lexicon, *sides, settings)
         for row, distance in zip(_rows(names), _distances(lexicon, sides, factors, settings), strict=True):
@@ -147,7 +149,7 @@ class _Factors:
 
 def _distances(
     lexicon: Lexicon,
-    sides: list[tuple[Ranks, npt.NDArray[np.int64]]],
+    sides: tuple[Side, Side],
     factors: _Factors,
     settings: Settings,
 ) -> Iterator[npt.NDArray[np.float64]]:
@@ -186,8 +188,8 @@ def _distances(
 
 def _tfidf(
     lexicon: Lexicon,
-    first: tuple[Ranks, npt.NDArray[np.int64]],
-    second: tuple[Ranks, npt.NDArray[np.int64]],
+    first: Side,
+    second: Side,
     settings: Settings,
 ) -> npt.NDArray[np.float64]:
     """Return (b,) cosines of tf-idf vectors; 0 for texts without a common word.

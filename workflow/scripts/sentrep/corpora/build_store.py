@@ -1,11 +1,18 @@
-"""Sentences to a token store: vocabulary and memory-mapped ids, in two passes (see `store_passes`)."""
+"""Build the token store of a corpus: vocabulary and memory-mapped word ids.
+
+Worker processes take two passes over batches of shards. The first pass maps the whitespace-delimited strings of a batch
+to ids (:mod:`sentrep.corpora.string_ids`), tokenises each distinct string once, counts the words and saves the ids. The
+second pass replaces each string by the vocabulary rows of its words and writes them to their place in the store.
+"""
 
 from __future__ import annotations
 
 import logging
+import math
 import resource
 import time
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
@@ -15,20 +22,20 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.corpora.parallel import ordered_map
-from sentrep.corpora.sentence_shards import shard_documents, shard_paths
+from sentrep.corpora.sentence_shards import read_shard, shard_documents, shard_paths
 from sentrep.corpora.store import UNKNOWN_WORD, id_type
-from sentrep.corpora.store_workers import Batch, Selection, write_ids
-from sentrep.corpora.string_ids import Numbering, compile_loops
-from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS
+from sentrep.corpora.string_ids import StringIds, compile_loops, expand
+from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, Tokeniser, tokeniser
 from sentrep.errors import SentrepError
-from sentrep.io.files import atomic_directory, create_array, read_json, write_json
+from sentrep.io.files import atomic_directory, create_array, read_json, take_space, write_json
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 log = logging.getLogger("sentrep")
 _FEW_DOCUMENTS = 64
-_LARGEST_BATCH = 8  # shards: larger ones have fewer distinct pieces in all, but take more memory
+_LARGEST_BATCH = 8  # shards: larger batches have fewer distinct strings in all, but take more memory
+_CONTEXT_FREE = frozenset({"kenter", "kenter_porter", "whitespace"})  # tokenise each string without its neighbours
 
 
 def build_store(
@@ -44,75 +51,74 @@ def build_store(
     processes: int = 1,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Build the store of a corpus.
+    """Build the token store of a corpus.
 
     Args:
         sentences: folder written by :func:`sentrep.corpora.sentences.build_sentences`.
         output: folder to write.
-        tokeniser_name: how training text is cut into words.
-        encoding_tokeniser: how models of this store will cut text they are asked to encode.
-        minimum_count: rarer words are left out.
-        maximum_words: keep that many of the most frequent words, or None for all.
-        keep_all_tokens: punctuation counts as words, and what is not in the vocabulary becomes the unknown word, its
-            last entry, instead of being left out: what networks that read word after word need.
-        fraction: use that part of the corpus: evenly spaced documents, or, if there are fewer than 64, the leading
-            part of each.
-        processes: worker processes.
+        tokeniser_name: tokeniser of the training text.
+        encoding_tokeniser: tokeniser of the sentences that models of this store will encode.
+        minimum_count: rarer words are omitted.
+        maximum_words: size of the vocabulary (the most frequent words), or None for all words.
+        keep_all_tokens: count punctuation as words, and replace out-of-vocabulary tokens by the unknown word, the last
+            of the vocabulary, instead of omitting them. Networks that read word by word need this.
+        fraction: share of the corpus to use: evenly spaced documents or, if there are fewer than 64, the leading part
+            of each document.
+        processes: number of worker processes.
         provenance: added to ``meta.json``.
 
     Returns:
-        What ``meta.json`` holds.
+        The content of ``meta.json``.
 
     Raises:
         SentrepError: no word is frequent enough.
     """
     started = time.monotonic()
     source = read_json(Path(sentences) / "meta.json")
-    shards = shard_paths(sentences)
+    selection = Selection(
+        tokeniser_name, fraction, source["documents"] >= _FEW_DOCUMENTS, tokeniser_name in _CONTEXT_FREE
+    )
     with atomic_directory(output) as folder:
-        selection = Selection(tokeniser_name, fraction, source["documents"] >= _FEW_DOCUMENTS)
-        firsts = _first_documents(shards) if fraction < 1 else [0] * len(shards)
-        size = min(_LARGEST_BATCH, max(1, len(shards) // (4 * processes)))
-        batches = [
-            Batch(shards[i : i + size], firsts[i : i + size], folder / f"batch-{i}")
-            for i in range(0, len(shards), size)
-        ]
-        compile_loops()  # once, and not in each worker process
-        words, counts, n_sentences = _count(selection, batches, processes)
-        left_out = {UNKNOWN_WORD} if keep_all_tokens else PUNCTUATION_TOKENS
-        kept = _kept(words, counts, minimum_count, left_out)[:maximum_words]
+        batches = _batches(shard_paths(sentences), folder, processes, fraction)
+        compile_loops()
+        words, counts, n_sentences = _count_words(selection, batches, processes)
         tokens = int(counts.sum())
-        if not kept:
+        omitted = {UNKNOWN_WORD} if keep_all_tokens else PUNCTUATION_TOKENS
+        numbers = np.flatnonzero(counts >= minimum_count).tolist()
+        kept = sorted((-int(counts[i]), word, i) for i in numbers if (word := words.string(i)) not in omitted)
+        vocabulary = [(word, -count) for count, word, _ in kept[:maximum_words]]
+        if not vocabulary:
             raise SentrepError(
                 sentences,
                 expected=f"words that occur {minimum_count} times or more",
                 found=f"none among {tokens} tokens",
                 remedy="give more text or lower `minimum_count`",
             )
-        log.info("%d tokens, %d words, %d of them kept", tokens, len(words), len(kept))
-        vocabulary = [(word, count) for word, count, _ in kept]
-        rows = np.full(len(words), len(kept) if keep_all_tokens else -1, np.int32)
-        rows[[number for _, _, number in kept]] = np.arange(len(kept))
+        log.info("%d tokens, %d words, %d of them kept", tokens, len(words), len(vocabulary))
+        rows = np.full(len(words), len(vocabulary) if keep_all_tokens else -1, np.int32)
+        rows[[number for _, _, number in kept[:maximum_words]]] = np.arange(len(vocabulary))
         if keep_all_tokens:
             vocabulary.append((UNKNOWN_WORD, tokens - sum(count for _, count in vocabulary)))
         lines = (f"{word}\t{count}\n" for word, count in vocabulary)
         (folder / "vocabulary.tsv").write_text("".join(lines), encoding="utf-8")
-        ids = id_type(len(vocabulary))
-        sizes = _write_ids(folder, batches, rows, ids, n_sentences, processes)
+        sizes = _write_arrays(folder, batches, n_sentences, rows, id_type(len(vocabulary)), processes)
         seconds = time.monotonic() - started
         meta = {
             **(provenance or {}),
-            **{"tokeniser": tokeniser_name, "encoding_tokeniser": encoding_tokeniser},
-            **{"minimum_count": minimum_count, "maximum_words": maximum_words, "fraction": fraction},
+            "tokeniser": tokeniser_name,
+            "encoding_tokeniser": encoding_tokeniser,
+            "minimum_count": minimum_count,
+            "maximum_words": maximum_words,
+            "fraction": fraction,
             "unknown_word": UNKNOWN_WORD if keep_all_tokens else None,
-            **{"tokens": tokens, "words": len(words), "vocabulary": len(vocabulary)},
+            "tokens": tokens,
+            "words": len(words),
+            "vocabulary": len(vocabulary),
             **sizes,
             **{key: source[key] for key in ("source", "source_sha256")},
-            **{
-                "seconds": round(seconds, 1),
-                "tokens_per_second": round(tokens / seconds),
-                "processes": processes,
-            },
+            "seconds": round(seconds, 1),
+            "tokens_per_second": round(tokens / seconds),
+            "processes": processes,
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
         write_json(folder / "meta.json", meta)
@@ -120,58 +126,176 @@ def build_store(
     return meta
 
 
-def _count(selection: Selection, batches: list[Batch], processes: int) -> tuple[Numbering, Int64, list[int]]:
-    """First pass: return all words, (words,) how often each occurs, and the number of sentences of each batch."""
-    words = Numbering()
+@dataclass(frozen=True)
+class Batch:
+    """Consecutive shards.
+
+    Attributes:
+        shards: their files.
+        firsts: number of documents that end before each shard.
+        strings: file with the text as ids of strings, and the words of each string.
+        words: file with the corpus-wide ids of the batch's words and their counts.
+    """
+
+    shards: Sequence[Path]
+    firsts: Sequence[int]
+    strings: Path
+    words: Path
+
+
+def _batches(shards: list[Path], folder: Path, processes: int, fraction: float) -> list[Batch]:
+    """Group shards into batches whose temporary files lie in ``folder``."""
+    ends = [sum(not run for run in shard_documents(path)) if fraction < 1 else 0 for path in shards]
+    firsts = list(accumulate(ends, initial=0))
+    size = min(_LARGEST_BATCH, max(1, len(shards) // (4 * processes)))
+    return [
+        Batch(shards[i : i + size], firsts[i : i + size], folder / f"{i}.strings.npz", folder / f"{i}.words.npz")
+        for i in range(0, len(shards), size)
+    ]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The part of each shard that is used, and its tokeniser.
+
+    Attributes:
+        tokeniser_name: name of the tokeniser.
+        fraction: share of the corpus to use.
+        by_document: use whole documents, evenly spaced; otherwise the leading part of each.
+        context_free: the tokeniser treats each string alone, so each distinct string is tokenised once.
+    """
+
+    tokeniser_name: str
+    fraction: float
+    by_document: bool
+    context_free: bool
+
+    def count(self, batch: Batch) -> tuple[bytes, Int64, int]:
+        """Save the text of a batch as ids of strings (first pass).
+
+        Returns:
+            The distinct words of the batch, one per line; (words,) int64, their counts; the number of sentences.
+        """
+        strings, vocabulary = StringIds(), StringIds()
+        assigned = [strings.assign(self._text(*shard)) for shard in zip(batch.shards, batch.firsts, strict=True)]
+        ids, lengths = (np.concatenate(parts) for parts in zip(*assigned, strict=True))
+        if self.context_free:
+            words, starts = _tokenise(strings.text().decode(), tokeniser(self.tokeniser_name))
+        else:
+            words, starts = strings.text(), np.arange(len(strings) + 1)
+        words_of_strings, _ = vocabulary.assign(words)
+        occurrences = np.bincount(ids, minlength=len(strings))
+        counts = np.zeros(len(vocabulary), np.int64)
+        np.add.at(counts, words_of_strings, np.repeat(occurrences, np.diff(starts)))
+        np.savez(batch.strings, ids=ids, lengths=lengths, starts=starts, words=words_of_strings)
+        return vocabulary.text(), counts, int((lengths >= 0).sum())
+
+    def _text(self, shard: Path, first_document: int) -> bytes:
+        """Return the selected text of a shard, tokenised if the tokeniser needs whole sentences."""
+        if self.fraction >= 1 and self.context_free:
+            return read_shard(shard)
+        words = tokeniser(self.tokeniser_name)
+        lines: list[str] = []
+        for run in self._runs(shard, first_document):
+            # A line with a space is a sentence without words; an empty line ends a document.
+            lines += (run if self.context_free else [" ".join(words(s)) or " " for s in run]) if run else [""]
+        return "".join(f"{line}\n" for line in lines).encode()
+
+    def _runs(self, shard: Path, first_document: int) -> Iterator[list[str]]:
+        """Yield the selected runs of sentences of a shard; [] ends a document."""
+        document = first_document
+        for run in shard_documents(shard):
+            if self.fraction >= 1:
+                yield run
+            elif not self.by_document:
+                yield run[: math.ceil(len(run) * self.fraction)]
+            elif math.floor((document + 1) * self.fraction) > math.floor(document * self.fraction):
+                yield run
+            document += not run
+
+
+def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
+    """Tokenise strings, one per line, in a single call.
+
+    Returns:
+        Their words, one per line, and (strings + 1,) int64, where the words of each string begin.
+    """
+    # A private-use character, which every tokeniser takes for a word, separates the strings.
+    mark = next(character for character in map(chr, range(0xE000, 0xF900)) if character not in strings)
+    found = words(strings.replace("\n", f" {mark} "))
+    marks = np.flatnonzero([word == mark for word in found])
+    text = "\n".join([*found, ""]).replace(f"{mark}\n", "")
+    return text.encode(), np.concatenate(([0], marks - np.arange(len(marks))))
+
+
+def _count_words(selection: Selection, batches: list[Batch], processes: int) -> tuple[StringIds, Int64, list[int]]:
+    """Return all words, (words,) their counts, and the number of sentences of each batch (first pass)."""
+    words = StringIds()
     counts = np.zeros(0, np.int64)
     n_sentences = []
     counted = ordered_map(selection.count, batches, processes)
     for batch, (text, occurrences, sentences) in zip(batches, counted, strict=True):
-        numbers, _ = words.number(text)
+        ids, _ = words.assign(text)
         counts = np.pad(counts, (0, len(words) - len(counts)))
-        counts[numbers] += occurrences
-        np.savez(batch.words, numbers=numbers, occurrences=occurrences)
+        counts[ids] += occurrences
+        np.savez(batch.words, ids=ids, occurrences=occurrences)
         n_sentences.append(sentences)
     return words, counts, n_sentences
 
 
-def _kept(words: Numbering, counts: Int64, minimum: int, left_out: AbstractSet[str]) -> list[tuple[str, int, int]]:
-    """Return (word, count, number) of the frequent words in the order of the vocabulary."""
-    frequent = np.flatnonzero(counts >= minimum)
-    found = zip(map(words.piece, frequent), counts[frequent].tolist(), frequent.tolist(), strict=True)
-    return sorted((entry for entry in found if entry[0] not in left_out), key=lambda entry: (-entry[1], entry[0]))
-
-
-def _write_ids(
-    folder: Path, batches: list[Batch], rows: Int32, ids: np.dtype, n_sentences: list[int], processes: int
+def _write_arrays(
+    folder: Path, batches: list[Batch], n_sentences: list[int], rows: Int32, ids: np.dtype, processes: int
 ) -> dict[str, int]:
-    """Second pass: write ids and offsets; return their sizes."""
+    """Write ids and offsets, where ``rows`` holds the id of each word or -1 (second pass); return their sizes."""
     n_tokens = []
     for batch in batches:
         with np.load(batch.words) as saved:
-            n_tokens.append(int(saved["occurrences"][rows[saved["numbers"]] >= 0].sum()))
+            n_tokens.append(int(saved["occurrences"][rows[saved["ids"]] >= 0].sum()))
     np.save(folder / "rows.npy", rows)
-    # Batches take the space of their ids while they give back that of their numbered pieces.
+    # Batches free the space of their temporary files before they take that of their ids.
     create_array(folder / "ids.npy", ids, (sum(n_tokens),), space=False)
     create_array(folder / "sentence_offsets.npy", np.int64, (sum(n_sentences) + 1,))
     jobs = zip(batches, accumulate(n_tokens, initial=0), accumulate(n_sentences, initial=0), strict=False)
-    document_ends, empty = [np.zeros(1, np.int64)], 0
-    for ends, without_words in ordered_map(partial(write_ids, folder), jobs, processes):
-        document_ends.append(ends)
-        empty += without_words
+    written = list(ordered_map(partial(_write_batch, folder), jobs, processes))
     (folder / "rows.npy").unlink()
-    document_ends.append(np.array([sum(n_sentences)]))  # a last document that no blank line ends
-    documents = np.unique(np.concatenate(document_ends))
+    # The last document may lack the blank line that ends the others.
+    documents = np.unique(np.concatenate([[0], *(ends for ends, _ in written), [sum(n_sentences)]])).astype(np.int64)
     np.save(folder / "document_offsets.npy", documents)
     return {
         "kept_tokens": sum(n_tokens),
         "sentences": sum(n_sentences),
-        "empty_sentences": empty,
+        "empty_sentences": sum(empty for _, empty in written),
         "documents": len(documents) - 1,
     }
 
 
-def _first_documents(shards: list[Path]) -> list[int]:
-    """Return, per shard, the number of documents that ended before it."""
-    ended = [sum(not run for run in shard_documents(path)) for path in shards]
-    return [0, *accumulate(ended)][:-1]
+def _write_batch(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]:
+    """Write the ids and sentence offsets of a batch to their place in the store.
+
+    Args:
+        folder: the store, with its arrays in full size.
+        job: the batch, and the numbers of tokens and of sentences before it.
+
+    Returns:
+        The sentences, counted over all batches, before which documents end; the number of sentences without words.
+    """
+    batch, first_token, first_sentence = job
+    rows = np.load(folder / "rows.npy", mmap_mode="r")
+    with np.load(batch.strings) as strings, np.load(batch.words) as words:
+        ids, lengths, starts = strings["ids"], strings["lengths"], strings["starts"]
+        known = rows[words["ids"]][strings["words"]]
+    batch.strings.unlink()
+    batch.words.unlink()
+    # Most strings are one word; "and/or" is two; unknown words and mere punctuation are none.
+    starts = np.concatenate(([0], np.cumsum(known >= 0)))[starts]
+    known = known[known >= 0]
+    n_tokens = int(np.diff(starts)[ids].sum())
+    ends = np.flatnonzero(lengths < 0)
+    n_sentences = len(lengths) - len(ends)
+    tokens = np.load(folder / "ids.npy", mmap_mode="r+")
+    take_space(tokens, first_token, first_token + n_tokens)
+    offsets = np.load(folder / "sentence_offsets.npy", mmap_mode="r+")
+    own = offsets[first_sentence + 1 : first_sentence + 1 + n_sentences]
+    expand(ids, lengths, starts, known, tokens[first_token : first_token + n_tokens], own, first_token)
+    empty = int((np.diff(own, prepend=first_token) == 0).sum())
+    return first_sentence + ends - np.arange(len(ends)), empty

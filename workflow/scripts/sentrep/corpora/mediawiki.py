@@ -15,7 +15,7 @@ import xml.parsers.expat
 from array import array
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
-from typing import BinaryIO
+from typing import IO
 
 from sentrep.corpora.wikitext import paragraphs
 from sentrep.errors import SentrepError
@@ -74,7 +74,7 @@ class Titles:
         return slot
 
 
-def read_articles(members: Iterable[tuple[str, BinaryIO]], *, jsonl: bool = True) -> Iterator[list[str]]:
+def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = True) -> Iterator[list[str]]:
     """Yield one document per article, markup not yet removed: :class:`Wikitext`, or the paragraphs of a jsonl line.
 
     Args:
@@ -102,7 +102,7 @@ def finished(document: list[str]) -> list[str]:
     return paragraphs(document[0]) if isinstance(document, Wikitext) else document
 
 
-def pages(stream: BinaryIO, where: str) -> Iterator[tuple[str, str]]:
+def pages(stream: IO[bytes], where: str) -> Iterator[tuple[str, str]]:
     """Yield (title, wikitext) of the articles of one export.
 
     Raises:
@@ -194,7 +194,7 @@ class _Export:
         return not colon or prefix.replace("_", " ").strip().lower() not in (self._namespaces or _NAMESPACES)
 
 
-def _json_articles(stream: BinaryIO, where: str) -> Iterator[tuple[str, list[str]]]:
+def _json_articles(stream: IO[bytes], where: str) -> Iterator[tuple[str, list[str]]]:
     for number, line in enumerate(stream, start=1):
         if not line.strip():
             continue

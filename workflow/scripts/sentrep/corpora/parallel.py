@@ -1,4 +1,4 @@
-"""Work spread over processes with a bounded number of pieces in flight, results in order."""
+"""Map a function over items in worker processes, in order, with a bounded number of items in flight."""
 
 from __future__ import annotations
 
@@ -15,29 +15,37 @@ Result = TypeVar("Result")
 
 
 class OrderedMap(Protocol):
-    """What :func:`worker_processes` yields."""
+    """A ``map`` whose work may run in other processes."""
 
     def __call__(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Yield ``work(item)`` for each item, in order."""
+        ...
+
+
+def in_this_process(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    """Yield ``work(item)`` for each item."""
+    return map(work, items)
 
 
 @contextlib.contextmanager
 def worker_processes(
     processes: int, initializer: Callable[..., None] | None = None, initargs: tuple[Any, ...] = ()
 ) -> Iterator[OrderedMap]:
-    """Start processes; yield a ``map`` that works in them (in this one if there is one only).
+    """Start worker processes and yield a ``map`` that runs in them (in this process if ``processes`` is 1).
 
-    At most two items per process are taken ahead of the consumer, so memory does not grow with the input
+    At most two items per process are read ahead of the consumer, so memory does not grow with the input
     (``multiprocessing.Pool.imap`` would read all of it).
     """
     if processes <= 1:
         if initializer is not None:
             initializer(*initargs)
-        yield map
+        yield in_this_process
         return
     context = multiprocessing.get_context("fork")  # the arguments are inherited, not pickled
     with ProcessPoolExecutor(processes, context, initializer, initargs) as pool:
-        pool.submit(os.getpid)  # starts the processes now: items may start threads, after which forking is unsafe
+        pool.submit(
+            os.getpid
+        )  # start the processes now: iterating over items may start threads, and then forking is unsafe
 
         def ordered(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
             pending: deque[Any] = deque()
@@ -62,6 +70,6 @@ def ordered_map(
     initializer: Callable[..., None] | None = None,
     initargs: tuple[Any, ...] = (),
 ) -> Iterator[Result]:
-    """Yield ``work(item)`` for each item, in order, from processes of its own (see :func:`worker_processes`)."""
+    """Yield ``work(item)`` for each item, in order, from new worker processes (see :func:`worker_processes`)."""
     with worker_processes(processes, initializer, initargs) as ordered:
         yield from ordered(work, items)

@@ -1,6 +1,6 @@
-"""Compiled loops of sentence splitting over UTF-8 bytes. :mod:`sentrep.corpora.punkt` says what they are for.
+"""Compiled loops of sentence splitting over UTF-8 bytes, used by :mod:`sentrep.corpora.punkt`.
 
-A text is paragraphs, a line end after each, whose only other white space is the blank.
+A text has one paragraph per line and no other whitespace than spaces and line ends.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ Bytes = npt.NDArray[np.uint8]
 Int64 = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-_BLANK, _LINE_END, _STOP, _HYPHEN, _APOSTROPHE = 32, 10, ord("."), ord("-"), ord("'")
+_SPACE, _LINE_END, _STOP, _HYPHEN, _APOSTROPHE = 32, 10, ord("."), ord("-"), ord("'")
 _MARKS = np.isin(np.arange(256), list(b".?!"))
 _LETTERS = np.isin(np.arange(256), list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
 _UPPER = np.isin(np.arange(256), list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-# What Punkt lets follow a full stop without a blank, and closing punctuation that belongs to the sentence before;
-# in ASCII here, beyond it see `_quote_length`.
+# The ASCII characters that Punkt allows after a full stop without a space, and the closing punctuation that belongs to
+# the sentence before. `_quote_length` handles other quotation marks.
 _AFTER = np.isin(np.arange(256), list(b")\";}]*:@'({[?!"))
 _CLOSING = np.isin(np.arange(256), list(b"\"')]}"))
 _HASH_START, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # FNV-1a
@@ -27,7 +27,7 @@ HASH_VALUES = 1 << 16
 
 @njit(cache=True)
 def word_hash(word: Bytes) -> int:
-    """Return the hash of a word that :func:`candidates` looks up, below ``HASH_VALUES``."""
+    """Return the hash of a word, below ``HASH_VALUES``, for the table of :func:`candidates`."""
     state = _HASH_START
     for byte in word:
         state = (state ^ np.uint64(byte)) * _HASH_FACTOR
@@ -36,7 +36,7 @@ def word_hash(word: Bytes) -> int:
 
 @njit(cache=True)
 def _folded(state: np.uint64) -> int:
-    return np.int64((state ^ state >> np.uint64(32)) & np.uint64(HASH_VALUES - 1))
+    return np.int64((state ^ state >> np.uint64(32)) & np.uint64(HASH_VALUES - 1))  # pyright: ignore[reportReturnType]
 
 
 @njit(cache=True)
@@ -46,21 +46,21 @@ def _quote_length(text: Bytes, i: int) -> int:
         return 2 if text[i + 1] == 0xAB or text[i + 1] == 0xBB else 0
     if text[i] == 0xE2 and text[i + 1] == 0x80:
         third = text[i + 2]
-        return 3 if third == 0x98 or third == 0x99 or third == 0x9C or third == 0x9D else 0
+        return 3 if third in (0x98, 0x99, 0x9C, 0x9D) else 0
     return 0
 
 
 @njit(cache=True)
 def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
-    """Find where sentences may end: at ".", "?" and "!" that a blank or some punctuation follows.
+    """Find where sentences may end: at ".", "?" and "!" followed by a space or certain punctuation.
 
     Args:
         text: paragraphs.
-        special: (HASH_VALUES,) whether a word of that hash may be an abbreviation, or the first of a collocation.
+        special: (HASH_VALUES,) whether a word with this hash may be an abbreviation or the first of a collocation.
 
     Returns:
-        (n, 4) int64, per candidate: where its word begins, where its mark is, where the mark's right context ends, and
-        where the next piece begins if it ends a sentence; and (n,) whether that is so by its shape alone.
+        (n, 4) int64, for each candidate: the start of its word, the position of its mark, the end of the mark's right
+        context, and the start of the next sentence if one ends here; (n,) whether its shape alone shows that one ends.
     """
     n_marks = 0
     for byte in text:
@@ -73,7 +73,7 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
     blank = -1
     for i in range(len(text)):
         byte = text[i]
-        if byte == _BLANK:
+        if byte == _SPACE:
             blank = i
         elif byte == _LINE_END:
             if pending:
@@ -81,23 +81,23 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
             pending = False
             word_start = word_stop = i + 1
         elif _MARKS[byte]:
-            # A mark ends nothing unless punctuation or blanks and another word follow.
+            # A mark ends a sentence only if punctuation, or spaces and another word, follow.
             following = text[i + 1]
-            if following == _BLANK:
+            if following == _SPACE:
                 next_start = i + 1
-                while text[next_start] == _BLANK:
+                while text[next_start] == _SPACE:
                     next_start += 1
                 if text[next_start] == _LINE_END:
                     continue
                 context_end = next_start
-                while text[context_end] != _BLANK and text[context_end] != _LINE_END:
+                while text[context_end] != _SPACE and text[context_end] != _LINE_END:
                     context_end += 1
             else:
                 length = 1 if _AFTER[following] else _quote_length(text, i + 1)
                 if not length:
                     continue
                 next_start, context_end = i + 1, i + 1 + length
-            # NLTK treats a blank in first position like none; in "acting!!! I" the last mark of a run decides.
+            # NLTK ignores a space in first position; in "acting!!! I" the last mark of a run decides.
             start = blank + 1 if blank > word_stop else word_start
             if pending and start >= word_stop:
                 count += 1
@@ -112,10 +112,10 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
 
 @njit(cache=True)
 def _ordinary(text: Bytes, start: int, stop: int, special: Flags) -> bool:
-    """Tell whether a word before a full stop is surely no abbreviation, initial, number or first of a collocation.
+    """Return whether a word before a full stop is certainly no abbreviation, initial, number or start of a collocation.
 
-    That is a word of two ASCII letters or more that Punkt's own tokeniser cuts at apostrophes only, whatever quotes or
-    brackets precede it.
+    Such a word has two or more ASCII letters, and Punkt's tokeniser splits it at apostrophes only, whatever quotation
+    marks or brackets precede it.
     """
     while start < stop and (text[start] == ord('"') or text[start] == ord("(")):
         start += 1
@@ -151,11 +151,11 @@ def _ordinary(text: Bytes, start: int, stop: int, special: Flags) -> bool:
 
 @njit(cache=True)
 def cut(text: Bytes, boundaries: Int64) -> Bytes:
-    """Return the sentences, a line end after each; as in NLTK, closing quotes and brackets go to the one before them.
+    """Return the sentences, one per line; as in NLTK, closing quotes and brackets belong to the sentence before them.
 
     Args:
         text: paragraphs.
-        boundaries: (n, 4) those of the :func:`candidates` that end a sentence.
+        boundaries: (n, 4) the :func:`candidates` that end a sentence.
     """
     out = np.empty(len(text) + len(boundaries), np.uint8)
     size = k = start = 0
@@ -163,7 +163,7 @@ def cut(text: Bytes, boundaries: Int64) -> Bytes:
         if text[stop] != _LINE_END:
             continue
         following = stop + 1  # where the next paragraph begins
-        while stop > start and text[stop - 1] == _BLANK:
+        while stop > start and text[stop - 1] == _SPACE:
             stop -= 1
         while k < len(boundaries) and boundaries[k, 1] < stop:
             next_start = boundaries[k, 3]
@@ -190,9 +190,9 @@ def _append(text: Bytes, start: int, stop: int, out: Bytes, size: int) -> int:
 
 @njit(cache=True)
 def _closing(text: Bytes, start: int, stop: int) -> tuple[int, int]:
-    """Return the bytes of the closing punctuation that a piece begins with, and with the blanks after it; or zeros.
+    """Return the bytes of the closing punctuation at ``start``, without and with the spaces after it, or zeros.
 
-    As in NLTK it ends where blanks, two hyphens or the end of the piece follow.
+    As in NLTK, it must be followed by spaces, two hyphens or ``stop``.
     """
     i = start
     while i < stop:
@@ -203,8 +203,8 @@ def _closing(text: Bytes, start: int, stop: int) -> tuple[int, int]:
         closing = i - start
         if i == stop or (text[i] == _HYPHEN and i + 1 < stop and text[i + 1] == _HYPHEN):
             return closing, closing
-        if text[i] == _BLANK:
-            while i < stop and text[i] == _BLANK:
+        if text[i] == _SPACE:
+            while i < stop and text[i] == _SPACE:
                 i += 1
             return closing, i - start
     return 0, 0

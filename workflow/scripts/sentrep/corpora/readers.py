@@ -12,14 +12,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import BinaryIO
+from typing import IO
 
 from sentrep.corpora import mediawiki
 from sentrep.corpora.mediawiki import finished
 from sentrep.corpora.whitespace import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
 
-Members = Iterable[tuple[str, BinaryIO]]
+Members = Iterable[tuple[str, IO[bytes]]]
 Document = list[str]
 
 BLOCK_BYTES = 1 << 20
@@ -55,12 +55,12 @@ def book_paragraphs(text: str) -> Document:
 
 def read_mediawiki(members: Members) -> Iterator[Document]:
     """Yield one document per article of MediaWiki XML exports: its paragraphs of running text without markup."""
-    return filter(None, map(finished, raw_reader("mediawiki")(members)))
+    return filter(None, map(finished, mediawiki.read_articles(members, jsonl=False)))
 
 
 def read_articles(members: Members) -> Iterator[Document]:
     """Yield one document per article of MediaWiki XML exports and jsonl files; the first article of a title counts."""
-    return filter(None, map(finished, raw_reader("articles")(members)))
+    return filter(None, map(finished, mediawiki.read_articles(members)))
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def read_bookcorpus(members: Members) -> Iterator[Block]:
             yield from _blocks(name, stream, bookcorpus=True)
 
 
-def _blocks(name: str, stream: BinaryIO, bookcorpus: bool) -> Iterator[Block]:
+def _blocks(name: str, stream: IO[bytes], bookcorpus: bool) -> Iterator[Block]:
     begins = True  # whether the next sentence begins a document
     for text in _whole_lines(name, stream):
         sentences = text.lstrip()
@@ -120,7 +120,7 @@ def _blocks(name: str, stream: BinaryIO, bookcorpus: bool) -> Iterator[Block]:
         begins = text[len(text.rstrip()) :].count("\n") > 1
 
 
-def _whole_lines(name: str, stream: BinaryIO) -> Iterator[str]:
+def _whole_lines(name: str, stream: IO[bytes]) -> Iterator[str]:
     """Yield the text of a file in blocks of whole lines."""
     rest, line, codec = [], 1, "utf-8-sig"
     while read := stream.read(BLOCK_BYTES):

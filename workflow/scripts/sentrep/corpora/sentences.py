@@ -84,7 +84,8 @@ def build_sentences(
         documents = raw_reader(reader_name)(members)
         punkt, abbreviations = None, []
         if punkt_learns:
-            ahead, documents = tee(documents)  # what Punkt learns from is not read twice
+            ahead: Any  # paragraphs, because readers of sentences need no Punkt
+            ahead, documents = tee(documents)  # the text that Punkt is trained on is not read twice
             parameters = train_punkt(filter(None, map(finished, ahead)), punkt_characters, ordered_map=ordered_map)
             del ahead
             punkt = folder / "punkt.pickle"

@@ -1,7 +1,8 @@
-"""Distinct pieces of text as numbers: the compiled core of the token store.
+"""Map the distinct strings of a text to integer ids, in the order of their first occurrence.
 
-A piece is what stands between blanks and line ends. A Python dictionary takes a string object for each; here bytes are
-hashed where they lie, about 30 million pieces a second.
+Strings are delimited by spaces and line ends. A compiled hash table works on the bytes of the text. On 32 MB of English
+novels (5.8 million strings, 219,000 of them distinct) pyarrow's dictionary encoding took 1.5 times as long and three
+times the memory, and a Python dictionary took 5 times as long.
 """
 
 from __future__ import annotations
@@ -16,188 +17,177 @@ Int64 = npt.NDArray[np.int64]
 UInt32 = npt.NDArray[np.uint32]
 UInt64 = npt.NDArray[np.uint64]
 
-_BLANK, _LINE_END = 32, 10
+_LINE_END = ord("\n")
+_ENDS_STRING = np.isin(np.arange(256), list(b" \n"))
 _HASH_START, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # FNV-1a
-_HALF = np.uint64(32)
-_NUMBER = np.uint64(0xFFFFFFFF)
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
+_CHUNK = 1 << 16  # bytes of text for which room is reserved at a time
 
 
-class Numbering:
-    """Pieces seen so far, numbered in the order of their first occurrence."""
+class StringIds:
+    """The distinct strings seen so far and their ids."""
 
     def __init__(self) -> None:
-        # A slot is 0 if free, else half of a piece's hash and, in the lower 32 bits, its number + 1.
+        # A slot is 0 if free. Otherwise its upper half is the string's hash, its lower half the string's id + 1.
         self._slots = np.zeros(1 << 15, np.uint64)
-        self._ends = np.zeros((1 << 14) + 1, np.int64)  # piece i is pool[ends[i]:ends[i + 1] - 1], a line end after it
-        self._pool = np.empty(1 << 17, np.uint8)
+        self._pool = np.zeros(0, np.uint8)  # the strings, each followed by a line end
+        self._ends = np.zeros(1, np.int64)  # string i is pool[ends[i]:ends[i + 1] - 1]
         self._count = 0
 
     def __len__(self) -> int:
         return self._count
 
-    def number(self, text: bytes) -> tuple[UInt32, Int32]:
-        """Return the number of each piece of a text, new ones being added, and how many pieces each line has.
+    def assign(self, text: bytes) -> tuple[UInt32, Int32]:
+        """Return the id of each string of a text, adding new strings, and the number of strings of each line.
 
         Args:
-            text: UTF-8, its white space blanks and "\\n" only, the last line ended by "\\n".
+            text: UTF-8 text without other whitespace than spaces and line ends, the last line ended.
 
         Returns:
-            (pieces,) uint32 numbers, and (lines,) int32 lengths; the length of a line without a byte is -1.
+            ids: (strings,) uint32.
+            lengths: (lines,) int32; -1 for a line without any byte.
         """
-        numbers = np.empty(len(text) // 2 + 1, np.uint32)
+        ids = np.empty(len(text) // 2 + 1, np.uint32)
         lengths = np.empty(text.count(b"\n"), np.int32)
-        read = np.frombuffer(text, np.uint8)
-        position = found = line = begun = 0
-        while position < len(text):
-            position, found, line, begun, self._count = _number(
-                *(read, position, found, line, begun, numbers, lengths),
-                *(self._slots, self._ends, self._pool, self._count),
-            )
-            if 2 * (self._count + 1) > len(self._slots):
-                self._slots = _larger(self._slots, self._ends, self._pool, self._count)
-                self._ends = np.concatenate((self._ends, np.empty(len(self._ends) - 1, np.int64)))
-            elif position < len(text):
-                self._pool = np.concatenate((self._pool, np.empty(max(len(self._pool), len(text)), np.uint8)))
-        return numbers[:found].copy(), lengths
+        content = np.frombuffer(text, np.uint8)
+        n_ids = n_lines = start = 0
+        while start < len(text):
+            stop = text.find(b"\n", start + _CHUNK) + 1 or len(text)
+            self._reserve(stop - start)
+            tables = self._slots, self._ends, self._pool
+            found = _assign(content[start:stop], *tables, self._count, ids[n_ids:], lengths[n_lines:])
+            self._count = found[0]
+            n_ids, n_lines, start = n_ids + found[1], n_lines + found[2], stop
+        return ids[:n_ids].copy(), lengths
 
     def text(self) -> bytes:
-        """Return all pieces in the order of their numbers, each followed by "\\n"."""
+        """Return all strings in the order of their ids, one per line."""
         return self._pool[: self._ends[self._count]].tobytes()
 
-    def piece(self, number: int) -> str:
-        """Return one piece."""
+    def string(self, number: int) -> str:
+        """Return the string with an id."""
         return self._pool[self._ends[number] : self._ends[number + 1] - 1].tobytes().decode()
+
+    def _reserve(self, size: int) -> None:
+        """Make room for the strings of a text of ``size`` bytes."""
+        strings = self._count + size // 2 + 1
+        if 2 * strings > len(self._slots):
+            self._slots = _rehashed(self._slots, 1 << (2 * strings).bit_length())
+        self._ends = _extended(self._ends, strings + 1)
+        self._pool = _extended(self._pool, int(self._ends[self._count]) + size + 1)
+
+
+def _extended(array: npt.NDArray, size: int) -> npt.NDArray:
+    """Return an array of at least ``size`` elements that begins with those of ``array``."""
+    return np.resize(array, max(size, 2 * len(array))) if size > len(array) else array
 
 
 def compile_loops() -> None:
-    """Compile what worker processes need, or load it compiled: those forked afterwards have it."""
-    numbers, lengths = Numbering().number(b"a\n")
+    """Compile the loops or load them from the cache, so that processes forked later share them."""
+    ids, lengths = StringIds().assign(b"a\n")
+    _rehashed(np.zeros(1, np.uint64), 2)
     for kind in (np.uint16, np.uint32):
-        offsets, rows = np.zeros(1, np.int64), np.zeros(1, np.int32)
-        expand(numbers, lengths, np.arange(2), rows, np.zeros(1, kind), offsets, 0)
+        expand(ids, lengths, np.arange(2), np.zeros(1, np.int32), np.zeros(1, kind), np.zeros(1, np.int64), 0)
 
 
 @njit(cache=True)
 def expand(
-    numbers: UInt32,
+    ids: UInt32,
     lengths: Int32,
     starts: Int64,
     rows: Int32,
-    ids: npt.NDArray[np.unsignedinteger],
+    tokens: npt.NDArray[np.unsignedinteger],
     offsets: Int64,
     first: int,
 ) -> None:
-    """Put what numbers stand for into a token store.
+    """Replace each string by the vocabulary rows that it stands for.
 
     Args:
-        numbers: (pieces,) of :meth:`Numbering.number`.
-        lengths: (lines,) of it.
-        starts: (distinct + 1,) number i stands for ``rows[starts[i]:starts[i + 1]]``.
-        rows: word ids.
-        ids: written, the ids of these lines.
-        offsets: (lines with a byte,) written, where each line ends among all ids.
-        first: where these ids begin among all.
+        ids: (strings,) from :meth:`StringIds.assign`.
+        lengths: (lines,) from the same call.
+        starts: (distinct + 1,) the string with id i stands for ``rows[starts[i]:starts[i + 1]]``.
+        rows: vocabulary rows.
+        tokens: output, the rows of all lines.
+        offsets: (lines with a byte,) output, where each line ends, counted from the beginning of the store.
+        first: number of tokens of the store before these.
     """
-    piece = token = line = 0
+    string = token = line = 0
     for length in lengths:
         if length < 0:
             continue
-        for number in numbers[piece : piece + length]:
+        for number in ids[string : string + length]:
             for k in range(starts[number], starts[number + 1]):
-                ids[token] = rows[k]
+                tokens[token] = rows[k]
                 token += 1
-        piece += length
+        string += length
         offsets[line] = first + token
         line += 1
 
 
 @njit(cache=True)
-def _number(
-    text: Bytes,
-    position: int,
-    found: int,
-    line: int,
-    begun: int,
-    numbers: UInt32,
-    lengths: Int32,
-    slots: UInt64,
-    ends: Int64,
-    pool: Bytes,
-    count: int,
-) -> tuple[int, int, int, int, int]:
-    """Number pieces until the text ends or there is no room for a new one.
-
-    Args:
-        text: read from ``position``.
-        position: where a piece begins.
-        found: pieces before it.
-        line: lines before it.
-        begun: pieces before its line.
-        numbers: written.
-        lengths: written.
-        slots, ends, pool, count: see :class:`Numbering`.
+def _assign(
+    text: Bytes, slots: UInt64, ends: Int64, pool: Bytes, count: int, ids: UInt32, lengths: Int32
+) -> tuple[int, int, int]:
+    """Assign ids to the strings of some lines; write ``ids`` and ``lengths``.
 
     Returns:
-        ``position``, ``found``, ``line``, ``begun``, ``count``, as they are then.
+        The number of distinct strings so far, of strings and of lines.
     """
-    start = position
+    n_ids = n_lines = start = line_start = line_first = 0
     state = _HASH_START
-    for position in range(start, len(text)):
+    for position in range(len(text)):
         byte = text[position]
-        if byte != _BLANK and byte != _LINE_END:
+        if not _ENDS_STRING[byte]:
             state = (state ^ np.uint64(byte)) * _HASH_FACTOR
             continue
         if position > start:
-            slot = _find(text, start, position, state, slots, ends, pool)
+            key = (state ^ state >> _HALF) & _LOW
+            slot = _find(text, start, position, key, slots, ends, pool)
             if not slots[slot]:
                 end = ends[count] + position - start + 1
-                if 2 * (count + 1) > len(slots) or end > len(pool):
-                    return start, found, line, begun, count
                 pool[ends[count] : end - 1] = text[start:position]
                 pool[end - 1] = _LINE_END
                 count += 1
                 ends[count] = end
-                slots[slot] = state >> _HALF << _HALF | np.uint64(count)
-            numbers[found] = (slots[slot] & _NUMBER) - np.uint64(1)
-            found += 1
+                slots[slot] = key << _HALF | np.uint64(count)
+            ids[n_ids] = (slots[slot] & _LOW) - np.uint64(1)
+            n_ids += 1
         if byte == _LINE_END:
-            empty = position == start and (start == 0 or text[start - 1] == _LINE_END)
-            lengths[line] = -1 if empty else found - begun
-            line += 1
-            begun = found
+            lengths[n_lines] = -1 if position == line_start else n_ids - line_first
+            n_lines += 1
+            line_start, line_first = position + 1, n_ids
         start = position + 1
         state = _HASH_START
-    return len(text), found, line, begun, count
+    return count, n_ids, n_lines
 
 
 @njit(cache=True)
-def _find(text: Bytes, start: int, stop: int, state: np.uint64, slots: UInt64, ends: Int64, pool: Bytes) -> int:
-    """Return the slot of a piece, or the free slot where it belongs."""
+def _find(text: Bytes, start: int, stop: int, key: np.uint64, slots: UInt64, ends: Int64, pool: Bytes) -> np.int64:
+    """Return the slot of ``text[start:stop]``, or the free slot where it belongs."""
     mask = len(slots) - 1
-    slot = np.int64(state ^ state >> _HALF) & mask
+    slot = np.int64(key) & mask
     while slots[slot]:
-        if slots[slot] >> _HALF == state >> _HALF:
-            known = np.int64(slots[slot] & _NUMBER) - 1
+        if slots[slot] >> _HALF == key:
+            known = np.int64(slots[slot] & _LOW) - 1
             if ends[known + 1] - ends[known] == stop - start + 1:
                 shift = ends[known] - start
                 i = start
                 while i < stop and text[i] == pool[i + shift]:
                     i += 1
                 if i == stop:
-                    return slot
+                    return slot  # `break` would make the loop half as fast
         slot = (slot + 1) & mask
     return slot
 
 
 @njit(cache=True)
-def _larger(slots: UInt64, ends: Int64, pool: Bytes, count: int) -> UInt64:
-    """Return a table twice as large that holds the same."""
-    larger = np.zeros(2 * len(slots), np.uint64)
-    for number in range(count):
-        start, stop = ends[number], ends[number + 1] - 1
-        state = _HASH_START
-        for byte in pool[start:stop]:
-            state = (state ^ np.uint64(byte)) * _HASH_FACTOR
-        slot = _find(pool, start, stop, state, larger, ends, pool)
-        larger[slot] = state >> _HALF << _HALF | np.uint64(number + 1)
+def _rehashed(slots: UInt64, size: int) -> UInt64:
+    """Return the same table with ``size`` slots, a power of two."""
+    larger = np.zeros(size, np.uint64)
+    for entry in slots:
+        if entry:
+            slot = np.int64(entry >> _HALF) & (size - 1)
+            while larger[slot]:
+                slot = (slot + 1) & (size - 1)
+            larger[slot] = entry
     return larger

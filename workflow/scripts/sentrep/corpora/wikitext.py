@@ -1,12 +1,12 @@
-"""Wikitext to paragraphs of running text: one tuned pass, linear in the length of the article.
+"""Extract paragraphs of running text from wikitext, in time linear in the length of the article.
 
-Why an own pass: on 200 real articles of eight exports of 2006 to 2019 (6.9 MB, the same choice of paragraphs behind all
-four, benchmarks/wikipedia_parsers.py) it read 9.3 MB a CPU second, gensim 4.4's ``filter_wiki`` 3.4, wikitextparser 1.8
-and mwparserfromhell 0.7 1.1, on a busy machine. Paragraphs with leftover markup: none, 0.3%, 1.4% and 9.5%. Words that
-it lacks are captions (gensim: 1.9%) and items of lists and bibliographies (12.7% and 23.7%).
+Libraries were compared on 200 articles of eight exports of 2006 to 2019 (6.9 MB, benchmarks/wikipedia_parsers.py), with
+the same choice of paragraphs after each. This module read 9.3 MB per CPU second, gensim 4.4's ``filter_wiki`` 3.4,
+wikitextparser 1.8 and mwparserfromhell 0.7 1.1. It left markup in no paragraph; the others in 0.3%, 1.4% and 9.5%. The
+words that only the others return are captions (gensim: 1.9%) and items of lists and bibliographies (12.7% and 23.7%).
 
-Brackets are matched with a stack over one scan of the text, so nesting is exact and a bracket that nobody closes costs
-its own line only.
+Brackets are matched with a stack in one scan of the text, so nesting is exact and an unclosed bracket costs only its
+own line.
 """
 
 from __future__ import annotations
@@ -135,14 +135,13 @@ def _without_brackets(text: str) -> str:
     waiting = {"{{": 0, "{|": 0}  # how many of these are open, so that a stray end does not search in vain
     spans: list[tuple[int, int]] = []  # to drop; none inside another
     for bracket in _BRACKET.finditer(text):
-        token = bracket[0]
-        kind = token[-2:]
+        kind, start = bracket[0][-2:], 0
         if kind == "]]":
             if opened and opened[-1][0] in ("[[", "file"):
                 kind, start = opened.pop()
             else:
                 continue
-        elif kind == "}}" or kind == "|}":
+        elif kind in ("}}", "|}"):
             wanted = "{{" if kind == "}}" else "{|"
             if not waiting[wanted]:
                 continue

@@ -1,4 +1,4 @@
-"""Writing files so that a reader sees the whole new content or the whole old one, never a part."""
+"""Write files atomically: a reader sees either the complete old content or the complete new content."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sentrep.errors import SentrepError
 
 @contextlib.contextmanager
 def atomic_file(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path beside ``path``; rename it over ``path`` if the block succeeds, else remove it.
+    """Yield a temporary path next to ``path``; rename it to ``path`` if the block succeeds, else remove it.
 
     Raises:
         SentrepError: the disk is full or the folder is read-only.
@@ -42,9 +42,9 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def atomic_directory(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder beside ``path``; put it in the place of ``path`` if the block succeeds.
+    """Yield a temporary folder next to ``path``; replace ``path`` by it if the block succeeds, else remove it.
 
-    What a killed process has left of the same folder is removed first.
+    Temporary folders that killed processes have left are removed first.
 
     Raises:
         SentrepError: the disk is full or the folder is read-only.
@@ -53,8 +53,8 @@ def atomic_directory(path: str | Path) -> Iterator[Path]:
     with plain_os_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
-            with _locked(left) as nobodys:
-                if nobodys:
+            with _locked(left) as unused:
+                if unused:
                     shutil.rmtree(left, ignore_errors=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
         try:
@@ -70,7 +70,7 @@ def atomic_directory(path: str | Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[bool]:
-    """Hold a folder as long as this process lives; yield whether that was possible: nobody else holds it."""
+    """Lock a folder until the block ends; yield whether that succeeded, which means that no other process uses it."""
     number = -1
     try:
         number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -114,12 +114,12 @@ def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: di
     """Write arrays as a safetensors file.
 
     Raises:
-        OSError: as for any file; safetensors has errors of its own for a full disk.
+        OSError: the file cannot be written; safetensors raises its own error for a full disk.
     """
     from safetensors import SafetensorError
     from safetensors.numpy import save_file
 
-    # A contiguous copy of an array without dimensions has one.
+    # ascontiguousarray turns an array without dimensions into one of shape (1,).
     arrays = {name: np.ascontiguousarray(values).reshape(values.shape) for name, values in tensors.items()}
     try:
         save_file(arrays, path, metadata)
@@ -132,13 +132,13 @@ def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...],
     """Create a .npy file of zeros, mapped into memory for writing.
 
     Args:
-        path: of the file.
-        dtype: of the array.
-        shape: of the array.
-        space: take the disk space of all of it; without, :func:`take_space` is asked before a part is written.
+        path: the file.
+        dtype: type of the array.
+        shape: shape of the array.
+        space: reserve the disk space of the whole array; otherwise call :func:`take_space` before writing a part.
 
     Raises:
-        OSError: the disk has no room for all of it.
+        OSError: the disk has no room for the array.
     """
     array = np.lib.format.open_memmap(path, "w+", dtype, shape)
     if space:
@@ -147,21 +147,21 @@ def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...],
 
 
 def take_space(array: np.memmap, first: int, stop: int) -> None:
-    """Take the disk space of rows of a whole mapped file.
+    """Reserve the disk space of some rows of a mapped file.
 
-    Without asking first, a process that writes where the disk has no room would be killed (SIGBUS).
+    A process that writes to a mapped file on a full disk is killed (SIGBUS); reserving raises an error instead.
 
     Args:
-        array: of :func:`create_array`, or that file mapped again.
-        first: row.
-        stop: the row after the last.
+        array: array from :func:`create_array`, or that file mapped again.
+        first: first row.
+        stop: row after the last.
 
     Raises:
-        OSError: the disk has no room for them.
+        OSError: the disk has no room for the rows.
     """
     row = array.nbytes // max(1, len(array))
     if first < stop and row:
-        with Path(array.filename).open("r+b") as stream:
+        with Path(str(array.filename)).open("r+b") as stream:
             os.posix_fallocate(stream.fileno(), array.offset + first * row, (stop - first) * row)
 
 
@@ -173,7 +173,7 @@ def sha256(path: str | Path) -> str:
 
 @contextlib.contextmanager
 def plain_os_errors(path: Path) -> Iterator[None]:
-    """Turn the operating system's refusals to write ``path`` into the project's one-line error."""
+    """Turn the operating system's errors on writing ``path`` into the project's one-line error."""
     in_the_way = ("a folder above it", "a file in the place of one", "move that file away")
     remedies = {
         errno.ENOSPC: ("free disk space", "a full disk", "free some space and run again"),

@@ -35,7 +35,7 @@ ARRAYS: Names = {
 }
 OBJECTS: Names = {
     ("__builtin__", "object"): object,
-    ("copy_reg", "_reconstructor"): copyreg._reconstructor,
+    ("copy_reg", "_reconstructor"): getattr(copyreg, "_reconstructor"),  # noqa: B009 - private, so unknown to type checkers
     ("argparse", "Namespace"): argparse.Namespace,
 }
 

@@ -76,7 +76,7 @@ def related_pairs(
         held += len(parts[-1])
         if maximum and held > 2 * maximum:
             parts = [_drawn(_joined(parts, bounds[1]), maximum, seed)]
-            limit = article_keys(parts[0].article, seed).max()
+            limit = np.uint64(article_keys(parts[0].article, seed).max())
             held = len(parts[0])
     mined = _joined(parts, bounds[1])
     if maximum and len(mined) > maximum:

@@ -21,7 +21,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any
 
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
@@ -53,7 +53,7 @@ class SourceFiles:
         members._paths, members._manifest_path, members.current = list(paths), paths[0], Path()
         return members
 
-    def __iter__(self) -> Iterator[tuple[str, BinaryIO]]:
+    def __iter__(self) -> Iterator[tuple[str, IO[bytes]]]:
         for path in self._paths:
             self.current = path
             if not self.current.exists():
@@ -89,7 +89,7 @@ def iter_members(manifest_path: str | Path) -> Iterator[tuple[str, bytes]]:
             yield name, stream.read()
 
 
-def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> BinaryIO:
+def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[bytes]:
     """Open a .bz2 file for reading from its beginning to its end.
 
     Args:
@@ -141,7 +141,7 @@ class _ParallelBz2(io.RawIOBase):
 _COMPRESSED: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": open_bz2, ".xz": lzma.open}
 
 
-def _members(path: Path) -> Iterator[tuple[str, BinaryIO]]:
+def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     if ".tar" in path.suffixes or path.suffix == ".tgz":
         yield from _tar_members(path)
     elif path.suffix == ".zip":
@@ -158,7 +158,7 @@ def _members(path: Path) -> Iterator[tuple[str, BinaryIO]]:
             yield path.name, stream
 
 
-def _tar_members(path: Path) -> Iterator[tuple[str, BinaryIO]]:
+def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """Yield members in their order; nothing is unpacked to disk."""
     # tarfile's own decompression leaves the checksum of a gzip stream unread.
     with _decompressor(path)(path, "rb") as stream:

@@ -111,7 +111,12 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
 
 
 def _stream(
-    response: http.client.HTTPResponse, stream: IO[bytes], digest: hashlib._Hash, target: Path, have: int, total: int
+    response: http.client.HTTPResponse,
+    stream: IO[bytes],
+    digest: hashlib._Hash,
+    target: Path,
+    have: int,
+    total: int | None,
 ) -> None:
     progress = Progress(total or 0, "bytes", target.name, done=have)
     while block := response.read(_BLOCK):

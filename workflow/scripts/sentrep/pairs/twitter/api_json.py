@@ -44,7 +44,8 @@ def tweets_of(value: Any) -> Iterator[Tweet | str]:
 
 
 def _page(page: dict[str, Any]) -> Iterator[Tweet | str]:
-    included = page.get("includes") if isinstance(page.get("includes"), dict) else {}
+    included = page.get("includes")
+    included = included if isinstance(included, dict) else {}
     users = {str(user.get("id")): user for user in _dicts(included.get("users"))}
     originals = {str(tweet.get("id")): tweet for tweet in _dicts(included.get("tweets"))}
     for item in page["data"] if isinstance(page["data"], list) else [page["data"]]:

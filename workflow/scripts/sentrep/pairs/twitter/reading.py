@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import IO
 
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
@@ -74,7 +74,7 @@ def open_source(path: str | Path) -> SourceFiles:
     return SourceFiles.of([path])
 
 
-def tweets_of_members(members: Iterable[tuple[str, BinaryIO]], reading: Reading) -> Iterator[Tweet]:
+def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading) -> Iterator[Tweet]:
     """Yield the tweets of (file name, stream) pairs, each id once; count in ``reading`` what is left out.
 
     Raises:
@@ -110,7 +110,7 @@ def tweets_of_members(members: Iterable[tuple[str, BinaryIO]], reading: Reading)
             log.info("%s: left out %d broken tweets of %d, the first in line %s", name, broken, good + broken, first)
 
 
-def _tweets(name: str, stream: BinaryIO) -> Iterator[tuple[int, Tweet | str]]:
+def _tweets(name: str, stream: IO[bytes]) -> Iterator[tuple[int, Tweet | str]]:
     """Yield (line number, tweet or why there is none)."""
     account = PurePosixPath(name).name.split(".")[0]
     begun = False
@@ -133,7 +133,7 @@ def _tweets(name: str, stream: BinaryIO) -> Iterator[tuple[int, Tweet | str]]:
         begun = True
 
 
-def _document(name: str, line: str, stream: BinaryIO) -> object:
+def _document(name: str, line: str, stream: IO[bytes]) -> object:
     """Return a JSON document that is spread over lines, of which the first has been read."""
     try:
         return json.loads(line + "\n" + _decode(stream.read()))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sentrep.corpora.string_ids import Numbering, expand
+from sentrep.corpora.string_ids import StringIds, expand
 from sentrep.corpora.whitespace import squeeze_lines
 
 
@@ -28,13 +28,13 @@ def test_every_character_is_white_space_where_python_says_so():
         assert squeeze_lines(text) == squeeze_plainly(text)
 
 
-class PlainNumbering:
+class PlainIds:
     """The same with a dictionary."""
 
     def __init__(self) -> None:
         self.known: dict[str, int] = {}
 
-    def number(self, text: str) -> tuple[list[int], list[int]]:
+    def assign(self, text: str) -> tuple[list[int], list[int]]:
         lines = [[piece for piece in line.split(" ") if piece] for line in text.split("\n")[:-1]]
         numbers = [self.known.setdefault(piece, len(self.known)) for line in lines for piece in line]
         lengths = [len(pieces) if line else -1 for line, pieces in zip(text.split("\n"), lines, strict=False)]
@@ -42,13 +42,13 @@ class PlainNumbering:
 
 
 def check(texts: list[str]) -> None:
-    ours, plain = Numbering(), PlainNumbering()
+    ours, plain = StringIds(), PlainIds()
     for text in texts:
-        numbers, lengths = ours.number(text.encode())
-        assert (numbers.tolist(), lengths.tolist()) == plain.number(text)
+        numbers, lengths = ours.assign(text.encode())
+        assert (numbers.tolist(), lengths.tolist()) == plain.assign(text)
     assert len(ours) == len(plain.known)
     assert ours.text().decode() == "".join(f"{piece}\n" for piece in plain.known)
-    assert [ours.piece(number) for number in range(len(ours))][:1000] == list(plain.known)[:1000]
+    assert [ours.string(number) for number in range(len(ours))][:1000] == list(plain.known)[:1000]
 
 
 @given(st.lists(st.text(alphabet="abé \n", max_size=30).map(lambda text: text + "\n"), max_size=4))
