@@ -82,8 +82,7 @@ def build_store(
         batches = _batches(shard_paths(sentences), folder, processes, fraction)
         compile_loops()
         words, counts, n_sentences = _count_words(selection, batches, processes)
-        tokens = int(counts.sum())
-        omitted = {UNKNOWN_WORD} if keep_all_tokens else PUNCTUATION_TOKENS
+        tokens, omitted = int(counts.sum()), {UNKNOWN_WORD} if keep_all_tokens else PUNCTUATION_TOKENS
         numbers = np.flatnonzero(counts >= minimum_count).tolist()
         kept = sorted((-int(counts[i]), word, i) for i in numbers if (word := words.string(i)) not in omitted)
         vocabulary = [(word, -count) for count, word, _ in kept[:maximum_words]]
@@ -230,8 +229,7 @@ def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
 
 def _count_words(selection: Selection, batches: list[Batch], processes: int) -> tuple[StringIds, Int64, list[int]]:
     """Return all words, (words,) their counts, and the number of sentences of each batch (first pass)."""
-    words = StringIds()
-    counts = np.zeros(0, np.int64)
+    words, counts = StringIds(), np.zeros(0, np.int64)
     n_sentences = []
     counted = ordered_map(selection.count, batches, processes)
     for batch, (text, occurrences, sentences) in zip(batches, counted, strict=True):

@@ -15,6 +15,9 @@ from nltk.tokenize.punkt import PunktLanguageVars, PunktParameters, PunktSentenc
 
 from sentrep.corpora.punkt_kernels import HASH_VALUES, candidates, cut, word_hash
 
+# FastToken replaces properties of NLTK's class by attributes.
+# pyright: reportIncompatibleMethodOverride=false, reportAttributeAccessIssue=false
+
 _OTHER_WHITESPACE = re.compile(r"[^\S ]")  # NLTK's regular expression engine and Python's differ in what they match
 _MAX_CACHED_CONTEXTS = 1 << 20
 

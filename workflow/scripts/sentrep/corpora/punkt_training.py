@@ -1,4 +1,4 @@
-"""Training NLTK's Punkt on the corpus itself (Kiss and Strunk 2006), with every core and few objects."""
+"""Train NLTK's Punkt on the corpus itself (Kiss and Strunk 2006), in parallel and with one object per distinct word."""
 
 from __future__ import annotations
 
@@ -6,33 +6,36 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
+from typing import Any
 
 from nltk.tokenize.punkt import PunktParameters, PunktToken, PunktTrainer
 
-from sentrep.corpora.parallel import OrderedMap
+from sentrep.corpora.parallel import OrderedMap, in_this_process
 from sentrep.corpora.punkt import FastLanguage, FastToken
 
-_Lines = list[tuple[bool, list[str]]]  # whether a blank line stands before it, and its words as Punkt cuts them
+_Lines = list[
+    tuple[bool, list[str]]
+]  # for each line: whether a blank line precedes it, and its words as Punkt tokenises them
 
 
 def train_punkt(
     documents: Iterable[list[str]],
     characters: int,
     characters_per_document: int = 20_000,
-    ordered_map: OrderedMap = map,
+    ordered_map: OrderedMap = in_this_process,
 ) -> PunktParameters:
-    """Learn abbreviations, collocations and sentence starters from the beginning of each document.
+    """Find abbreviations, collocations and sentence starters in the beginning of each document.
 
-    Books differ in what they abbreviate: where most print "Mr." and a few "Mr", Punkt trained on all of them at once
-    takes "Mr." for the end of a sentence, 7,000 times in 200,000 sentences of English novels. So abbreviations are
-    learnt from each document alone; one counts if, over all documents, it has a full stop more often than not. The
-    rest is then learnt from all documents with these abbreviations known.
+    Books differ in what they abbreviate. Where most have "Mr." and a few "Mr", Punkt trained on all of them at once
+    takes "Mr." for the end of a sentence, 7,000 times in 200,000 sentences of English novels. Abbreviations are
+    therefore found in each document alone, and kept if they have a full stop in most of their occurrences in all
+    documents. Collocations and sentence starters are then found in all documents, given these abbreviations.
 
     Args:
         documents: each a list of paragraphs.
-        characters: stop after that many; the statistics are stable long before the end of a large corpus.
-        characters_per_document: taken from each document, so that many documents are seen.
-        ordered_map: learns from documents alone, in worker processes if it has any.
+        characters: stop after this many; the statistics are stable long before the end of a large corpus.
+        characters_per_document: taken from each document, so that many documents are read.
+        ordered_map: processes single documents, in worker processes if it has any.
     """
     learnt: set[str] = set()
     occurrences: Counter[str] = Counter()
@@ -97,7 +100,7 @@ class _Trainer(PunktTrainer):
             after_blank = not words
         return lines
 
-    def _tokenize_words(self, plaintext: _Lines) -> Iterator[PunktToken]:
+    def _tokenize_words(self, plaintext: Any) -> Any:
         for after_blank, words in plaintext:
             yield FastToken(words[0], parastart=after_blank, linestart=True)
             yield from map(_token, words[1:])
@@ -107,14 +110,15 @@ class _Trainer(PunktTrainer):
         self._type_fdist.total_count += len(listed)
         super()._train_tokens(listed, verbose)
 
-    def _annotate_first_pass(self, tokens: Iterable[PunktToken]) -> Iterable[PunktToken]:
+    def _annotate_first_pass(self, tokens: Any) -> Any:
+        token: Any
         for token in dict.fromkeys(tokens):
-            token.sentbreak = token.ellipsis = token.abbr = None  # what another document's training noted
+            token.sentbreak = token.ellipsis = token.abbr = None  # forget the training on other documents
             self._first_pass_annotation(token)
         return tokens
 
-    def _reclassify_abbrev_types(self, types: Iterable[str]) -> Iterator[tuple[str, float, bool]]:
-        """As NLTK, which looks at the others in vain."""
+    def _reclassify_abbrev_types(self, types: Iterable[str]) -> Any:
+        """Do as NLTK, but skip the types on which NLTK has no effect."""
         known = self._params.abbrev_types
         return super()._reclassify_abbrev_types([word for word in types if word.endswith(".") or word in known])
 
@@ -124,7 +128,7 @@ class _Counts(Counter[str]):
 
     total_count = 0
 
-    def N(self) -> int:  # noqa: N802 NLTK's name
+    def N(self) -> int:  # noqa: N802 - NLTK's name
         """Return the total."""
         return self.total_count
 
@@ -136,5 +140,5 @@ class _TrainerWithAbbreviations(_Trainer):
         super().__init__()
         self._params.abbrev_types = set(abbreviations)
 
-    def _reclassify_abbrev_types(self, types: Iterable[str]) -> Iterator[tuple[str, float, bool]]:
+    def _reclassify_abbrev_types(self, types: Iterable[str]) -> Any:
         return iter(())

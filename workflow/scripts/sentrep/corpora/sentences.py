@@ -1,7 +1,6 @@
-"""Documents to sentences: shards of text, one sentence per line, a blank line after each document.
+"""Turn documents into shards of sentences: one sentence per line and a blank line after each document.
 
-The unit of a line may be the paragraph, too, and the text may be normalised: so De Boom et al. (2016) prepare
-Wikipedia.
+A line may also be a paragraph, and lines may be normalised, as De Boom et al. (2016) prepare Wikipedia.
 
 ``sentences/<corpus>/shard-00000.txt.zst, ...`` and ``meta.json``; see :mod:`sentrep.corpora.sentence_shards`.
 """
@@ -47,35 +46,34 @@ def build_sentences(
     normalisation: Cleaning | None = None,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Read a source, split its paragraphs into sentences with all cores, write the shards.
+    """Read a source, split its paragraphs into sentences in worker processes, and write the shards.
 
     Args:
-        manifest_path: of the source.
+        manifest_path: manifest of the source.
         reader_name: a key of :data:`sentrep.corpora.readers.READERS`.
         output: folder to write.
-        punkt_characters: text that Punkt is trained on.
-        expected_sentences: how many a well-known corpus has, or None.
-        processes: worker processes.
-        unit: what a line holds; "paragraph" leaves paragraphs as the reader gives them, and Punkt is not needed.
-        normalisation: how each line is normalised (:mod:`sentrep.corpora.normalise`), or None; empty lines go.
+        punkt_characters: number of characters that Punkt is trained on.
+        expected_sentences: number of sentences of a well-known corpus, or None.
+        processes: number of worker processes.
+        unit: content of a line; "paragraph" keeps paragraphs whole and needs no Punkt.
+        normalisation: normalisation of each line (:mod:`sentrep.corpora.normalise`), or None; empty lines are dropped.
         provenance: added to ``meta.json``.
 
     Returns:
-        What ``meta.json`` holds: documents, sentences, characters, abbreviations learnt, speed.
+        The content of ``meta.json``: documents, sentences, characters, abbreviations found by Punkt, seconds.
 
     Raises:
-        SentrepError: the source is damaged, holds no sentence, or not the expected number; or there is no such unit or
-            normalisation.
+        SentrepError: the source is damaged, has no sentence or not the expected number, or the unit or normalisation
+            is unknown.
     """
     if unit not in ("sentence", "paragraph"):
         raise unknown_name("build_sentences", "unit", unit, ("sentence", "paragraph"))
     clean = normaliser(normalisation) if normalisation is not None else None
     started = time.monotonic()
     members = SourceFiles(manifest_path)
-    punkt_learns = reader_name not in PRESPLIT and unit == "sentence"
-    if punkt_learns:
+    needs_punkt = reader_name not in PRESPLIT and unit == "sentence"
+    if needs_punkt:
         from sentrep.corpora.punkt import compile_loops
-        from sentrep.corpora.punkt_training import train_punkt
 
         compile_loops()  # once, and not in each worker process
     elif reader_name in PRESPLIT:
@@ -83,7 +81,9 @@ def build_sentences(
     with atomic_directory(output) as folder, members.guard(), worker_processes(processes) as ordered_map:
         documents = raw_reader(reader_name)(members)
         punkt, abbreviations = None, []
-        if punkt_learns:
+        if needs_punkt:
+            from sentrep.corpora.punkt_training import train_punkt
+
             ahead: Any  # paragraphs, because readers of sentences need no Punkt
             ahead, documents = tee(documents)  # the text that Punkt is trained on is not read twice
             parameters = train_punkt(filter(None, map(finished, ahead)), punkt_characters, ordered_map=ordered_map)
@@ -144,7 +144,7 @@ def _shards(documents: Iterable[Document | Block]) -> Iterator[list[tuple[bool, 
     size = 0
     waiting: Document | Block | None = None
     for document in chain(documents, [None]):
-        if waiting is not None:  # whether a document ends is known once the next one is seen
+        if waiting is not None:  # only the next document shows whether this one ends
             shard.append((not _continues(document), waiting))
             size += len(waiting.text) if isinstance(waiting, Block) else sum(map(len, waiting))
             if size >= _SHARD_CHARACTERS or document is None:
@@ -158,7 +158,7 @@ def _continues(document: Document | Block | None) -> bool:
 
 
 def _texts(document: Document | Block, ends: bool) -> Iterator[tuple[str, bool, bool]]:
-    """Yield documents or parts of them as lines, whether each goes on with the one before, and whether it ends."""
+    """Yield (lines, continues the previous document, ends) for each document or part of one."""
     if not isinstance(document, Block):
         yield "".join(f"{paragraph}\n" for paragraph in finished(document)), False, ends
         return
@@ -187,9 +187,8 @@ def _write_shard(
     number, raw = numbered
     count = characters = ended = 0
     written: list[str] = []
-    for text, continues, ends in chain.from_iterable(_texts(document, ends) for ends, document in raw):
-        if punkt is not None:
-            text = _splitter(punkt).split_lines(text.encode()).decode()
+    for paragraphs, continues, ends in chain.from_iterable(_texts(document, ends) for ends, document in raw):
+        text = paragraphs if punkt is None else _splitter(punkt).split_lines(paragraphs.encode()).decode()
         if clean is not None:
             text = "".join(f"{line}\n" for line in map(clean, text.split("\n")) if line)
         if not text and not continues:

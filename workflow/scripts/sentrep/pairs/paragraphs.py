@@ -72,7 +72,7 @@ def related_pairs(
         total += len(part)
         totals["paragraph too short"] += short
         totals["too few known words"] += unknown
-        parts.append(part.take(article_keys(part.article, seed) <= limit) if maximum else part)
+        parts.append(part.take(np.flatnonzero(article_keys(part.article, seed) <= limit)) if maximum else part)
         held += len(parts[-1])
         if maximum and held > 2 * maximum:
             parts = [_drawn(_joined(parts, bounds[1]), maximum, seed)]
@@ -92,7 +92,7 @@ def without_repetitions(mined: Mined) -> Mined:
     texts = np.stack([_fingerprints(mined.first), _fingerprints(mined.second)], axis=1).ravel()
     fresh = np.zeros(len(texts), dtype=bool)
     fresh[np.unique(texts, return_index=True)[1]] = True
-    return mined.take(fresh.reshape(-1, 2).all(axis=1))
+    return mined.take(fresh[::2] & fresh[1::2])
 
 
 def _set_rows(rows: dict[str, int]) -> None:
