@@ -48,6 +48,7 @@ PARTS = (
     Part("wikipedia", "wikipedia_parsers", "works"),
     Part("tweets", "twitter_mining", "works"),
     Part("sts", "sts_scoring", "works"),
+    Part("transfer", "transfer", "works"),
     Part("growth", "growth", rows="rows"),
     Part("bounds", "bounds", rows="rows"),
     Part("siamese_cbow", "siamese_cbow", "works"),

@@ -152,5 +152,5 @@ def _unit_parts(vectors: Features, widths: Sequence[int]) -> Features:
         scaled = [sp.diags_array(inverse_lengths(row_lengths(part))) @ part for part in parts]
         return sp.csr_array(sp.hstack(scaled, format="csr"), dtype=np.float32)
     for part in np.split(vectors, ends[:-1], axis=1):  # views
-        part *= inverse_lengths(row_lengths(part)).astype(np.float32)[:, None]
+        np.multiply(part, inverse_lengths(row_lengths(part)).astype(np.float32)[:, None], out=part)
     return vectors

@@ -1,13 +1,30 @@
 """Logistic regression for many problems at once: all folds, classes and penalties of a cross-validation.
 
-A problem is a set of training rows with signs and a penalty C; its objective is liblinear's, with which Kiros et al.
-(2015) and SentEval classify: ``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``, where every x ends with a constant 1 whose
-weight is penalised like the others. All problems share the features, so each step is two matrix products for all.
+A problem is a set of training rows with signs and a penalty C. Its objective is that of liblinear, which Kiros et al.
+(2015) and SentEval use: ``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``, where every x ends with a constant 1 whose weight
+is penalised like the others. All problems share the features, so one step for all is two matrix products.
 
-The method is preconditioned nonlinear conjugate gradients with a Newton line search along each direction, for which
-only the products of the rows with the direction are needed. Dense features are rotated into their principal axes
-first, which changes no solution: there the Hessian is nearly diagonal, and its diagonal a preconditioner that needs
-about five steps where plain conjugate gradients need hundreds.
+The method is preconditioned nonlinear conjugate gradients with a Newton line search, which needs only the products of
+the rows with the direction. Dense features are first rotated into their principal axes, which does not change the
+solutions. There the Hessian is nearly diagonal, and with its diagonal as preconditioner about five steps suffice where
+plain conjugate gradients need hundreds.
+
+Why not scikit-learn: a nested cross-validation trains 910 classifiers per class, which scikit-learn trains one by one.
+On the real tasks under the protocol ``kiros`` (processor time, one thread), scikit-learn took times as long as this
+module:
+
+====================  ============================  ==============================
+features              lbfgs, warm starts over C     liblinear
+====================  ============================  ==============================
+dense, 300 numbers    1.8 (SST, 5 classes) to 14    73 (MSRP) to 570 (MR)
+tf-idf                0.4 (SST, 5 classes) to 2.0   0.7 (SST, 5 classes) to 3.5
+====================  ============================  ==============================
+
+Dense features are averages of random word vectors with a decaying spectrum (six tasks), tf-idf was measured on eight
+tasks; both peers were extrapolated from the first folds. For the C chosen here, liblinear predicts the same class for
+every test item of the first round, except one of SST with five classes and tf-idf. lbfgs, at its default tolerance,
+chose another C in half of the tasks. The part ``transfer`` of ``make bench`` repeats the comparison on synthetic
+features.
 """
 
 from __future__ import annotations
@@ -23,22 +40,22 @@ import scipy.sparse as sp
 log = logging.getLogger("sentrep")
 
 Matrix = npt.NDArray[np.floating]
-_DOUBLE_BELOW = 1_000_000  # numbers in the features, zeros included; more are held in single precision
-_ROWS_FOR_AXES = 20_000  # or three times the number of features: so many rows are enough to find good axes
+_DOUBLE_BELOW = 1_000_000  # numbers in the features, zeros included; larger features use single precision
+_ROWS_FOR_AXES = 20_000  # rows that suffice to find good axes, or three times the number of features
 _BLOCK = 4096
-_RENEW = 20  # steps between two looks at the curvature
-_WORTH_DROPPING = 0.1  # share of problems
-_PATIENCE = 100  # steps without progress after which rounding is taken to be all that is left
-_ROUNDING = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-13}  # of gradients, relative to the one at zero
+_RENEW = 20  # steps between two estimates of the curvature
+_WORTH_DROPPING = 0.1  # share of finished problems at which they are removed
+_PATIENCE = 100  # steps without progress after which only rounding errors are left
+_ROUNDING = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-13}  # rounding of gradients, relative to that at zero
 
 
 @dataclass(frozen=True)
 class Design:
-    """Features made ready for :func:`solve`.
+    """Features prepared for :func:`solve`.
 
     Attributes:
-        rows: (n, r) features with a constant column, dense in principal axes, or sparse as they were.
-        curvature: (r,) sums of the squares of the columns.
+        rows: (n, r) features with a constant column; dense ones in principal axes, sparse ones unchanged.
+        curvature: (r,) sums of squares of the columns.
     """
 
     rows: Matrix | sp.csr_array
@@ -46,11 +63,11 @@ class Design:
 
 
 def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = None) -> Design:
-    """Append the constant column; rotate dense features into their principal axes, leave out unused sparse columns.
+    """Append the constant column, rotate dense features into their principal axes, and drop unused sparse columns.
 
     Args:
         features: (n, d) floats, dense or sparse.
-        dtype: of the computation; by default float64, or float32 for a million numbers.
+        dtype: precision of the computation; by default float64, or float32 for a million numbers and more.
     """
     n, d = features.shape
     dtype = dtype or (np.float64 if n * (d + 1) < _DOUBLE_BELOW else np.float32)
@@ -72,13 +89,13 @@ def _few_columns(rows: Matrix) -> Design:
         block = chosen[first : first + _BLOCK].astype(np.float64)
         gram += block.T @ block
     axes = scipy.linalg.eigh(gram, overwrite_a=True, driver="evd")[1].astype(rows.dtype)
-    for first in range(0, len(rows), _BLOCK):  # in place: the features may fill half of the memory
+    for first in range(0, len(rows), _BLOCK):  # in place, because the features may fill half of the memory
         rows[first : first + _BLOCK] = rows[first : first + _BLOCK] @ axes
     return Design(rows, np.einsum("ij,ij->j", rows, rows))
 
 
 def _few_rows(rows: Matrix) -> Design:
-    """Replace the features by coordinates in the space that the rows span, which holds every solution."""
+    """Replace the features by coordinates in the span of the rows, which contains every solution."""
     exact = rows.astype(np.float64)
     values, vectors = scipy.linalg.eigh(exact @ exact.T, overwrite_a=True, driver="evd")
     kept = values > values[-1] * 1e-12
@@ -96,16 +113,16 @@ def solve(
 ) -> Matrix:
     """Minimise the objective of every problem.
 
-    A problem ends when its gradient is at most ``tolerance * min(positive, negative) / rows`` times the one at zero:
-    liblinear's rule, whose default tolerance is 1e-4. It ends earlier where rounding errors are all that is left.
+    A problem ends when its gradient is at most ``tolerance * min(positive, negative) / rows`` times that at zero, which
+    is liblinear's rule (default tolerance 1e-4), or when only rounding errors are left.
 
     Args:
         design: features of n rows.
         signs: (n, P), +1 and -1 for the training rows of each problem, 0 for others.
         penalties: C of each problem, (P,) or one for all.
-        start: (r, P) weights to begin with, for example those of a neighbouring C; by default zeros.
+        start: (r, P) initial weights, for example those of a neighbouring C; by default zeros.
         tolerance: see above.
-        most_steps: after which the rest is given up with a warning.
+        most_steps: steps after which unfinished problems end with a warning.
 
     Returns:
         (r, P) weights; ``design.rows @ weights`` are the decision values.
@@ -122,7 +139,7 @@ def solve(
 
 
 class _State:
-    """The problems that are not finished yet; every array has a column per problem."""
+    """The unfinished problems; every array has one column per problem."""
 
     def __init__(
         self,
@@ -156,13 +173,13 @@ class _State:
         return self.w - self.c * (self.rows.T @ (self.signs * self.misses))
 
     def drop_finished(self) -> bool:
-        """Store finished problems; say whether others are left."""
+        """Store the weights of finished problems; return whether others are left."""
         norms = np.linalg.norm(self.gradient, axis=0)
         better = norms < 0.9 * self.best
         self.best = np.where(better, norms, self.best)
         self.waited = np.where(better, 0, self.waited + 1)
         finished = (norms <= self.enough) | (self.waited > _PATIENCE)
-        # the others' arrays have to be copied, so a few wait for more
+        # removing problems copies all arrays, so it waits for a certain share
         if finished.mean() >= _WORTH_DROPPING or finished.all():
             self.weights[:, self.active[finished]] = self.w[:, finished]
             for name, value in list(vars(self).items()):
@@ -171,7 +188,7 @@ class _State:
         return len(self.active) > 0
 
     def advance(self, renew: bool) -> None:
-        """Take one step of each problem; ``renew``: estimate the curvature again and begin with steepest descent."""
+        """Take one step of each problem; ``renew`` estimates the curvature again and restarts with steepest descent."""
         if renew:
             trained = self.signs != 0
             weight = (self.misses * (1 - self.misses) * trained).mean(axis=0)
@@ -189,7 +206,7 @@ class _State:
         self.slope = _dot(self.step, self.gradient)
 
     def _move(self) -> None:
-        """Go along the direction to about the minimum: a Newton step, halved where it overshoots, and another."""
+        """Move along the direction to about the minimum: a Newton step, halved if it overshoots, and a second one."""
         products = self.signs * (self.rows @ self.direction)
         linear, square = _dot(self.w, self.direction), _dot(self.direction, self.direction)
 
@@ -215,11 +232,11 @@ _TINY = np.float32(1e-30)
 
 
 def _logistic(margins: Matrix) -> Matrix:
-    """Return 1 / (1 + exp(margin)): how far a row is from being right."""
+    """Return 1 / (1 + exp(margin)), the probability of the wrong sign."""
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(margins))
 
 
 def _dot(a: Matrix, b: Matrix) -> Matrix:
-    """Return the products of each column of ``a`` with the same column of ``b``."""
+    """Return the product of each column of ``a`` with the same column of ``b``."""
     return np.einsum("ij,ij->j", a, b)

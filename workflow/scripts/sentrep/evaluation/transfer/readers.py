@@ -154,7 +154,7 @@ def text_tab_label(files: Files, options: Options) -> dict[str, LabelledTexts]:
     return {split: _single_texts(item(line, where) for where, line in _lines(files[split])) for split in files}
 
 
-def product_reviews(files: Files, options: Options) -> dict[str, LabelledTexts]:
+def product_reviews(files: Files, _options: Options) -> dict[str, LabelledTexts]:
     """Read Hu and Liu's customer reviews as NLTK ships them, from which CR was made: ``size[+2], menu[-1]##text``.
 
     The class of a sentence is the sign of the sum of its opinions: the last class for positive sums, the first for
