@@ -1,77 +1,87 @@
-"""What the tests of claims share: the claims, the papers' own numbers in the shape of our result tables."""
+"""What the tests of claims share: the claims, and values as a view reads them."""
 
-from pathlib import Path
+import dataclasses
+from itertools import starmap
 
-import pandas as pd
 import yaml
 
 from conftest import ROOT
-from sentrep.claims.reading import read_claims
-from sentrep.claims.run_tables import RunTables
-from sentrep.evaluation.sts.sets import STANDARD
-from sentrep.tables.reported import read_all
+from sentrep.claims.data import SETS, Data
+from sentrep.claims.reading import TESTS, read_claims
+from sentrep.claims.run import Run
+from sentrep.sources.published import read_all
+from sentrep.tables.values import Value, Values
 
 FOLDER = ROOT / "workflow" / "reported"
 CLAIMS = read_claims(FOLDER / "claims.yaml")
-BY_ID = {claim.id: claim for claim in CLAIMS}
+BY_ID = {claim.id: claim for claim in CLAIMS.claims}
 PAPERS = read_all(sorted(FOLDER.glob("*.csv")))
 MODELS = yaml.safe_load((ROOT / "workflow" / "presets" / "base.yaml").read_text())["models"]
-KEYS = {f"{s.year} {s.label}": (s.year, s.dataset) for s in STANDARD}
+NAMES = list(SETS)  # the 20 sets in the papers' order
 
 
-def printed_models(paper, table):
-    """{model: the column that the paper prints it in}."""
-    found = {}
-    for model, entry in MODELS.items():
-        for reported in entry.get("reported", []):
-            if (reported["paper"], reported["table"]) == (paper, table):
-                found[model] = reported["column"]
-    return found
+def published_models(paper, table):
+    """{model: the column in which the paper publishes it}."""
+    return {
+        model: entry["column"]
+        for model, settings in MODELS.items()
+        for entry in settings.get("reported", [])
+        if (entry["paper"], entry["table"]) == (paper, table)
+    }
 
 
-def scores_of(values, seeds=1):
-    """Return the long table of scores from {model: {(year, dataset): r, or r of each protocol}}."""
-    rows = []
-    for model, by_set in values.items():
-        for (year, dataset), r in by_set.items():
-            for protocol, value in zip(("paper", "official"), r if isinstance(r, tuple) else (r, r), strict=True):
-                rows += [("novels", protocol, year, dataset, model, seed, value) for seed in range(1, seeds + 1)]
-    return pd.DataFrame(rows, columns=["preset", "protocol", "year", "dataset", "model", "seed", "pearson"])
+def values_of(view, table, protocol=None, seeds=1, item=0):
+    """Return the values of a view from {case: {what is compared: number}}."""
+    view = CLAIMS.views[view] if isinstance(view, str) else view
+    paper, name = view.items[item].split("/")
+    protocol = (view.protocols or ("",))[0] if protocol is None else protocol
+
+    def value(case, compared, number):
+        where = {"row": view.rows[0], "column": "", "metric": view.metrics[0], view.cases: case}
+        where[view.compared] = float(compared) if view.compared == "x" else compared
+        return Value(paper, name, **where, protocol=protocol, mean=float(number), seeds=seeds)
+
+    return list(starmap(value, ((case, name, number) for case, row in table.items() for name, number in row.items())))
 
 
-def printed_scores(paper, table):
-    """Return the correlations that a paper prints, as if they were ours."""
-    values = {}
-    for model, column in printed_models(paper, table).items():
-        numbers = {key: PAPERS[paper].number(table, row, column, "pearson") for row, key in KEYS.items()}
-        values[model] = {key: r for key, r in numbers.items() if r == r}
-    return scores_of(values)
+def data_of(view, table, **options):
+    """Return what a test reads, from {case: {what is compared: number}}."""
+    view = CLAIMS.views[view] if isinstance(view, str) else view
+    return Data(values_of(view, table, **options), view)
 
 
-def pair_table(number):
-    """Return a printed table of the weighted aggregation paper, as if it were ours."""
-    paper, rows = PAPERS["weighted_aggregation"], []
-    for column in paper.columns(number):
-        for method in paper.rows(number):
-            error = paper.number(number, method, column, "split error")
-            rows.append((f"ours of {column}", method, error, error, 3_000_000 if number == 1 else 27_290))
-    return pd.DataFrame(rows, columns=["column", "method", "error", "reported_error", "pairs"])
+def outcome_of(name, cells, **changes):
+    """Return the outcome of a claim's test on some values; changes are of its arguments."""
+    claim = BY_ID[name]
+    return TESTS[claim.test["name"]](Data(cells, CLAIMS.view_of(claim)), **{**claim.arguments, **changes})
 
 
-def released_weights():
-    """Return the released weights, as if they were ours."""
-    paper = PAPERS["weighted_aggregation"]
-    rows = [
-        ("ours", loss, int(index), paper.number("released weights", index, loss, "weight"))
-        for loss in ("contrastive", "median")
-        for index in paper.rows("released weights")
-    ]
-    return pd.DataFrame(rows, columns=["source", "loss", "index", "weight"]).assign(updates=29_000, stopped="converged")
+def scores(a, b, official=None, seeds=1, **more):
+    """Return correlations of systems a, b and others on the 20 sets under both protocols.
+
+    Those of a system are one number for all sets, or such a number and {place: other number}.
+    """
+    table = {name: {} for name in NAMES}
+    for system, numbers in {"a": a, "b": b, **more}.items():
+        base, changes = numbers if isinstance(numbers, tuple) else (numbers, {})
+        for place, name in enumerate(NAMES):
+            table[name][system] = changes.get(place, base)
+    return Data(
+        values_of("sets", table, seeds=seeds) + values_of("sets", official or table, "official", seeds=seeds),
+        CLAIMS.views["sets"],
+    )
 
 
-def tables(folder, **frames):
-    """Write frames as files of a run's folder and return its tables."""
-    files = {f"{name}.csv": Path(folder) / f"{name}.csv" for name in frames}
-    for name, frame in frames.items():
-        frame.to_csv(files[f"{name}.csv"], index=False)
-    return RunTables(files, FOLDER)
+def without(data, row):
+    """Return the data without one row."""
+    return Data([value for value in data.cells if value.row != row], data.view)
+
+
+def renamed(cells, **systems):
+    """Return values with other names of systems."""
+    return [dataclasses.replace(value, system=systems.get(value.system, value.system)) for value in cells]
+
+
+def run_of(*cells, record=None):
+    """Return a run with these values."""
+    return Run(Values.of([value for part in cells for value in part]), PAPERS, record)

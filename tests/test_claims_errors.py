@@ -1,72 +1,70 @@
-"""Errors in the papers: the printed numbers show each, and with the error corrected they no longer do."""
+"""Errors in the papers: the published values show each of them, and no longer do when they are corrected."""
 
-import pandas as pd
+import dataclasses
+
 import pytest
 
-from helpers_claims import BY_ID, CLAIMS, FOLDER, PAPERS, scores_of
-from sentrep.claims import printed_tests
-from sentrep.claims.catalogue import TESTS
-from sentrep.claims.run_tables import PRINTED
-from sentrep.evaluation.sts.sets import STANDARD
+from helpers_claims import BY_ID, CLAIMS, PAPERS, outcome_of, run_of, values_of
+from sentrep.tables.values import Value
 
-ERRORS = [claim for claim in CLAIMS if claim.kind == "error"]
-PRINTED_ONLY = [c.id for c in ERRORS if all(path.startswith(PRINTED) for path in c.files.values())]
+ERRORS = [claim for claim in CLAIMS.claims if claim.kind == "error"]
+PUBLISHED_ONLY = [claim.id for claim in ERRORS if CLAIMS.view_of(claim).published]
+EMPTY = run_of()
 
 
-def arguments_of(name, changes=()):
-    """Arguments of a claim's test; changes are (row, column, metric, value) of its first printed file."""
+def cells_of(name, changes=()):
+    """Return the published values that a claim's test reads; changes are (row, column, metric, value)."""
     claim = BY_ID[name]
-    frames = {}
-    for argument, path in claim.files.items():
-        frames[argument] = pd.read_csv(FOLDER / path.removeprefix(PRINTED), dtype=str, keep_default_na=False)
-    for row, column, metric, value in changes:
-        frame = frames["reported"]
-        at = (frame["row"] == row) & (frame["column"] == column) & (frame["metric"] == metric)
-        at &= frame["table"] == str(claim.arguments["table"])
-        assert at.sum() == 1, (row, column, metric)
-        frame.loc[at, "value"] = value
-    return {**claim.arguments, **frames}
+    cells, changed = EMPTY.data(CLAIMS.view_of(claim)).cells, {change[:3]: change[3] for change in changes}
+    used = [place for place in changed if any(place == (c.row, c.column, c.metric) for c in cells)]
+    assert len(used) == len(changed)
+    return [
+        dataclasses.replace(c, published_value=changed.get((c.row, c.column, c.metric), c.published_value))
+        if c.paper == claim.paper
+        else c
+        for c in cells
+    ]
 
 
-@pytest.mark.parametrize("name", PRINTED_ONLY)
-def test_printed_numbers_show_the_error(name):
-    assert TESTS[BY_ID[name].test](**arguments_of(name)).holds
+@pytest.mark.parametrize("name", PUBLISHED_ONLY)
+def test_published_values_show_the_error(name):
+    assert outcome_of(name, cells_of(name)).holds
 
 
 MPQA, MSRP = ("MPQA", "MC-QT", "accuracy"), "combine-QT (BookCorpus + UMBC)"
 CORRECTED = {
     # r and rho of a set of 2014, in the ratio of the 2015 sets: then that is nothing special
-    "sets_2015_odd": [("2014 images", "w2v CBOW", "spearman", ".3000")],
-    "fastsent_columns_swapped": [("2014 OnWN", "FastSent", "spearman", ".71")],
-    "half_each_depends_on_swap": [("2014 deft-forum", "FastSent", "spearman", ".41")],
-    "sdae_overall": [("Overall", "SDAE", "pearson", "0.30")],
+    "sets_2015_odd": [("2014 images", "w2v CBOW", "spearman", 0.3)],
+    "fastsent_columns_swapped": [("2014 OnWN", "FastSent", "spearman", 0.71)],
+    "half_each_depends_on_swap": [("2014 deft-forum", "FastSent", "spearman", 0.41)],
+    "sdae_overall": [("Overall", "SDAE", "pearson", 0.30)],
     "cbos_averages": [
-        ("2012 average", "CBOW", "pearson", "0.4655"),
-        ("2012 average", "skip-thought", "pearson", "0.4105"),
-        ("2013 average", "CBOW", "pearson", "0.4031"),
+        ("2012 average", "CBOW", "pearson", 0.4655),
+        ("2012 average", "skip-thought", "pearson", 0.4105),
+        ("2013 average", "CBOW", "pearson", 0.4031),
     ],
-    "cbos_tweet_news_difference": [("2014 tweet-news", "CBOS", "pearson", "0.7240")],
+    "cbos_tweet_news_difference": [("2014 tweet-news", "CBOS", "pearson", 0.7240)],
     "umbc_improvements": [
-        ("MSRP", MSRP, "accuracy", "76.3"),
-        ("MSRP", MSRP, "f1", "83.6"),
-        ("MSRP", "MC-QT (BookCorpus + UMBC)", "accuracy", "77.0"),
-        ("MSRP", "MC-QT (BookCorpus + UMBC)", "f1", "84.1"),
+        ("MSRP", MSRP, "accuracy", 76.3),
+        ("MSRP", MSRP, "f1", 83.6),
+        ("MSRP", "MC-QT (BookCorpus + UMBC)", "accuracy", 77.0),
+        ("MSRP", "MC-QT (BookCorpus + UMBC)", "f1", 84.1),
     ],
-    "mc_qt_outperforms_all": [(*MPQA, "89.5")],
+    "mc_qt_outperforms_all": [(*MPQA, 89.5)],
     "impossible_median_ranks": [
-        ("Image Annotation", "DVSA", "median rank", "2"),
-        ("Image Search", "m-RNN", "r@5", "62.2"),
+        ("Image Annotation", "DVSA", "median rank", 2),
+        ("Image Search", "m-RNN", "r@5", 62.2),
     ],
 }
 
 
 def test_every_error_has_a_correction():
-    assert set(CORRECTED) == set(PRINTED_ONLY)
+    assert set(CORRECTED) == set(PUBLISHED_ONLY)
 
 
-@pytest.mark.parametrize("name", PRINTED_ONLY)
-def test_corrected_numbers_do_not(name):
-    outcome = TESTS[BY_ID[name].test](**arguments_of(name, CORRECTED[name]))
+@pytest.mark.parametrize("name", PUBLISHED_ONLY)
+def test_corrected_values_do_not(name):
+    outcome = outcome_of(name, cells_of(name, CORRECTED[name]))
     assert outcome.holds is False, outcome
 
 
@@ -80,10 +78,11 @@ def test_all_averages_that_are_wrong_are_named():
             for row in rows:
                 total += float(paper.text(1, row, column, "pearson"))
             if abs(total / len(rows) - float(paper.text(1, f"{year} average", column, "pearson"))) > 0.001:
-                wrong.add(f"{year} {column}")
-    assert wrong == {"2012 CBOW", "2012 skip-thought", "2013 CBOW"}
-    text = TESTS["averages_are_no_means"](**arguments_of("cbos_averages")).ours
-    assert {part.rsplit(" ", 3)[0] for part in text.split("; ")} == wrong
+                wrong.add(f"{year} average {column}")
+    assert wrong == {"2012 average CBOW", "2012 average skip-thought", "2013 average CBOW"}
+    *parts, elsewhere = outcome_of("cbos_averages", cells_of("cbos_averages")).ours.split("; ")
+    assert {part.rsplit(" ", 3)[0] for part in parts} == wrong
+    assert elsewhere.startswith("largest difference elsewhere 0.00")
 
 
 def test_weighted_mean_by_hand():
@@ -91,16 +90,27 @@ def test_weighted_mean_by_hand():
     values = {"News": 0.04, "Forum": 0.13, "WordNet": 0.24, "Tweets": 0.42, "Images": 0.38, "Headlines": 0.36}
     pairs = {"News": 300, "Forum": 450}
     mean = sum(r * pairs.get(name, 750) for name, r in values.items()) / (300 + 450 + 4 * 750)
-    assert f"printed 0.15, weighted mean {mean:.3f}" in TESTS["overall_is_no_mean"](**arguments_of("sdae_overall")).ours
+    assert f"Overall SDAE 0.15 (mean {mean:.4f})" in outcome_of("sdae_overall", cells_of("sdae_overall")).ours
 
 
 def test_zero_filled_columns():
-    rows = {(s.year, s.dataset): f"{s.year} {s.label}" for s in STANDARD}
-    printed = {key: PAPERS["siamese_cbow"].number(1, row, "Siamese CBOW", "pearson") for key, row in rows.items()}
-    near = {key: (r + 0.02, r + 0.3) for key, r in printed.items()}
-    arguments = dict(BY_ID["sets_2015_counted_unscored_pairs"].arguments)
-    arguments["reported"] = pd.read_csv(FOLDER / "siamese_cbow.csv", dtype=str, keep_default_na=False)
-    outcome = printed_tests.nearer_zero_filled(**{**arguments, "scores": scores_of({"random": near}, seeds=2)})
-    assert outcome.holds and outcome.seeds == "2" and "as 0 .0200, without them .3000" in outcome.ours
-    far = {key: (r + 0.3, r + 0.02) for key, r in printed.items()}
-    assert not printed_tests.nearer_zero_filled(**{**arguments, "scores": scores_of({"random": far})}).holds
+    name, paper = "sets_2015_counted_unscored_pairs", PAPERS["siamese_cbow"]
+    published = {row: paper.number(1, row, "Siamese CBOW", "pearson") for row in paper.rows(1) if row.startswith("20")}
+    theirs = [
+        Value("siamese_cbow", "table1", row, "Siamese CBOW", "pearson", "paper", published_value=r)
+        for row, r in published.items()
+    ]
+
+    def ours(as_zero, dropped):
+        return [
+            value
+            for protocol, gap in (("paper", as_zero), ("official", dropped))
+            for value in values_of(
+                "siamese_cbow_table1", {row: {"random": r + gap} for row, r in published.items()}, protocol, seeds=2
+            )
+        ]
+
+    outcome = outcome_of(name, [*theirs, *ours(0.02, 0.3)])
+    assert outcome.holds and outcome.seeds == "2" and "as 0 .0200, without these pairs .3000" in outcome.ours
+    assert not outcome_of(name, [*theirs, *ours(0.3, 0.02)]).holds
+    assert EMPTY.data(CLAIMS.view_of(BY_ID["sdae_overall"])).cells

@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sentrep.claims.reading import read_claims
-from sentrep.claims.run_tables import MODELS, PAIRS, PRINTED
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import PRESETS, merge, resolve
-from sentrep.config.targets import DELTA_TABLES, claim_tables
+from sentrep.config.targets import DELTA_TABLES
 from sentrep.errors import SentrepError
 from sentrep.families import FAMILIES
 from sentrep.io.project import WORKFLOW
@@ -249,11 +247,8 @@ def test_a_concatenation_passes_a_sweep_on_to_its_parts():
     assert "units" in error_of({"sweeps": {"size": {**grid["sweeps"]["size"], "grid": {"unitss": [8]}}}})
 
 
-def test_tables_that_claims_and_differences_read():
+def test_tables_that_differences_read():
     """The plan names them, and loads every family, without importing what takes long."""
-    path = WORKFLOW / "reported" / "claims.yaml"
-    read = {table for claim in read_claims(path) for table in claim.files.values() if not table.startswith(PRINTED)}
-    assert claim_tables(path) == read | {MODELS, PAIRS}
     assert set(DELTA_TABLES) == set(table_files())
     script = "import sys, sentrep.config.plan\nfrom sentrep.families import family\n"
     script += f"for name in {FAMILIES!r}: family(name)\n"

@@ -1,6 +1,6 @@
-# Claims of the papers with verdicts, and every printed number beside ours.
+# Claims of the papers with verdicts, and every published value compared with ours.
 #
-# needs: result tables of the plan, workflow/reported/claims.yaml and <paper>.csv,
+# needs: results/values.csv, workflow/reported/claims.yaml and <paper>.csv,
 #        results/<preset>/scores/<model>/seed<seed>/similarities.csv, results/<preset>/evaluation/sts.jsonl
 # gives: results/claims.* (csv, md, html)   what each paper states: holds, does not hold, not tested
 #        results/deltas.csv                  printed, ours, interval, difference, class
@@ -10,7 +10,7 @@
 rule claims:
     """Judge the claims of the papers."""
     input:
-        tables=[f"results/{name}" for name in PLAN.claim_tables],
+        values="results/values.csv",
         claims=CLAIMS,
         reported=PUBLISHED,
     output:
@@ -20,7 +20,6 @@ rule claims:
     conda:
         ENVS / "results.yaml"
     params:
-        tables=PLAN.claim_tables,
         preset=PRESET,
         sample=SAMPLE,
         code=code("claims"),

@@ -46,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--format", choices=["word2vec", "sentence-transformers"], required=True)
     export.set_defaults(run=_export)
 
-    claims = commands.add_parser("claims", help="judge the papers' claims by the tables of a published run")
+    claims = commands.add_parser("claims", help="judge the papers' claims by the values of a published run")
     claims.add_argument("folder", type=Path, help="folder that `publish` wrote, such as results/published/novels")
     claims.set_defaults(run=_claims)
 
@@ -141,7 +141,7 @@ def _export(options: argparse.Namespace) -> None:
 
 
 def _claims(options: argparse.Namespace) -> None:
-    from sentrep.claims.folder import judge_folder
+    from sentrep.claims.table import judge_folder
 
     counts = judge_folder(options.folder)
     logging.getLogger("sentrep").info("%s: %s", options.folder, counts)

@@ -1,170 +1,173 @@
 """Reading and checking ``workflow/reported/claims.yaml``.
 
-The file has two keys. ``papers`` gives each paper a title and says how large its training data were. ``claims`` lists
-the statements::
+The file has three keys. ``papers`` gives each paper a title and the size of its training data. ``views`` declares the
+parts of the table of values that tests read (:class:`~sentrep.claims.data.View`). ``claims`` lists the statements::
 
     - id: scbow_best_on_most_sets
       kind: claim                     # or error: an error in the paper
       paper: siamese_cbow
       section: "4.1, table 1"
-      statement: what it means, in our words
+      statement: the claim in our words
       evidence: the paper's numbers
-      test: {name: best_on_most_sets, scores: scores.csv, model: siamese_cbow, rivals: [word2vec_cbow], of: 20}
+      test: {name: best_on, view: sets, subjects: [siamese_cbow], rivals: [word2vec_cbow], of: 20}
 
-``untested`` with a reason stands in the place of ``test`` where no result of the pipeline can decide. ``same_text:
-false`` allows models that read different amounts of text, as for times per sentence; ``alone: true`` asks that they
-were trained alone on a GPU, or with nearly all of their cores' time. ``scale`` overrides the paper's; null where a
-claim is not about training.
+A test names a function, its view and its arguments. ``untested`` with a reason replaces ``test`` where no result of the
+pipeline can decide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import inspect
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, Self, cast
 
 import yaml
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from sentrep.claims.catalogue import TESTS, parameters_of, tables_of
+from sentrep.claims import comparisons, curves, published, significance, words
+from sentrep.claims.data import View
+from sentrep.claims.outcome import Outcome
+from sentrep.config.base import Section, mistake
+from sentrep.config.messages import one_line
 from sentrep.errors import SentrepError, unknown_name
 
-KINDS = ("claim", "error")
-_REQUIRED = ("id", "paper", "section", "statement", "evidence")
-_KEYS = {*_REQUIRED, "kind", "test", "untested", "same_text", "alone", "scale"}
-_SCALES = ({"sentences", "of"}, {"pairs", "of"})
+Test = Callable[..., Outcome]
+
+# Every public function of these modules that returns an outcome, by name.
+TESTS: dict[str, Test] = {
+    name: cast("Test", function)
+    for module in (comparisons, curves, words, significance, published)
+    for name, function in inspect.getmembers(module, inspect.isfunction)
+    if function.__module__ == module.__name__ and function.__annotations__["return"] == Outcome.__name__
+}
+
+Text = Annotated[str, AfterValidator(lambda text: " ".join(text.split())), Field(min_length=1)]
 
 
-@dataclass(frozen=True)
-class Claim:
+class Scale(Section):
+    """Size of a paper's training data.
+
+    Attributes:
+        of: the model, or the mined pairs, whose training data it is compared with.
+        sentences: number of sentences that the paper trained on.
+        pairs: number of related pairs that the paper trained on, instead of sentences.
+    """
+
+    of: str
+    sentences: int = 0
+    pairs: int = 0
+
+
+class Paper(Section):
+    """What claims need to know of a paper: its title, in short, and its scale."""
+
+    title: str
+    scale: Scale
+
+
+class Claim(Section):
     """One statement.
 
     Attributes:
         id: its name.
         kind: "claim", or "error" for an error in the paper.
-        paper: as the files of reported values are called.
-        title: the paper's, in short.
-        section: of the paper, or its table or figure.
-        statement: the meaning, in our words.
+        paper: name of the paper's file in ``workflow/reported``.
+        section: section, table or figure of the paper.
+        statement: the claim in our words.
         evidence: the paper's numbers.
-        test: name of the computation; empty if there is none.
-        arguments: of the computation: files below results/, models, thresholds.
-        untested: why there is none.
-        same_text: models that are compared must have read the same text.
-        alone: times are compared: models must have had their device, or their cores, to themselves.
-        scale: size of the paper's training data: {"sentences": n, "of": model} or {"pairs": n, "of": mined pairs}.
+        test: the test's name, view and arguments; empty if there is no test.
+        untested: why there is no test.
+        same_text: systems that are compared must have read the same text.
+        alone: times are compared, so models must not have shared a GPU or their cores.
+        scale: replaces the paper's; null where training does not matter. Errors have none.
     """
 
     id: str
-    kind: str
+    kind: Literal["claim", "error"] = "claim"
     paper: str
-    title: str
-    section: str
-    statement: str
-    evidence: str
-    test: str = ""
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    section: Text
+    statement: Text
+    evidence: Text
+    test: dict[str, Any] = Field(default_factory=dict)
     untested: str = ""
     same_text: bool = True
     alone: bool = False
-    scale: Mapping[str, Any] = field(default_factory=dict)
+    scale: Scale | None = None
+
+    @model_validator(mode="after")
+    def _has_test_or_reason(self) -> Self:
+        if bool(self.test) == bool(self.untested):
+            raise mistake("either test or untested", "both" if self.test else "neither", "complete the entry")
+        return self
 
     @property
-    def files(self) -> dict[str, str]:
-        """Files that the test reads, by argument."""
-        return tables_of(TESTS[self.test], self.arguments) if self.test else {}
-
-    @property
-    def subjects(self) -> list[str]:
-        """Models that the claim is about."""
-        return [*self.arguments.get("models", [])] or [m for m in [self.arguments.get("model")] if m]
-
-    @property
-    def rivals(self) -> list[str]:
-        """Models that it compares them with."""
-        return [*self.arguments.get("rivals", [])]
+    def arguments(self) -> dict[str, Any]:
+        """Arguments of the test."""
+        return {key: value for key, value in self.test.items() if key not in {"name", "view"}}
 
 
-def read_claims(path: str | Path) -> list[Claim]:
+class Claims(Section):
+    """The whole file."""
+
+    papers: dict[str, Paper]
+    views: dict[str, View]
+    claims: list[Claim] = Field(min_length=1)
+
+    def view_of(self, claim: Claim) -> View | None:
+        """Return the view that a claim's test reads; None if it has no test."""
+        return self.views[claim.test["view"]] if claim.test else None
+
+    def scale_of(self, claim: Claim) -> Scale | None:
+        """Return the size of the paper's training data that a verdict must mention."""
+        if claim.kind == "error" or "scale" in claim.model_fields_set:
+            return claim.scale
+        return self.papers[claim.paper].scale
+
+
+def read_claims(path: str | Path) -> Claims:
     """Read the claims.
 
     Raises:
-        SentrepError: the file is missing or no YAML, or an entry has an unknown or missing key, an id that is taken, an
-            unknown paper or test, or arguments that the test does not have.
+        SentrepError: the file is missing or is not YAML, or an entry has an unknown or missing key, an id that is
+            taken, an unknown paper, test or view, or arguments that the test does not have.
     """
     path = Path(path)
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        claims = Claims.model_validate(content)
     except FileNotFoundError:
         raise SentrepError(
             path, expected="the list of claims", found="no file", remedy="restore it from the repository"
         ) from None
     except yaml.YAMLError as error:
         raise SentrepError(path, expected="YAML", found=str(error), remedy="correct the file") from None
-    if not isinstance(content, dict) or set(content) != {"papers", "claims"} or not content["claims"]:
-        raise SentrepError(
-            path, expected="the keys papers and claims", found="something else", remedy="correct the file"
-        )
-    papers = content["papers"]
-    claims: dict[str, Claim] = {}
-    for number, entry in enumerate(content["claims"], 1):
-        claim = _claim(entry, papers, f"{path}, claim {number}")
-        if claim.id in claims:
-            raise SentrepError(f"{path}, claim {number}", expected="a new id", found=claim.id, remedy="rename one")
-        claims[claim.id] = claim
-    return list(claims.values())
+    except ValidationError as error:
+        raise one_line(error, Claims, f"{path}, ") from None
+    taken: set[str] = set()
+    for number, claim in enumerate(claims.claims, 1):
+        where = f"{path}, claim {number} ({claim.id})"
+        if claim.id in taken:
+            raise SentrepError(where, expected="a new id", found=claim.id, remedy="rename one of the two")
+        taken.add(claim.id)
+        if claim.paper not in claims.papers:
+            raise unknown_name(where, "paper", claim.paper, claims.papers)
+        if claim.test:
+            _check_test(claim, claims.views, where)
+    return claims
 
 
-def _claim(entry: Any, papers: Mapping[str, Any], where: str) -> Claim:
-    if not isinstance(entry, dict):
-        raise SentrepError(where, expected="keys and values", found=repr(entry), remedy="correct the entry")
-    where = f"{where} ({entry.get('id', 'no id')})"
-    for key in entry:
-        if key not in _KEYS:
-            raise unknown_name(where, "key", str(key), _KEYS)
-    absent = [key for key in _REQUIRED if not str(entry.get(key) or "").strip()]
-    if absent or ("test" in entry) == ("untested" in entry):
-        found = f"no {', '.join(absent)}" if absent else "both or neither"
-        expected = ", ".join(_REQUIRED) if absent else "either test or untested"
-        raise SentrepError(where, expected=expected, found=found, remedy="complete the entry")
-    if entry["paper"] not in papers:
-        raise unknown_name(where, "paper", entry["paper"], papers)
-    if entry.get("kind", KINDS[0]) not in KINDS:
-        raise unknown_name(where, "kind", entry["kind"], KINDS)
-    arguments = dict(entry.get("test") or {})
-    name = arguments.pop("name", "")
-    if "test" in entry:
-        _check_test(name, arguments, where)
-    # an error in a paper does not depend on how much text a run read
-    paper = papers[entry["paper"]]
-    default = paper["scale"] if entry.get("kind", KINDS[0]) == KINDS[0] else {}
-    scale = entry.get("scale", default) or {}
-    if scale and set(scale) not in _SCALES:
-        raise SentrepError(
-            where, expected="scale: {sentences or pairs, of}", found=", ".join(scale), remedy="correct the entry"
-        )
-    fields = {key: " ".join(str(entry[key]).split()) for key in _REQUIRED}
-    return Claim(
-        **fields,
-        kind=entry.get("kind", KINDS[0]),
-        title=paper["title"],
-        test=name,
-        arguments=arguments,
-        untested=" ".join(str(entry.get("untested", "")).split()),
-        same_text=entry.get("same_text", True),
-        alone=entry.get("alone", False),
-        scale=scale,
-    )
-
-
-def _check_test(name: str, arguments: Mapping[str, Any], where: str) -> None:
-    if name not in TESTS:
-        raise unknown_name(where, "test", name, TESTS)
-    known, needed = parameters_of(TESTS[name])
-    for argument in arguments:
-        if argument not in known:
-            raise unknown_name(where, f"argument of {name}", argument, known)
-    absent = sorted(needed - set(arguments))
+def _check_test(claim: Claim, views: Mapping[str, View], where: str) -> None:
+    for kind, known in (("name", TESTS), ("view", views)):
+        if claim.test.get(kind) not in known:
+            raise unknown_name(where, f"{kind} of the test", str(claim.test.get(kind)), known)
+    name = str(claim.test["name"])
+    parameters = dict(list(inspect.signature(TESTS[name]).parameters.items())[1:])
+    for argument in claim.arguments:
+        if argument not in parameters:
+            raise unknown_name(where, f"argument of {name}", argument, parameters)
+    needed = [key for key, parameter in parameters.items() if parameter.default is inspect.Parameter.empty]
+    absent = [key for key in needed if key not in claim.arguments]
     if absent:
         raise SentrepError(
             where, expected=f"arguments of {name}", found=f"no {', '.join(absent)}", remedy="add them to the test"

@@ -1,164 +1,156 @@
 """Verdicts: ``holds``, ``does not hold``, or ``not tested`` with the reason.
 
-A comparison is fair if its models read the same text. A rival that the run lacks, or that read another amount, is left
-out; since every test is easier to pass with fewer rivals, a claim that fails without it does not hold, and one that
-passes is not tested. Results of sample data are never a verdict on a paper: they are ``not tested``, and the reason
-says what the computation gave. Errors in the papers that printed numbers alone show are judged whatever the run.
+Only systems that read the same text are compared. A rival that the run lacks, or that read another amount of text, is
+left out. Every test is easier to pass with fewer rivals, so a claim that fails without this rival does not hold, and
+one that passes is not tested. Results on sample data give no verdict on a paper: they are ``not tested``, and the
+reason says what the computation gave. Errors that the published values show are judged in every run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import pandas as pd
 
-from sentrep.claims.catalogue import TESTS
 from sentrep.claims.outcome import Outcome, Untestable
-from sentrep.claims.reading import Claim
-from sentrep.claims.run_tables import PRINTED, RunTables
+from sentrep.claims.reading import TESTS, Claim, Claims, Scale
+from sentrep.claims.run import Run, has_value
 
 HOLDS, FAILS, UNTESTED = "holds", "does not hold", "not tested"
-COLUMNS = [
-    "kind",
-    "paper",
-    "section",
-    "id",
-    "statement",
-    "evidence",
-    "verdict",
-    "reason",
-    "ours",
-    "floor",
-    "seeds",
-    "preset",
-]
-SAME_TEXT = 0.02  # sentences may differ by this part: tokenisers empty other lines
+SAME_TEXT = 0.02  # numbers of sentences may differ by this share: tokenisers empty different lines
 
 
-def judge_all(claims: Iterable[Claim], tables: RunTables, preset: str, sample: bool) -> pd.DataFrame:
-    """Judge all claims; the columns are :data:`COLUMNS`, the rows in the order of the claims."""
-    return pd.DataFrame([judge(claim, tables, preset, sample) for claim in claims], columns=COLUMNS)
+@dataclass(frozen=True)
+class Verdict:
+    """A row of ``claims.csv``: a claim, the verdict with its reason, and the values that decided."""
+
+    kind: str
+    paper: str
+    section: str
+    id: str
+    statement: str
+    evidence: str
+    verdict: str
+    reason: str
+    ours: str
+    floor: str
+    seeds: str
+    preset: str
 
 
-def judge(claim: Claim, tables: RunTables, preset: str, sample: bool) -> dict[str, Any]:
+COLUMNS = [field.name for field in fields(Verdict)]
+
+
+def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFrame:
+    """Judge all claims; the rows are in the order of the claims, the columns are :data:`COLUMNS`."""
+    verdicts = [judge(claim, claims, run, preset, sample) for claim in claims.claims]
+    return pd.DataFrame([asdict(verdict) for verdict in verdicts], columns=COLUMNS)
+
+
+def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> Verdict:
     """Judge one claim.
 
     Args:
-        claim: what is stated, and the test.
-        tables: of the run.
+        claim: the statement and its test.
+        claims: all claims, with the views and the sizes of the papers' training data.
+        run: what the run measured.
         preset: name of the run's preset.
         sample: the run's data are samples.
     """
-    outcome = _outcome(claim, tables) if claim.test else Outcome(None, "", reason=claim.untested)
-    printed_only = bool(claim.test) and all(path.startswith(PRINTED) for path in claim.files.values())
-    disturbed = tables.disturbed([*claim.subjects, *claim.rivals]) if claim.alone else ""
+    view = claims.view_of(claim)
+    outcome = _outcome(claim, claims, run)
+    disturbed = run.disturbed(_systems(claim, "subjects") + _systems(claim, "rivals")) if claim.alone else ""
     verdict = {True: HOLDS, False: FAILS, None: UNTESTED}[outcome.holds]
-    if printed_only:
-        reason = "computed from the printed numbers alone"
-    elif sample and outcome.holds is not None:
-        verdict, reason = UNTESTED, f"sample data; the computation gave: {verdict}"
-    elif outcome.holds is not None and disturbed:
-        verdict, reason = UNTESTED, f"{disturbed}; the computation gave: {verdict}"
+    if view and view.published:
+        reason = "computed from the published values alone"
     elif outcome.holds is None:
         reason = outcome.reason
+    elif sample or disturbed:
+        verdict, reason = UNTESTED, f"{'sample data' if sample else disturbed}; the computation gave: {verdict}"
     else:
-        reason = "; ".join(text for text in (outcome.reason, _scale(claim, tables)) if text)
-    return {
-        "kind": claim.kind,
-        "paper": claim.paper,
-        "section": claim.section,
-        "id": claim.id,
-        "statement": claim.statement,
-        "evidence": claim.evidence,
-        "verdict": verdict,
-        "reason": reason,
-        "ours": outcome.ours,
-        "floor": outcome.floor,
-        "seeds": outcome.seeds,
-        "preset": preset,
-    }
+        scale = _smaller_scale(claim, claims.scale_of(claim), run)
+        reason = "; ".join(text for text in (outcome.reason, scale) if text)
+    found = {"verdict": verdict, "reason": reason, "ours": outcome.ours, "floor": outcome.baseline}
+    stated = claim.model_dump(include={"kind", "paper", "section", "id", "statement", "evidence"})
+    return Verdict(**stated, **found, seeds=outcome.seeds, preset=preset)
 
 
-def _outcome(claim: Claim, tables: RunTables) -> Outcome:
-    absent = [path for path in claim.files.values() if path not in tables]
-    if absent:
-        return Outcome(None, "", reason=f"{', '.join(absent)} is not part of this run")
-    arguments = {**claim.arguments, **{name: tables.read(path) for name, path in claim.files.items()}}
-    left_out: list[str] = []
+def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
+    view = claims.view_of(claim)
+    if not view:
+        return Outcome(None, "", reason=claim.untested)
+    notes: list[str] = []
     try:
-        if claim.subjects:
-            here = _models_in(arguments, claim)
-            arguments, left_out = _fair(claim, arguments, here, tables)
-        outcome = TESTS[claim.test](**arguments)
+        data, arguments = run.data(view), claim.arguments
+        if view.compared == "system" and "subjects" in arguments:
+            known = {value.system for value in data.cells if has_value(value)}
+            arguments = arguments | _comparable(claim, known, run.sentences, notes)
+        outcome = TESTS[claim.test["name"]](data, **arguments)
     except Untestable as reason:
-        return Outcome(None, "", reason="; ".join([str(reason), *left_out]))
-    if not left_out:
+        return Outcome(None, "", reason="; ".join([str(reason), *notes]))
+    if not notes:
         return outcome
-    notes = "; ".join(left_out)
+    left = "; ".join(notes)
     if outcome.holds:
-        return replace(outcome, holds=None, reason=f"{notes}; it holds over what is left")
-    also = f"{outcome.reason}; " if outcome.reason else ""
-    return replace(outcome, reason=f"{also}{notes}" + ("" if outcome.holds is None else "; it fails over what is left"))
+        return replace(outcome, holds=None, reason=f"{left}; it holds for the others")
+    reason = f"{outcome.reason}; {left}" if outcome.reason else left
+    return replace(outcome, reason=reason if outcome.holds is None else f"{reason}; it fails for the others")
 
 
-def _models_in(arguments: dict[str, Any], claim: Claim) -> set[str]:
-    """Return the models that the test's table of models' results knows."""
-    known: set[str] = set()
-    for name in claim.files:
-        for column in ("model", "model_a", "model_b"):
-            if column in arguments[name].columns:
-                known |= set(arguments[name][column].dropna().astype(str))
-    return known
+def _comparable(claim: Claim, known: set[str], sizes: dict[str, int], notes: list[str]) -> dict[str, Any]:
+    """Leave out systems that the run lacks, or that read another text than the first subject.
 
-
-def _fair(
-    claim: Claim, arguments: dict[str, Any], here: set[str], tables: RunTables
-) -> tuple[dict[str, Any], list[str]]:
-    """Leave out models that are not there, or that read another text than the first subject.
+    Args:
+        claim: the claim.
+        known: systems that have values.
+        sizes: number of sentences that each trained model read.
+        notes: takes a sentence for each reason to leave out systems.
 
     Returns:
-        The arguments without them, and a note on each kind of absence.
+        The subjects and rivals that are left.
 
     Raises:
         Untestable: no subject or no rival is left.
     """
-    size = tables.sentences
-    subjects = [name for name in claim.subjects if name in here]
-    if not subjects:
-        raise Untestable(f"{', '.join(claim.subjects)} is not part of this run")
-    first = size.get(subjects[0])
-
-    def same(name: str) -> bool:
-        other = size.get(name)
-        return not claim.same_text or first is None or other is None or abs(other / first - 1) <= SAME_TEXT
-
-    everyone = [*claim.subjects, *claim.rivals]
-    lacking = [name for name in everyone if name not in here]
-    unequal = [name for name in everyone if name in here and not same(name)]
-    notes = [f"without {', '.join(lacking)}, which this run left out"] if lacking else []
+    subjects, rivals = _systems(claim, "subjects"), _systems(claim, "rivals")
+    first = next((name for name in subjects if name in known), None)
+    if first is None:
+        raise Untestable(f"{', '.join(subjects)} is not part of this run")
+    size = sizes.get(first)
+    lacking = [name for name in subjects + rivals if name not in known]
+    unequal = [
+        name
+        for name in subjects + rivals
+        if name in known and claim.same_text and size and abs(sizes.get(name, size) / size - 1) > SAME_TEXT
+    ]
+    if lacking:
+        notes.append(f"without {', '.join(lacking)}, which this run left out")
     if unequal:
-        read = ", ".join(f"{name} ({size[name]:,} sentences)" for name in unequal)
-        notes.append(f"without {read}, which did not read the text of {subjects[0]} ({first:,})")
-    kept = {name for name in everyone if name not in lacking and name not in unequal}
-    if claim.rivals and not kept & set(claim.rivals):
-        raise Untestable("; ".join(["no rival is left", *notes]))
-    chosen = dict(arguments)
-    for key in ("models", "rivals"):
-        if key in chosen:
-            chosen[key] = [name for name in chosen[key] if name in kept]
-    return chosen, notes
+        read = ", ".join(f"{name} ({sizes[name]:,} sentences)" for name in unequal)
+        notes.append(f"without {read}, which did not read the text of {first} ({size:,})")
+    kept = {
+        key: [name for name in names if name not in lacking and name not in unequal]
+        for key, names in (("subjects", subjects), ("rivals", rivals))
+        if names
+    }
+    if not all(kept.values()):
+        raise Untestable("no rival is left")
+    return kept
 
 
-def _scale(claim: Claim, tables: RunTables) -> str:
-    """Say how much smaller the training data were than the paper's; nothing where they were not."""
-    if not claim.scale:
+def _systems(claim: Claim, role: str) -> list[str]:
+    return [str(name) for name in claim.arguments.get(role, [])]
+
+
+def _smaller_scale(claim: Claim, scale: Scale | None, run: Run) -> str:
+    """Say how much smaller the training data were than the paper's, or return an empty string."""
+    if not scale:
         return ""
-    of = claim.scale["of"]
-    if "pairs" in claim.scale:
-        ours, paper, what = tables.training_pairs.get(of), claim.scale["pairs"], "related training pairs"
+    if scale.pairs:
+        ours, paper, what = run.training_pairs.get(scale.of), scale.pairs, "related training pairs"
     else:
-        read = (tables.sentences.get(name) for name in (*claim.subjects, of))
-        ours, paper, what = next((n for n in read if n), None), claim.scale["sentences"], "training sentences"
+        names = [*_systems(claim, "subjects"), scale.of]
+        ours = next((run.sentences[name] for name in names if name in run.sentences), None)
+        paper, what = scale.sentences, "training sentences"
     return f"{ours:,} {what}; the paper has {paper:,}" if ours and ours < paper * (1 - SAME_TEXT) else ""

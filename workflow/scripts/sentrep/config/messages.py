@@ -41,35 +41,43 @@ _LIMITS = {
 }
 
 
-def one_line(error: ValidationError) -> SentrepError:
-    """Return the error for the finding that lies highest in the configuration."""
+def one_line(error: ValidationError, root: type[Section] = Configuration, prefix: str = "config.") -> SentrepError:
+    """Return the error for the finding that lies highest in the configuration, or in another file.
+
+    Args:
+        error: what pydantic found.
+        root: class of the whole file.
+        prefix: what precedes the path of the key.
+    """
     finding = min(error.errors(), key=lambda found: (len(found["loc"]), str(found["loc"])))
-    path, section = _resolved(finding["loc"])
+    path, section = _resolved(finding["loc"], root)
+
+    def where(keys: Sequence[str]) -> str:
+        return f"{prefix}{'.'.join(keys)}".rstrip("., ")
+
     context: dict[str, Any] = finding.get("ctx") or {}
     if finding["type"] == "extra_forbidden":
         *above, key = path
         remedy = f"call it `{RENAMED[key]}`" if key in RENAMED else nearest(key, section.model_fields)
-        return SentrepError(_dotted(above), expected="a known key", found=f"'{key}'", remedy=remedy)
+        return SentrepError(where(above), expected="a known key", found=f"'{key}'", remedy=remedy)
     if finding["type"] == "missing":
         *above, key = path
-        return SentrepError(_dotted(above), expected=f"`{key}`", found="no such key", remedy="add it")
+        return SentrepError(where(above), expected=f"`{key}`", found="no such key", remedy="add it")
     if finding["type"] == "mistake":
-        return SentrepError(
-            _dotted(path), expected=context["expected"], found=context["found"], remedy=context["remedy"]
-        )
+        return SentrepError(where(path), expected=context["expected"], found=context["found"], remedy=context["remedy"])
     return SentrepError(
-        _dotted(path),
+        where(path),
         expected=_expected(finding, context),
         found=_found(finding["input"]),
         remedy=_remedy(finding, context),
     )
 
 
-def _resolved(location: Sequence[int | str]) -> tuple[list[str], type[Section]]:
+def _resolved(location: Sequence[int | str], root: type[Section]) -> tuple[list[str], type[Section]]:
     """Return a location as keys, without the marks that pydantic adds, and the class of its innermost section."""
     path: list[str] = []
-    section: type[Section] = Configuration
-    hint: Any = Configuration
+    section: type[Section] = root
+    hint: Any = root
     for part in location:
         members = sections_in(hint)
         if len(members) > 1:  # the tag that chooses one of them
@@ -85,10 +93,6 @@ def _resolved(location: Sequence[int | str]) -> tuple[list[str], type[Section]]:
         else:
             hint = next(iter(reversed(get_args(without_none(hint)))), None)
     return path, section
-
-
-def _dotted(path: Sequence[str]) -> str:
-    return ".".join(["config", *path])
 
 
 def _found(value: Any) -> str:

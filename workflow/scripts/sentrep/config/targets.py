@@ -1,13 +1,10 @@
-"""The results of a run: tables and figures, by their first files, and the tables that claims are tested on."""
+"""The results of a run: tables and figures, by their first files."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
-
-from sentrep.config.resolve import load_yaml
-from sentrep.errors import SentrepError
 
 # Tables and figures of each paper that need no sweep.
 OF_PAPER = {
@@ -44,8 +41,6 @@ SWEEP_FIGURES: dict[str, dict[str, Any]] = {
 TESTS = ("claims.csv", "deltas.csv", "williams.csv")
 # Targets that are no tables or figures of values.
 MEASUREMENTS = {"scores", "wilcoxon", "transfer", "claims", "deltas", "williams", "values"}
-# Tables that claims are tested with, besides those that they name.
-WITH_CLAIMS = ("models.csv", "weighted_aggregation/pairs.csv")
 # Tables that `sentrep.tables.delta_values` reads.
 DELTA_TABLES = (
     *(f"quick_thoughts/table{number}.csv" for number in (1, 2, 3, 4, 6, 9)),
@@ -81,29 +76,7 @@ def items(targets: Iterable[str]) -> list[str]:
     return [own.get(n, n if "/" in n else f"sentrep/{n}") for n in names if n not in MEASUREMENTS]
 
 
-def claim_tables(path: str | Path) -> set[str]:
-    """Return the tables that claims name, by path below results/.
-
-    Raises:
-        SentrepError: there is no such file.
-    """
-    if not Path(path).exists():
-        raise SentrepError(path, expected="the list of claims", found="no file", remedy="restore it")
-    named = {text for text in _strings(load_yaml(Path(path))) if text.endswith(".csv")}
-    return {name for name in named if not name.startswith("reported/")} | set(WITH_CLAIMS)
-
-
 def among(names: Iterable[str], planned: Iterable[str]) -> list[str]:
     """Return those names that are planned, sorted; the data of a figure is next to it."""
     files = {Path(path).with_suffix(".csv").as_posix() for path in planned}
     return sorted(name for name in names if f"results/{name}" in files)
-
-
-def _strings(value: Any) -> Iterable[str]:
-    if isinstance(value, dict):
-        value = list(value.values())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    if isinstance(value, list):
-        for entry in value:  # pyright: ignore[reportUnknownVariableType]
-            yield from _strings(entry)
-    elif isinstance(value, str):
-        yield value

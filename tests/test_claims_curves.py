@@ -1,0 +1,176 @@
+"""Tests on curves and on learned weights: a verdict changes when a number does."""
+
+import pytest
+
+from helpers_claims import CLAIMS, NAMES, data_of
+from sentrep.claims import comparisons, curves
+from sentrep.claims.data import Data, View
+from sentrep.claims.outcome import Untestable
+from sentrep.tables.values import Value
+
+SWEEP = View(items=("p/figure1",), metrics=("pearson",), protocols=("paper",), noun="sets", compared="x", parameter="x")
+FLAT = [0.5, 0.5, 0.5]
+
+
+def figure(values, default, sets=20):
+    """Return a figure's values: {place: [r by x]}, other sets have the default."""
+    rows = {name: values.get(place, default) for place, name in enumerate(NAMES[:sets])}
+    paper = {name: dict(enumerate(row, 1)) for name, row in rows.items()}
+    official = {name: {x: 1 - r for x, r in row.items()} for name, row in paper.items()}
+    return Data([*data_of(SWEEP, paper).cells, *data_of(SWEEP, official, protocol="official").cells], SWEEP)
+
+
+def test_little_effect():
+    wide = {place: [0.5, 0.5, 0.5601] for place in range(10)}
+    small = {place: value for place, value in wide.items() if place}
+    assert curves.little_effect(figure(small, FLAT), within=0.06, of=20).holds
+    assert not curves.little_effect(figure(wide, FLAT), within=0.06, of=20).holds
+    assert curves.little_effect(figure(small, FLAT, sets=19), within=0.06, of=20).holds is None
+
+
+@pytest.mark.parametrize(
+    ("values", "direction", "after_peak", "holds"),
+    [
+        ([0.5, 0.4, 0.3, 0.2], "falls", False, True),
+        ([0.5, 0.4, 0.3, 0.2], "rises", False, False),
+        ([0.2, 0.3, 0.4, 0.5], "rises", False, True),
+        ([0.5, 0.1, 0.1, 0.51], "falls", False, False),
+        ([0.4, 0.5, 0.3, 0.2], "falls", True, True),
+        ([0.5, 0.4, 0.3, 0.2], "falls", True, False),  # nothing rises before the peak
+        ([0.1, 0.2, 0.3, 0.4], "falls", True, False),  # nothing follows the peak
+    ],
+)
+def test_trend(values, direction, after_peak, holds):
+    data = figure({1: values}, FLAT)
+    outcome = curves.trend(data, cases=[NAMES[1]], direction=direction, after_peak=after_peak)
+    assert outcome.holds is holds
+
+
+def test_enough():
+    better = {place: [0.5, 0.5, 0.52] for place in range(10)}
+    most = {place: value for place, value in better.items() if place}
+    assert curves.enough(figure(most, FLAT), subjects=["1", "2"], margin=0.01, of=20).holds
+    assert not curves.enough(figure(better, FLAT), subjects=["1", "2"], margin=0.01, of=20).holds
+    with pytest.raises(Untestable, match="no x 7"):
+        curves.enough(figure(most, FLAT), subjects=["7"], margin=0.01, of=20)
+    data = figure({}, [0.50, 0.505, 0.512])
+    assert curves.enough(data, subjects=["2"], margin=0.01).holds
+    assert not curves.enough(data, subjects=["1"], margin=0.01).holds
+
+
+def test_better_at_some_values():
+    data, three = figure({5: [0.50, 0.49, 0.512]}, FLAT), {"subjects": ["3"], "rivals": ["1", "2"]}
+    assert comparisons.better(data, **three, cases=[NAMES[5]]).holds
+    assert comparisons.better(data, **three, cases=[NAMES[5]], margin=0.011).holds
+    assert not comparisons.better(data, **three, cases=[NAMES[5]], margin=0.013).holds
+    assert not comparisons.better(data, **three, cases=[NAMES[4]]).holds
+    one_of_two = {"subjects": ["3", "1"], "rivals": ["2"], "cases": [NAMES[5]]}
+    assert comparisons.better(figure({5: [0.4, 0.49, 0.512]}, FLAT), **one_of_two).holds
+
+
+def test_better_at_some_values_on_all_sets():
+    rising, three = [0.1, 0.2, 0.3], {"subjects": ["3"], "rivals": ["1", "2"], "of": 20}
+    assert comparisons.better(figure({}, rising), **three).holds
+    outcome = comparisons.better(figure({4: [0.1, 0.31, 0.3]}, rising), **three)
+    assert outcome.holds is False and outcome.ours.endswith("behind on 1: 2012 SMTnews .0100")
+    assert comparisons.better(figure({}, rising, sets=19), **three).holds is None
+
+
+def test_rises():
+    data = figure({2: [0.1, 0.2, 0.3], 3: [0.1, 0.3, 0.2]}, FLAT)
+    assert curves.rises(data, cases=[NAMES[2]]).holds
+    assert not curves.rises(data, cases=NAMES[2:4]).holds
+
+
+def test_larger_sizes_are_better_and_slower():
+    def sizes(hours=(0.1, 0.2, 0.3), accuracy=(1.0, 2.0, 3.0)):
+        table = {
+            "hours": dict(zip((2, 4, 8), hours, strict=True)),
+            "accuracy": dict(zip((2, 4, 8), accuracy, strict=True)),
+        }
+        cells = [
+            Value(
+                "quick_thoughts", "table9", str(size), "MC-QT", metric, "measured" if metric == "hours" else "", mean=x
+            )
+            for metric, row in table.items()
+            for size, x in row.items()
+        ]
+        return Data(
+            [*cells, Value("quick_thoughts", "table9", "16", "", "hours", "measured", mean=9)], CLAIMS.views["sizes"]
+        )
+
+    cases = ["accuracy", "hours"]
+    outcome = curves.rises(sizes(), cases=cases)
+    assert outcome.holds and outcome.ours == "accuracy 2: 1, 4: 2, 8: 3; hours 2: 0.1, 4: 0.2, 8: 0.3"
+    assert not curves.rises(sizes(accuracy=(1, 2, 1.5)), cases=cases).holds
+    assert not curves.rises(sizes(hours=(0.1, 0.2, 0.1)), cases=cases).holds
+    with pytest.raises(Untestable, match="1 values of size"):
+        curves.rises(sizes(hours=(0.1, float("nan"), float("nan"))), cases=cases)
+
+
+def test_highest_and_lowest_place():
+    data = figure({9: [0.3, 0.5, 0.4], 10: [0.2, 0.5, 0.6]}, FLAT)
+    assert curves.extreme_at(data, cases=[NAMES[9]], subjects=["2"]).holds
+    assert not curves.extreme_at(data, cases=NAMES[9:11], subjects=["2"]).holds
+    assert curves.extreme_at(data, cases=NAMES[9:11], subjects=["2", "3"]).holds
+    assert curves.extreme_at(data, cases=NAMES[9:11], subjects=["1"], lowest=True).holds
+    assert not curves.extreme_at(data, cases=NAMES[9:11], subjects=["2"], lowest=True).holds
+
+
+def weights(values, updates=100, stopped="converged"):
+    ours = Value("weighted_aggregation", "figure3", "ours, seed 1", "median", "", seeds=1).__dict__
+    released = {**ours, "row": "released weights", "metric": "weight", "seeds": 0}
+    cells = [Value(**{**ours, "metric": "weight", "x": float(i), "mean": w}) for i, w in enumerate(values, 1)]
+    cells += [
+        Value(**{**ours, "metric": "updates", "mean": updates}),
+        Value(**{**ours, "metric": "stopped", "text": stopped}),
+    ]
+    cells += [Value(**{**released, "x": float(i), "mean": 1 / i}) for i in range(1, 6)]
+    return Data(cells, CLAIMS.views["weights"])
+
+
+def test_weights():
+    data, median = weights([1.0, 0.5, 0.08, 0.01]), {"cases": ["median"]}
+    assert curves.trend(data, **median, direction="falls", least=0.9).holds
+    assert not curves.trend(weights([1.0, 0.1, 0.5, 0.4]), **median, direction="falls", least=0.9).holds
+    second = {"subjects": ["2"], "rivals": ["1"], "at_most": 0.6}
+    assert curves.small_share(data, **median, **second).holds
+    assert not curves.small_share(weights([1.0, 0.61, 0.5, 0.4]), **median, **second).holds
+    assert curves.small_share(data, **median, subjects=["3", "4"], at_most=0.1).holds
+    assert not curves.small_share(data, **median, subjects=["2", "3", "4"], at_most=0.1).holds
+    assert not curves.small_share(weights([1.0, 0.5, 0.08, -0.2]), **median, subjects=["3", "4"], at_most=0.1).holds
+    with pytest.raises(Untestable, match="contrastive"):
+        curves.trend(data, cases=["contrastive"], direction="falls")
+
+
+def test_weights_are_means_over_seeds():
+    ours = [value for value in weights([3.0, 1.0]).cells if value.seeds]
+    second = [Value(**{**value.__dict__, "row": "ours, seed 2"}) for value in ours]
+    assert Data([*weights([1.0, 0.5]).cells, *second], CLAIMS.views["weights"]).row("median") == {"1": 2.0, "2": 0.75}
+
+
+STOPS = [(100, "converged", True), (101, "converged", False), (9, "maximum_updates", False)]
+
+
+@pytest.mark.parametrize(("updates", "stopped", "holds"), STOPS)
+def test_converges_within(updates, stopped, holds):
+    assert curves.converges_within(weights([1, 1], updates, stopped), cases=["median"], updates=100).holds is holds
+
+
+def test_ahead_at_equal_time():
+    def training(*points):
+        about = {"paper": "quick_thoughts", "item": "figure2", "column": ""}
+        cells = []
+        for x, (system, seconds, r) in enumerate(points):
+            cells.append(Value(**about, row="mean", metric="seconds", system=system, x=x, mean=seconds))
+            for shift, name in ((0.1, NAMES[0]), (-0.1, NAMES[1])):
+                value = {"row": name, "metric": "pearson", "protocol": "paper", "system": system, "x": x}
+                cells.append(Value(**about, **value, mean=r + shift))
+        return Data(cells, CLAIMS.views["training_curves"])
+
+    systems = {"subjects": ["a"], "rivals": ["b"]}
+    ours = [("a", 1, 0.2), ("a", 3, 0.4), ("b", 1, 0.1), ("b", 3, 0.3)]
+    assert curves.ahead_at_equal_time(training(*ours, ("b", 2, 0.29), ("b", 9, 0.9)), **systems).holds
+    assert not curves.ahead_at_equal_time(training(*ours, ("b", 2, 0.31), ("b", 9, 0.1)), **systems).holds
+    with pytest.raises(Untestable, match="2 moments in common, fewer than 3"):
+        curves.ahead_at_equal_time(training(*ours, ("b", 9, 0.1)), **systems)

@@ -1,0 +1,131 @@
+"""Each claim's test on the paper's own numbers: what a paper states must follow from what it publishes."""
+
+import pytest
+
+from helpers_claims import BY_ID, CLAIMS, NAMES, PAPERS, outcome_of, published_models, values_of
+from sentrep.tables.values import Value
+
+OURS = {"scbow_above_untrained", "cbos_above_untrained_idf"}  # the papers have no untrained vectors
+TABLE = {"siamese_cbow": 1, "cbos": 1, "quick_thoughts": 8}
+QT, PAIRS = PAPERS["quick_thoughts"], PAPERS["weighted_aggregation"]
+
+
+def claims_on(*views):
+    found = [claim.id for claim in CLAIMS.claims if claim.test.get("view") in views and claim.kind == "claim"]
+    assert found
+    return [name for name in found if name not in OURS]
+
+
+def table_of(paper, table, rows, metric, models=None):
+    """Return {row: {model: published number}}."""
+    models = models or published_models(paper, table)
+    numbers = {row: {m: PAPERS[paper].number(table, row, c, metric) for m, c in models.items()} for row in rows}
+    return {row: {m: x for m, x in found.items() if x == x} for row, found in numbers.items()}
+
+
+@pytest.mark.parametrize("name", claims_on("sets"))
+def test_claims_on_sets(name):
+    claim = BY_ID[name]
+    number = (
+        2 if "fastsent" in claim.arguments.get("rivals", []) and claim.paper == "siamese_cbow" else TABLE[claim.paper]
+    )
+    table = table_of(claim.paper, number, NAMES, "pearson")
+    if number == 2:
+        own = {"siamese_cbow": "Siamese CBOW", "fastsent": "FastSent"}
+        table = table_of(claim.paper, number, NAMES, "pearson", own)
+    outcome = outcome_of(name, values_of("sets", table) + values_of("sets", table, "official"))
+    assert outcome.holds, outcome
+
+
+def test_daggers_are_differences():
+    paper, about = PAPERS["siamese_cbow"], {"paper": "siamese_cbow", "item": "table1", "column": ""}
+    cells = [
+        Value(**about, row=row, metric="wilcoxon p", system="siamese_cbow", mean=0.0 if dagger else 0.5)
+        for row in NAMES
+        for dagger in [paper.text(1, row, "Siamese CBOW", "dagger")]
+    ]
+    cells.append(Value(**about, row="mean", metric="pearson", system="word2vec_cbow", label="w2v CBOW", mean=0.4))
+    cells.append(Value(**about, row="", metric="baseline", text="w2v CBOW"))
+    outcome = outcome_of("scbow_differs_from_cbow", cells)
+    assert outcome.holds and "2015 answ-forums, 2015 belief" in outcome.ours
+
+
+@pytest.mark.parametrize("name", claims_on("errors", "errors_on_tweets", "errors_by_column"))
+def test_claims_on_pairs(name):
+    number = 2 if BY_ID[name].test["view"] == "errors_on_tweets" else 1
+    cells = []
+    for column in PAIRS.columns(number):
+        for method in PAIRS.rows(number):
+            error = PAIRS.number(number, method, column, "split error")
+            value = {"paper": "weighted_aggregation", "item": f"table{number}", "row": method, "column": column}
+            cells.append(Value(**value, metric="split error", mean=error, published_value=error))
+            cells.append(Value(**value, metric="pairs", mean=3_000_000 if number == 1 else 27_290))
+    assert outcome_of(name, cells).holds
+
+
+@pytest.mark.parametrize("name", claims_on("weights"))
+def test_claims_on_released_weights(name):
+    cells = []
+    for loss in ("contrastive", "median"):
+        about = {"paper": "weighted_aggregation", "item": "figure3", "row": "ours, seed 1", "column": loss}
+        for row in PAIRS.rows("released weights"):
+            weight = PAIRS.number("released weights", row, loss, "weight")
+            cells.append(Value(**about, metric="weight", x=float(row), mean=weight))
+        cells.append(Value(**about, metric="updates", mean=29_000))
+        cells.append(Value(**about, metric="stopped", text="converged"))
+    assert outcome_of(name, cells).holds
+
+
+def published_tasks():
+    cells = []
+    for table, models in (
+        (1, published_models("quick_thoughts", 1)),
+        (3, {"ensemble": "Ensemble", "kim_cnn": "CNN"}),
+        (2, {"mc_umbc": "MC-QT"}),
+    ):
+        accuracies = table_of(
+            "quick_thoughts", table, ("MR", "CR", "SUBJ", "MPQA", "SST", "TREC", "MSRP"), "accuracy", models
+        )
+        relatedness = table_of("quick_thoughts", table, ["SICK"], "pearson", models)
+        cells += values_of("tasks", accuracies | relatedness)
+    return cells
+
+
+@pytest.mark.parametrize("name", claims_on("tasks", "tasks_of_ensembles"))
+def test_claims_on_tasks(name):
+    changes = {}
+    if name == "mc_qt_best_on_tasks":  # three systems have no value on SICK
+        changes["cases"] = [task for task in BY_ID[name].arguments["cases"] if task != "SICK"]
+    if name == "ensemble_beats_single_model":  # published next to the model of both corpora
+        changes["rivals"] = ["mc_umbc"]
+    assert outcome_of(name, published_tasks(), **changes).holds
+
+
+def test_claims_on_retrieval_and_analogies():
+    rows = BY_ID["qt_better_at_retrieval"].arguments["cases"]
+    ranks = table_of("quick_thoughts", 4, rows, "median rank")
+    assert outcome_of("qt_better_at_retrieval", values_of("median_ranks", ranks)).holds
+    relations = table_of("quick_thoughts", 6, QT.rows(6), "retrieval")
+    for name in claims_on("relations"):
+        assert outcome_of(name, values_of("relations", relations)).holds, name
+
+
+def test_claims_on_times():
+    columns = {"siamese_cbow": "Siamese CBOW (300d)", "word2vec_cbow": "word2vec (300d)"}
+    columns["skip_thought_combine"] = "skip-thought (1200d)"
+    paper = PAPERS["siamese_cbow"]
+    seconds = {model: paper.number(3, row, "1 pair", "seconds") for model, row in columns.items()}
+    for name in claims_on("comparison_times"):
+        assert outcome_of(name, values_of("comparison_times", {"1 pair": seconds})).holds
+    hours = table_of("quick_thoughts", 1, ["Training time"], "hours")["Training time"]
+    cells = values_of("training_speed", {"seconds per million sentences": hours})
+    assert outcome_of("qt_order_of_magnitude_faster", cells).holds
+
+
+def test_claims_on_sizes():
+    cells = [
+        Value("quick_thoughts", "table9", row, "MC-QT", metric, protocol, mean=QT.number(9, row, "MC-QT", metric))
+        for row in QT.rows(9)
+        for metric, protocol in (("accuracy", ""), ("hours", "measured"))
+    ]
+    assert outcome_of("qt_size_helps", cells).holds

@@ -1,0 +1,136 @@
+"""Tests of significance, and tests on words: a verdict changes when a number does."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from helpers_claims import CLAIMS, NAMES
+from sentrep.claims import significance, words
+from sentrep.claims.data import Data
+from sentrep.claims.outcome import Untestable
+from sentrep.tables.values import Value
+
+A, B = {"subjects": ["a"], "rivals": ["b"]}, {"subjects": ["a"], "rivals": ["c"]}
+
+
+def errors(x=(11, 21, 31), n=1000, published=(10, 20, 30)):
+    rows = [
+        (method, {"mean": error, "published_value": paper})
+        for method, error, paper in zip("abc", x, published, strict=True)
+    ]
+    about = {"paper": "weighted_aggregation", "item": "table1", "column": "X"}
+    cells = [Value(**about, row=method, metric="split error", **values) for method, values in rows]
+    return Data(
+        [*cells, *(Value(**about, row=method, metric="pairs", mean=n) for method in "abc")], CLAIMS.views["errors"]
+    )
+
+
+def test_error_gap():
+    assert significance.error_gap(errors(), **A, case="X", points=10).holds
+    outcome = significance.error_gap(errors(x=(11, 20.9, 31)), **A, case="X", points=10)
+    assert not outcome.holds and "9.90 points, needed: 10, published: 10.00" in outcome.ours
+    with pytest.raises(Untestable, match="Z"):
+        significance.error_gap(errors(), **A, case="Z", points=10)
+
+
+def two_tailed(k, n, p):
+    """Sum the probabilities of all outcomes that are no likelier than k."""
+    masses = stats.binom.pmf(np.arange(n + 1), n, p)
+    return masses[masses <= masses[k] * (1 + 1e-7)].sum()
+
+
+def test_binomial():
+    data = errors(x=(19.0, 21, 31), n=400)
+    lower, p = significance.binomial(data, "X", "a", "b")
+    assert lower and p == pytest.approx(two_tailed(76, 400, 0.21), rel=1e-9)
+    all_others = {"subjects": ["a"], "rivals": ["b", "c"], "case": "X", "threshold": 0.001}
+    assert significance.not_significant(data, **A, case="X", threshold=0.05).holds
+    assert not significance.significantly_lower(data, **all_others).holds
+    with pytest.raises(Untestable, match=r"12.00 points \(published: 10.00\) is not significant because there are few"):
+        significance.not_significant(errors(x=(19.0, 31, 41), n=20), **A, case="X", threshold=0.05)
+    data = errors(x=(19.0, 21, 31), n=40_000)
+    assert not significance.not_significant(data, **A, case="X", threshold=0.05).holds
+    assert significance.significantly_lower(data, **all_others).holds
+    far = {"subjects": ["c"], "rivals": ["b"], "case": "X", "threshold": 0.001}
+    assert not significance.significantly_lower(data, **far).holds  # far, but above
+
+
+def test_differs_on():
+    p = [1e-6] * 18 + [1e-3, 1e-4]  # a p of the threshold is not below it
+    about = {"paper": "siamese_cbow", "item": "table1", "column": ""}
+    cells = [
+        Value(**about, row=name, metric="wilcoxon p", system="a", mean=x) for name, x in zip(NAMES, p, strict=True)
+    ]
+    cells += [Value(**about, row=NAMES[0], metric="pearson", system=s, label=f"label of {s}", mean=0.5) for s in "bc"]
+    cells.append(Value(**about, row="", metric="baseline", text="label of b"))
+    view, options = CLAIMS.views["wilcoxon"], {"threshold": 1e-4, "of": 20}
+    outcome = significance.differs_on(Data(cells, view), **A, count=18, **options)
+    assert outcome.holds and outcome.ours.endswith("not on 2015 headlines, 2015 images")
+    assert not significance.differs_on(Data(cells, view), **A, count=19, **options).holds
+    assert significance.differs_on(Data(cells[1:], view), **A, count=18, **options).holds is None
+    with pytest.raises(Untestable, match="not compared"):
+        significance.differs_on(Data(cells, view), **B, count=18, **options)
+
+
+def neighbours(**lists):
+    """Return values from {model: {"lowest norm": [words], "her": ([(word, cosine)], found)}}."""
+    cells = []
+    for system, named in lists.items():
+        for row, value in named.items():
+            about = {"paper": "siamese_cbow", "item": "neighbours", "row": row, "column": "", "system": system}
+            if row.endswith("norm"):
+                cells += [
+                    Value(**about, metric="norm", protocol=scope, x=rank, text=word, mean=1.0)
+                    for scope in ("all words", words.FREQUENT)
+                    for rank, word in reversed(list(enumerate(value, 1)))
+                ]
+            else:
+                near, found = value
+                cells += [
+                    Value(**about, metric="cosine", protocol="all words", x=rank, text=word, mean=cosine)
+                    for rank, (word, cosine) in enumerate(near, 1)
+                ]
+                cells.append(Value(**about, metric="words found", protocol="all words", mean=found))
+    return Data(cells, CLAIMS.views["neighbours"])
+
+
+def test_extreme_norms():
+    data = neighbours(a={"lowest norm": ["to", "of", "cat"]}, b={"lowest norm": ["cat", "dog", "of"]})
+    arguments = {"subjects": ["a"], "case": "lowest norm", "words": ["to", "of", "in"], "published": ["to"]}
+    outcome = words.extreme_norms(data, count=2, **arguments)
+    assert outcome.holds and outcome.ours.startswith("lowest norm: to, of, cat; 2 of 3 fit, 1 are among the paper's 1")
+    assert outcome.baseline == "b (1,000 most frequent words): 1 fit"
+    assert not words.extreme_norms(data, count=3, **arguments).holds
+
+
+def test_related_words():
+    data = neighbours(
+        a={"her": ([("she", 0.9)], 1), "me": ([("i", 0.8), ("my", 0.7)], 2)},
+        b={"her": ([("she", 0.9), ("hers", 0.8)], 5), "me": ([], 0)},
+    )
+
+    def related(systems, case, *expected, match):
+        outcome = words.related_words(data, subjects=list(systems), case=case, words=list(expected), match=match)
+        return outcome.holds, outcome.reason
+
+    assert related("a", "her", "she", match="exactly") == (True, "")
+    assert related("a", "me", "i", match="exactly") == (False, "")
+    assert related("b", "her", "she", "hers", match="exactly") == (False, "")  # five words are above the cosine
+    assert related("a", "me", "i", match="nearest") == (True, "")
+    assert related("a", "me", "my", match="nearest") == (False, "")
+    assert related("ba", "me", "i", match="nearest") == (True, "")
+    assert related("b", "her", "hers", "she", match="including") == (True, "")
+    assert related("a", "her", "hers", "she", match="including") == (False, "")
+    # three words of b are not in the table
+    assert related("ab", "her", "his", "she", match="including") == (None, "the table lists 2 of 5 words of b")
+    with pytest.raises(Untestable, match="'him'"):
+        related("a", "him", "he", match="nearest")
+
+
+def test_fewer_related():
+    fewer = {"her": ([("she", 0.9)], 1), "me": ([("i", 0.8)], 1)}
+    more = {"her": ([("she", 0.9)], 2), "me": ([("i", 0.8)], 3)}
+    assert words.fewer_related(neighbours(a=fewer, b=more), **A, cases=["her", "me"]).holds
+    level = neighbours(a=fewer, b={**more, "me": ([], 1)})
+    assert words.fewer_related(level, **A, cases=["her"]).holds
+    assert not words.fewer_related(level, **A, cases=["her", "me"]).holds

@@ -1,0 +1,211 @@
+"""Views of the table of values, as the tests of claims read it.
+
+A test compares systems, values of a parameter or methods on cases such as evaluation sets, tasks or relations. A view,
+declared in ``workflow/reported/claims.yaml``, says which columns of the table of values name the two, and how sentences
+show values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from sentrep.claims.outcome import Untestable, seed_range
+from sentrep.config.base import Section
+from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.tables.numbers import fixed, signed
+from sentrep.tables.values import Value
+
+SETS = {f"{standard.year} {standard.label}": standard for standard in STANDARD}
+CORRELATION = "correlation"
+_DIGITS = 4  # of correlations
+_LISTED = 4  # of more methods than these, sentences show the best only
+
+Names = Sequence[str]
+# case -> what is compared -> value
+Grid = dict[str, dict[str, float]]
+
+
+class View(Section):
+    """A selection of the table of values.
+
+    Attributes:
+        items: ``<paper>/<item>``.
+        metrics: metrics to read.
+        rows: beginnings of the rows to read.
+        cases: column that names the cases.
+        compared: column that names what is compared.
+        protocols: evaluation protocols to read; all if empty.
+        other_protocol: a second protocol, whose results sentences also give.
+        noun: what the cases are. "sets" selects the 20 evaluation sets, in the papers' order.
+        parameter: what ``x`` is.
+        style: ``correlation``, or a format such as ``.2f``.
+        lowest: the lowest value is the best.
+        baselines: systems that sentences give as untrained baselines.
+        published: read the published values instead of ours.
+    """
+
+    items: tuple[str, ...]
+    metrics: tuple[str, ...]
+    rows: tuple[str, ...] = ("",)
+    cases: Literal["row", "column", "metric"] = "row"
+    compared: Literal["system", "x", "row", "column"] = "system"
+    protocols: tuple[str, ...] = ()
+    other_protocol: str = ""
+    noun: str = "rows"
+    parameter: str = ""
+    style: str = CORRELATION
+    lowest: bool = False
+    baselines: tuple[str, ...] = ()
+    published: bool = False
+
+
+class Data:
+    """The values of one view.
+
+    Args:
+        cells: all values of the view's items.
+        view: what to read of them.
+    """
+
+    def __init__(self, cells: Sequence[Value], view: View) -> None:
+        self.cells = cells
+        self.view = view
+
+    def grid(self, metrics: Sequence[str] = (), protocols: Sequence[str] = (), published: bool = False) -> Grid:
+        """Return all values by case and by what is compared.
+
+        Args:
+            metrics: other metrics than the view's.
+            protocols: other protocols than the view's.
+            published: return published values instead of ours.
+
+        Returns:
+            Cases and what is compared, in the order of the table of values. Missing values are left out; several values
+            of a cell, such as those of several seeds, are averaged.
+        """
+        metrics, protocols = metrics or self.view.metrics, protocols or self.view.protocols
+        published = published or self.view.published
+        found: dict[str, dict[str, list[float]]] = {}
+        for value in self.cells:
+            name, number = self._name(value), value.published_value if published else value.mean
+            wanted = value.metric in metrics and (not protocols or value.protocol in protocols)
+            if wanted and name and math.isfinite(number) and value.row.startswith(self.view.rows):
+                found.setdefault(str(getattr(value, self.view.cases)), {}).setdefault(name, []).append(number)
+        cases = SETS if self.view.noun == "sets" else found
+        return {
+            case: {name: sum(numbers) / len(numbers) for name, numbers in found[case].items()}
+            for case in cases
+            if case in found
+        }
+
+    def row(self, case: str, needed: Iterable[str] = ()) -> dict[str, float]:
+        """Return the values of one case.
+
+        Raises:
+            Untestable: the run has no values of this case, or of something that is needed.
+        """
+        grid = self.grid()
+        if case not in grid:
+            raise Untestable(f"this run has no values for {case}")
+        self.check(grid[case], needed, f" for {case}")
+        return grid[case]
+
+    def check(self, known: Iterable[str], needed: Iterable[str], where: str = "") -> None:
+        """Check that things to compare have values.
+
+        Raises:
+            Untestable: one of them has none.
+        """
+        present = set(known)
+        absent = [name for name in needed if name not in present]
+        if absent:
+            what = f"{self.view.parameter} " if self.view.parameter else f"{' or '.join(self.view.metrics)} of "
+            raise Untestable(f"this run has no {what}{', '.join(absent)}{where}")
+
+    def seeds(self, names: Iterable[str] = ()) -> str:
+        """Return the numbers of seeds of some systems; of all values if none is named."""
+        wanted, most = set(names), dict[str, int]()
+        for value in self.cells:
+            name = self._name(value)
+            if value.seeds and value.metric in self.view.metrics and (name in wanted or not wanted):
+                most[name] = max(most.get(name, 0), value.seeds)
+        return seed_range(most.values())
+
+    def show(self, value: float) -> str:
+        """Write a value in the view's style."""
+        return fixed(value, _DIGITS, False) if self.view.style == CORRELATION else format(value, self.view.style)
+
+    def show_signed(self, value: float) -> str:
+        """Write a difference in the view's style, with its sign."""
+        return signed(value, _DIGITS, False) if self.view.style == CORRELATION else format(value, f"+{self.view.style}")
+
+    def listed(self, row: Mapping[str, float], names: Iterable[str] = ()) -> str:
+        """List values by name: ``a .4379, b .3740``; those of a parameter as ``1: .4379, 2: .3740``."""
+        colon = ":" if self.view.compared == "x" else ""
+        return ", ".join(f"{name}{colon} {self.show(row[name])}" for name in names or row)
+
+    def best_of(self, row: Mapping[str, float], names: Iterable[str], worst: bool = False) -> str:
+        """Return which of some names has the best value, or the worst."""
+        return (min if self.view.lowest != worst else max)(names, key=row.__getitem__)
+
+    def compared_in(self, row: Mapping[str, float], subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
+        """List the values of subjects and rivals; of many methods the best rival only."""
+        if self.view.compared == "x":
+            return self.listed(row)
+        if self.view.compared == "system" or len(rivals) <= _LISTED:
+            return self.listed(row, [*subjects, *rivals])
+        best = self.best_of(row, rivals, worst)
+        return f"{self.listed(row, subjects)}; {'worst' if worst else 'best'} other: {self.listed(row, [best])}"
+
+    def baselines_in(self, grid: Grid) -> str:
+        """List the values of the untrained baselines, case by case."""
+        parts = {case: [name for name in self.view.baselines if name in row] for case, row in grid.items()}
+        texts = {case: self.listed(grid[case], names) for case, names in parts.items() if names}
+        return "; ".join(texts.values() if len(grid) == 1 else (f"{case}: {text}" for case, text in texts.items()))
+
+    def baselines_against(self, grid: Grid, subject: str) -> str:
+        """Compare the untrained baselines with a system: their means, and how often they are above it."""
+        texts: list[str] = []
+        for name in self.view.baselines:
+            rows = [row for row in grid.values() if name in row and subject in row]
+            if rows and name != subject:
+                above = sum(row[name] > row[subject] for row in rows)
+                mean = self.show(sum(row[name] for row in rows) / len(rows))
+                texts.append(f"{name} mean {mean}, above {subject} on {above} of {len(rows)}")
+        return "; ".join(texts)
+
+    def _name(self, value: Value) -> str:
+        if self.view.compared == "x":
+            return "" if math.isnan(value.x) else f"{value.x:g}"
+        return str(getattr(value, self.view.compared))
+
+
+def averaged(grid: Grid, noun: str, mean: str, year: int = 0) -> Grid:
+    """Average the values over cases.
+
+    Args:
+        grid: values by case.
+        noun: what the cases are.
+        mean: "cases", "pairs" (sets weighted by their numbers of sentence pairs) or "years" (one mean for each).
+        year: sets of this year only.
+
+    Returns:
+        The means, by a name that says what they are. A system that lacks a case has no mean.
+
+    Raises:
+        Untestable: there are no cases to average.
+    """
+    if mean == "years":
+        years = dict.fromkeys(case.split()[0] for case in grid)
+        return {name: next(iter(averaged(grid, noun, "cases", int(name)).values())) for name in years}
+    rows = {case: row for case, row in grid.items() if not year or case.startswith(f"{year} ")}
+    if not rows:
+        raise Untestable(f"this run has no {noun} of {year}" if year else f"this run has no {noun}")
+    weights = {case: float(SETS[case].pairs) if mean == "pairs" else 1.0 for case in rows}
+    total = sum(weights.values())
+    common = [name for name in next(iter(rows.values())) if all(name in row for row in rows.values())]
+    means = {name: sum(weights[case] * row[name] for case, row in rows.items()) / total for name in common}
+    kind = "pair-weighted mean" if mean == "pairs" else "mean"
+    return {f"{kind} over {len(rows)} {noun}{f' of {year}' if year else ''}": means}

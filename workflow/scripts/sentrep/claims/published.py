@@ -1,0 +1,146 @@
+"""Errors in the papers. A test holds if the published values show the error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from sentrep.claims.data import SETS, Data, Names
+from sentrep.claims.outcome import Outcome, Untestable
+from sentrep.tables.numbers import fixed
+
+
+def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
+    """In every column r is more than ``factor`` times rho in these rows of a year, and in no row of other years."""
+    r, rho = data.grid(metrics=["pearson"]), data.grid(metrics=["spearman"])
+    ratios = {
+        case: [row[name] / rho[case][name] for name in row if name in rho.get(case, {})] for case, row in r.items()
+    }
+    odd = [ratio for case in cases for ratio in ratios[case]]
+    others = [ratio for case in ratios if not case.startswith(f"{year} ") for ratio in ratios[case]]
+    sentence = (
+        f"r / rho on {', '.join(cases)}: {min(odd):.2f} to {max(odd):.2f}; on all sets of other years "
+        f"{min(ratio for ratio in others if ratio > 0):.2f} to {max(others):.2f}"
+    )
+    return Outcome(min(odd) > factor and max(others) <= factor, sentence)
+
+
+def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -> Outcome:
+    """On a year's sets the published r are nearer to ours with unscored pairs as 0 than to ours without these pairs.
+
+    The one subject is an untrained system, so that training plays no part; ``column`` is the paper's column.
+    """
+    (system,) = subjects
+    grids = data.grid(), data.grid(protocols=[data.view.other_protocol])
+    published = {
+        value.row: value.published_value
+        for value in data.cells
+        if (value.column, value.metric) == (column, "pearson") and math.isfinite(value.published_value)
+    }
+    cases = [
+        case for case in published if case.startswith(f"{year} ") and all(system in g.get(case, {}) for g in grids)
+    ]
+    cases = [case for case in cases if case in SETS]
+    if not cases:
+        raise Untestable(f"this run has no sets of {year}")
+    filled, dropped = ({case: grid[case][system] for case in cases} for grid in grids)
+    gaps = [sum(abs(published[case] - ours[case]) for case in cases) / len(cases) for ours in (filled, dropped)]
+    shown = ", ".join(
+        f"{case} {data.show(published[case])} ({data.show(filled[case])}, {data.show(dropped[case])})" for case in cases
+    )
+    sentence = (
+        f"mean distance of the published r from those of {system} with unscored pairs as 0 {data.show(gaps[0])}, "
+        f"without these pairs {data.show(gaps[1])}; published (as 0, without): {shown}"
+    )
+    return Outcome(gaps[0] < gaps[1], sentence, seeds=data.seeds([system]))
+
+
+def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
+    """Another paper's r of a system is rho here in every common row, and r here in none."""
+    values = {(v.paper == other_paper, v.row, v.metric): v.published_value for v in data.cells if v.column == column}
+    common = [row for other, row, metric in values if other and metric == "pearson" and (False, row, metric) in values]
+    as_r, as_rho = (
+        sum(values[True, row, "pearson"] == values[False, row, metric] for row in common)
+        for metric in ("pearson", "spearman")
+    )
+    sentence = f"of {len(common)} rows the other paper's r equals rho here in {as_rho}, r here in {as_r}"
+    return Outcome(as_rho == len(common) > 0 and as_r == 0, sentence)
+
+
+def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Outcome:
+    """With r and rho of one column exchanged, the other column is no longer ahead as often as published."""
+    r, rho = data.grid(metrics=["pearson"]), data.grid(metrics=["spearman"])
+    before = sum(row[other] > row[column] for row in r.values())
+    after = sum(row[other] > rho[case][column] for case, row in r.items())
+    sentence = (
+        f"{other} is above {column} in {before} of {len(r)} rows as published, and in {after} with the columns of "
+        f"{column} exchanged"
+    )
+    return Outcome(before == wins and after != before, sentence)
+
+
+def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", weighted: bool = False) -> Outcome:
+    """Some published averages are not the means of their rows; with ``column``, those of this column only.
+
+    Names of averages end in ``ending``; what precedes it, such as a year, begins the names of their rows. ``weighted``
+    averages are weighted by the sets' numbers of pairs.
+    """
+    grid, gaps = data.grid(), dict[tuple[str, str], tuple[float, float]]()
+    for name in (name for name in grid if name.endswith(ending)):
+        rows = [row for row in grid if row in SETS and row.startswith(name.removesuffix(ending))]
+        for system, average in grid[name].items():
+            values = [(SETS[row].pairs if weighted else 1, grid[row][system]) for row in rows if system in grid[row]]
+            gaps[name, system] = average, sum(w * v for w, v in values) / sum(w for w, _ in values)
+    wrong = {key for key, (average, mean) in gaps.items() if abs(average - mean) > within}
+    told = [
+        f"{name} {system} {gaps[name, system][0]:g} (mean {gaps[name, system][1]:.4f})"
+        for name, system in sorted(wrong)
+    ]
+    rest = {key: abs(average - mean) for key, (average, mean) in gaps.items() if key not in wrong}
+    largest = max(rest, key=rest.__getitem__)
+    elsewhere = f"largest difference elsewhere {rest[largest]:.4f} ({' '.join(largest)})"
+    holds = {system for _, system in wrong} == {column} if column else bool(wrong)
+    return Outcome(holds, "; ".join([*told, elsewhere]))
+
+
+def difference_is_other(data: Data, *, case: str, column: str, other: str, stated: float, digits: int) -> Outcome:
+    """A difference of two published values, in percent, is not the one that the text states."""
+    row = data.row(case, [column, other])
+    found = fixed(100 * (row[column] - row[other]), digits)
+    sentence = f"{case}: {data.listed(row, [column, other])}: {found}, stated {stated:g}"
+    return Outcome(found != fixed(stated, digits), sentence)
+
+
+def not_above_everywhere(
+    data: Data, *, above: Mapping[str, Names], cases: Mapping[str, Names], stated: str = ""
+) -> Outcome:
+    """Columns that are said to be above others in all rows, or in all but the ``stated`` one, are not.
+
+    ``above`` lists the other columns by column, ``cases`` the metrics by row; higher is better.
+    """
+    found: list[tuple[str, str]] = []
+    for column, others in above.items():
+        for case, metric in ((case, metric) for case, metrics in cases.items() for metric in metrics):
+            row = data.grid(metrics=[metric])[case]
+            best = max((name for name in others if name in row), key=row.__getitem__)
+            if row[column] <= row[best]:
+                found.append((case, f"{case} {metric}: {column} {row[column]:g}, {best} {row[best]:g}"))
+    sentence = "not above: " + "; ".join(text for _, text in found) if found else "above all others everywhere"
+    return Outcome(any(case != stated for case, _ in found), sentence)
+
+
+def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int]) -> Outcome:
+    """Some median ranks contradict the share of items that are found among the first k.
+
+    With fewer than half among the first k the median rank is above k; with more than half it is at most k. ``cuts``
+    gives k by metric of recall.
+    """
+    wrong: list[str] = []
+    for name, k in cuts.items():
+        recall = data.grid(metrics=[name])
+        for case, row in data.grid(metrics=[metric]).items():
+            for column, rank in row.items():
+                share = recall.get(case, {}).get(column, 50.0)
+                if (share < 50 and rank <= k) or (share > 50 and rank > k):
+                    wrong.append(f"{column}, {case}: median rank {rank:g}, but {share:g}% among the first {k}")
+    return Outcome(bool(wrong), "; ".join(wrong) or "all median ranks are possible")

@@ -1,0 +1,99 @@
+"""What one run measured, as far as claims need it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+from sentrep.claims.data import Data, View
+from sentrep.claims.outcome import Untestable
+from sentrep.io.files import read_json
+from sentrep.sources.published import Published
+from sentrep.tables.values import Value, Values, with_published
+
+MODELS, PAIRS = "sentrep/models", "weighted_aggregation/pairs"
+LEAST_SHARE = 0.9  # of the time of its cores; a model with less shared them with other programs
+
+
+class Run:
+    """The values of a run, and of the papers.
+
+    Args:
+        values: all values of the run.
+        papers: the papers' published values.
+        record: ``provenance.json`` of a published run.
+    """
+
+    def __init__(self, values: Values, papers: Mapping[str, Published], record: Path | None = None) -> None:
+        self._items: dict[str, list[Value]] = {}
+        for value in values.rows():
+            self._items.setdefault(f"{value.paper}/{value.item}", []).append(value)
+        self._papers = papers
+        self._record = record
+
+    def data(self, view: View) -> Data:
+        """Return the values of a view.
+
+        Raises:
+            Untestable: the run has none of its items.
+        """
+        if view.published:
+            return Data([value for item in view.items for value in self._published(item)], view)
+        absent = [item for item in view.items if not any(has_value(value) for value in self._items.get(item, ()))]
+        if len(absent) == len(view.items):
+            raise Untestable(f"{' and '.join(absent)} {'is' if len(absent) == 1 else 'are'} not part of this run")
+        return Data([value for item in view.items for value in self._items.get(item, ())], view)
+
+    def disturbed(self, models: Sequence[str]) -> str:
+        """Return why the training times of these models say little, or an empty string."""
+        if self._shared_gpu:
+            return "wall times of models that shared one GPU"
+        found = {(value.row, value.metric): value for value in self._items.get(MODELS, ())}
+        on_cpu = [name for name in models if (name, "device") in found and found[name, "device"].text == "cpu"]
+        shares = [found[key].mean if (key := (name, "processor share")) in found else 0.0 for name in on_cpu]
+        if all(share >= LEAST_SHARE for share in shares):
+            return ""
+        return f"wall times of models that had less than {LEAST_SHARE:.0%} of their cores, or do not say"
+
+    @cached_property
+    def sentences(self) -> dict[str, int]:
+        """Number of sentences that each trained model read, by id."""
+        rows = [value for value in self._items.get(MODELS, ()) if value.metric == "sentences" and has_value(value)]
+        return {value.row: round(value.mean) for value in rows}
+
+    @cached_property
+    def training_pairs(self) -> dict[str, int]:
+        """Number of related pairs for training, by the name of the mined pairs."""
+        related = ("train", "related", "pairs")
+        rows = [v for v in self._items.get(PAIRS, ()) if (v.column, v.protocol, v.metric) == related]
+        return {value.row: round(value.mean) for value in rows}
+
+    def _published(self, item: str) -> list[Value]:
+        paper, name = item.split("/")
+        return with_published((), self._papers[paper], name, name.removeprefix("table"))
+
+    @cached_property
+    def _shared_gpu(self) -> bool:
+        """Whether models shared a GPU: training took longer in total than from the first start to the last end.
+
+        A run without a record trained one model at a time on a GPU, as the profile says.
+        """
+        models: Mapping[str, Any] = read_json(self._record).get("models", {}) if self._record else {}
+        seeds = [seed for model in models.values() for seed in cast("Mapping[str, Any]", model["seeds"]).values()]
+        spans = [
+            (datetime.fromisoformat(seed["time"]).timestamp(), float(seed["seconds"]))
+            for seed in seeds
+            if seed.get("device") == "cuda"
+        ]
+        if not spans:
+            return False
+        first, last = min(end - seconds for end, seconds in spans), max(end for end, _ in spans)
+        return sum(seconds for _, seconds in spans) > last - first
+
+
+def has_value(value: Value) -> bool:
+    """Return whether a row holds a value of ours."""
+    return value.mean == value.mean or bool(value.text)
