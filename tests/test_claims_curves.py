@@ -72,7 +72,8 @@ def test_better_at_some_values_on_all_sets():
     rising, three = [0.1, 0.2, 0.3], {"subjects": ["3"], "rivals": ["1", "2"], "of": 20}
     assert comparisons.better(figure({}, rising), **three).holds
     outcome = comparisons.better(figure({4: [0.1, 0.31, 0.3]}, rising), **three)
-    assert outcome.holds is False and outcome.ours.endswith("behind on 1: 2012 SMTnews .0100")
+    assert outcome.holds is False
+    assert outcome.ours.endswith("behind on 1: 2012 SMTnews .0100")
     assert comparisons.better(figure({}, rising, sets=19), **three).holds is None
 
 
@@ -101,7 +102,8 @@ def test_larger_sizes_are_better_and_slower():
 
     cases = ["accuracy", "hours"]
     outcome = curves.rises(sizes(), cases=cases)
-    assert outcome.holds and outcome.ours == "accuracy 2: 1, 4: 2, 8: 3; hours 2: 0.1, 4: 0.2, 8: 0.3"
+    assert outcome.holds
+    assert outcome.ours == "accuracy 2: 1, 4: 2, 8: 3; hours 2: 0.1, 4: 0.2, 8: 0.3"
     assert not curves.rises(sizes(accuracy=(1, 2, 1.5)), cases=cases).holds
     assert not curves.rises(sizes(hours=(0.1, 0.2, 0.1)), cases=cases).holds
     with pytest.raises(Untestable, match="1 values of size"):

@@ -28,7 +28,8 @@ def errors(x=(11, 21, 31), n=1000, published=(10, 20, 30)):
 def test_error_gap():
     assert significance.error_gap(errors(), **A, case="X", points=10).holds
     outcome = significance.error_gap(errors(x=(11, 20.9, 31)), **A, case="X", points=10)
-    assert not outcome.holds and "9.90 points, needed: 10, published: 10.00" in outcome.ours
+    assert not outcome.holds
+    assert "9.90 points, needed: 10, published: 10.00" in outcome.ours
     with pytest.raises(Untestable, match="Z"):
         significance.error_gap(errors(), **A, case="Z", points=10)
 
@@ -42,7 +43,8 @@ def two_tailed(k, n, p):
 def test_binomial():
     data = errors(x=(19.0, 21, 31), n=400)
     lower, p = significance.binomial(data, "X", "a", "b")
-    assert lower and p == pytest.approx(two_tailed(76, 400, 0.21), rel=1e-9)
+    assert lower
+    assert p == pytest.approx(two_tailed(76, 400, 0.21), rel=1e-9)
     all_others = {"subjects": ["a"], "rivals": ["b", "c"], "case": "X", "threshold": 0.001}
     assert significance.not_significant(data, **A, case="X", threshold=0.05).holds
     assert not significance.significantly_lower(data, **all_others).holds
@@ -65,7 +67,8 @@ def test_differs_on():
     cells.append(Value(**about, row="", metric="baseline", text="label of b"))
     view, options = CLAIMS.views["wilcoxon"], {"threshold": 1e-4, "of": 20}
     outcome = significance.differs_on(Data(cells, view), **A, count=18, **options)
-    assert outcome.holds and outcome.ours.endswith("not on 2015 headlines, 2015 images")
+    assert outcome.holds
+    assert outcome.ours.endswith("not on 2015 headlines, 2015 images")
     assert not significance.differs_on(Data(cells, view), **A, count=19, **options).holds
     assert significance.differs_on(Data(cells[1:], view), **A, count=18, **options).holds is None
     with pytest.raises(Untestable, match="not compared"):
@@ -98,7 +101,8 @@ def test_extreme_norms():
     data = neighbours(a={"lowest norm": ["to", "of", "cat"]}, b={"lowest norm": ["cat", "dog", "of"]})
     arguments = {"subjects": ["a"], "case": "lowest norm", "words": ["to", "of", "in"], "published": ["to"]}
     outcome = words.extreme_norms(data, count=2, **arguments)
-    assert outcome.holds and outcome.ours.startswith("lowest norm: to, of, cat; 2 of 3 fit, 1 are among the paper's 1")
+    assert outcome.holds
+    assert outcome.ours.startswith("lowest norm: to, of, cat; 2 of 3 fit, 1 are among the paper's 1")
     assert outcome.baseline == "b (1,000 most frequent words): 1 fit"
     assert not words.extreme_norms(data, count=3, **arguments).holds
 

@@ -70,7 +70,8 @@ def test_sample_data_give_no_verdict():
     frame = judge_all(CLAIMS, run_of(FOUR), "sample", True)
     assert set(frame.loc[frame["kind"] == "claim", "verdict"]) == {"not tested"}
     shown = frame[frame["verdict"] == "holds"]
-    assert set(shown["kind"]) == {"error"} and set(shown["reason"]) == {"computed from the published values alone"}
+    assert set(shown["kind"]) == {"error"}
+    assert set(shown["reason"]) == {"computed from the published values alone"}
 
 
 def test_a_missing_rival_can_only_hurt():
@@ -78,7 +79,8 @@ def test_a_missing_rival_can_only_hurt():
     assert verdict.verdict == "not tested"
     assert verdict.reason == "without skip_thought_combine, which this run left out; it holds for the others"
     verdict = judged(BEST, of(WORSE, "skip_thought_combine"))
-    assert verdict.verdict == "does not hold" and "it fails for the others" in verdict.reason
+    assert verdict.verdict == "does not hold"
+    assert "it fails for the others" in verdict.reason
 
 
 def test_models_of_other_texts_are_not_compared():
@@ -93,7 +95,8 @@ def test_models_of_other_texts_are_not_compared():
 def test_nothing_to_compare(left_out):
     claim = BY_ID["scbow_better_than_word2vec"]
     verdict = judged(claim, of(FOUR, left_out))
-    assert verdict.verdict == "not tested" and left_out in verdict.reason
+    assert verdict.verdict == "not tested"
+    assert left_out in verdict.reason
     verdict = judged(claim, of(FOUR, "word2vec_cbow", "word2vec_skipgram"))
     assert verdict.reason.startswith("no rival is left; without word2vec_skipgram, word2vec_cbow, which")
 
@@ -105,7 +108,8 @@ def test_missing_items_and_sets():
     verdict = judged(BY_ID["scbow_near_skip_thought_on_smt"], none)
     assert (verdict.verdict, verdict.reason) == ("not tested", "this run has no values for 2013 SMT")
     verdict = judged(BY_ID["qt_more_text_helps"])
-    assert verdict.verdict == "not tested" and "UMBC" in verdict.reason
+    assert verdict.verdict == "not tested"
+    assert "UMBC" in verdict.reason
 
 
 def record(path, *spans, device="cuda"):
@@ -163,11 +167,13 @@ def test_training_pairs_are_the_size_of_weighted_aggregation():
 
 def test_table_shows_all_rows():
     frame = judge_all(CLAIMS, run_of(FOUR), "sample", True)
-    assert list(frame.columns) == COLUMNS and len(frame) == len(CLAIMS.claims)
+    assert list(frame.columns) == COLUMNS
+    assert len(frame) == len(CLAIMS.claims)
     table = claim_table.build(frame, CLAIMS, "sample", True)
     text, html = markdown(table), page(table)
     assert text.startswith("**SAMPLE: Claims of the papers, preset sample: 0 hold, 0 do not")
-    assert html.count('<th scope="row">') == len(CLAIMS.claims) and '<table class="sentences"' in html
+    assert html.count('<th scope="row">') == len(CLAIMS.claims)
+    assert '<table class="sentences"' in html
     assert all(len(line.split(" | ")) == 7 for line in text.splitlines() if line.startswith("| "))
 
 
@@ -195,8 +201,10 @@ def test_command_line(tmp_path, caplog):
     with caplog.at_level("INFO"):
         assert main(["claims", str(tmp_path)]) == 0
     frame = pd.read_csv(tmp_path / "claims.csv", keep_default_na=False)
-    assert list(frame.columns) == COLUMNS and set(frame["preset"]) == {"p"}
+    assert list(frame.columns) == COLUMNS
+    assert set(frame["preset"]) == {"p"}
     assert frame.loc[frame["id"] == BEST.id, "verdict"].item() == "holds"
     assert claim_table.counts(frame) in caplog.text
     assert re.search(r"\d+ hold, \d+ do not, \d+ are not tested", caplog.text)
-    assert (tmp_path / "claims.md").exists() and (tmp_path / "claims.html").exists()
+    assert (tmp_path / "claims.md").exists()
+    assert (tmp_path / "claims.html").exists()
