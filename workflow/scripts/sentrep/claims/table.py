@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -18,7 +18,7 @@ from sentrep.tables.layout import Cell, Row, Section, Table, write_table
 from sentrep.tables.values import Values
 
 REPORTED = WORKFLOW / "reported"
-CLAIMS, VALUES, PROVENANCE = "claims.yaml", "values.csv", "provenance.json"
+VALUES, PROVENANCE = "values.csv", "provenance.json"
 SAMPLE_NOTE = (
     "The texts and evaluation sets are samples, so nothing here is a verdict on a paper. Reasons say what the "
     "computation gave on these samples."
@@ -27,31 +27,32 @@ HEADINGS = ("verdict", "reason", "ours", "the paper", "untrained baseline", "see
 
 
 def write_claims(
-    reported: Path,
-    values: Path,
-    outputs: Mapping[str, str | Path],
+    claims: str | Path,
+    reported: Sequence[str | Path],
+    values: str | Path,
     *,
     preset: str,
     sample: bool,
     record: Path | None = None,
+    **outputs: str | Path,
 ) -> str:
     """Judge the claims and write their table.
 
     Args:
-        reported: folder of the papers' published values and of ``claims.yaml``.
+        claims: the list of claims, ``claims.yaml``.
+        reported: files of the papers' published values.
         values: the run's table of values.
-        outputs: path by format: "csv", "md", "html".
         preset: name of the run's preset.
         sample: the run's data are samples.
         record: ``provenance.json`` of a published run.
+        outputs: path by format: csv, md, html.
 
     Returns:
         How many claims hold, do not hold and are not tested.
     """
-    claims = read_claims(reported / CLAIMS)
-    run = Run(Values.read(values), read_all(sorted(reported.glob("*.csv"))), record)
-    verdicts = judge_all(claims, run, preset, sample)
-    write_table(build(verdicts, claims, preset, sample), verdicts, outputs)
+    listed = read_claims(claims)
+    verdicts = judge_all(listed, Run(Values.read(values), read_all(reported), record), preset, sample)
+    write_table(build(verdicts, listed, preset, sample), verdicts, outputs)
     return counts(verdicts)
 
 
@@ -71,9 +72,15 @@ def judge_folder(folder: str | Path) -> str:
                 remedy="name a folder that `sentrep publish` wrote",
             )
     record = read_json(folder / PROVENANCE)
-    outputs = {kind: folder / f"claims.{kind}" for kind in ("csv", "md", "html")}
-    preset, sample = str(record["preset"]), bool(record["evaluation"]["sample"])
-    return write_claims(REPORTED, folder / VALUES, outputs, preset=preset, sample=sample, record=folder / PROVENANCE)
+    return write_claims(
+        REPORTED / "claims.yaml",
+        sorted(REPORTED.glob("*.csv")),
+        folder / VALUES,
+        preset=record["preset"],
+        sample=bool(record["evaluation"]["sample"]),
+        record=folder / PROVENANCE,
+        **{kind: folder / f"claims.{kind}" for kind in ("csv", "md", "html")},
+    )
 
 
 def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> Table:
