@@ -86,24 +86,15 @@ def test_rises():
 def test_larger_sizes_are_better_and_slower():
     def sizes(hours=(0.1, 0.2, 0.3), accuracy=(1.0, 2.0, 3.0)):
         table = {
-            "hours": dict(zip((2, 4, 8), hours, strict=True)),
-            "accuracy": dict(zip((2, 4, 8), accuracy, strict=True)),
+            "measured hours": {**dict(zip("248", hours, strict=True)), "16": 9.0},
+            "accuracy": dict(zip("248", accuracy, strict=True)),
         }
-        cells = [
-            Value(
-                "quick_thoughts", "table9", str(size), "MC-QT", metric, "measured" if metric == "hours" else "", mean=x
-            )
-            for metric, row in table.items()
-            for size, x in row.items()
-        ]
-        return Data(
-            [*cells, Value("quick_thoughts", "table9", "16", "", "hours", "measured", mean=9)], CLAIMS.views["sizes"]
-        )
+        return data_of("sizes", table)
 
-    cases = ["accuracy", "hours"]
+    cases = ["accuracy", "measured hours"]
     outcome = curves.rises(sizes(), cases=cases)
     assert outcome.holds
-    assert outcome.ours == "accuracy 2: 1, 4: 2, 8: 3; hours 2: 0.1, 4: 0.2, 8: 0.3"
+    assert outcome.ours == "accuracy 2: 1, 4: 2, 8: 3; measured hours 2: 0.1, 4: 0.2, 8: 0.3"
     assert not curves.rises(sizes(accuracy=(1, 2, 1.5)), cases=cases).holds
     assert not curves.rises(sizes(hours=(0.1, 0.2, 0.1)), cases=cases).holds
     with pytest.raises(Untestable, match="1 values of size"):
@@ -123,6 +114,7 @@ def weights(values, updates=100, stopped="converged"):
     ours = Value("weighted_aggregation", "figure3", "ours, seed 1", "median", "", seeds=1).__dict__
     released = {**ours, "row": "released weights", "metric": "weight", "seeds": 0}
     cells = [Value(**{**ours, "metric": "weight", "x": float(i), "mean": w}) for i, w in enumerate(values, 1)]
+    ours["row"] = ""
     cells += [
         Value(**{**ours, "metric": "updates", "mean": updates}),
         Value(**{**ours, "metric": "stopped", "text": stopped}),
