@@ -1,10 +1,9 @@
-# Claims of the papers with verdicts, and every published value compared with ours.
+# Claims of the papers with verdicts, and tests between correlations.
 #
 # needs: results/values.csv, workflow/reported/claims.yaml and <paper>.csv,
 #        results/<preset>/scores/<model>/seed<seed>/similarities.csv, results/<preset>/evaluation/sts.jsonl
 # gives: results/claims.* (csv, md, html)   what each paper states: holds, does not hold, not tested
-#        results/deltas.csv                  printed, ours, interval, difference, class
-#        results/williams.csv                do two models agree differently with people? beside Wilcoxon's test
+#        results/williams.csv                whether the correlations of two models with the human scores differ
 
 
 rule claims:
@@ -20,11 +19,11 @@ rule claims:
     conda:
         ENVS / "results.yaml"
     params:
+        **call("sentrep.claims.table.write_claims"),
         preset=PRESET,
         sample=SAMPLE,
-        code=code("claims"),
     script:
-        "../scripts/claims.py"
+        "../scripts/run.py"
 
 
 rule williams:
