@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.mining import Mined, SentencePair, WordPair
 from sentrep.evaluation.analogies.questions import Question
-from sentrep.io.files import atomic_file
+from sentrep.io.json_lines import read_json_lines, write_json_lines
 
 PARTS = ("A", "B", "C", "D")
 
@@ -80,15 +79,12 @@ def build_tuples(
 
 def write_tuples(path: str | Path, tuples: Sequence[Analogy], description: Mapping[str, Any]) -> None:
     """Write JSON lines: a description of the text that the tuples come from, then one line per tuple."""
-    with atomic_file(path) as temporary, temporary.open("w", encoding="ascii", newline="\n") as stream:
-        for value in (description, *map(asdict, tuples)):
-            stream.write(json.dumps(value) + "\n")
+    write_json_lines(path, [description, *map(asdict, tuples)])
 
 
 def load_tuples(path: str | Path) -> tuple[list[Analogy], dict[str, Any]]:
     """Read the tuples and the description from a file of :func:`write_tuples`."""
-    with Path(path).open(encoding="ascii") as stream:
-        description, *rows = map(json.loads, stream)
+    description, *rows = read_json_lines(path)
     tuples = [Analogy(row["relation"], tuple(row["words"]), tuple(row["sentences"])) for row in rows]
     return tuples, description
 

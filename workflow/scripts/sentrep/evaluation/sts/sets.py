@@ -6,8 +6,7 @@ null). A second file describes them: the sets, the missing ones, and whether the
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.io.files import atomic_file, read_json, write_json
+from sentrep.io.files import read_json, write_json
+from sentrep.io.json_lines import read_json_lines, write_json_lines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,20 +148,7 @@ def write_sets(
         sample: whether the pairs are hand-written samples.
         description: one sentence on where the pairs come from.
     """
-    with atomic_file(pairs_path) as temporary, temporary.open("w", encoding="ascii", newline="\n") as stream:
-        for sts in sets:
-            rows = zip(sts.sentences1, sts.sentences2, sts.gold.tolist(), strict=True)
-            for pair, (first, second, gold) in enumerate(rows):
-                record = {
-                    "year": sts.year,
-                    "dataset": sts.dataset,
-                    "pair": pair,
-                    "sentence1": first,
-                    "sentence2": second,
-                    "gold": None if np.isnan(gold) else gold,
-                }
-                # ASCII with escapes: some readers treat U+0085 and similar characters as line ends
-                stream.write(json.dumps(record) + "\n")
+    write_json_lines(pairs_path, _pairs(sets))
     semeval = [sts for sts in sets if sts.standard]  # compared with the paper's 17,608 pairs
     write_json(
         description_path,
@@ -179,6 +166,14 @@ def write_sets(
     )
 
 
+def _pairs(sets: Sequence[StsSet]) -> Iterator[dict[str, Any]]:
+    for sts in sets:
+        rows = zip(sts.sentences1, sts.sentences2, sts.gold.tolist(), strict=True)
+        for pair, (first, second, gold) in enumerate(rows):
+            key = {"year": sts.year, "dataset": sts.dataset, "pair": pair}
+            yield {**key, "sentence1": first, "sentence2": second, "gold": None if np.isnan(gold) else gold}
+
+
 def load_sets(
     pairs_path: str | Path, description_path: str | Path
 ) -> tuple[list[StsSet], list[MissingSet], dict[str, Any]]:
@@ -189,13 +184,11 @@ def load_sets(
         for entry in description["sets"]
     }
     gold: dict[tuple[int, str], list[float]] = {key: [] for key in sets}
-    with Path(pairs_path).open(encoding="ascii", newline="\n") as stream:
-        for line in stream:
-            record = json.loads(line)
-            key = (record["year"], record["dataset"])
-            sets[key].sentences1.append(record["sentence1"])
-            sets[key].sentences2.append(record["sentence2"])
-            gold[key].append(np.nan if record["gold"] is None else record["gold"])
+    for record in read_json_lines(pairs_path):
+        key = (record["year"], record["dataset"])
+        sets[key].sentences1.append(record["sentence1"])
+        sets[key].sentences2.append(record["sentence2"])
+        gold[key].append(np.nan if record["gold"] is None else record["gold"])
     whole = [replace(sts, gold=np.array(gold[key], dtype=np.float64)) for key, sts in sets.items()]
     return whole, [MissingSet(**entry) for entry in description["missing"]], description
 

@@ -6,8 +6,9 @@ of pairs).
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ import numpy as np
 
 from sentrep.corpora.labelled_texts import LabelledTexts, Targets
 from sentrep.errors import SentrepError
-from sentrep.io.files import atomic_file
+from sentrep.io.json_lines import read_json_lines, write_json_lines
 
 Measure = Literal["accuracy", "paraphrase", "relatedness"]
 WHOLE = "all"
@@ -81,31 +82,25 @@ def write_task(path: str | Path, task: Task) -> None:
     description = {key: getattr(task, key) for key in ("name", "label", "measure", "classes", "scores", "pairs")}
     description |= {"sample": task.sample, "source": task.source}
     description["items"] = {split: len(items) for split, items in task.parts.items()}
-    with atomic_file(path) as temporary, temporary.open("w", encoding="ascii", newline="\n") as stream:
-        stream.write(json.dumps(description) + "\n")
-        for split, items in task.parts.items():
-            for number, (text, target) in enumerate(zip(items.first, items.targets.tolist(), strict=True)):
-                item = {"split": split, "target": target, "first": text}
-                if items.second is not None:
-                    item["second"] = items.second[number]
-                # ASCII with escapes: some readers treat U+0085 and similar characters as line ends
-                stream.write(json.dumps(item) + "\n")
+    write_json_lines(path, chain([description], _items(task)))
+
+
+def _items(task: Task) -> Iterator[dict[str, Any]]:
+    for split, items in task.parts.items():
+        for number, (text, target) in enumerate(zip(items.first, items.targets.tolist(), strict=True)):
+            item = {"split": split, "target": target, "first": text}
+            yield item if items.second is None else {**item, "second": items.second[number]}
 
 
 def read_description(path: str | Path) -> dict[str, Any]:
     """Return the first line: name, label, measure, classes, scores, pairs, sample, source, items by split."""
-    with Path(path).open(encoding="ascii", newline="\n") as stream:
-        return json.loads(stream.readline())
+    return next(read_json_lines(path))
 
 
 def load_task(path: str | Path) -> Task:
     """Read a file of :func:`write_task`."""
-    with Path(path).open(encoding="ascii", newline="\n") as stream:
-        description = json.loads(stream.readline())
-        items: dict[str, list[dict[str, Any]]] = {split: [] for split in description["items"]}
-        for line in stream:
-            item = json.loads(line)
-            items[item["split"]].append(item)
+    description, *lines = read_json_lines(path)
+    items = {split: [item for item in lines if item["split"] == split] for split in description["items"]}
     dtype = np.int64 if description["classes"] else np.float64
     parts = {
         split: LabelledTexts(

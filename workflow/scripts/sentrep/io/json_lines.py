@@ -1,0 +1,23 @@
+"""Files with one JSON value per line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from sentrep.io.files import atomic_file
+
+
+def write_json_lines(path: str | Path, values: Iterable[Any]) -> None:
+    """Write one value per line, atomically."""
+    with atomic_file(path) as temporary, temporary.open("w", encoding="ascii", newline="\n") as stream:
+        # ASCII with escapes: some readers treat U+0085 and similar characters as line ends
+        stream.writelines(f"{json.dumps(value)}\n" for value in values)
+
+
+def read_json_lines(path: str | Path) -> Iterator[Any]:
+    """Yield the value of each line."""
+    with Path(path).open(encoding="ascii", newline="\n") as stream:
+        yield from map(json.loads, stream)
