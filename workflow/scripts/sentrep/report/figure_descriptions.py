@@ -21,13 +21,14 @@ def describe(values: Sequence[Value], axis: str) -> str:
     """
     shown = [value for value in values if value.protocol in ("", "paper") and not math.isnan(value.mean)]
     metric = next((name for name in METRICS if any(value.metric == name for value in shown)), None)
+    if metric is None:
+        return ""
     curves: dict[str, list[Value]] = {}
     for value in shown:
         if value.metric == metric:
-            curves.setdefault(value.column, []).append(value)
-    if metric is None:
-        return ""
-    sets = len({value.row for curve in curves.values() for value in curve})
+            name = value.column if metric == "pearson" else f"{value.row}, {value.column}"
+            curves.setdefault(name, []).append(value)
+    sets = len({value.row for value in shown if value.metric == metric}) if metric == "pearson" else 0
     subject = METRICS[metric] + (f", mean of {sets} sets," if sets > 1 else "") + f" by {axis}"
     courses = {name: _course(curve) for name, curve in curves.items()}
     if len(courses) == 1:

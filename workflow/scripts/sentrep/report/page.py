@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from sentrep.io.files import atomic_file
 from sentrep.report import claims, costs, data_tables, deltas, provenance_tables
 from sentrep.report.headline import dot_plot, headline, sentences
 from sentrep.report.list_tables import fragment, list_table
-from sentrep.report.paper_sections import Paper, paper_sections
+from sentrep.report.paper_sections import paper_sections
 from sentrep.report.papers import by_paper
 from sentrep.report.result_files import ResultFiles
 from sentrep.report.rule_graph import RuleGraph
@@ -62,8 +62,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
     preset = facts.get("preset") or next(iter(_facts(values, "preset")), "unknown preset")
     evaluation = provenance.get("evaluation")
     sample = bool(evaluation["sample"]) if evaluation else _facts(values, "sample") == {"True"}
-    papers = paper_sections(files.root, values)
-    contents = {
+    return {
         "title": TITLE,
         "preset": preset,
         "run": _run(facts),
@@ -71,7 +70,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
         "style": Markup((TEMPLATES / "report.css").read_text(encoding="utf-8")),
         "script": Markup((TEMPLATES / "report.js").read_text(encoding="utf-8")),
         "version": __version__,
-        "papers": papers,
+        "papers": paper_sections(files, values),
         "notes": _notes(files.text("README.md")),
         "deltas": _deltas(files),
         "costs": _costs(files, preset),
@@ -82,7 +81,6 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
         **_claims(files, sample),
         **_data(provenance),
     }
-    return {**contents, "sections": _table_of_contents(contents, papers)}
 
 
 def _facts(values: Values, name: str) -> set[str]:
@@ -178,26 +176,3 @@ def _graph(provenance: Mapping[str, Any]) -> dict[str, Any] | None:
     rows = [(rule, ", ".join(needed)) for rule, needed in graph.needs.items()]
     table = list_table("Rules that each rule needs", ("Rule", "needs"), rows)
     return {"summary": graph.summary, "drawing": graph.svg(), "table": fragment(table, "graph-table")}
-
-
-def _table_of_contents(contents: Mapping[str, Any], papers: Sequence[Paper]) -> list[dict[str, Any]]:
-    first = {
-        "headline": "Headline",
-        "claims": "Claims",
-        "errors": "Errors in the papers",
-        "deltas": "Published numbers",
-    }
-    last = {
-        "data": "Data",
-        "notes": "Notes on this run",
-        "costs": "Costs",
-        "workflow": "Workflow",
-        "provenance": "Provenance",
-    }
-    optional = {"errors", "deltas", "notes"}
-    sections = [
-        *[{"id": name, "name": title, "parts": ()} for name, title in first.items()],
-        *[{"id": paper.id, "name": paper.name, "parts": paper.parts} for paper in papers],
-        *[{"id": name, "name": title, "parts": ()} for name, title in last.items()],
-    ]
-    return [section for section in sections if section["id"] not in optional or contents[str(section["id"])]]

@@ -8,19 +8,27 @@ from dataclasses import dataclass, replace
 from itertools import compress
 from pathlib import Path
 
+import pandas as pd
 from markupsafe import Markup
 
 from sentrep.report.figure_descriptions import describe
 from sentrep.report.inline_figures import inline_figure
 from sentrep.report.list_tables import fragment, list_table
 from sentrep.report.papers import PAPERS, heading
+from sentrep.report.result_files import ResultFiles
 from sentrep.tables.build import build_frame, build_table
-from sentrep.tables.layout import Table
+from sentrep.tables.layout import Row, Table
 from sentrep.tables.values import OURS, Value, Values
 from sentrep.tables.views import FigureView, TableView, read_views
 
 MOST_ROWS = 400  # of a figure's numbers
 FOLDED_ROWS = 60  # of a table that no paper has
+# Results without a declared table, which are shown as in their csv files.
+LISTS = {
+    "sentrep/neighbours": "Words with extreme norms, and nearest words",
+    "weighted_aggregation/kappa": "Cross-validation of kappa, the median loss's parameter",
+    "weighted_aggregation/pairs": "Pairs of texts that weights are learnt and tested on",
+}
 
 
 @dataclass(frozen=True)
@@ -60,31 +68,36 @@ class Paper:
     parts: tuple[Part, ...]
 
 
-def paper_sections(root: Path, values: Values) -> list[Paper]:
-    """Return the papers of which there are values.
-
-    Args:
-        root: folder that holds the figures.
-        values: of the run.
-    """
-    views = read_views()
+def paper_sections(files: ResultFiles, values: Values) -> list[Paper]:
+    """Return the papers of which the run has results."""
+    views, recorded = read_views(), files.provenance().get("results", {})
     available: dict[str, list[Value]] = {}
     for value in values.rows():
         available.setdefault(f"{value.paper}/{value.item}", []).append(value)
+
+    def path_of(name: str, suffix: str) -> Path | None:
+        """Return a file of this run; files of an earlier run with other settings may lie next to it."""
+        path = f"{name.removeprefix(f'{OURS}/')}{suffix}"
+        of_run = name in available or f"results/{path}" in recorded
+        return files.root / path if of_run and (files.root / path).exists() else None
+
     found = []
-    for paper, (name, authors) in PAPERS.items():
+    for paper, (paper_name, authors) in PAPERS.items():
         parts = []
-        for view_name in sorted({*views.tables, *views.figures}, key=_reading_order):
-            shown = [value for item in views.items(view_name) for value in available.get(item, ())]
-            if not shown or not view_name.startswith(f"{paper}/"):
+        for name in sorted({*views.tables, *views.figures, *LISTS}, key=_reading_order):
+            if not name.startswith(f"{paper}/"):
                 continue
-            view, drawing = views.view(view_name), root / f"{view_name.removeprefix(f'{OURS}/')}.svg"
-            if isinstance(view, TableView):
-                parts.append(_table(view_name, view, shown))
-            elif drawing.exists():
-                parts.append(_figure(view_name, view, shown, drawing))
+            if name in LISTS:
+                parts += [_list(name, path)] if (path := path_of(name, ".csv")) else []
+                continue
+            view = views.view(name)
+            shown = [value for item in views.items(name) for value in available.get(item, ())]
+            if isinstance(view, FigureView):
+                parts += [_figure(name, view, shown, path)] if (path := path_of(name, ".svg")) else []
+            elif shown:
+                parts.append(_table(name, view, shown))
         if parts:
-            found.append(Paper(_identity(f"paper-{paper}"), name, authors, tuple(parts)))
+            found.append(Paper(_identity(f"paper-{paper}"), paper_name, authors, tuple(parts)))
     return found
 
 
@@ -123,14 +136,13 @@ def without_empty_columns(table: Table) -> Table:
 def with_published_names(table: Table, values: Sequence[Value]) -> Table:
     """Return a table whose row headings also have the published names of systems that we call otherwise."""
     names = {value.label: value.column for value in values if value.system and value.published}
-    sections = []
-    for section in table.sections:
-        rows = []
-        for row in section.rows:
-            published = names.get(row.heading.text, row.heading.text)
-            tail = row.heading.tail if published == row.heading.text else f"(published as {published})"
-            rows.append(replace(row, heading=replace(row.heading, tail=tail)))
-        sections.append(replace(section, rows=tuple(rows)))
+
+    def named(row: Row) -> Row:
+        name = names.get(row.heading.text, row.heading.text)
+        tail = row.heading.tail if name == row.heading.text else f"(published as {name})"
+        return replace(row, heading=replace(row.heading, tail=tail))
+
+    sections = [replace(section, rows=tuple(map(named, section.rows))) for section in table.sections]
     return replace(table, sections=tuple(sections))
 
 
@@ -147,11 +159,7 @@ def _table(name: str, view: TableView, values: Sequence[Value]) -> Part:
 def _figure(name: str, view: FigureView, values: Sequence[Value], drawing: Path) -> Part:
     identity, frame = _identity(name), build_frame(view.csv, values)
     sample = any(value.metric == "sample" and value.text == "True" for value in values)
-    numbers = None
-    if len(frame) <= MOST_ROWS:
-        used = frame.loc[:, (frame != "").any()].drop(columns="preset", errors="ignore")
-        headings = [str(column).replace("_", " ") for column in used]
-        numbers = list_table(f"Numbers of: {view.title}", headings, used.map(_shortened).to_numpy().tolist())
+    numbers = _frame_table(f"Numbers of: {view.title}", frame) if 0 < len(frame) <= MOST_ROWS else None
     description = describe(values, str(view.options.get("x_label", "x")))
     return Part(
         identity,
@@ -163,6 +171,18 @@ def _figure(name: str, view: FigureView, values: Sequence[Value], drawing: Path)
         description=description,
         numbers=fragment(numbers, f"{identity}-numbers"),
     )
+
+
+def _list(name: str, path: Path) -> Part:
+    table = _frame_table(LISTS[name], pd.read_csv(path, dtype=str, keep_default_na=False))
+    return Part(_identity(name), heading(name), LISTS[name], fragment(table, _identity(name)), False, folded=True)
+
+
+def _frame_table(title: str, frame: pd.DataFrame) -> Table | None:
+    """Return a frame of texts as a table, without its empty columns."""
+    used = frame.loc[:, (frame != "").any()].drop(columns="preset", errors="ignore")
+    headings = [str(column).replace("_", " ") for column in used]
+    return list_table(title, headings, used.map(_shortened).to_numpy().tolist())
 
 
 def _reading_order(name: str) -> tuple[bool, bool, int, str]:

@@ -16,7 +16,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding-bottom: .6rem; }
 caption span { position: sticky; left: 0; display: inline-block; max-width: calc(100vw - 2rem); }
 th, td { padding: .22rem .6rem; white-space: nowrap; text-align: right; }
-td.text { text-align: left; }
+:is(td, th).text { text-align: left; }
 th[scope=row], th.stub { text-align: left; position: sticky; left: 0; background: Canvas; }
 th[scope=row] { font-weight: normal; }
 thead th { border-bottom: 1px solid var(--line); vertical-align: bottom; }
@@ -87,7 +87,7 @@ def html_table(table: Table, identity: str = "table", title: str = "") -> str:
         f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{identity}-caption">',
         f'<table{kind} id="{identity}">',
         f'<caption id="{identity}-caption"><span>{escape(title or table.title)}</span></caption>',
-        *_columns(table),
+        *_columns(table, texts),
     ]
     for section in table.sections:
         lines.append("<tbody>")
@@ -102,7 +102,7 @@ def html_table(table: Table, identity: str = "table", title: str = "") -> str:
     return "\n".join([*lines, "</table>", "</div>", *listed])
 
 
-def _columns(table: Table) -> list[str]:
+def _columns(table: Table, texts: set[int]) -> list[str]:
     grouped = any(group for group, _ in table.groups)
     spans = [f'<colgroup span="{len(names)}"></colgroup>' for _, names in table.groups]
     rowspan = ' rowspan="2"' if grouped else ""
@@ -113,10 +113,10 @@ def _columns(table: Table) -> list[str]:
         else f'<td colspan="{len(names)}" class="first"></td>'  # an empty th would be a heading without a name
         for group, names in table.groups
     ]
+    starts = _starts(table)
     headings = [
-        f'<th scope="col"{_classes(first=grouped and not place)}>{"<br>".join(map(escape, name.split("<br>")))}</th>'
-        for _, names in table.groups
-        for place, name in enumerate(names)
+        f'<th scope="col"{_classes(first=place in starts, text=place in texts)}>{_lines(name)}</th>'
+        for place, name in enumerate(name for _, names in table.groups for name in names)
     ]
     rows = [f"<tr>{stub}{''.join(groups)}</tr>", f"<tr>{''.join(headings)}</tr>"]
     if not grouped:
@@ -125,14 +125,24 @@ def _columns(table: Table) -> list[str]:
 
 
 def _row(table: Table, row: Row, texts: set[int]) -> str:
-    grouped = any(group for group, _ in table.groups)
-    starts = {sum(len(names) for _, names in table.groups[:n]) for n in range(len(table.groups))} if grouped else set()
+    starts = _starts(table)
     cells = [
         f"<td{_classes(first=place in starts, text=place in texts)}>{_cell(table, cell)}</td>"
         for place, cell in enumerate(row.cells)
     ]
     heading = f'<th scope="row">{_cell(table, row.heading)}</th>'
     return f"<tr{_classes(summary=row.summary)}>{heading}{''.join(cells)}</tr>"
+
+
+def _starts(table: Table) -> set[int]:
+    """Return the columns that begin a group, if the groups have headings."""
+    if not any(group for group, _ in table.groups):
+        return set()
+    return {sum(len(names) for _, names in table.groups[:number]) for number in range(len(table.groups))}
+
+
+def _lines(heading: str) -> str:
+    return "<br>".join(map(escape, heading.split("<br>")))
 
 
 def _classes(**given: bool) -> str:
