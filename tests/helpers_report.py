@@ -7,10 +7,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from conftest import ROOT
-from sentrep.tables.collect.sts import sts_values
-from sentrep.tables.published import read_all
-from sentrep.tables.scores import read_scores
-from sentrep.tables.values import Values, facts
 
 NOVELS = ROOT / "results" / "published" / "novels"
 CLAIMS = ROOT / "tests" / "data" / "claims.csv"
@@ -37,28 +33,7 @@ def results_folder(target: Path) -> Path:
     (target / "deltas.csv").write_text(DELTAS)
     record = json.loads((target / "provenance.json").read_text(encoding="utf-8"))
     (target / "provenance.json").write_text(json.dumps({**record, "rules": RULES}), encoding="utf-8")
-    if not (target / "values.csv").exists():
-        correlations(target / "scores.csv", record).write(target / "values.csv")
     return target
-
-
-def correlations(scores: Path, record: dict) -> Values:
-    """The correlation tables of a published run."""
-    frame, published = read_scores(scores), read_all(sorted((ROOT / "workflow" / "reported").glob("*.csv")))
-    found = []
-    for paper in ("sentrep", "siamese_cbow"):
-        models = []
-        for name, model in record["configuration"]["models"].items():
-            seeds = sorted(set(frame.loc[frame["model"] == name, "seed"]))
-            baseline = model.get("floor", False)
-            reported = [entry for entry in model.get("reported") or [] if paper in ("sentrep", entry["paper"])]
-            if seeds and (reported or baseline or paper == "sentrep"):
-                entry = {"id": name, "label": model["label"], "floor": baseline, "seeds": seeds}
-                models.append({**entry, "reported": next((r for r in reported if r["table"] == 1), None)})
-        found += facts(paper, "table1", preset=record["preset"], sample="False")
-        sets = record["evaluation"]
-        found += sts_values(paper, "table1", scores=frame, sets=sets, published=published, models=models)
-    return Values.of(found)
 
 
 class Page(HTMLParser):

@@ -134,8 +134,8 @@ def file_of(name):
     return name.removeprefix("sentrep/")
 
 
-# Formats that Snakemake's own report shows -> their captions, relative to a rule file.
-CAPTIONS = {"html": "../report/table.rst", "svg": "../report/figure.rst"}
+# Formats that Snakemake's own report shows.
+SHOWN = {"html", "svg"}
 
 
 def outputs(stem, suffixes):
@@ -145,10 +145,10 @@ def outputs(stem, suffixes):
         return lambda wildcards: name(stem.format(**dict(wildcards.items())))
 
     files = {suffix: f"{stem}.{suffix}" for suffix in suffixes}
-    for suffix in set(suffixes) & set(CAPTIONS):
+    for suffix in SHOWN.intersection(suffixes):
         files[suffix] = report(
             files[suffix],
-            caption=CAPTIONS[suffix],
+            caption="../report/result.rst",  # relative to a rule file
             category=of_job(paper_name),
             labels=of_job(lambda path: {"result": heading(path)}),
         )

@@ -9,6 +9,7 @@ rule report:
     input:
         results=PLAN.targets,
         provenance=[rules.provenance.output.provenance],
+        declarations=BASE / "workflow" / "tables.yaml",
         layout=[SCRIPTS / "sentrep" / "report" / name for name in ("report.html.jinja", "report.css", "report.js")],
     output:
         html="results/report.html",

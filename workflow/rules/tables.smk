@@ -123,6 +123,8 @@ rule table:
         ENVS / "results.yaml"
     params:
         name=lambda wildcards: item_of(wildcards.table),
+        preset=PRESET,
+        sample=SAMPLE,
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.table)),
         code=code("table"),
     script:
@@ -143,6 +145,8 @@ rule figure:
         ENVS / "results.yaml"
     params:
         name=lambda wildcards: item_of(wildcards.figure),
+        preset=PRESET,
+        sample=SAMPLE,
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.figure)),
         code=lambda wildcards: code("table", VIEWS.module(item_of(wildcards.figure))),
     script:
