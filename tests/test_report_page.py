@@ -201,7 +201,7 @@ def sample_values():
     row = Value("cbos", "table1", "2012 MSRpar", "CBOS", "pearson", "paper", label="CBOS")
     heading = Value("cbos", "table1", "2012 MSRpar", "", "heading", "paper", text="MSRpar")
     measured = replace(row, system="cbos", mean=0.1, seeds=1, published=".4530", published_value=0.453)
-    return [*facts("cbos", "table1", preset="sample", sample="True"), heading, measured]
+    return [*facts("cbos", "table1", preset="sample", sample="True", title="CBOS, table 1"), heading, measured]
 
 
 def test_sample_parts_say_so(tmp_path):

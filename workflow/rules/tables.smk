@@ -123,6 +123,7 @@ rule table:
         ENVS / "results.yaml"
     params:
         name=lambda wildcards: item_of(wildcards.table),
+        title=lambda wildcards: PLAN.sts_tables.get(item_of(wildcards.table), {}).get("title"),
         preset=PRESET,
         sample=SAMPLE,
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.table)),
