@@ -2,6 +2,8 @@
 
 import csv
 import hashlib
+import importlib
+import inspect
 import json
 import shutil
 from pathlib import Path
@@ -16,6 +18,26 @@ from helpers_project import copy_project, snakemake
 # One paper without its networks and sweeps: its tables are made by all rules that the others use, too.
 SMALL = ["--config", "papers=[siamese_cbow]", "models={skip_thought_combine: null}"]
 SMALL += ["sweeps={progress: null, negatives: null, dimensions: null, corpus_size: null}"]
+
+
+# Writes what the rules say in one line of JSON, whatever the command.
+DUMP = """
+import json
+
+print(json.dumps([
+    {"name": r.name, "call": r.params.get("call"), "names": [*r.input.keys(), *r.output.keys(), *r.params.keys()]}
+    for r in workflow.rules if r.params.get("call")
+]))
+"""
+# Keyword arguments that depend on the job.
+KEYWORDS = {
+    "sentences": ["reader_name"],
+    "store": [],
+    "wikipedia_pairs": [],
+    "train": ["store"],
+    "sts_sets": ["sources"],
+}
+KEYWORDS["evaluate_pairs"] = ["pairs", "embeddings"]
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +137,43 @@ def test_code_changes_rebuild_what_they_reach(trained, file, change, rebuilt):
         for word in line.rstrip(":").split()
     }
     assert listed & {"fetch", "sentences", "store", "train"} == rebuilt
+
+
+@pytest.mark.parametrize("column", ["addresses", "sha256", "licence"])
+def test_a_corrected_source_reruns_what_depends_on_it(trained, column):
+    path = trained / "workflow" / "sources.tsv"
+    before = path.read_text()
+    header, *rows = (line.split("\t") for line in before.splitlines())
+    row = next(row for row in rows if row[0] == "wikipedia_sample")
+    row[header.index(column)] = "https://example.org/corrected"
+    path.write_text("".join("\t".join(line) + "\n" for line in (header, *rows)))
+    try:
+        output = snakemake(trained, "--dry-run", "results/sample/models/tfidf/seed1")
+    finally:
+        path.write_text(before)
+    assert {"rule fetch:", "rule sentences:", "rule store:", "rule train:"} <= set(output.splitlines())
+
+
+def test_rules_call_functions_with_their_arguments(project):
+    """Inputs, outputs and parameters of every rule fit the function that it calls."""
+    snakefile = project / "Rules.smk"
+    snakefile.write_text((project / "Snakefile").read_text() + DUMP)
+    try:
+        output = snakemake(project, "--snakefile", "Rules.smk", "--list-rules")
+    finally:
+        snakefile.unlink()
+    called = json.loads(next(line for line in output.splitlines() if line.startswith("[{")))
+    assert len(called) > 20
+    for rule in called:
+        module, _, name = rule["call"].rpartition(".")
+        signature = inspect.signature(getattr(importlib.import_module(module), name))
+        if list(signature.parameters) == ["snakemake"]:
+            continue
+        extras = {"code", "provenance", "log", "threads", "processes"} & set(signature.parameters)
+        keywords = KEYWORDS.get(rule["name"], {})
+        names = [n for n in (*rule["names"], *keywords) if n not in ("call", "code", "cores", "keywords")]
+        assert len(names) == len(set(names)), rule
+        signature.bind(**dict.fromkeys({*names, *extras}))
 
 
 def test_training_leaves_nothing_half_written(trained):

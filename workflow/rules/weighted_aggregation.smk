@@ -46,7 +46,6 @@ rule kappa:
         folds=5,
         seed=1,
         device=CONFIG.device,
-        preset=PRESET,
     script:
         "../scripts/run.py"
 

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sentrep.corpora.shards import corpus_lines
+from sentrep.corpora.sentence_shards import corpus_lines
 
 from sentrep.evaluation.analogies.mining import mine_pairs
 from sentrep.evaluation.analogies.questions import read_questions

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from sentrep.corpora.pool import sample_pool
-from sentrep.corpora.shards import corpus_lines
+from sentrep.corpora.sentence_pool import sample_pool
+from sentrep.corpora.sentence_shards import corpus_lines
 
 from sentrep.io.files import atomic_file, read_json, write_json
 from sentrep.runtime.job import log
