@@ -1,7 +1,6 @@
 """What the evaluation tests share: the real sets, small encoders, and running a workflow script."""
 
 import os
-import runpy
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -51,10 +50,6 @@ class Names(dict):
 
 def run_script(name, *, input, output, params=None):
     """Run the job of a rule as Snakemake does: a script, or a function of the library by its dotted name."""
-    script = ROOT / "workflow" / "scripts" / f"{name}.py"
     called = {"call": name if "." in name else f"{name}.main", **(params or {})}
     snakemake = SimpleNamespace(input=Names(input), output=Names(output), params=Names(called), log=[], threads=1)
-    if script.exists() and "run(main, snakemake)" in script.read_text():
-        runpy.run_path(str(script), init_globals={"snakemake": snakemake}, run_name="__main__")
-    else:
-        call(snakemake)
+    call(snakemake)

@@ -44,11 +44,6 @@ wildcard_constraints:
     column="[a-z0-9_]+",
 
 
-def code(script, *modules):
-    """Digest of a script and all it imports: a change in either reruns the rule, a comment does not."""
-    return code_digest(SCRIPTS / f"{script}.py", *modules)
-
-
 def call(function, *modules, of_family=False):
     """Parameters of a rule that calls a function: ``main`` of a script, or a function of the library by dotted name.
 
@@ -121,7 +116,7 @@ def collecting(name, collector, sample=SAMPLE, **more):
         return lambda wildcards: name.format(**dict(wildcards.items())).split("/")[place]
 
     known = {"paper": part(0), "item": part(1), "collector": collector, "preset": PRESET, "sample": sample}
-    return {**known, **more, "code": code("values", f"sentrep.tables.collect.{collector.split('.')[0]}")}
+    return {**known, **more, **call("values", f"sentrep.tables.collect.{collector.split('.')[0]}")}
 
 
 def item_of(stem):

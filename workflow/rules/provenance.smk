@@ -23,10 +23,10 @@ rule provenance:
     conda:
         ENVS / "results.yaml"
     params:
+        **call("provenance"),
         preset=PRESET,
         configuration=PLAN.record(),
         steps=lambda wildcards, input: GRAPH.jobs_behind(*input),
         after=lambda wildcards, output: GRAPH.after(output.provenance, PLAN.targets),
-        code=code("provenance"),
     script:
-        "../scripts/provenance.py"
+        "../scripts/run.py"

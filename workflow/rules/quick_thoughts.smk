@@ -24,7 +24,7 @@ rule quick_thoughts_transfer_values:
         number=lambda wildcards: int(wildcards.number),
         systems=lambda wildcards: systems(PLAN.transfer.systems(int(wildcards.number))),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 rule quick_thoughts_table4_values:
@@ -47,7 +47,7 @@ rule quick_thoughts_table4_values:
             settings=CONFIG.retrieval.settings.model_dump(),
         ),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 rule quick_thoughts_table5_values:
@@ -65,7 +65,7 @@ rule quick_thoughts_table5_values:
     params:
         **collecting("quick_thoughts/table5", "sentences.collect_nearest", systems=systems(PLAN.nearest.systems())),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 rule quick_thoughts_table6_values:
@@ -89,7 +89,7 @@ rule quick_thoughts_table6_values:
             relations=PLAN.analogies.relations,
         ),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 use rule quick_thoughts_table6_values as quick_thoughts_table7_values with:
@@ -122,7 +122,7 @@ rule quick_thoughts_table9_values:
     params:
         **collecting("quick_thoughts/table9", "costs.collect_sizes"),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 rule training_time_values:
@@ -140,7 +140,7 @@ rule training_time_values:
     params:
         **collecting("quick_thoughts/training_time", "costs.collect_times", systems=systems(PLAN.timed_systems)),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 rule quick_thoughts_figure2_values:
@@ -158,4 +158,4 @@ rule quick_thoughts_figure2_values:
     params:
         **collecting("quick_thoughts/figure2", "costs.collect_curves", points=PLAN.sweep_points("objectives")),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"

@@ -18,6 +18,6 @@ rule report:
     conda:
         ENVS / "results.yaml"
     params:
-        code=code("report"),
+        **call("report"),
     script:
-        "../scripts/report.py"
+        "../scripts/run.py"

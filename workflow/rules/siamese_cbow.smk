@@ -25,7 +25,7 @@ rule siamese_cbow_table2:
             models=systems(PLAN.systems("siamese_cbow")),
         ),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 rule siamese_cbow_table3:
@@ -47,7 +47,7 @@ rule siamese_cbow_table3:
             models=systems(PLAN.timed_systems_of_siamese_cbow),
         ),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 rule neighbours:
@@ -62,13 +62,13 @@ rule neighbours:
     conda:
         ENVS / "results.yaml"
     params:
+        **call("neighbours"),
         models=[{"id": m.id, "label": m.label} for m in PLAN.neighbour_models],
         queries=CONFIG.evaluation.neighbours.words,
         minimum_cosine=CONFIG.evaluation.neighbours.minimum_cosine,
         preset=PRESET,
-        code=code("neighbours"),
     script:
-        "../scripts/neighbours.py"
+        "../scripts/run.py"
 
 
 rule neighbour_values:
@@ -88,4 +88,4 @@ rule neighbour_values:
             models=[{"id": m.id, "label": m.label} for m in PLAN.neighbour_models],
         ),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"

@@ -21,10 +21,10 @@ rule intervals:
     conda:
         ENVS / "evaluation.yaml"
     params:
+        **call("intervals"),
         models=[m.id for m in PLAN.reported_columns for _ in m.seeds],
-        code=code("intervals"),
     script:
-        "../scripts/intervals.py"
+        "../scripts/run.py"
 
 
 rule sts_values:
@@ -47,7 +47,7 @@ rule sts_values:
         **collecting("{sts_table}", "sts.collect"),
         settings=lambda wildcards: PLAN.sts_tables[wildcards.sts_table],
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 rule sweep_values:
@@ -67,7 +67,7 @@ rule sweep_values:
         figure=lambda wildcards: SWEEP_FIGURES[wildcards.sweep_figure],
         points=lambda wildcards: PLAN.sweep_points(SWEEP_FIGURES[wildcards.sweep_figure]["sweep"]),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 rule model_values:
@@ -90,7 +90,7 @@ rule model_values:
             published_only=systems(PLAN.unfilled_systems),
         ),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 rule all_values:
@@ -104,9 +104,9 @@ rule all_values:
     conda:
         ENVS / "results.yaml"
     params:
-        code=code("all_values"),
+        **call("all_values"),
     script:
-        "../scripts/all_values.py"
+        "../scripts/run.py"
 
 
 rule table:
@@ -122,14 +122,14 @@ rule table:
     conda:
         ENVS / "results.yaml"
     params:
+        **call("table"),
         name=lambda wildcards: item_of(wildcards.table),
         title=lambda wildcards: PLAN.sts_tables.get(item_of(wildcards.table), {}).get("title"),
         preset=PRESET,
         sample=SAMPLE,
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.table)),
-        code=code("table"),
     script:
-        "../scripts/table.py"
+        "../scripts/run.py"
 
 
 rule figure:
@@ -149,9 +149,10 @@ rule figure:
         preset=PRESET,
         sample=SAMPLE,
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.figure)),
-        code=lambda wildcards: code("table", VIEWS.module(item_of(wildcards.figure))),
+        call="table.main",
+        code=lambda wildcards: call("table", VIEWS.module(item_of(wildcards.figure)))["code"],
     script:
-        "../scripts/table.py"
+        "../scripts/run.py"
 
 
 rule deltas:
@@ -166,8 +167,8 @@ rule deltas:
     conda:
         ENVS / "results.yaml"
     params:
+        **call("deltas"),
         preset=PRESET,
         sample=SAMPLE,
-        code=code("deltas"),
     script:
-        "../scripts/deltas.py"
+        "../scripts/run.py"

@@ -87,7 +87,7 @@ rule weighted_aggregation_table1_values:
             columns=PLAN.aggregation.columns(1),
         ),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 use rule weighted_aggregation_table1_values as weighted_aggregation_table2_values with:
@@ -120,7 +120,7 @@ rule weighted_aggregation_figure2_values:
     params:
         **collecting("weighted_aggregation/figure2", "aggregation.collect_distances", method="Mean"),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 rule weighted_aggregation_figure3_values:
@@ -143,7 +143,7 @@ rule weighted_aggregation_figure3_values:
             ],
         ),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 rule kappa_values:
@@ -159,7 +159,7 @@ rule kappa_values:
     params:
         **collecting("weighted_aggregation/kappa", "aggregation.collect_kappa"),
     script:
-        "../scripts/values.py"
+        "../scripts/run.py"
 
 
 use rule kappa_values as pairs_values with:

@@ -2,14 +2,9 @@
 
 from typing import Any
 
-from sentrep.runtime.job import run
 from sentrep.tables.values import Values
 
 
 def main(snakemake: Any) -> None:
     """Join the files of values, in the order of the inputs."""
     Values.read(*snakemake.input.values).write(snakemake.output.csv)
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

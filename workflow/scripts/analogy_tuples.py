@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from sentrep.corpora.sentence_shards import corpus_lines
-
 from sentrep.evaluation.analogies.mining import mine_pairs
 from sentrep.evaluation.analogies.questions import read_questions
 from sentrep.evaluation.analogies.tuples import build_tuples, write_tuples

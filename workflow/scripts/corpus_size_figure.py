@@ -4,7 +4,6 @@ from typing import Any
 
 from sentrep.evaluation.sts.scoring import SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv, write_csv
-from sentrep.runtime.job import run
 from sentrep.tables.curves import corpus_size_curves
 from sentrep.tables.figures import draw_corpus_size
 
@@ -16,7 +15,3 @@ def main(snakemake: Any) -> None:
     curves = corpus_size_curves(parts, params.models, params.preset)
     write_csv(output.csv, curves, float_format="%.6g")
     draw_corpus_size(curves, params.title, {"svg": output.svg, "pdf": output.pdf}, sample=params.sample)
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

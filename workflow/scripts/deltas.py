@@ -3,7 +3,6 @@
 from typing import Any
 
 from sentrep.io.csv_files import write_csv
-from sentrep.runtime.job import run
 from sentrep.sources.published import read_all
 from sentrep.tables.deltas import build
 from sentrep.tables.values import Values
@@ -14,7 +13,3 @@ def main(snakemake: Any) -> None:
     papers, params = read_all(snakemake.input.reported), snakemake.params
     values = Values.read(snakemake.input.values).rows()
     write_csv(snakemake.output.csv, build(papers, values, params.preset, params.sample), float_format="%.6g")
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

@@ -7,7 +7,6 @@ import pandas as pd
 from sentrep.evaluation.statistics.bootstrap import intervals
 from sentrep.evaluation.sts.sets import gold_scores, load_sets
 from sentrep.io.csv_files import read_csv, write_csv
-from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:
@@ -17,7 +16,3 @@ def main(snakemake: Any) -> None:
     for model, path in zip(snakemake.params.models, snakemake.input.similarities, strict=True):
         similarities.setdefault(model, []).append(read_csv(path, ["year", "dataset", "pair", "similarity"]))
     write_csv(snakemake.output.csv, intervals(similarities, gold_scores(sets)))
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

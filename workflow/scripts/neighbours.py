@@ -7,7 +7,7 @@ import pandas as pd
 
 from sentrep.encoders.registry import load_encoder
 from sentrep.io.csv_files import write_csv
-from sentrep.runtime.job import log, run
+from sentrep.runtime.job import log
 from sentrep.tables.neighbours import describe_words, overlap, read_counts
 
 
@@ -25,7 +25,3 @@ def main(snakemake: Any) -> None:
     whole = pd.concat(frames, ignore_index=True)
     whole.insert(0, "preset", params.preset)
     write_csv(snakemake.output.csv, whole, float_format="%.6g")
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

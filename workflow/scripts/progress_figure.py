@@ -4,7 +4,6 @@ from typing import Any
 
 from sentrep.evaluation.sts.scoring import SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv, write_csv
-from sentrep.runtime.job import run
 from sentrep.tables.curves import progress_curves
 from sentrep.tables.figures import draw_per_set
 
@@ -23,7 +22,3 @@ def main(snakemake: Any) -> None:
         sample=params.sample,
         logarithmic=False,
     )
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

@@ -7,7 +7,6 @@ from sentrep.io.files import read_json, sha256, write_json
 from sentrep.provenance.checksums import step_files, with_checksums
 from sentrep.provenance.environment import environment
 from sentrep.provenance.workflow_graph import needed_rules
-from sentrep.runtime.job import run
 
 _FROM_MODEL = (
     *("code", "parameters", "threads", "device", "seconds", "processor_share", "peak_memory_mb", "time"),
@@ -59,7 +58,3 @@ def _source(path: str) -> dict[str, Any]:
 def _digest(folder: Path) -> str | None:
     tensors = sorted(folder.glob("*.safetensors"))
     return sha256(tensors[0]) if tensors else None
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

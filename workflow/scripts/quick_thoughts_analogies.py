@@ -7,7 +7,6 @@ import pandas as pd
 from sentrep.evaluation.analogies.scoring import ANSWER_COLUMNS
 from sentrep.evaluation.analogies.tuples import load_tuples
 from sentrep.io.csv_files import read_csv
-from sentrep.runtime.job import run
 from sentrep.tables.analogies import build_table6, build_table7
 from sentrep.tables.layout import write_table
 from sentrep.tables.reported import read_reported
@@ -25,7 +24,3 @@ def main(snakemake: Any) -> None:
         models = [system for system in params.systems if system["id"] and not system["floor"]]
         table, data = build_table7(answers, paper, models, text, params.preset)
     write_table(table, data, dict(snakemake.output.items()))
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

@@ -4,7 +4,6 @@ from typing import Any
 
 from sentrep.evaluation.sts.scoring import SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv, write_csv
-from sentrep.runtime.job import run
 from sentrep.tables.costs import read_history
 from sentrep.tables.reported import read_reported
 from sentrep.tables.time_figure import draw_time, speed_up, time_curves
@@ -25,7 +24,3 @@ def main(snakemake: Any) -> None:
     ratio = f"{speed_up(curves):.1f} times as long as {names[0]} (in the paper {printed})"
     title = f"{params.title}\n{names[-1]} trains {ratio}"
     draw_time(curves, title, {"svg": output.svg, "pdf": output.pdf}, params.sample)
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

@@ -6,7 +6,6 @@ import pandas as pd
 
 from sentrep.evaluation.retrieval.ranking import SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv
-from sentrep.runtime.job import run
 from sentrep.tables.layout import write_table
 from sentrep.tables.reported import read_reported
 from sentrep.tables.retrieval import build_table4
@@ -20,7 +19,3 @@ def main(snakemake: Any) -> None:
     paper = read_reported(snakemake.input.reported)
     table, data = build_table4(scores, paper, params.systems, params.settings, params.preset)
     write_table(table, data, dict(snakemake.output.items()))
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

@@ -6,7 +6,6 @@ import pandas as pd
 
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
-from sentrep.runtime.job import run
 from sentrep.tables.layout import write_table
 from sentrep.tables.nearest_sentences import NEIGHBOUR_COLUMNS, build_table5
 from sentrep.tables.reported import read_reported
@@ -20,7 +19,3 @@ def main(snakemake: Any) -> None:
     paper, pool = read_reported(source.reported), read_json(source.pool)
     table, data = build_table5(neighbours, paper, params.models, pool, params.preset, params.sample)
     write_table(table, data, dict(snakemake.output.items()))
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

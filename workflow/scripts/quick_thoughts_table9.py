@@ -5,7 +5,6 @@ from statistics import fmean
 from typing import Any
 
 from sentrep.io.csv_files import read_csv
-from sentrep.runtime.job import run
 from sentrep.tables.costs import read_costs
 from sentrep.tables.layout import write_table
 from sentrep.tables.reported import read_reported
@@ -26,7 +25,3 @@ def main(snakemake: Any) -> None:
         params.sample,
     )
     write_table(table, data, dict(snakemake.output.items()))
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

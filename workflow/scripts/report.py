@@ -4,14 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from sentrep.report.page import write_report
-from sentrep.runtime.job import run
 
 
 def main(snakemake: Any) -> None:
     """Make one HTML file from all results."""
     output = Path(snakemake.output.html)
     write_report(output.parent, output)
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

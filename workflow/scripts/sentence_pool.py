@@ -4,7 +4,6 @@ from pathlib import Path
 
 from sentrep.corpora.sentence_pool import sample_pool
 from sentrep.corpora.sentence_shards import corpus_lines
-
 from sentrep.io.files import atomic_file, read_json, write_json
 from sentrep.runtime.job import log
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 from sentrep.io.files import read_json
-from sentrep.runtime.job import run
 from sentrep.tables.layout import write_table
 from sentrep.tables.reported import read_reported
 from sentrep.tables.scores import read_scores
@@ -20,7 +19,3 @@ def main(snakemake: Any) -> None:
         snakemake.params.preset,
     )
     write_table(table, data, dict(snakemake.output.items()))
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.runtime.job import run
 from sentrep.tables.render import write_item
 from sentrep.tables.values import Values
 
@@ -12,7 +11,3 @@ def main(snakemake: Any) -> None:
     """Write every format that the rule asks for; `params.name` is the name of the declaration."""
     values = Values.read(*snakemake.input.values).rows()
     write_item(snakemake.params.name, values, {kind: Path(path) for kind, path in snakemake.output.items()})
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

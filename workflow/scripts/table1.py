@@ -4,7 +4,6 @@ from typing import Any
 
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
-from sentrep.runtime.job import run
 from sentrep.tables.layout import write_table
 from sentrep.tables.reported import read_all
 from sentrep.tables.scores import read_scores
@@ -28,7 +27,3 @@ def main(snakemake: Any) -> None:
         params.get("year_means", False),
     )
     write_table(table, data, dict(snakemake.output.items()))
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from sentrep.runtime.job import run
 from sentrep.tables.costs import read_costs
 from sentrep.tables.layout import write_table
 from sentrep.tables.reported import read_reported
@@ -19,7 +18,3 @@ def main(snakemake: Any) -> None:
         snakemake.params.sample,
     )
     write_table(table, data, dict(snakemake.output.items()))
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

@@ -3,7 +3,6 @@
 from importlib import import_module
 from typing import Any
 
-from sentrep.runtime.job import run
 from sentrep.tables.values import Values, facts
 
 
@@ -14,7 +13,3 @@ def main(snakemake: Any) -> None:
     collect = getattr(import_module(f"sentrep.tables.collect.{module}"), function)
     common = facts(params.paper, params.item, preset=params.preset, sample=str(params.sample))
     Values.of([*common, *collect(snakemake.input, params)]).write(snakemake.output[0])
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

@@ -4,7 +4,6 @@ from typing import Any
 
 from sentrep.aggregation.evaluation import HISTOGRAM_COLUMNS
 from sentrep.io.csv_files import read_csv
-from sentrep.runtime.job import run
 from sentrep.tables.weighted_figures import draw_distances
 
 
@@ -13,7 +12,3 @@ def main(snakemake: Any) -> None:
     params = snakemake.params
     histograms = read_csv(snakemake.input.histograms, HISTOGRAM_COLUMNS)
     draw_distances(histograms, params.method, params.title, dict(snakemake.output.items()), params.sample)
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

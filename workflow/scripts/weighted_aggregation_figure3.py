@@ -5,7 +5,6 @@ from typing import Any
 
 from sentrep.io.csv_files import write_csv
 from sentrep.io.files import read_json
-from sentrep.runtime.job import run
 from sentrep.tables.reported import read_reported
 from sentrep.tables.weighted_figures import draw_weights, weight_curves
 
@@ -20,7 +19,3 @@ def main(snakemake: Any) -> None:
     curves = weight_curves(learnt, read_reported(source.reported), params.preset)
     write_csv(output.csv, curves, float_format="%.6g")
     draw_weights(curves, params.title, {kind: output[kind] for kind in ("svg", "pdf")}, params.sample)
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

@@ -4,7 +4,6 @@ from typing import Any
 
 from sentrep.aggregation.evaluation import BINOMIAL_COLUMNS, METRIC_COLUMNS
 from sentrep.io.csv_files import read_csv
-from sentrep.runtime.job import run
 from sentrep.tables.layout import write_table
 from sentrep.tables.reported import read_reported
 from sentrep.tables.weighted_aggregation import Column, build_table
@@ -30,7 +29,3 @@ def main(snakemake: Any) -> None:
     paper = read_reported(source.reported)
     table, data = build_table(params.number, params.title, columns, paper, params.preset, params.sample)
     write_table(table, data, dict(snakemake.output.items()))
-
-
-if __name__ == "__main__":
-    run(main, snakemake)

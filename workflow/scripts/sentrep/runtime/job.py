@@ -55,11 +55,11 @@ def run(main: Callable[[Any], None], snakemake: Any) -> None:
 def call(snakemake: Any) -> None:
     """Call the function that a rule names in its parameter ``call``, as :func:`run` does.
 
-    Named inputs, outputs and parameters of the rule become keyword arguments, and so do the entries of its parameter
-    ``keywords``. Where the function has parameters of these names it is also given wildcards, ``code`` (the digest of
-    the code), ``provenance`` (a record of it), ``log`` (the log file), and ``threads`` or ``processes`` (the cores of
-    the job). The module is imported only after the threads of numerical libraries are limited, to ``cores`` if the rule
-    sets this parameter.
+    The module is imported only after the threads of numerical libraries are limited: to ``cores`` if the rule has this
+    parameter. Named inputs, outputs and parameters of the rule become keyword arguments, and so do the entries of its
+    parameter ``keywords``. Where the function has parameters of these names it is also given wildcards, ``code`` (the
+    digest of the code), ``provenance`` (a record of it), ``log`` (the log file), and ``threads`` or ``processes`` (the
+    cores of the job). A function whose only parameter is ``snakemake`` is given Snakemake's object instead.
     """
     run(_call, snakemake)
 
@@ -80,6 +80,9 @@ def _call(snakemake: Any) -> None:
     }
     function = getattr(importlib.import_module(module), name)
     accepted = inspect.signature(function).parameters
+    if list(accepted) == ["snakemake"]:
+        function(snakemake)
+        return
     function(**{key: value for key, value in extras.items() if key in accepted} | given)
 
 
