@@ -21,10 +21,10 @@ from sentrep.training.decoders import (
     decode,
     initialise,
     real_positions,
-    released_adam_rates,
     scripts,
     summed_cross_entropy,
 )
+from sentrep.training.schedule import released_adam_rates
 
 PLACES = decoders._places
 

@@ -257,7 +257,8 @@ class AveragingEncoder(WordEncoder):
         """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
         files = cls._read(directory, "embeddings")
         with reading(directory):
-            how = [files.settings[key] for key in ("tokeniser", "aggregation", "oov")]
+            settings = files.settings
+            how = settings["tokeniser"], settings["aggregation"], settings["oov"]
             return cls(files.tensors["embeddings"], files.vocabulary, *how, files.meta)
 
 

@@ -42,11 +42,11 @@ class Concatenation(Encoder):
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
         """Return (n, dimension) float32, sparse if a part's vectors are."""
-        from scipy.sparse import hstack, issparse
+        from scipy.sparse import csr_array, hstack, issparse
 
         vectors: list[Any] = [part.encode(sentences) for part in self.parts.values()]
         if any(map(issparse, vectors)):
-            return hstack(vectors, format="csr")
+            return csr_array(hstack(vectors, format="csr"))
         return np.concatenate(vectors, axis=1)
 
     def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:

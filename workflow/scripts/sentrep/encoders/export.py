@@ -48,7 +48,7 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path) -> Path:
             found="a file" if out_dir.is_file() else "files in it",
             remedy="choose another folder or remove it",
         )
-    encoder = load_encoder(model_dir)
+    encoder: Any = load_encoder(model_dir)
     if not (isinstance(encoder, WordEncoder) and hasattr(encoder, "embeddings")):
         raise _unfit(model_dir, "one vector per word", encoder)
     with atomic_directory(out_dir) as folder:

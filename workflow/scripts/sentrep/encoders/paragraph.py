@@ -171,5 +171,5 @@ class ParagraphEncoder(WordEncoder):
         """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
         files = cls._read(directory, "inference")
         with reading(directory):
-            how = [files.settings[key] for key in ("tokeniser", "settings", "seed")]
+            how = files.settings["tokeniser"], files.settings["settings"], files.settings["seed"]
             return cls(files.tensors, files.vocabulary, *how, files.meta)

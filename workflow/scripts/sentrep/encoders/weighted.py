@@ -13,6 +13,7 @@ from typing import Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.corpora.normalise import Cleaning, normalise
 from sentrep.encoders.base import WordEncoder, reading
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json, write_json
@@ -47,7 +48,7 @@ class WeightedEncoder(WordEncoder):
         weights: npt.NDArray[np.float64],
         vocabulary: list[str],
         divisor: Divisor = "n",
-        cleaning: Literal["paper", "released_code"] = "paper",
+        cleaning: Cleaning = "paper",
         learning: Mapping[str, Any] | None = None,
         meta: dict[str, Any] | None = None,
     ) -> None:
@@ -60,7 +61,9 @@ class WeightedEncoder(WordEncoder):
                 remedy="train the model again",
             )
         self.embeddings, self.idf, self.weights = embeddings, idf, weights
-        self.divisor, self.cleaning, self.learning = divisor, cleaning, dict(learning or {})
+        self.divisor: Divisor = divisor
+        self.cleaning: Cleaning = cleaning
+        self.learning = dict(learning or {})
         by_word = np.array(sorted(range(len(vocabulary)), key=vocabulary.__getitem__), dtype=np.int64)
         self._place = np.empty(len(vocabulary), dtype=np.int64)
         self._place[by_word[np.argsort(-idf[by_word], kind="stable")]] = np.arange(len(vocabulary))
@@ -72,8 +75,6 @@ class WeightedEncoder(WordEncoder):
 
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
         """Normalise each sentence as the pairs' texts were, and split it at white space."""
-        from sentrep.corpora.normalise import normalise
-
         return [normalise(sentence, self.cleaning).split() for sentence in sentences]
 
     def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:

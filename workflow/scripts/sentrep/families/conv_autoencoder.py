@@ -41,7 +41,7 @@ class Parameters:
         epochs: passes over the corpus; released: 8, over a million sentences.
         learning_rate: of Adam, constant.
         adam: "corrected" is Adam; "released" lacks its correction for the first steps, see
-            :func:`sentrep.training.decoders.released_adam_rates`.
+            :func:`sentrep.training.schedule.released_adam_rates`.
         clip: limit the norm of all gradients together, or ("rescale", released) always scale them to that norm:
             the code asks a symbolic expression whether the norm is too large, and the answer is always yes.
         largest_norm: that norm.
@@ -73,11 +73,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     """
     from sentrep.networks.convolutional import Network
     from sentrep.training.conv_autoencoder import Examples, SentenceLoss
-    from sentrep.training.decoders import released_adam_rates
-    from sentrep.training.expansion import expand, word_vectors
-    from sentrep.training.loop import Course, fit
-    from sentrep.training.neural import NeuralLearner, Optimisation, seeded
-    from sentrep.training.schedule import constant
+    from sentrep.training.fit_network import fit_network
+    from sentrep.training.neural import Optimisation, seeded
+    from sentrep.training.schedule import adam_rates
     from sentrep.training.sentences import Sentences
 
     p = parameters
@@ -92,19 +90,14 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     paragraphs = p.objective == "hierarchical"
     batches = Examples(store, sentences, objective.span, paragraphs, p.max_tokens, p.batch_size, run.seed)
     optimisation = Optimisation(p.clip, p.largest_norm, precision=p.precision)
-    learner = NeuralLearner(objective, batches, optimisation, run)
-    extension = word_vectors(run.inputs["expansion"]) if "expansion" in run.inputs else None
-    course = Course(
-        *(p.epochs, batches.per_epoch, p.batch_size * (p.paragraph if paragraphs else 1)),
-        rates=lambda first, n: (
-            released_adam_rates(first, n, p.learning_rate) if p.adam == "released" else constant(n, p.learning_rate)
-        ),
-        unit="sentences",
+
+    def encoder() -> NeuralEncoder:
+        how = store.meta["encoding_tokeniser"], False, p.max_tokens
+        return NeuralEncoder("convolutional", objective.network, sentences.vocabulary, *how)
+
+    return fit_network(
+        *(objective, batches, optimisation, run, f"conv_autoencoder, {p.objective}", encoder),
+        epochs=p.epochs,
+        batch_size=p.batch_size * (p.paragraph if paragraphs else 1),
+        rates=adam_rates(p.learning_rate, p.adam == "released"),
     )
-    fit(learner, course, run, f"conv_autoencoder, {p.objective}")
-    encoder = NeuralEncoder(
-        *("convolutional", objective.network, sentences.vocabulary, store.meta["encoding_tokeniser"]),
-        normalise=False,
-        max_tokens=p.max_tokens,
-    )
-    return expand(encoder, *extension) if extension else encoder

@@ -94,11 +94,11 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         SentrepError: the corpus is too small, an input does not fit, or the loss is not finite.
     """
     from sentrep.training import distributed
-    from sentrep.training.expansion import expand, word_vectors
-    from sentrep.training.loop import Course, fit
-    from sentrep.training.neural import NeuralLearner, Optimisation, seeded
+    from sentrep.training.expansion import word_vectors
+    from sentrep.training.fit_network import fit_network
+    from sentrep.training.neural import Optimisation, seeded
     from sentrep.training.quick_thoughts import Contiguous, QuickThoughts, accuracy
-    from sentrep.training.schedule import constant
+    from sentrep.training.schedule import adam_rates
     from sentrep.training.sentences import Sentences
 
     p = parameters
@@ -118,25 +118,23 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         *(store, sentences, objective.network, run.device, p.batch_size, p.context, p.document_boundaries),
         *(p.shuffle_batches, run.seed, p.validation_sentences, rows),
     )
-    learner = NeuralLearner(objective, batches, Optimisation(p.clip, p.largest_norm, precision=p.precision), run)
-    extension = word_vectors(run.inputs["expansion"]) if "expansion" in run.inputs else None
 
     def encoder() -> NeuralEncoder:
         network = objective.network if p.test_vector == "both" else objective.network.first_tower()
-        trained = NeuralEncoder("two_towers", network, vocabulary, store.meta["encoding_tokeniser"])
-        return expand(trained, *extension) if extension else trained
+        return NeuralEncoder("two_towers", network, vocabulary, store.meta["encoding_tokeniser"])
 
-    course = Course(
-        *(p.epochs, batches.per_epoch, p.batch_size),
-        rates=lambda first, n: constant(n, p.learning_rate),
+    optimisation = Optimisation(p.clip, p.largest_norm, precision=p.precision)
+    trained = fit_network(
+        *(objective, batches, optimisation, run, "quick_thoughts", encoder),
+        epochs=p.epochs,
+        batch_size=p.batch_size,
+        rates=adam_rates(p.learning_rate),
         snapshots_per_epoch=p.snapshots_per_epoch,
-        unit="sentences",
     )
-    fit(learner, course, run, "quick_thoughts", lambda epochs: run.snapshot(epochs, encoder()))
     if p.validation_sentences >= p.batch_size and distributed.world_size() == 1:
         shares = [100 * share for share in accuracy(objective, batches.validation())]
         log.info("of held-out sentences, %.1f%% recognise the next one, %.1f%% the one before", *shares)
-    return encoder()
+    return trained
 
 
 def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | None) -> Network:

@@ -37,7 +37,7 @@ class Parameters:
         epochs: passes over the corpus.
         learning_rate: of Adam, constant.
         adam: "released" is Adam as in that code, in effect without correction of its first steps, see
-            :func:`sentrep.training.decoders.released_adam_rates`.
+            :func:`sentrep.training.schedule.released_adam_rates`.
         largest_norm: of all gradients together.
         max_tokens: longer sentences are left out.
         normalise: scale sentence vectors to length one.
@@ -71,10 +71,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         SentrepError: the corpus is too small, or the loss is not finite.
     """
     from sentrep.networks.recurrent import Network
-    from sentrep.training.decoders import released_adam_rates
-    from sentrep.training.loop import Course, fit
-    from sentrep.training.neural import NeuralLearner, Optimisation, seeded
-    from sentrep.training.schedule import constant
+    from sentrep.training.fit_network import fit_network
+    from sentrep.training.neural import Optimisation, seeded
+    from sentrep.training.schedule import adam_rates
     from sentrep.training.sdae import SDAE, CorruptedBatches
     from sentrep.training.sentences import Sentences
 
@@ -87,19 +86,15 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         return SDAE(Network(sentences.words, p.word_dimension, p.units, reset=p.reset, read_end=p.read_end))
 
     objective = seeded(run.seed, build)
-    learner = NeuralLearner(objective, batches, Optimisation("global", p.largest_norm, precision=p.precision), run)
 
     def encoder() -> NeuralEncoder:
         tokeniser = store.meta["encoding_tokeniser"]
         return NeuralEncoder("recurrent", objective.network, sentences.vocabulary, tokeniser, p.normalise)
 
-    course = Course(
-        *(p.epochs, batches.per_epoch, p.batch_size),
-        rates=lambda first, n: (
-            released_adam_rates(first, n, p.learning_rate) if p.adam == "released" else constant(n, p.learning_rate)
-        ),
+    return fit_network(
+        *(objective, batches, Optimisation("global", p.largest_norm, precision=p.precision), run, "sdae", encoder),
+        epochs=p.epochs,
+        batch_size=p.batch_size,
+        rates=adam_rates(p.learning_rate, p.adam == "released"),
         snapshots_per_epoch=p.snapshots_per_epoch,
-        unit="sentences",
     )
-    fit(learner, course, run, "sdae", lambda epochs: run.snapshot(epochs, encoder()))
-    return encoder()

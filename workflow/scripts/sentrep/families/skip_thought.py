@@ -39,7 +39,7 @@ class Parameters:
         epochs: passes over the corpus. The paper gives two weeks instead; released: 5.
         learning_rate: of Adam, constant; the paper names none, this is the released code's.
         adam: "released" is Adam as in that code, in effect without correction of its first steps, see
-            :func:`sentrep.training.decoders.released_adam_rates`.
+            :func:`sentrep.training.schedule.released_adam_rates`.
         clip: whose norm is limited: of all gradients together ("global"), of each matrix's ("per_variable"), "none".
         largest_norm: the limit; released: 5.
         loss_scale: "sum" over the sentences of a batch (released), or their "mean"; matters for clipping.
@@ -81,11 +81,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         SentrepError: the corpus is too small, the input does not fit, or the loss is not finite.
     """
     from sentrep.networks.recurrent import Network
-    from sentrep.training.decoders import released_adam_rates
-    from sentrep.training.expansion import expand, word_vectors
-    from sentrep.training.loop import Course, fit
-    from sentrep.training.neural import NeuralLearner, Optimisation, seeded
-    from sentrep.training.schedule import constant
+    from sentrep.training.fit_network import fit_network
+    from sentrep.training.neural import Optimisation, seeded
+    from sentrep.training.schedule import adam_rates
     from sentrep.training.sentences import Sentences
     from sentrep.training.skip_thought import SkipThought, TripleBatches
 
@@ -100,21 +98,22 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         return SkipThought(network, p.decoder_context, p.initialisation, p.loss_scale, p.end_of_sentence != "never")
 
     objective = seeded(run.seed, build)
-    learner = NeuralLearner(objective, batches, Optimisation(p.clip, p.largest_norm, precision=p.precision), run)
-    extension = word_vectors(run.inputs["expansion"]) if "expansion" in run.inputs else None
 
     def encoder() -> NeuralEncoder:
         tokeniser = store.meta["encoding_tokeniser"]
-        trained = NeuralEncoder("recurrent", objective.network, sentences.vocabulary, tokeniser)
-        return expand(trained, *extension) if extension else trained
+        return NeuralEncoder("recurrent", objective.network, sentences.vocabulary, tokeniser)
 
-    course = Course(
-        *(p.epochs, batches.per_epoch, p.batch_size),
-        rates=lambda first, n: (
-            released_adam_rates(first, n, p.learning_rate) if p.adam == "released" else constant(n, p.learning_rate)
+    return fit_network(
+        *(
+            objective,
+            batches,
+            Optimisation(p.clip, p.largest_norm, precision=p.precision),
+            run,
+            "skip_thought",
+            encoder,
         ),
+        epochs=p.epochs,
+        batch_size=p.batch_size,
+        rates=adam_rates(p.learning_rate, p.adam == "released"),
         snapshots_per_epoch=p.snapshots_per_epoch,
-        unit="sentences",
     )
-    fit(learner, course, run, "skip_thought", lambda epochs: run.snapshot(epochs, encoder()))
-    return encoder()

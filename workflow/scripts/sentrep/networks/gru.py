@@ -45,7 +45,8 @@ class GRU(nn.Module):
 
     def __init__(self, inputs: int, units: int, reset: Reset, gate_bias: float = 0.0, context: int = 0) -> None:
         super().__init__()
-        self.units, self.reset = units, reset
+        self.units = units
+        self.reset: Reset = reset
         self.input = nn.Linear(inputs, 3 * units)  # update, reset, candidate
         self.recurrent = nn.Parameter(torch.empty(units, 3 * units))
         self.context = nn.Linear(context, 3 * units, bias=False) if context else None

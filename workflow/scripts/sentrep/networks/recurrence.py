@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import ModuleType
+from typing import Any
 
 import torch
-from torch.autograd.function import FunctionCtx, once_differentiable
+from torch.autograd.function import once_differentiable
 
 from sentrep.networks import recurrence_torch
 from sentrep.networks.tape import Kernels, Reset, ReverseTape, Tape
@@ -57,7 +58,7 @@ def _module(kernels: Kernels, gates: torch.Tensor) -> ModuleType:
 class _Recurrence(torch.autograd.Function):
     @staticmethod
     def forward(
-        ctx: FunctionCtx,
+        ctx: Any,
         gates: torch.Tensor,
         weight: torch.Tensor,
         initial: torch.Tensor | None,
@@ -90,7 +91,7 @@ class _Recurrence(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: FunctionCtx, outer: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+    def backward(ctx: Any, outer: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         weight, previous, active, candidate = ctx.saved_tensors
         sizes, before = ctx.sizes, ctx.reset == "before"
         units, dtype = candidate.shape[2], candidate.dtype

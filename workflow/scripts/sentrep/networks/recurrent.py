@@ -6,7 +6,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from sentrep.networks.gru import GRU, Reset, last_states, reverse
+from sentrep.networks.gru import GRU, last_states, reverse
+from sentrep.networks.tape import Reset
 
 
 class Network(nn.Module):

@@ -14,8 +14,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from sentrep.networks.gru import GRU, Reset, read_together
+from sentrep.networks.gru import GRU, read_together
 from sentrep.networks.packing import Layout, Packing, by_sentence, by_step, upload
+from sentrep.networks.tape import Reset
 
 EncoderKind = Literal["bow", "uni", "bi"]
 

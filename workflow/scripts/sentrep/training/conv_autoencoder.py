@@ -53,6 +53,9 @@ class Examples:
         batch_size: runs per batch, of all processes together.
         seed: of the order.
 
+    Attributes:
+        per_epoch: batches in an epoch.
+
     Raises:
         SentrepError: the corpus cannot fill one batch.
     """
@@ -75,11 +78,7 @@ class Examples:
             np.maximum(longest, lengths[self._begins + k], out=longest)
         what = f"runs of {span} consecutive sentences of 1 to {max_tokens} words"
         self._buckets = Buckets(longest, batch_size, seed, what)
-
-    @property
-    def per_epoch(self) -> int:
-        """Batches in an epoch."""
-        return self._buckets.per_epoch
+        self.per_epoch = self._buckets.per_epoch
 
     def __call__(self, first: int, n: int) -> Iterator[Batch]:
         """Yield the batches of ``n`` steps from ``first`` on."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -175,7 +176,7 @@ def summed_cross_entropy(
 class _SummedCrossEntropy(torch.autograd.Function):
     @staticmethod
     def forward(
-        ctx: torch.autograd.function.FunctionCtx,
+        ctx: Any,
         states: torch.Tensor,
         weight: torch.Tensor,
         bias: torch.Tensor,
@@ -207,7 +208,7 @@ class _SummedCrossEntropy(torch.autograd.Function):
         return loss
 
     @staticmethod
-    def backward(ctx: torch.autograd.function.FunctionCtx, scale: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+    def backward(ctx: Any, scale: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         return *(gradient * scale.to(gradient.dtype) for gradient in ctx.saved_tensors), None, None
 
 
@@ -227,19 +228,3 @@ def initialise(module: nn.Module, draw: Callable[[torch.Tensor], object]) -> Non
                     nn.init.orthogonal_(square)
             else:
                 draw(parameter)
-
-
-def released_adam_rates(first: int, n: int, rate: float) -> npt.NDArray[np.float64]:
-    """Return the learning rates that make Adam step as the one in the released code, (n,).
-
-    That code has 1 - beta where Adam's corrections for the first steps have beta: 0.1^t and 0.001^t instead of 0.9^t
-    and 0.999^t, so in effect no correction: the first step is 3.5 times as long, the tenth 6.5 times, the
-    thousandth 1.3 times. The rates undo torch's correction. (It scales Adam's epsilon, 1e-8, too; that stays.)
-
-    Args:
-        first: steps taken before.
-        n: number of steps.
-        rate: of the released code.
-    """
-    t = np.arange(first + 1, first + n + 1)
-    return rate * (np.sqrt(1 - 0.001**t) / (1 - 0.1**t)) * (1 - 0.9**t) / np.sqrt(1 - 0.999**t)

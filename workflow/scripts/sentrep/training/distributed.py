@@ -11,7 +11,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sentrep.errors import SentrepError
 
@@ -109,13 +109,13 @@ def _gather() -> type[torch.autograd.Function]:
 
     class Gather(torch.autograd.Function):
         @staticmethod
-        def forward(ctx: torch.autograd.function.FunctionCtx, mine: torch.Tensor) -> torch.Tensor:
+        def forward(ctx: Any, mine: torch.Tensor) -> torch.Tensor:
             parts = [torch.empty_like(mine) for _ in range(world_size())]
             group.all_gather(parts, mine.contiguous())
             return torch.cat(parts)
 
         @staticmethod
-        def backward(ctx: torch.autograd.function.FunctionCtx, gradient: torch.Tensor) -> torch.Tensor:
+        def backward(ctx: Any, gradient: torch.Tensor) -> torch.Tensor:
             gradient = gradient.contiguous()
             group.all_reduce(gradient)  # every process' loss depends on these rows
             return gradient.chunk(world_size())[rank()]

@@ -24,6 +24,8 @@ from sentrep.training.checkpoints import Checkpoint, Checkpoints, State
 from sentrep.training.run import Run
 from sentrep.training.schedule import evenly_spaced
 
+Rates = Callable[[int, int], npt.NDArray[np.float64]]
+
 
 class Learner(Protocol):
     """What the loop trains."""
@@ -31,14 +33,17 @@ class Learner(Protocol):
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Take the steps ``first``, ``first + 1``, ..., one for each learning rate; return their losses, (n,).
 
-        Steps are counted over all epochs. No rates: compile, warm up, change nothing.
+        Steps are counted over all epochs. Without rates it compiles and warms up, and changes nothing.
         """
+        ...
 
     def state(self) -> State:
         """Return all that later steps depend on, as arrays."""
+        ...
 
     def restore(self, state: State) -> None:
-        """Take over what :meth:`state` returned."""
+        """Continue from what :meth:`state` returned."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ class Course:
     epochs: int
     steps_per_epoch: int
     batch_size: int
-    rates: Callable[[int, int], npt.NDArray[np.float64]]
+    rates: Rates
     snapshots_per_epoch: int = 0
     largest_chunk: int = 32
     unit: str = "examples"
@@ -121,8 +126,7 @@ def fit(
 
 def _resume(learner: Learner, run: Run) -> int:
     """Continue from the checkpoint, if there is one; return the number of steps that are done."""
-    checkpoint = run.checkpoints.load() if run.checkpoints else None
-    if checkpoint is None:
+    if run.checkpoints is None or (checkpoint := run.checkpoints.load()) is None:
         return 0
     try:
         learner.restore(checkpoint.state)

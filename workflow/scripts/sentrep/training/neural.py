@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from sentrep.training.run import Run
 
 Clip = Literal["global", "rescale", "per_variable", "none"]
 Precision = Literal["auto", "float32", "bfloat16"]
+Module = TypeVar("Module", bound=nn.Module)
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Optimisation:
     optimiser: Literal["adam", "sgd"] = "adam"
 
 
-def seeded(seed: int, build: Callable[[], nn.Module]) -> nn.Module:
+def seeded(seed: int, build: Callable[[], Module]) -> Module:
     """Return ``build()``, its random numbers those of ``seed``; torch's own generator is left as it was."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(np.random.SeedSequence([seed, 0]).generate_state(1)[0])

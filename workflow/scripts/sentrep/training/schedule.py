@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -29,6 +31,27 @@ def constant(n: int, rate: float) -> npt.NDArray[np.float64]:
     return np.full(n, rate, dtype=np.float64)
 
 
+def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.NDArray[np.float64]]:
+    """Return the constant rates of Adam by (first step, number of steps), or those of the released code's Adam."""
+    return lambda first, n: released_adam_rates(first, n, rate) if released else constant(n, rate)
+
+
 def evenly_spaced(n_batches: int, points: int) -> dict[int, int]:
     """Return {batches done: k}, k = 1 to ``points``, as even as whole batches allow; the last is last."""
     return {k * n_batches // points: k for k in range(1, points + 1)}
+
+
+def released_adam_rates(first: int, n: int, rate: float) -> npt.NDArray[np.float64]:
+    """Return the learning rates that make Adam step as the one in the released code, (n,).
+
+    That code has 1 - beta where Adam's corrections for the first steps have beta: 0.1^t and 0.001^t instead of 0.9^t
+    and 0.999^t, so in effect no correction: the first step is 3.5 times as long, the tenth 6.5 times, the thousandth
+    1.3 times. The rates undo torch's correction, except that it also scales Adam's epsilon, 1e-8.
+
+    Args:
+        first: steps taken before.
+        n: number of steps.
+        rate: of the released code.
+    """
+    t = np.arange(first + 1, first + n + 1)
+    return rate * (np.sqrt(1 - 0.001**t) / (1 - 0.1**t)) * (1 - 0.9**t) / np.sqrt(1 - 0.999**t)

@@ -113,6 +113,9 @@ class CorruptedBatches:
         swap: p_x.
         seed: of order and noise.
 
+    Attributes:
+        per_epoch: batches in an epoch.
+
     Raises:
         SentrepError: the corpus cannot fill one batch, or processes cannot share one.
     """
@@ -132,11 +135,7 @@ class CorruptedBatches:
         self._rows = np.flatnonzero(sentences.lengths <= max_tokens)
         what = f"sentences of at most {max_tokens} words"
         self._buckets = Buckets(sentences.lengths[self._rows], batch_size, seed, what)
-
-    @property
-    def per_epoch(self) -> int:
-        """Batches in an epoch."""
-        return self._buckets.per_epoch
+        self.per_epoch = self._buckets.per_epoch
 
     def __call__(self, first: int, n: int) -> Iterator[Corrupted]:
         """Yield the batches of ``n`` steps from ``first`` on."""

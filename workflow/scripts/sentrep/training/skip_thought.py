@@ -49,6 +49,9 @@ class TripleBatches:
         boundaries: whether a neighbour may belong to another document.
         seed: of the order.
 
+    Attributes:
+        per_epoch: batches in an epoch.
+
     Raises:
         SentrepError: the corpus cannot fill one batch, or processes cannot share one.
     """
@@ -70,11 +73,7 @@ class TripleBatches:
         self._rows = rows[longest <= max_tokens]
         what = f"sentences between two others, none of more than {max_tokens} words"
         self._buckets = Buckets(lengths[self._rows], batch_size, seed, what)
-
-    @property
-    def per_epoch(self) -> int:
-        """Batches in an epoch."""
-        return self._buckets.per_epoch
+        self.per_epoch = self._buckets.per_epoch
 
     def __call__(self, first: int, n: int) -> Iterator[Triples]:
         """Yield the batches of ``n`` steps from ``first`` on."""

@@ -1,0 +1,67 @@
+"""Train a network and return its encoder: what the families of networks share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from torch import nn
+
+from sentrep.encoders.neural import NeuralEncoder
+from sentrep.training.expansion import expand, word_vectors
+from sentrep.training.loop import Course, Rates, fit
+from sentrep.training.neural import NeuralLearner, Optimisation
+from sentrep.training.run import Run
+
+
+class Batches(Protocol):
+    """Training batches by the number of the step; see :class:`sentrep.training.neural.NeuralLearner`."""
+
+    per_epoch: int
+
+    def __call__(self, first: int, n: int) -> Iterable[Any]:
+        """Yield the batches of ``n`` steps from ``first`` on, counted over all epochs."""
+        ...
+
+
+def fit_network(
+    objective: nn.Module,
+    batches: Batches,
+    optimisation: Optimisation,
+    run: Run,
+    label: str,
+    encoder: Callable[[], NeuralEncoder],
+    *,
+    epochs: int,
+    batch_size: int,
+    rates: Rates,
+    snapshots_per_epoch: int = 0,
+) -> NeuralEncoder:
+    """Train a module whose forward pass is a loss; return the encoder of its network.
+
+    If the run has the input ``expansion``, a model of word vectors, its words extend the encoder's vocabulary.
+
+    Args:
+        objective: the module.
+        batches: what it is called with.
+        optimisation: of its parameters.
+        run: seed, device, threads, checkpoints, inputs.
+        label: shown with the progress.
+        encoder: returns the encoder of the network as it is now.
+        epochs: over the corpus.
+        batch_size: sentences per batch.
+        rates: learning rates of steps.
+        snapshots_per_epoch: intermediate models, evenly spaced; the last one is at the end of the epoch.
+
+    Raises:
+        SentrepError: ``expansion`` does not fit, or the loss is not finite.
+    """
+    extension = word_vectors(run.inputs["expansion"]) if "expansion" in run.inputs else None
+
+    def expanded() -> NeuralEncoder:
+        return expand(encoder(), *extension) if extension else encoder()
+
+    course = Course(epochs, batches.per_epoch, batch_size, rates, snapshots_per_epoch, unit="sentences")
+    learner = NeuralLearner(objective, batches, optimisation, run)
+    fit(learner, course, run, label, lambda epochs: run.snapshot(epochs, expanded()))
+    return expanded()
