@@ -4,10 +4,13 @@ import numpy as np
 import pandas as pd
 
 from helpers_evaluation import REPORTED, score_rows
+from sentrep.evaluation.sts.score_table import collect
 from sentrep.evaluation.sts.sets import STANDARD
-from sentrep.tables import sts_table
-from sentrep.tables.reported import read_all
-from sentrep.tables.scores import collect
+from sentrep.sources.published import read_all
+from sentrep.tables.build import build_frame, build_table
+from sentrep.tables.collect.sts import sts_values
+from sentrep.tables.values import facts
+from sentrep.tables.views import read_views
 
 PAPERS = read_all([REPORTED])
 REASON = "STS.input.SMT.txt is not among the files; its text needs an LDC licence"
@@ -76,9 +79,35 @@ def description(sample=False):
     }
 
 
-def build(sample=False, **options):
+def values(sample=False, daggers=("siamese_cbow",), name="siamese_cbow/table1", **options):
+    paper, item = name.split("/")
     preset = "sample" if sample else "novels"
-    return sts_table.build(SCORES, WILCOXON, PAPERS, description(sample), MODELS, preset, "w2v_cbow", **options)
+    given = {"scores": SCORES, "sets": description(sample), "published": PAPERS, "models": MODELS}
+    given |= {"wilcoxon": WILCOXON, "baseline": "w2v_cbow", "daggers": daggers, "title": "Correlations"}
+    found = sts_values(paper, item, **{**given, **options})
+    return [*facts(paper, item, preset=preset, sample=str(sample)), *found]
+
+
+def show(name, found):
+    """Return the table and the csv file of a declaration."""
+    view = read_views().view(name)
+    return build_table(view, found), build_frame(view.csv, found)
+
+
+def build(sample=False, name="siamese_cbow/table1", **options):
+    return show(name, values(sample, name=name, **options))
+
+
+def numbers(frame):
+    """Return the frame of a csv file as a reader gets it: numbers where columns hold numbers."""
+    return frame.apply(_number)
+
+
+def _number(column):
+    try:
+        return pd.to_numeric(column.replace("", np.nan))
+    except ValueError:
+        return column
 
 
 def cells(table, heading, section=None):

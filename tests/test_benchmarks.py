@@ -17,8 +17,9 @@ import common
 import growth
 import host
 import made_up
-import run
 from common import SECONDS, Contestant, Goal, Work, at_least
+
+import run
 
 
 def nothing():

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sentrep.tables.delta_values import Ours
 
 from helpers_claims import FOLDER, KEYS, PAPERS, pair_table
 from helpers_evaluation import run_script
@@ -23,7 +24,6 @@ from sentrep.evaluation.statistics.bootstrap import (
 )
 from sentrep.evaluation.sts.sets import STANDARD, StsSet, gold_scores, write_sets
 from sentrep.tables import delta_correlations, delta_values, deltas
-from sentrep.tables.delta_values import Ours
 from sentrep.tables.reported import Reported
 
 RNG = np.random.default_rng(3)

@@ -3,13 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sentrep.tables.curves import corpus_size_curves, parameter_curves, progress_curves
+from sentrep.tables.figures import LOOKS, draw_corpus_size, draw_per_set
 
 from helpers_evaluation import encoder_of, run_script, score_rows
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.tables import style
-from sentrep.tables.curves import corpus_size_curves, parameter_curves, progress_curves
-from sentrep.tables.figures import LOOKS, draw_corpus_size, draw_per_set
 from sentrep.tables.neighbours import describe_words, overlap, read_counts
 
 SHORT = [standard for standard in STANDARD if standard.dataset != "SMT"]

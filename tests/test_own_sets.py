@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from sentrep.tables.comparison import columns_of, lines_of, shown_name
 
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.reader import collect_custom_sets
 from sentrep.evaluation.sts.scoring import PROTOCOLS
 from sentrep.evaluation.sts.sets import CUSTOM_YEAR, StsSet, load_sets, write_sets
-from sentrep.tables.comparison import columns_of, lines_of, shown_name
 
 FILES = {
     "a/STS.input.mine.txt": b"One dog.\tA dog.\nA cat.\tRain.\nYes.\tNo.\n",

@@ -8,17 +8,19 @@ import pandas as pd
 import pytest
 
 from helpers_evaluation import REPORTED, run_script, score_rows
-from helpers_tables import MODELS, PAPERS, REASON, SCORES, WILCOXON, build, cells, description, entry
+from helpers_tables import MODELS, PAPERS, REASON, SCORES, WILCOXON, build, cells, description, entry, numbers, show
 from sentrep.errors import SentrepError
+from sentrep.evaluation.sts.score_table import COLUMNS, collect, read_scores, write_scores
 from sentrep.evaluation.sts.sets import STANDARD
-from sentrep.tables import siamese_cbow
+from sentrep.tables.collect.siamese_cbow import table2_values, timing_values
 from sentrep.tables.layout import Cell
-from sentrep.tables.markup import latex, markdown, page
-from sentrep.tables.scores import COLUMNS, collect, read_scores, seed_means, write_scores
+from sentrep.tables.render import latex, markdown, page
+from sentrep.tables.systems import seed_means
+from sentrep.tables.values import facts
 
 
 def test_table1_csv():
-    frame = build()[1]
+    frame = numbers(build()[1])
     beside = ["pearson", "spearman", "reported pearson", "reported spearman", "difference"]
     assert list(frame.columns) == [
         *["preset", "protocol", "year", "dataset", "pairs", "scored_pairs"],
@@ -30,7 +32,7 @@ def test_table1_csv():
     assert len(frame) == 2 * (20 + 1 + 1)  # sets, mean, Lee; both protocols
     rows = frame.set_index(["protocol", "dataset"])
     first = rows.loc[("paper", "MSRpar")]
-    assert first["siamese_cbow difference"] == pytest.approx(0.40 - 0.4379)
+    assert first["siamese_cbow difference"] == pytest.approx(0.40 - 0.4379, abs=6e-5)
     assert first["random pearson"] == pytest.approx(0.425)
     smt = rows.loc[("paper", "SMT")]
     assert math.isnan(smt["w2v_cbow pearson"]) and smt["note"] == REASON
@@ -38,20 +40,20 @@ def test_table1_csv():
     # official protocol: the paper's 2015 values are of other pairs, so they have no difference
     official = frame[frame["protocol"] == "official"].set_index(["year", "dataset"])
     assert math.isnan(official.loc[(2015, "belief"), "w2v_cbow difference"])
-    assert official.loc[(2014, "images"), "w2v_cbow difference"] == pytest.approx(0.41 - 0.5056)
+    assert official.loc[(2014, "images"), "w2v_cbow difference"] == pytest.approx(0.41 - 0.5056, abs=6e-5)
 
 
 def test_mean_is_over_the_sets_that_every_model_has():
-    frame = build()[1]
+    frame = numbers(build()[1])
     means = frame[frame["dataset"].str.startswith("mean")].set_index("protocol")
     assert means["dataset"].tolist() == ["mean of 19 sets"] * 2
     assert means.loc["paper", "note"] == "not in the mean: 2013 SMT"
     places = [place for place, standard in enumerate(STANDARD) if standard.dataset != "SMT"]
-    assert means.loc["paper", "siamese_cbow pearson"] == pytest.approx(0.40 + np.mean(places) / 100)
+    assert means.loc["paper", "siamese_cbow pearson"] == pytest.approx(0.40 + np.mean(places) / 100, abs=6e-5)
     reported = PAPERS["siamese_cbow"]
     rows = [row for row in reported.rows(1) if row != "2013 SMT"]
     mean = np.mean([reported.number(1, row, "Siamese CBOW", "pearson") for row in rows])
-    assert means.loc["paper", "siamese_cbow reported pearson"] == pytest.approx(mean)
+    assert means.loc["paper", "siamese_cbow reported pearson"] == pytest.approx(mean, abs=6e-5)
     assert means.loc["paper", "pairs"] == 17608 - 750
     assert math.isnan(means.loc["official", "siamese_cbow difference"])
 
@@ -93,7 +95,7 @@ def test_sample_is_said_everywhere(tmp_path):
     assert set(frame["preset"]) == {"sample"}
     named = frame.loc[frame["dataset"] != "Lee", "dataset"]
     assert named.str.endswith(" (sample)").all()
-    assert frame.filter(like="difference").isna().all(axis=None)
+    assert (frame.filter(like="difference") == "").all(axis=None)
     assert "difference" not in markdown(table)
     for text in (markdown(table), latex(table), page(table)):
         assert "SAMPLE: " in text and "not SemEval data" in text and "MSRpar (sample)" in text
@@ -123,31 +125,34 @@ def test_snapshots_stay_out_of_the_collected_scores():
 
 
 def test_means_need_every_seed():
-    means = seed_means(SCORES, MODELS[3])
-    assert means["paper", 2012, "MSRpar"].pearson == pytest.approx(0.425)
+    keys = ["protocol", "year", "dataset"]
+    means = seed_means(SCORES, MODELS[3], keys, "pearson", "scores.csv")
+    assert means["paper", 2012, "MSRpar"].mean == pytest.approx(0.425)
     assert means["paper", 2012, "MSRpar"].sd == pytest.approx(np.std([0.42, 0.43], ddof=1))
-    assert math.isnan(means["paper", 2013, "SMT"].pearson)
-    with pytest.raises(SentrepError, match="scores of random for seeds 1, 2, 3, found none for 3"):
-        seed_means(SCORES, entry("random", "Untrained", seeds=(1, 2, 3)))
-    with pytest.raises(SentrepError, match="found none for 1"):
-        seed_means(SCORES, entry("fastsent", "FastSent"))
+    assert math.isnan(means["paper", 2013, "SMT"].mean)
+    with pytest.raises(SentrepError, match="values of random for seeds 1, 2, 3, found seeds 1, 2 for"):
+        seed_means(SCORES, entry("random", "Untrained", seeds=(1, 2, 3)), keys, "pearson", "scores.csv")
+    with pytest.raises(SentrepError, match="found none"):
+        seed_means(SCORES, entry("fastsent", "FastSent"), keys, "pearson", "scores.csv")
 
 
 def table2(models, sample=False):
-    preset = "sample" if sample else "novels"
-    return siamese_cbow.build_table2(SCORES, PAPERS["siamese_cbow"], description(sample), models, preset)
+    found = table2_values(PAPERS["siamese_cbow"], models, scores=SCORES, sets=description(sample))
+    common = facts("siamese_cbow", "table2", preset="sample" if sample else "novels", sample=str(sample))
+    return show("siamese_cbow/table2", [*common, *found])
 
 
 def test_table2():
     table, frame = table2([MODELS[2]])
     assert frame["dataset"].tolist() == [s.dataset for s in STANDARD if s.year == 2014]
-    fastsent, siamese, swapped, ours, gap = cells(table, "deft-forum")
+    fastsent, siamese, swapped, again, ours, gap = cells(table, "deft-forum")
     assert fastsent == Cell(".41", "(.36)", True) and siamese == Cell(".4082", "(.4188)", False)
     assert swapped == Cell(".36", "(.41)", False)  # un-swapped, Siamese CBOW wins
+    assert again == Cell(".4082", "(.4188)", True)
     assert ours.text == ".5000" and gap.text == "+.0918"
-    assert frame.loc[1, "FastSent un-swapped pearson"] == 0.36
-    assert "on 3 of 6 sets as printed, and on 4 of 6" in " ".join(table.notes)
-    assert cells(table2([MODELS[2]], sample=True)[0], "deft-forum (sample)")[-1] == Cell()
+    assert frame.loc[1, "FastSent un-swapped pearson"] == "0.3600"
+    assert "on 3 of 6 sets as published, and on 4 of 6" in " ".join(table.notes)
+    assert len(cells(table2([MODELS[2]], sample=True)[0], "deft-forum (sample)")) == 5  # no difference
 
 
 def test_table2_with_models_that_it_has_no_numbers_of():
@@ -155,7 +160,7 @@ def test_table2_with_models_that_it_has_no_numbers_of():
     assert [group for group, _ in table.groups][2:] == [
         *["w2v CBOW, ours", "Siamese CBOW, ours", "Untrained, ours"],
     ]
-    assert [cell.bold for cell in cells(table, "deft-forum")[3:]] == [False, True, False, False]
+    assert [cell.bold for cell in cells(table, "deft-forum")[4:]] == [False, True, False, False]
     assert [name for name in frame if name.endswith("difference")] == ["siamese_cbow difference"]
 
 
@@ -165,11 +170,13 @@ def test_table3():
         columns=["presentation", "pairs", "repeats", "seconds", "seconds_per_pair", "processor"],
     )
     models = [
-        {"id": "siamese_cbow", "label": "Siamese CBOW (300d)", "reported": {"column": "Siamese CBOW"}},
-        {"id": "tfidf", "label": "tf-idf", "reported": None},
+        {"id": "siamese_cbow", "label": "Siamese CBOW (300d)", "floor": False, "reported": {"column": "Siamese CBOW"}},
+        {"id": "tfidf", "label": "tf-idf", "floor": True, "reported": None},
     ]
     timings = {"siamese_cbow": timing, "tfidf": timing}
-    table, frame = siamese_cbow.build_table3(timings, PAPERS["siamese_cbow"], description(), models, "novels")
+    found = timing_values(PAPERS["siamese_cbow"], models, timings, description())
+    common = facts("siamese_cbow", "table3", preset="novels", sample="False")
+    table, frame = show("siamese_cbow/table3", [*common, *found])
     text = [[c.text for c in row.cells] for row in table.rows()]
     assert text == [
         ["7.7", "0.0004", "4.3", "0.000241", "0.42", "0.000024"],
@@ -178,11 +185,11 @@ def test_table3():
         ["", "", "4.3", "0.000241", "0.42", "0.000024"],
     ]
     assert frame["model"].tolist() == ["siamese_cbow", "word2vec (300d)", "skip-thought (1200d)", "tfidf"]
-    assert frame["batched seconds per pair"].tolist() == ["2.4e-05", "", "", "2.4e-05"]
+    assert frame["batched seconds per pair"].tolist() == ["0.000024", "", "", "0.000024"]
 
 
 def test_scripts(tmp_path):
-    """collect_scores.py and the three tables' scripts, on the files they exchange."""
+    """The scripts that collect scores, and write the values and the files of a table, on the files they exchange."""
     parts = {}
     for model, seed in (("w2v_cbow", 1), ("siamese_cbow", 1), ("random", 1), ("random", 2)):
         rows = SCORES[(SCORES["model"] == model) & (SCORES["seed"] == seed)]
@@ -191,37 +198,27 @@ def test_scripts(tmp_path):
     collected = tmp_path / "scores.csv"
     run_script(
         "collect_scores",
-        input={"scores": list(parts.values())},
+        input={"score_files": list(parts.values())},
         output={"scores": collected},
         params={"preset": "novels", "models": [{"id": model, "seed": seed} for model, seed in parts]},
     )
     WILCOXON.to_csv(tmp_path / "wilcoxon.csv", index=False)
     (tmp_path / "sts.json").write_text(json.dumps(description()))
-    common = {"scores": collected, "description": tmp_path / "sts.json"}
+    settings = {"models": MODELS, "baseline": "w2v_cbow", "daggers": ["siamese_cbow"], "title": "Correlations"}
+    common = {"paper": "siamese_cbow", "item": "table1", "preset": "novels", "sample": False}
+    source = {"scores": collected, "description": tmp_path / "sts.json", "reported": [REPORTED]}
+    run_script(
+        "values",
+        input={**source, "wilcoxon": tmp_path / "wilcoxon.csv"},
+        output={"csv": tmp_path / "values.csv"},
+        params={**common, "collector": "sts.collect", "settings": settings},
+    )
     outputs = {kind: tmp_path / f"table1.{kind}" for kind in ("csv", "md", "tex", "html")}
     run_script(
-        "table1",
-        input={**common, "wilcoxon": tmp_path / "wilcoxon.csv", "reported": [REPORTED]},
+        "table",
+        input={"source": [tmp_path / "values.csv"]},
         output=outputs,
-        params={"preset": "novels", "models": MODELS, "baseline": "w2v_cbow"},
+        params={"name": "siamese_cbow/table1"},
     )
     assert ".4000† (.2000)" in outputs["md"].read_text(encoding="utf-8")
-    run_script(
-        "siamese_cbow_table2",
-        input={**common, "reported": REPORTED},
-        output={"md": tmp_path / "table2.md"},
-        params={"preset": "novels", "models": [MODELS[2]]},
-    )
-    assert "Un-swapped" in (tmp_path / "table2.md").read_text(encoding="utf-8")
-    timing = tmp_path / "random.csv"
-    timing.write_text(
-        "presentation,pairs,repeats,seconds,seconds_per_pair,processor\n"
-        "one by one,9,3,2,0.2,CPU\nbatched,9,3,1,0.1,CPU\n"
-    )
-    run_script(
-        "siamese_cbow_table3",
-        input={"timings": [timing], "description": tmp_path / "sts.json", "reported": REPORTED},
-        output={"csv": tmp_path / "table3.csv"},
-        params={"preset": "novels", "models": [{"id": "random", "label": "Untrained", "reported": None}]},
-    )
-    assert "novels,random,,,2,0.2,9,1,0.1" in (tmp_path / "table3.csv").read_text(encoding="utf-8")
+    assert outputs["csv"].read_text(encoding="utf-8").startswith("preset,protocol,year,dataset,pairs")

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sentrep.tables.delta_values import table_files
 
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import PRESETS, merge, resolve
@@ -16,7 +17,6 @@ from sentrep.families import FAMILIES
 from sentrep.io.project import WORKFLOW
 from sentrep.provenance import code_digest as digest
 from sentrep.sources.registry import read_sources
-from sentrep.tables.delta_values import table_files
 
 ALL_PRESETS = [path.stem for path in PRESETS.glob("*.yaml") if path.stem != "base"]
 

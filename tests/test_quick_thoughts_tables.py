@@ -6,15 +6,15 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from sentrep.tables.quick_thoughts import PAIRS, SETS, build_table8, overall_of, weighted_mean
 
 from helpers_costs import entry, sts_part
 from helpers_evaluation import REPORTED, run_script
 from helpers_tables import SCORES, cells, description
 from sentrep.errors import SentrepError
+from sentrep.evaluation.sts.score_table import collect
 from sentrep.tables.markup import RENDERERS, markdown
-from sentrep.tables.quick_thoughts import PAIRS, SETS, build_table8, overall_of, weighted_mean
 from sentrep.tables.reported import read_reported
-from sentrep.tables.scores import collect
 
 PAPER = read_reported(REPORTED.parent / "quick_thoughts.csv")
 

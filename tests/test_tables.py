@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from helpers_tables import REASON, build
-from sentrep.tables.layout import Cell, Row, Section, Table, best, correlation, difference, pair_cell, write_table
-from sentrep.tables.markup import latex, markdown, page
+from sentrep.tables.layout import Cell, Row, Section, Table, write_table
+from sentrep.tables.numbers import compact, fixed, signed
+from sentrep.tables.render import latex, markdown, page
 
 
 @pytest.mark.parametrize(
@@ -27,24 +28,18 @@ from sentrep.tables.markup import latex, markdown, page
         (math.nan, ""),
     ],
 )
-def test_correlations_as_printed(value, text):
-    assert correlation(value) == text
+def test_correlations_as_published(value, text):
+    assert fixed(value, 4, leading_zero=False) == text
+
+
+def test_numbers_are_rounded_half_away_from_zero():
+    assert [fixed(value, 1) for value in (84.85, -84.85, 2.35, -0.04)] == ["84.9", "-84.9", "2.4", "0.0"]
+    assert [compact(value) for value in (3.0, 0.25, math.nan)] == ["3", "0.25", ""]
 
 
 def test_differences_carry_a_sign():
-    assert [difference(v) for v in (0.0123, -0.0123, 0.0, math.nan)] == ["+.0123", "-.0123", ".0000", ""]
-
-
-def test_cell_of_two_values():
-    assert pair_cell(0.4379, 0.4311, bold=True, mark="†") == Cell(".4379", "(.4311)", True, "†")
-    assert pair_cell(0.4, 0.3, spread=0.0123).text == ".4000 ±.012"
-    assert pair_cell(math.nan, math.nan) == Cell()
-
-
-def test_all_that_print_alike_are_best():
-    assert best({"a": 0.43214, "b": 0.43206, "c": 0.4, "d": math.nan}) == {"a", "b"}
-    assert best({"a": -0.2, "b": -0.1}) == {"b"}
-    assert best({"a": math.nan}) == set()
+    assert [signed(v, 4, False) for v in (0.0123, -0.0123, 0.0, math.nan)] == ["+.0123", "-.0123", ".0000", ""]
+    assert signed(-0.00001, 2) == "0.00"
 
 
 NASTY = Table(

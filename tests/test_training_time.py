@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from sentrep.tables.quick_thoughts import SETS
 
 from helpers_costs import entry, history_of, model_folder, sts_part
 from helpers_evaluation import REPORTED, run_script
@@ -12,7 +13,6 @@ from helpers_tables import cells
 from sentrep.errors import SentrepError
 from sentrep.tables.costs import elapsed_seconds, read_cost, read_costs
 from sentrep.tables.markup import markdown
-from sentrep.tables.quick_thoughts import SETS
 from sentrep.tables.reported import read_reported
 from sentrep.tables.time_figure import draw_time, seconds_at, speed_up, time_curves
 from sentrep.tables.training_time import SENTENCES, build_table9, build_time, mean_accuracy, number

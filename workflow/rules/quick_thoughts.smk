@@ -12,7 +12,7 @@ rule quick_thoughts_transfer_values:
         models=PLAN.per_seed(PLAN.transfer.models, PATHS.model),
         reported=REPORTED / "quick_thoughts.csv",
     output:
-        values_of("quick_thoughts/table{number}"),
+        csv=values_of("quick_thoughts/table{number}"),
     log:
         PATHS.log("values/quick_thoughts/table{number}"),
     wildcard_constraints:
@@ -33,7 +33,7 @@ rule quick_thoughts_table4_values:
         scores=PLAN.per_seed(PLAN.retrieval.models, PATHS.retrieval_scores),
         reported=REPORTED / "quick_thoughts.csv",
     output:
-        values_of("quick_thoughts/table4"),
+        csv=values_of("quick_thoughts/table4"),
     log:
         PATHS.log("values/quick_thoughts/table4"),
     conda:
@@ -57,7 +57,7 @@ rule quick_thoughts_table5_values:
         pool=PATHS.pool_description,
         reported=REPORTED / "quick_thoughts.csv",
     output:
-        values_of("quick_thoughts/table5"),
+        csv=values_of("quick_thoughts/table5"),
     log:
         PATHS.log("values/quick_thoughts/table5"),
     conda:
@@ -75,7 +75,7 @@ rule quick_thoughts_table6_values:
         tuples=PATHS.analogies,
         reported=REPORTED / "quick_thoughts.csv",
     output:
-        values_of("quick_thoughts/table6"),
+        csv=values_of("quick_thoughts/table6"),
     log:
         PATHS.log("values/quick_thoughts/table6"),
     conda:
@@ -94,7 +94,7 @@ rule quick_thoughts_table6_values:
 
 use rule quick_thoughts_table6_values as quick_thoughts_table7_values with:
     output:
-        values_of("quick_thoughts/table7"),
+        csv=values_of("quick_thoughts/table7"),
     log:
         PATHS.log("values/quick_thoughts/table7"),
     params:
@@ -114,7 +114,7 @@ rule quick_thoughts_table9_values:
         scores=PLAN.sweep_files("representation_size", PATHS.transfer_scores),
         reported=REPORTED / "quick_thoughts.csv",
     output:
-        values_of("quick_thoughts/table9"),
+        csv=values_of("quick_thoughts/table9"),
     log:
         PATHS.log("values/quick_thoughts/table9"),
     conda:
@@ -132,7 +132,7 @@ rule training_time_values:
         built_on=PLAN.built_on(PLAN.system_folders(PLAN.timed_systems)),
         reported=REPORTED / "quick_thoughts.csv",
     output:
-        values_of("quick_thoughts/training_time"),
+        csv=values_of("quick_thoughts/training_time"),
     log:
         PATHS.log("values/quick_thoughts/training_time"),
     conda:
@@ -150,7 +150,7 @@ rule quick_thoughts_figure2_values:
         scores=PLAN.sweep_files("objectives", PATHS.scores),
         reported=REPORTED / "quick_thoughts.csv",
     output:
-        values_of("quick_thoughts/figure2"),
+        csv=values_of("quick_thoughts/figure2"),
     log:
         PATHS.log("values/quick_thoughts/figure2"),
     conda:

@@ -13,7 +13,7 @@ rule siamese_cbow_table2:
         reported=REPORTED / "siamese_cbow.csv",
         description=PATHS.sts_description,
     output:
-        values_of("siamese_cbow/table2"),
+        csv=values_of("siamese_cbow/table2"),
     log:
         PATHS.log("values/siamese_cbow/table2"),
     conda:
@@ -35,7 +35,7 @@ rule siamese_cbow_table3:
         reported=REPORTED / "siamese_cbow.csv",
         description=PATHS.sts_description,
     output:
-        values_of("siamese_cbow/table3"),
+        csv=values_of("siamese_cbow/table3"),
     log:
         PATHS.log("values/siamese_cbow/table3"),
     conda:
@@ -76,7 +76,7 @@ rule neighbour_values:
     input:
         table="results/neighbours.csv",
     output:
-        values_of("siamese_cbow/neighbours"),
+        csv=values_of("siamese_cbow/neighbours"),
     log:
         PATHS.log("values/siamese_cbow/neighbours"),
     conda:

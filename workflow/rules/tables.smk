@@ -36,7 +36,7 @@ rule sts_values:
         reported=PUBLISHED,
         description=PATHS.sts_description,
     output:
-        PATHS.values.replace("{paper}/{item}", "{sts_table}"),
+        csv=PATHS.values.replace("{paper}/{item}", "{sts_table}"),
     log:
         PATHS.log("values/{sts_table}"),
     wildcard_constraints:
@@ -55,7 +55,7 @@ rule sweep_values:
     input:
         scores=lambda wildcards: PLAN.sweep_files(SWEEP_FIGURES[wildcards.sweep_figure]["sweep"], PATHS.scores),
     output:
-        PATHS.values.replace("{paper}/{item}", "{sweep_figure}"),
+        csv=PATHS.values.replace("{paper}/{item}", "{sweep_figure}"),
     log:
         PATHS.log("values/{sweep_figure}"),
     wildcard_constraints:
@@ -77,7 +77,7 @@ rule model_values:
         built_on=PLAN.built_on(PLAN.system_folders(PLAN.all_systems)),
         reported=PUBLISHED,
     output:
-        values_of("sentrep/models"),
+        csv=values_of("sentrep/models"),
     log:
         PATHS.log("values/sentrep/models"),
     conda:
@@ -96,7 +96,7 @@ rule model_values:
 rule all_values:
     """Values of all tables and figures of the run."""
     input:
-        values=[values_of(name) for name in PLAN.items],
+        source=[values_of(name) for name in PLAN.items],
     output:
         csv="results/values.csv",
     log:
@@ -112,7 +112,7 @@ rule all_values:
 rule table:
     """Table {wildcards.table}, as it is declared in workflow/tables.yaml."""
     input:
-        values=lambda wildcards: [values_of(name) for name in VIEWS.items(item_of(wildcards.table))],
+        source=lambda wildcards: [values_of(name) for name in VIEWS.items(item_of(wildcards.table))],
     output:
         **outputs("results/{table}", TABLE),
     log:
@@ -135,7 +135,7 @@ rule table:
 rule figure:
     """Figure {wildcards.figure}, as it is declared in workflow/tables.yaml."""
     input:
-        values=lambda wildcards: [values_of(name) for name in VIEWS.items(item_of(wildcards.figure))],
+        source=lambda wildcards: [values_of(name) for name in VIEWS.items(item_of(wildcards.figure))],
     output:
         **outputs("results/{figure}", FIGURE),
     log:
@@ -158,7 +158,7 @@ rule figure:
 rule deltas:
     """Put every published number next to ours."""
     input:
-        values="results/values.csv",
+        source="results/values.csv",
         reported=PUBLISHED,
     output:
         csv="results/deltas.csv",

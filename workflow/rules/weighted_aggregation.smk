@@ -74,7 +74,7 @@ rule weighted_aggregation_table1_values:
         **PLAN.aggregation.column_files(1),
         reported=REPORTED / "weighted_aggregation.csv",
     output:
-        values_of("weighted_aggregation/table1"),
+        csv=values_of("weighted_aggregation/table1"),
     log:
         PATHS.log("values/weighted_aggregation/table1"),
     conda:
@@ -95,7 +95,7 @@ use rule weighted_aggregation_table1_values as weighted_aggregation_table2_value
         **PLAN.aggregation.column_files(2),
         reported=REPORTED / "weighted_aggregation.csv",
     output:
-        values_of("weighted_aggregation/table2"),
+        csv=values_of("weighted_aggregation/table2"),
     log:
         PATHS.log("values/weighted_aggregation/table2"),
     params:
@@ -112,7 +112,7 @@ rule weighted_aggregation_figure2_values:
     input:
         histograms=PATHS.aggregation.format(column=CONFIG.aggregation.figure2, kind="histograms"),
     output:
-        values_of("weighted_aggregation/figure2"),
+        csv=values_of("weighted_aggregation/figure2"),
     log:
         PATHS.log("values/weighted_aggregation/figure2"),
     conda:
@@ -129,7 +129,7 @@ rule weighted_aggregation_figure3_values:
         models=PLAN.first_seed(PLAN.aggregation.figure3_models, PATHS.model),
         reported=REPORTED / "weighted_aggregation.csv",
     output:
-        values_of("weighted_aggregation/figure3"),
+        csv=values_of("weighted_aggregation/figure3"),
     log:
         PATHS.log("values/weighted_aggregation/figure3"),
     conda:
@@ -151,7 +151,7 @@ rule kappa_values:
     input:
         table="results/weighted_aggregation/kappa.csv",
     output:
-        values_of("weighted_aggregation/kappa"),
+        csv=values_of("weighted_aggregation/kappa"),
     log:
         PATHS.log("values/weighted_aggregation/kappa"),
     conda:
@@ -166,7 +166,7 @@ use rule kappa_values as pairs_values with:
     input:
         table="results/weighted_aggregation/pairs.csv",
     output:
-        values_of("weighted_aggregation/pairs"),
+        csv=values_of("weighted_aggregation/pairs"),
     log:
         PATHS.log("values/weighted_aggregation/pairs"),
     params:

@@ -7,4 +7,4 @@ from sentrep.tables.values import Values
 
 def main(snakemake: Any) -> None:
     """Join the files of values, in the order of the inputs."""
-    Values.read(*snakemake.input.values).write(snakemake.output.csv)
+    Values.read(*snakemake.input.source).write(snakemake.output.csv)

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from sentrep.evaluation.sts.score_table import collect, write_scores
 from sentrep.evaluation.sts.scoring import SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv
-from sentrep.tables.scores import collect, write_scores
 
 
 def main(score_files: list[str], models: list[dict[str, Any]], preset: str, scores: str) -> None:

@@ -11,5 +11,5 @@ from sentrep.tables.values import Values
 def main(snakemake: Any) -> None:
     """Compare the values of all items with the published ones."""
     papers, params = read_all(snakemake.input.reported), snakemake.params
-    values = Values.read(snakemake.input.values).rows()
+    values = Values.read(snakemake.input.source).rows()
     write_csv(snakemake.output.csv, build(papers, values, params.preset, params.sample), float_format="%.6g")

@@ -12,4 +12,4 @@ def main(snakemake: Any) -> None:
     module, function = params.collector.split(".")
     collect = getattr(import_module(f"sentrep.tables.collect.{module}"), function)
     common = facts(params.paper, params.item, preset=params.preset, sample=str(params.sample))
-    Values.of([*common, *collect(snakemake.input, params)]).write(snakemake.output[0])
+    Values.of([*common, *collect(snakemake.input, params)]).write(snakemake.output.csv)

@@ -17,7 +17,7 @@ from sentrep.config.plan_quick_thoughts import AnalogiesPlan, NearestPlan, Retri
 from sentrep.config.planned import Corpus, Model, Point, System
 from sentrep.config.sweeps import plan_model, plan_sweep
 from sentrep.config.systems import check_reported, headline, of_paper, unfilled
-from sentrep.config.targets import DELTA_TABLES, among, items, targets
+from sentrep.config.targets import items, targets
 from sentrep.errors import unknown_name
 from sentrep.io.project import WORKFLOW
 from sentrep.sources.published import Published, read_all
@@ -301,11 +301,6 @@ class Plan:
     def items(self) -> list[str]:
         """Tables and figures of the run, ``<paper>/<item>``, whose values are in ``results/values.csv``."""
         return items(self.targets)
-
-    @property
-    def delta_tables(self) -> list[str]:
-        """Tables whose values are compared with published ones."""
-        return among(DELTA_TABLES, self.targets)
 
     def record(self) -> dict[str, Any]:
         """Return the configuration for the record of the run: without folders of this machine and unused sections."""

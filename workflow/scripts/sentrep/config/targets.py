@@ -41,14 +41,6 @@ SWEEP_FIGURES: dict[str, dict[str, Any]] = {
 TESTS = ("claims.csv", "deltas.csv", "williams.csv")
 # Targets that are no tables or figures of values.
 MEASUREMENTS = {"scores", "wilcoxon", "transfer", "claims", "deltas", "williams", "values"}
-# Tables that `sentrep.tables.delta_values` reads.
-DELTA_TABLES = (
-    *(f"quick_thoughts/table{number}.csv" for number in (1, 2, 3, 4, 6, 9)),
-    "quick_thoughts/training_time.csv",
-    "siamese_cbow/table3.csv",
-    "weighted_aggregation/table1.csv",
-    "weighted_aggregation/table2.csv",
-)
 
 
 def targets(papers: Iterable[str], sweeps: Container[str], sts_tables: Iterable[str]) -> list[str]:
@@ -74,9 +66,3 @@ def items(targets: Iterable[str]) -> list[str]:
     names = [Path(path).relative_to("results").with_suffix("").as_posix() for path in targets]
     own = {"neighbours": "siamese_cbow/neighbours"}
     return [own.get(n, n if "/" in n else f"sentrep/{n}") for n in names if n not in MEASUREMENTS]
-
-
-def among(names: Iterable[str], planned: Iterable[str]) -> list[str]:
-    """Return those names that are planned, sorted; the data of a figure is next to it."""
-    files = {Path(path).with_suffix(".csv").as_posix() for path in planned}
-    return sorted(name for name in names if f"results/{name}" in files)

@@ -3,8 +3,8 @@
 Classes, for a published cell of which we have a value:
 
 ``within interval``  the published number, give or take half a unit of its last digit, touches the 95% interval of ours.
-    The interval is a bootstrap over sentence pairs, test pairs, test items or questions (percentiles, 1,000 draws, fixed
-    seed): it covers what other data of the same kind could have given, not what another corpus or seed could.
+    The interval is a bootstrap over sentence pairs, test pairs, test items or questions (percentiles, 1,000 draws,
+    fixed seed): it covers what other data of the same kind could have given, not what another corpus or seed could.
 ``same ordering``    it does not, but among the systems of the same row (for tables with systems in rows: of the same
     column) that are both published and ours, ours is above and below the same ones as the published one. Systems whose
     published values are equal count as agreeing. At least one other system is needed.

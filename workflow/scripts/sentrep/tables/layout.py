@@ -1,22 +1,20 @@
-"""Tables: one description, written as CSV, Markdown, LaTeX and HTML.
+"""A table as it is shown: cells, rows, sections and notes, in no format yet.
 
-The CSV holds plain numbers for programs; the other three hold the same numbers in the layout of a paper,
-with its bold and daggers. Whoever builds a table describes cells; how they look in each language is in
-:mod:`sentrep.tables.markup`.
+The csv file holds plain numbers for programs; the other formats hold the same numbers in the layout of a paper, with
+its bold and daggers. :mod:`sentrep.tables.render` writes them.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import pandas as pd
 
 from sentrep.io.csv_files import write_csv
 from sentrep.io.files import atomic_file
+from sentrep.tables.numbers import fixed
 
 DIGITS = 4
 SAMPLE_NOTE = "Hand-written sample pairs, not SemEval data: no number here can be compared with the paper's."
@@ -112,49 +110,19 @@ class Table:
 
 
 def correlation(value: float, digits: int = DIGITS) -> str:
-    """Write a correlation as the paper does, without the zero before the point: ``.4379``.
-
-    The decimal number is rounded half up, away from zero; the empty string stands for NaN.
-    """
-    if math.isnan(value):
-        return ""
-    # round() first: a mean of four-digit numbers such as .12345 is stored as .12344999...
-    exact = Decimal(repr(round(float(value), 10))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    text = f"{abs(exact):f}".removeprefix("0")
-    return f"-{text}" if exact < 0 else text
-
-
-def difference(value: float, digits: int = DIGITS) -> str:
-    """Write a difference with its sign: ``+.0123``."""
-    text = correlation(value, digits)
-    return text if not text or text.startswith("-") or not text.strip(".0") else f"+{text}"
-
-
-def pair_cell(r: float, rho: float, bold: bool = False, mark: str = "", spread: float = math.nan) -> Cell:
-    """Return the cell ``r (rho)``; a spread over seeds follows r as ``±.012``."""
-    if math.isnan(r):
-        return Cell()
-    text = correlation(r) + ("" if math.isnan(spread) else f" ±{correlation(spread, 3)}")
-    return Cell(text, f"({correlation(rho)})" if not math.isnan(rho) else "", bold, mark)
-
-
-def best(values: Mapping[str, float]) -> set[str]:
-    """Return the keys of the highest value as printed; all of them where several print alike."""
-    printed = {
-        key: Decimal(correlation(value).replace("-.", "-0.")) for key, value in values.items() if not math.isnan(value)
-    }
-    return {key for key, value in printed.items() if value == max(printed.values())}
+    """Return a correlation as papers write it, without the zero before the point: ``.4379``."""
+    return fixed(value, digits, leading_zero=False)
 
 
 def write_table(table: Table, data: pd.DataFrame, outputs: Mapping[str, str | Path]) -> None:
-    """Write a table in every format asked for.
+    """Write a table that is made from no declaration, in every format asked for.
 
     Args:
         table: the table as shown.
-        data: its numbers, for the CSV; columns that hold correlations are floats and get four digits.
+        data: its numbers, for the csv file; floats get four digits.
         outputs: path by format: "csv", "md", "tex", "html".
     """
-    from sentrep.tables.markup import RENDERERS
+    from sentrep.tables.render import RENDERERS
 
     for kind, path in outputs.items():
         if kind == "csv":

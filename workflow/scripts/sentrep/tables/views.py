@@ -216,7 +216,7 @@ class FigureView(_Declaration):
 
     Attributes:
         items: as in :class:`TableView`.
-        kind: the function that draws it, see :data:`sentrep.tables.figures.KINDS`.
+        kind: the function that draws it, ``<module>.<function>`` below :mod:`sentrep.tables`.
         title: one sentence.
         sample_note: what the samples are, if not sentence pairs.
         options: of that function.

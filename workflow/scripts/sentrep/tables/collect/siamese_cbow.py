@@ -48,16 +48,12 @@ def table2_values(paper: Published, models: Sequence[Entry], **options: Any) -> 
         column = (model["reported"] or {}).get("column")
         reported = {"paper": PAPER, "table": 2, "column": column} if column in known else None
         entries.append({**model, "reported": reported})
-    values = sts.sts_values(
-        PAPER,
-        "table2",
-        published={PAPER: paper},
-        models=entries,
-        years=(2014,),
-        protocols=("paper",),
-        means=(),
-        **options,
-    )
+    for column in known:
+        if not any(entry["reported"] and entry["reported"]["column"] == column for entry in entries):
+            reported = {"paper": PAPER, "table": 2, "column": column}
+            entries.append({"id": None, "label": column, "floor": False, "seeds": [], "reported": reported})
+    options |= {"published": {PAPER: paper}, "models": entries}
+    values = sts.sts_values(PAPER, "table2", years=(2014,), protocols=("paper",), means=(), **options)
     un_swapped = [
         _un_swapped(value, paper)
         for value in values

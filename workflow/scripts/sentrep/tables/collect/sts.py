@@ -12,12 +12,12 @@ import pandas as pd
 
 from sentrep.errors import SentrepError
 from sentrep.evaluation.statistics.bootstrap import AVERAGE, INTERVAL_COLUMNS, OVERALL, OVERALL_YEAR
+from sentrep.evaluation.sts.score_table import in_paper_order, read_scores
 from sentrep.evaluation.sts.scoring import PROTOCOLS
-from sentrep.evaluation.sts.sets import LEE_DATASET, CUSTOM_YEAR, STANDARD
+from sentrep.evaluation.sts.sets import CUSTOM_YEAR, LEE_DATASET, STANDARD
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
 from sentrep.sources.published import Published, published_number, read_all
-from sentrep.tables.scores import in_paper_order, read_scores
 from sentrep.tables.systems import Entry, Mean, mean_over_seeds, names, seed_values
 from sentrep.tables.values import Value, facts, notes, with_published
 
@@ -138,10 +138,11 @@ def sts_values(
 
 
 def _rest(paper: str, item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
-    """Return the published values of a table that stand next to no system: headings, and rows that we do not have."""
+    """Return the published values of systems of a table that stand next to none of ours: headings, rows we lack."""
+    columns = {value.column for value in systems}
     shown = {(value.row, value.column, value.metric) for value in systems if value.published}
     rest = with_published([], published, item, item.removeprefix("table"))
-    return [value for value in rest if (value.row, value.column, value.metric) not in shown]
+    return [v for v in rest if v.column in columns and (v.row, v.column, v.metric) not in shown]
 
 
 def overall_of(scores: pd.DataFrame) -> tuple[float, float]:

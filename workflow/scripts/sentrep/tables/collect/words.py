@@ -16,8 +16,8 @@ from sentrep.tables.values import Value
 def word_values(table: pd.DataFrame, labels: dict[str, str]) -> list[Value]:
     """Return the words of each list by rank: the row is the list or the query, the protocol the words considered.
 
-    Metric ``norm`` or ``cosine`` has the word as text and its rank as x; ``words found`` is the number of words above the
-    cosine, listed or not.
+    Metric ``norm`` or ``cosine`` has the word as text and its rank as x; ``words found`` is the number of words above
+    the cosine, listed or not.
 
     Args:
         table: ``results/neighbours.csv``.
@@ -27,7 +27,8 @@ def word_values(table: pd.DataFrame, labels: dict[str, str]) -> list[Value]:
     for record in table.to_dict("records"):
         row = record["query"] if record["list"] == "nearest" else record["list"]
         label = labels[record["model"]]
-        empty = Value("siamese_cbow", "neighbours", row, label, "", record["scope"], system=record["model"], label=label)
+        empty = Value("siamese_cbow", "neighbours", row, label, "", record["scope"])
+        empty = replace(empty, system=record["model"], label=label)
         if not math.isnan(record["rank"]):
             metric = "cosine" if record["list"] == "nearest" else "norm"
             word = replace(empty, metric=metric, x=float(record["rank"]), text=str(record["word"]), seeds=1)

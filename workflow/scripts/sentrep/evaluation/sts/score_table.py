@@ -1,0 +1,70 @@
+"""The scores of all models in one table, ``results/scores.csv``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.io.csv_files import read_csv, write_csv
+
+COLUMNS = [
+    "preset",
+    "protocol",
+    "year",
+    "dataset",
+    "model",
+    "seed",
+    "pearson",
+    "spearman",
+    "pairs",
+    "scored_pairs",
+    "oov_rate",
+    "all_oov_pairs",
+]
+_ORDER = {(standard.year, standard.dataset): row for row, standard in enumerate(STANDARD)}
+
+
+def collect(preset: str, parts: Iterable[tuple[str, int, pd.DataFrame]]) -> pd.DataFrame:
+    """Join the score tables of all models, final models only.
+
+    Args:
+        preset: name of the preset.
+        parts: (model, seed, its score table) of each.
+
+    Returns:
+        The columns of :data:`COLUMNS`: models in the order given, each in the paper's order of sets.
+    """
+    frames = [
+        in_paper_order(scores[scores["epochs"].isna()]).assign(preset=preset, model=model, seed=seed)
+        for model, seed, scores in parts
+    ]
+    if not frames:
+        return pd.DataFrame(columns=COLUMNS)
+    return pd.concat(frames, ignore_index=True)[COLUMNS]
+
+
+def in_paper_order(frame: pd.DataFrame) -> pd.DataFrame:
+    """Sort rows with columns protocol, year and dataset: "paper" first, then the paper's order of sets."""
+    protocol = (frame["protocol"] != "paper").to_numpy()
+    keys = zip(frame["year"], frame["dataset"], strict=True)
+    position = np.array([_ORDER.get(key, len(_ORDER)) for key in keys], dtype=np.intp)
+    return frame.iloc[np.lexsort([position, protocol])].reset_index(drop=True)
+
+
+def write_scores(path: str | Path, scores: pd.DataFrame) -> None:
+    """Write the long table; correlations with four digits."""
+    text = scores.copy()
+    for column, digits in (("pearson", 4), ("spearman", 4), ("oov_rate", 6)):
+        text[column] = [
+            "" if pd.isna(value) else f"{value:.{digits}f}" for value in scores[column].to_numpy(dtype=float)
+        ]
+    write_csv(path, text)
+
+
+def read_scores(path: str | Path) -> pd.DataFrame:
+    """Read the long table."""
+    return read_csv(path, COLUMNS)
