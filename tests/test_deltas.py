@@ -1,4 +1,4 @@
-"""Printed numbers beside ours: bootstrap against scipy, cells found by hand, and classes that turn with a number."""
+"""Published numbers next to ours: bootstrap compared with scipy, cells by hand, and classes that turn with a number."""
 
 import math
 
@@ -6,10 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from sentrep.tables.delta_values import Ours
 
-from helpers_claims import FOLDER, KEYS, PAPERS, pair_table
-from helpers_evaluation import run_script
+from helpers_evaluation import REPORTED, run_script
 from sentrep.evaluation.statistics.bootstrap import (
     INTERVAL_COLUMNS,
     average_weights,
@@ -22,12 +20,22 @@ from sentrep.evaluation.statistics.bootstrap import (
     weighted_ranks,
     weighted_spearman,
 )
-from sentrep.evaluation.sts.sets import STANDARD, StsSet, gold_scores, write_sets
-from sentrep.tables import delta_correlations, delta_values, deltas
-from sentrep.tables.reported import Reported
+from sentrep.evaluation.sts.sets import STANDARD, StsSet, gold_scores
+from sentrep.sources.published import Published, published_number, read_all
+from sentrep.tables import deltas
+from sentrep.tables.collect.sts import sts_values
+from sentrep.tables.values import Value, Values
 
+FOLDER = REPORTED.parent
+PAPERS = read_all(sorted(FOLDER.glob("*.csv")))
 RNG = np.random.default_rng(3)
-CBOW = {"id": "cbow", "seeds": [1, 2], "reported": [{"paper": "cbos", "table": 1, "column": "CBOW"}]}
+CBOW = {
+    "id": "cbow",
+    "label": "w2v CBOW",
+    "floor": False,
+    "seeds": [1, 2],
+    "reported": {"paper": "cbos", "table": 1, "column": "CBOW"},
+}
 
 
 def test_weights_are_draws():
@@ -118,10 +126,33 @@ def scored(found, frames):
     return pd.DataFrame(rows, columns=["protocol", "year", "dataset", "model", "seed", "pearson", "spearman"])
 
 
+def correlations(scores, found, frames):
+    """Return our values of the cells of table 1 of CBOS."""
+    sizes = {"pairs": 160, "scored_pairs": 120, "missing": [], "notes": [], "sets": [], "sample": False}
+    scores = scores.assign(pairs=40, scored_pairs=30)
+    table = intervals({"cbow": frames}, gold_scores(found)) if frames else None
+    bounds = {}
+    if table is not None:
+        keys = table[["model", "protocol", "year", "dataset", "metric"]].itertuples(index=False, name=None)
+        bounds = dict(zip(keys, zip(table["low"], table["high"], strict=True), strict=True))
+    values = sts_values(
+        "cbos",
+        "table1",
+        scores=scores,
+        sets=sizes,
+        published=PAPERS,
+        models=[CBOW],
+        intervals=bounds,
+        means=("year", "mean"),
+    )
+    published = dict(deltas.published_cells(PAPERS))
+    return deltas.measured_cells(values, published)
+
+
 def test_correlations_with_intervals():
     found, frames = sets_and_similarities()
     scores = scored(found, frames)
-    cells = delta_correlations.correlation_values(scores, [CBOW], PAPERS, {"cbow": frames}, gold_scores(found), seed=1)
+    cells = correlations(scores, found, frames)
     assert {key[2] for key in cells} == {"2013 FNWN", "2013 OnWN", "2013 SMT", "2013 headlines", "2013 average"}
     own = cells["cbos", "1", "2013 OnWN", "CBOW", "pearson"]
     r = scores.loc[scores["dataset"] == "OnWN", "pearson"].to_numpy()
@@ -139,24 +170,17 @@ def test_correlations_with_intervals():
     average = cells["cbos", "1", "2013 average", "CBOW", "pearson"]
     assert average.mean == pytest.approx(scores["pearson"].mean())
     assert average.low < average.mean < average.high and average.high - average.low < own.high - own.low
-    # without the pairs there are values but no intervals
-    bare = delta_correlations.correlation_values(scores, [CBOW], PAPERS, {}, None, seed=1)
-    assert set(bare) == set(cells) and "no interval" in bare["cbos", "1", "2013 OnWN", "CBOW", "pearson"].note
 
 
 def test_a_mean_needs_all_its_sets():
     found, frames = sets_and_similarities()
     scores = scored(found, frames)
-    part = scores[scores["dataset"] != "SMT"]
-    cells = delta_correlations.correlation_values(part, [CBOW], PAPERS, {}, None, seed=1)
+    scores.loc[scores["dataset"] == "SMT", ["pearson", "spearman"]] = np.nan
+    cells = correlations(scores, found, [])
     assert {key[2] for key in cells} == {"2013 FNWN", "2013 OnWN", "2013 headlines"}
-    weights = {(2014, name): 750 for name in ("OnWN", "tweet-news", "images", "headlines")}
-    weights |= {(2014, "deft-news"): 300, (2014, "deft-forum"): 450}
-    assert delta_correlations.row_weights("Overall") == weights
-    assert delta_correlations.row_weights("Section") == {}
 
 
-PAPER = Reported(
+PAPER = Published(
     FOLDER / "p.csv",
     {
         ("1", "row", "A", "pearson"): ".50",
@@ -168,8 +192,13 @@ PAPER = Reported(
 )
 
 
+def measured(column, mean, sd=math.nan, low=math.nan, high=math.nan, note=""):
+    numbers = {"mean": mean, "sd": sd, "low": low, "high": high}
+    return Value("p", "table1", "row", column, "pearson", "paper", system="m", seeds=1, note=note, **numbers)
+
+
 def classes(**values):
-    ours = {("p", "1", "row", column, "pearson"): Ours("m", *value) for column, value in values.items()}
+    ours = [measured(column, *value) for column, value in values.items()]
     frame = deltas.build({"p": PAPER}, ours, "novels", sample=False)
     return dict(zip(frame["column"] + frame["row"].str[:1], frame["class"], strict=True))
 
@@ -182,13 +211,13 @@ def test_classes():
     assert classes(A=(0.55, nan, 0.506, 0.6))["Ar"] == "differs"  # no other system to be ordered with
     assert classes(A=(0.7, nan, 0.6, 0.8), B=(0.6, nan, 0.55, 0.65))["Ar"] == "same ordering"
     assert classes(A=(0.7, nan, 0.6, 0.8), B=(0.71, nan, 0.55, 0.75))["Ar"] == "differs"
-    # A and C print alike: either order agrees; without an interval nothing is within it
+    # A and C are published alike: either order agrees; without an interval nothing is within it
     found = classes(A=(0.7,), B=(0.6,), C=(0.8,))
     assert (found["Ar"], found["Br"], found["Cr"], found["Bo"]) == (*["same ordering"] * 3, "no value")
 
 
 def test_rows():
-    ours = {("p", "1", "row", "A", "pearson"): Ours("m", 0.7, 0.01, 0.6, 0.8, "a note")}
+    ours = [measured("A", 0.7, 0.01, 0.6, 0.8, "a note")]
     row = deltas.build({"p": PAPER}, ours, "novels", sample=False).iloc[0].to_dict()
     assert row["reported"] == ".50" and row["difference"] == pytest.approx(0.2)
     assert (row["model"], row["ours"], row["sd"], row["low"], row["high"], row["note"]) == (
@@ -203,8 +232,8 @@ def test_rows():
     assert row["class"] == "sample data" and math.isnan(row["difference"])
 
 
-def test_every_printed_number_has_a_row():
-    frame = deltas.build(PAPERS, {}, "novels", sample=False)
+def test_every_published_number_has_a_row():
+    frame = deltas.build(PAPERS, [], "novels", sample=False)
     numbers = [
         key for name, paper in PAPERS.items() for key, text in paper.values.items()
         if key[0].isdigit() and text.replace(",", "").replace(".", "").isdigit() and key[3] != "dimension"
@@ -213,47 +242,28 @@ def test_every_printed_number_has_a_row():
     assert not frame.duplicated(["paper", "table", "row", "column", "metric"]).any()
 
 
-def test_tables_are_read_into_printed_cells():
-    """A table that repeats the paper's numbers as ours gives every one of them back."""
-    printed = {key: deltas.number_of(text) for key, text in deltas.printed_cells(PAPERS)}
-    for number in (1, 2):
-        table = pair_table(number).assign(error_low=1.0, error_high=2.0, js=0.5)
-        cells = dict(delta_values.error_values(table, PAPERS["weighted_aggregation"], number))
-        errors = {key: own.mean for key, own in cells.items() if key[4] == "split error"}
-        assert errors == {
-            key: v for key, v in printed.items() if key[0][0] == "w" and key[1] == str(number) and "error" in key[4]
-        }
-    cells = [(key, v) for key, v in printed.items() if key[:2] == ("quick_thoughts", "1") and key[2] != "Training time"]
-    table = pd.DataFrame(
-        [("kiros", key[3], "m", f"{key[2]} (sample)", key[4], v, 100) for key, v in cells],
-        columns=["protocol", "printed", "model", "task", "metric", "ours", "items"],
-    ).assign(system="a label of the preset's", sd=math.nan)
-    unprinted = table.assign(printed=math.nan, ours=0.0)
-    table = pd.concat([table, unprinted, table.assign(protocol="senteval", ours=0.0)], ignore_index=True)
-    found = dict(delta_values.transfer_values(table, "quick_thoughts", 1, seed=1))
-    assert {key: own.mean for key, own in found.items()} == dict(cells)
-    accuracy = found["quick_thoughts", "1", "MR", "SDAE", "accuracy"]
-    assert accuracy.low < 67.6 < accuracy.high and accuracy.high - accuracy.low == pytest.approx(18.4, abs=3)
+def test_values_of_other_protocols_and_items_are_no_cells():
+    """Values under the paper's protocol count, and training times are of table 1."""
+    published = dict(deltas.published_cells(PAPERS))
+    key = ("quick_thoughts", "1", "MR", "SDAE", "accuracy")
+    own = Value("quick_thoughts", "table1", "MR", "SDAE", "accuracy", "kiros", system="sdae", mean=70.0)
+    other = Value("quick_thoughts", "table1", "MR", "SDAE", "accuracy", "senteval", system="sdae", mean=71.0)
+    hours = Value("quick_thoughts", "training_time", "Training time", "SDAE", "hours", system="sdae", mean=3.0)
+    found = deltas.measured_cells([own, other, hours], published)
+    assert found[key].mean == 70.0 and published_number(published[key]) == 67.6
+    assert [k[2:] for k in found if k != key] == [("Training time", "SDAE", "hours")]
 
 
 def test_script(tmp_path):
-    found, frames = sets_and_similarities()
-    write_sets(found, [], tmp_path / "sts.jsonl", tmp_path / "sts.json", sample=False, description="made up")
-    scores = scored(found, frames).assign(preset="novels", pairs=40, scored_pairs=30, oov_rate=0, all_oov_pairs=0)
-    scores.to_csv(tmp_path / "scores.csv", index=False)
-    for seed, frame in enumerate(frames, 1):
-        frame.to_csv(tmp_path / f"{seed}.csv", index=False)
+    Values.of([Value("cbos", "table1", "2013 FNWN", "CBOW", "pearson", "paper", system="cbow", mean=0.2)]).write(
+        tmp_path / "values.csv"
+    )
     run_script(
         "deltas",
-        input={
-            "scores": tmp_path / "scores.csv", "similarities": [tmp_path / "1.csv", tmp_path / "2.csv"],
-            "pairs": tmp_path / "sts.jsonl", "description": tmp_path / "sts.json", "tables": [],
-            "reported": sorted(FOLDER.glob("*.csv")),
-        },
+        input={"source": tmp_path / "values.csv", "reported": sorted(FOLDER.glob("*.csv"))},
         output={"csv": tmp_path / "deltas.csv"},
-        params={"models": [CBOW], "similarities": ["cbow", "cbow"], "tables": [], "preset": "novels", "sample": False},
-    )  # fmt: skip
+        params={"preset": "novels", "sample": False},
+    )
     frame = pd.read_csv(tmp_path / "deltas.csv", dtype={"reported": str})
     own = frame[frame["model"] == "cbow"]
-    assert list(frame.columns) == deltas.COLUMNS and len(own) == 5 and own["low"].notna().all()
-    assert set(own["row"]) <= {*KEYS, "2013 average"}
+    assert list(frame.columns) == deltas.COLUMNS and own["row"].tolist() == ["2013 FNWN"]

@@ -3,14 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sentrep.tables.curves import corpus_size_curves, parameter_curves, progress_curves
-from sentrep.tables.figures import LOOKS, draw_corpus_size, draw_per_set
 
 from helpers_evaluation import encoder_of, run_script, score_rows
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.tables import style
+from sentrep.tables.collect.sweeps import size_values, sweep_values
 from sentrep.tables.neighbours import describe_words, overlap, read_counts
+from sentrep.tables.render import write_item
+from sentrep.tables.sweep_figures import LOOKS
+from sentrep.tables.values import facts
 
 SHORT = [standard for standard in STANDARD if standard.dataset != "SMT"]
 
@@ -26,13 +28,23 @@ def part(r, epochs=np.nan, missing=("SMT",)):
     return score_rows(rows).assign(epochs=epochs)
 
 
-def paths(folder, name="figure"):
-    return {kind: folder / f"{name}.{kind}" for kind in ("svg", "pdf")}
+def write(tmp_path, name, values, sample=False, run="run"):
+    """Write a figure; return its svg, pdf, and csv as a frame."""
+    paper, item = name.split("/")
+    outputs = {kind: tmp_path / run / f"{item}.{kind}" for kind in ("svg", "pdf", "csv")}
+    preset = facts(paper, item, preset="sample" if sample else "novels", sample=str(sample))
+    write_item(name, [*preset, *values], outputs)
+    return outputs["svg"].read_bytes(), outputs["pdf"].read_bytes(), pd.read_csv(outputs["csv"])
 
 
-def test_progress():
+def progress(seeds):
+    points = [{"id": "m", "label": "m", "values": {}, "seed": seed} for seed in range(len(seeds))]
+    return sweep_values("siamese_cbow", "figure2", seeds, points, "epochs")
+
+
+def test_progress(tmp_path):
     seeds = [pd.concat([part(0.5 + s / 10, e) for e in (0.125, 0.25, np.nan)]) for s in (0, 1)]
-    curves = progress_curves(seeds, "novels")
+    curves = write(tmp_path, "siamese_cbow/figure2", progress(seeds))[2]
     assert list(curves.columns) == [
         *["preset", "protocol", "year", "dataset", "epochs"],
         *["pearson", "spearman", "pearson_sd", "seeds"],
@@ -40,61 +52,55 @@ def test_progress():
     assert len(curves) == 2 * 2 * 20  # final models and the Lee judgements are not in the figure
     assert curves["dataset"].iloc[0] == "MSRpar" and curves["protocol"].iloc[0] == "paper"
     assert curves["pearson"].dropna().unique() == pytest.approx([0.55])
-    assert curves["pearson_sd"].dropna().unique() == pytest.approx([np.std([0.5, 0.6], ddof=1)])
+    assert curves["pearson_sd"].dropna().unique() == pytest.approx([np.std([0.5, 0.6], ddof=1)], abs=1e-6)
     assert (curves["seeds"] == 2).all()
 
 
 def test_a_seed_without_a_value_leaves_the_mean_empty():
-    parts = [part(0.5, 1.0), part(0.5, 1.0, missing=("SMT", "belief"))]
-    curves = progress_curves(parts, "novels")
-    assert curves.loc[curves["dataset"] == "belief", "pearson"].isna().all()
+    values = progress([part(0.5, 1.0), part(0.5, 1.0, missing=("SMT", "belief"))])
+    assert all(np.isnan(v.mean) for v in values if v.row == "2015 belief" and v.metric == "pearson")
 
 
 def test_parameter():
-    models = [{"values": {"negatives": n}, "seed": 1} for n in (10, 1, 2)]
-    curves = parameter_curves([part(n / 10) for n in (9, 1, 2)], models, "negatives", "novels")
-    first = curves[(curves["protocol"] == "paper") & (curves["dataset"] == "MSRpar")]
-    assert first["negatives"].tolist() == [1, 2, 10]
-    assert first["pearson"].tolist() == [0.1, 0.2, 0.9]
-    assert first["pearson_sd"].isna().all()
+    points = [{"id": "m", "label": "m", "values": {"negatives": n}, "seed": 1} for n in (10, 1, 2)]
+    values = sweep_values("siamese_cbow", "figure3", [part(n / 10) for n in (9, 1, 2)], points, "negatives")
+    first = [v for v in values if (v.protocol, v.row, v.metric) == ("paper", "2012 MSRpar", "pearson")]
+    assert [value.x for value in first] == [1, 2, 10]
+    assert [value.mean for value in first] == [0.1, 0.2, 0.9]
+    assert all(np.isnan(value.sd) for value in first)
 
 
 def corpus_size(missing=("SMT",)):
-    models, parts = [], []
+    points, parts = [], []
     for fraction in (0.0625, 0.25, 1):
         for seed in (1, 2, 3):
             values = {"fraction": fraction, "epochs": 5}
-            models.append({"label": "Siamese CBOW", "values": values, "seed": seed, "floor": False})
+            points.append({"id": "s", "label": "Siamese CBOW", "values": values, "seed": seed, "floor": False})
             parts.append(part(0.4 + fraction / 10 + seed / 100, missing=missing))
     for seed in (1, 2):
-        for values in ({}, {"epochs": 1}):  # a floor given twice counts once
-            models.append({"label": "Untrained", "values": values, "seed": seed, "floor": True})
+        for values in ({}, {"epochs": 1}):  # a baseline given twice counts once
+            points.append({"id": "u", "label": "Untrained", "values": values, "seed": seed, "floor": True})
             parts.append(part(0.4))
-    return corpus_size_curves(parts, models, "novels")
+    return size_values("sentrep", "corpus_size", parts, points)
 
 
-def test_corpus_size():
-    curves = corpus_size(missing=("SMT", "belief"))
-    assert set(curves["sets"]) == {18}  # those that all models have, the floor too
+def test_corpus_size(tmp_path):
+    curves = write(tmp_path, "sentrep/corpus_size", corpus_size(missing=("SMT", "belief")))[2]
+    assert set(curves["sets"]) == {18}  # those that all models have, the baseline too
     row = curves[(curves["protocol"] == "paper") & (curves["fraction"] == 1)].iloc[0]
     assert row["pearson"] == pytest.approx(0.52) and row["pearson_sd"] == pytest.approx(0.01)
     assert row["seeds"] == 3
-    floor = curves[curves["floor"]].iloc[0]
-    assert np.isnan(floor["fraction"]) and floor["seeds"] == 2
+    baseline = curves[curves["baseline"]].iloc[0]
+    assert np.isnan(baseline["fraction"]) and baseline["seeds"] == 2
 
 
 @pytest.mark.parametrize("sample", [False, True])
 def test_figures_say_what_they_show_and_are_the_same_twice(tmp_path, sample):
-    parts = [pd.concat([part(0.5 + e / 20, e) for e in np.arange(1, 17) / 8])]
-    curves = progress_curves(parts, "sample")
+    values = progress([pd.concat([part(0.5 + e / 20, e) for e in np.arange(1, 17) / 8])])
     files = []
     for run in ("first", "second"):
-        outputs = paths(tmp_path / run)
-        draw_per_set(curves, "epochs", "epochs", "Figure 2", outputs, sample, logarithmic=False)
-        files.append([path.read_bytes() for path in outputs.values()])
-        outputs = paths(tmp_path / run, "size")
-        draw_corpus_size(corpus_size(), "Corpus size", outputs, sample)
-        files[-1] += [path.read_bytes() for path in outputs.values()]
+        files.append(write(tmp_path, "siamese_cbow/figure2", values, sample, run)[:2])
+        files[-1] += write(tmp_path, "sentrep/corpus_size", corpus_size(), sample, run)[:2]
     assert files[0] == files[1]
     svg = files[0][0].decode()
     assert ("SAMPLE" in svg) == sample
@@ -106,7 +112,7 @@ def test_figures_say_what_they_show_and_are_the_same_twice(tmp_path, sample):
 
 def test_curves_of_a_panel_look_different():
     for year in {standard.year for standard in STANDARD}:
-        looks = [LOOKS[standard.dataset] for standard in STANDARD if standard.year == year]
+        looks = [LOOKS[standard.label] for standard in STANDARD if standard.year == year]
         assert len({colour for colour, _ in looks}) == len({marker for _, marker in looks}) == len(looks)
 
 
@@ -164,23 +170,6 @@ def test_counts(tmp_path):
 
 
 def test_scripts(tmp_path):
-    files = [tmp_path / f"{place}.csv" for place in range(2)]
-    for place, path in enumerate(files):
-        pd.concat([part(0.4 + place / 10), part(0.4, 0.5), part(0.5, 1.0)]).to_csv(path, index=False)
-
-    def outputs(name):
-        return {kind: tmp_path / f"{name}.{kind}" for kind in ("svg", "pdf", "csv")}
-
-    common = {"preset": "novels", "title": "A figure", "sample": False}
-    run_script("progress_figure", input={"scores": files[:1]}, output=outputs("f2"), params=common)
-    models = [{"values": {"negatives": n, "fraction": n, "epochs": 1}, "seed": 1, "label": "m"} for n in (1, 2)]
-    sweep = {"models": models, "parameter": "negatives", "x_label": "negatives", **common}
-    run_script("parameter_figure", input={"scores": files}, output=outputs("f3"), params=sweep)
-    size = {"models": models, **common}
-    run_script("corpus_size_figure", input={"scores": files}, output=outputs("size"), params=size)
-    for name in ("f2", "f3", "size"):
-        assert all(path.stat().st_size > 1000 for path in outputs(name).values() if path.suffix != ".csv")
-        assert set(pd.read_csv(outputs(name)["csv"])["protocol"]) == {"paper", "official"}
     encoder = encoder_of(VECTORS, meta={"family": "random_vectors"})
     (tmp_path / "model").mkdir()
     (tmp_path / "vocabulary.tsv").write_text("the\t9\n")
@@ -189,6 +178,6 @@ def test_scripts(tmp_path):
         "neighbours",
         input={"models": [tmp_path / "model"], "stores": [tmp_path]},
         output={"csv": tmp_path / "neighbours.csv"},
-        params={**common, "models": [{"id": "random"}], "queries": ["her"], "minimum_cosine": 0.6},
+        params={"preset": "novels", "models": [{"id": "random"}], "queries": ["her"], "minimum_cosine": 0.6},
     )
     assert set(pd.read_csv(tmp_path / "neighbours.csv")["model"]) == {"random"}

@@ -7,9 +7,9 @@ import pytest
 from helpers_evaluation import REPORTED
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.sets import STANDARD, YEARS
-from sentrep.tables.reported import paper_of, read_all, read_reported
+from sentrep.sources.published import paper_of, read_all, read_published
 
-PAPER = read_reported(REPORTED)
+PAPER = read_published(REPORTED)
 COLUMNS = ["w2v skipgram", "w2v CBOW", "skip-thought", "Siamese CBOW"]
 
 
@@ -90,21 +90,21 @@ def test_malformed_files(tmp_path, content, message):
     path = tmp_path / "paper.csv"
     path.write_text(content)
     with pytest.raises(SentrepError, match=message):
-        read_reported(path)
+        read_published(path)
 
 
 def test_other_errors(tmp_path):
     with pytest.raises(SentrepError, match="found no file"):
-        read_reported(tmp_path / "none.csv")
+        read_published(tmp_path / "none.csv")
     path = tmp_path / "paper.csv"
     path.write_text("table,row,column,metric,value\n1,r,c,pearson,high\n")
     with pytest.raises(SentrepError, match="expected a number for table 1, r, c, pearson, found 'high'"):
-        read_reported(path).number(1, "r", "c", "pearson")
+        read_published(path).number(1, "r", "c", "pearson")
     with pytest.raises(SentrepError, match="did you mean 'siamese_cbow'"):
         paper_of(read_all([REPORTED]), "siamese_cbo")
 
 
-CBOS = read_reported(REPORTED.parent / "cbos.csv")
+CBOS = read_published(REPORTED.parent / "cbos.csv")
 CBOS_COLUMNS = ["skipgram", "CBOW", "skip-thought", "Siamese CBOW", "CBOS"]
 
 
@@ -169,7 +169,7 @@ def test_what_cbos_says_of_its_table():
     assert {row: lead[row] for row, column in best.items() if column == "Siamese CBOW"} == pytest.approx(behind)
 
 
-QT = read_reported(REPORTED.parent / "quick_thoughts.csv")
+QT = read_published(REPORTED.parent / "quick_thoughts.csv")
 ACCURACIES = ("MR", "CR", "SUBJ", "MPQA", "TREC", "MSRP")
 
 

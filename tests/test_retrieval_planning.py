@@ -18,8 +18,8 @@ from sentrep.evaluation.retrieval import training
 from sentrep.evaluation.transfer import kim_cnn
 from sentrep.pairs import wikipedia
 from sentrep.pairs.twitter import build as twitter
+from sentrep.sources.published import read_published
 from sentrep.sources.registry import local_files, read_sources
-from sentrep.tables.reported import read_reported
 
 
 @pytest.mark.parametrize("preset", ["sample", "novels", "paper"])
@@ -91,6 +91,6 @@ def test_word_analogies_of_the_sample():
     for name, source in resolve({"preset": "sample"}).analogies.questions.items():
         files = local_files(source, None)
         questions += read_questions([(path.name, path.read_bytes()) for path in files], name)
-    paper = read_reported(ROOT / "workflow" / "reported" / "quick_thoughts.csv")
+    paper = read_published(ROOT / "workflow" / "reported" / "quick_thoughts.csv")
     assert set(paper.rows(6)) <= {question.relation for question in questions}
     assert "not its data" in read_sources()["msr_analogies_sample"].stands_in_for

@@ -7,9 +7,9 @@ import pytest
 
 from helpers_evaluation import ROOT
 from sentrep.aggregation.representations import BASELINES, CONTRASTIVE, MEDIAN
-from sentrep.tables.reported import read_reported
+from sentrep.sources.published import read_published
 
-PAPER = read_reported(ROOT / "workflow" / "reported" / "weighted_aggregation.csv")
+PAPER = read_published(ROOT / "workflow" / "reported" / "weighted_aggregation.csv")
 COLUMNS = ["Wikipedia, 20 words", "Wikipedia, variable length", "Google, variable length"]
 
 

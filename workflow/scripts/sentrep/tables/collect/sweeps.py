@@ -40,7 +40,7 @@ def sweep_values(
     frames = []
     for part, point in zip(parts, points, strict=True):
         chosen = part["epochs"].isna() if parameter in point["values"] else part["epochs"].notna()
-        x = point["values"].get(parameter, part["epochs"])
+        x = point["values"].get(parameter, part.loc[chosen, "epochs"].to_numpy())
         names = {name: point[name] for name in ("id", "label", "seed")}
         frames.append(part[chosen].assign(x=x, floor=bool(point.get("floor", False)), **names))
     frame = _standard(pd.concat(frames, ignore_index=True))
