@@ -27,26 +27,26 @@ except SentrepError as error:
 """
 BODIES = {
     "file": """
-        from sentrep.files import atomic_file
+        from sentrep.io.files import atomic_file
         with atomic_file(disk / "x") as temporary: temporary.write_bytes(bytes(3_000_000))
     """,
     "json": """
-        from sentrep.files import write_json
+        from sentrep.io.files import write_json
         write_json(disk / "x.json", ["a" * 3_000_000])
     """,
     "tensors": """
         import numpy as np
-        from sentrep.files import atomic_directory, save_tensors
+        from sentrep.io.files import atomic_directory, save_tensors
         with atomic_directory(disk / "m") as folder: save_tensors({"x": np.zeros(800_000, np.float32)}, folder / "x")
     """,
     "mapped array": """
         import numpy as np
-        from sentrep.files import atomic_directory, create_array
+        from sentrep.io.files import atomic_directory, create_array
         with atomic_directory(disk / "s") as folder: create_array(folder / "x.npy", np.float32, (800_000,))[:] = 1
     """,
     "part of a mapped array": """
         import numpy as np
-        from sentrep.files import atomic_directory, create_array, take_space
+        from sentrep.io.files import atomic_directory, create_array, take_space
         with atomic_directory(disk / "s") as folder:
             array = create_array(folder / "x.npy", np.float32, (80_000_000,), space=False)
             take_space(array, 0, 100)
@@ -111,7 +111,7 @@ def test_a_full_disk_keeps_the_last_good_checkpoint(tmp_path):
 def test_a_full_disk_in_a_download(tmp_path):
     """Without a length the lack of space shows only when writing; nobody is asked again."""
     body = """
-        from sentrep.download import download
+        from sentrep.sources.download import download
         download([source], disk / "x")
     """
     disk = tmp_path / "disk"

@@ -8,7 +8,7 @@ import pytest
 from helpers_aggregation import build_world, slow_interpolation, train_weights, word_vectors, write_pairs_folder
 from helpers_store import make_store
 from sentrep.aggregation.evaluation import read_weighting
-from sentrep.aggregation.lexicon import build_lexicon, load_word_vectors, open_pairs, take
+from sentrep.aggregation.lexicon import build_lexicon, load_word_vectors, open_pairs
 from sentrep.aggregation.representations import similarities
 from sentrep.encoders.registry import load_encoder
 from sentrep.encoders.weighted import WeightedEncoder
@@ -64,7 +64,7 @@ def _plain_text(plain_text):
 def test_encoder_makes_the_distances_of_the_tables(world):
     encoder = load_encoder(world / "contrastive")
     corpus = open_pairs(world / "pairs")
-    pairs = take(corpus.test, np.arange(50))
+    pairs = corpus.test.take(np.arange(50))
     model = load_word_vectors(world / "vectors")
     lexicon = build_lexicon(corpus, model.row_of, model.embeddings, normalise=True)
     ours = similarities(lexicon, lexicon.rank(pairs), {"w": read_weighting(world / "contrastive")})["w"]

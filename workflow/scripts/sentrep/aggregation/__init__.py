@@ -2,5 +2,5 @@
 
 De Boom et al. 2016: :mod:`~sentrep.aggregation.lexicon` orders words by inverse document frequency,
 :mod:`~sentrep.aggregation.representations` makes vectors and distances, :mod:`~sentrep.aggregation.learning`
-learns weights, :mod:`~sentrep.aggregation.metrics` judges distances.
+trains weights, :mod:`~sentrep.aggregation.metrics` evaluates distances.
 """

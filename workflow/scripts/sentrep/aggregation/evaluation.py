@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from sentrep.aggregation.lexicon import Lexicon, open_pairs, take
+from sentrep.aggregation.lexicon import Lexicon, open_pairs
 from sentrep.aggregation.metrics import (
     Scale,
     best_split,
@@ -162,7 +162,7 @@ def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
     for source, folder in folders.items():
         for split, pairs in open_pairs(folder).splits.items():
             for related in (True, False):
-                some = take(pairs, pairs.related == related)
+                some = pairs.take(pairs.related == related)
                 words = np.concatenate([(some.first >= 0).sum(axis=1), (some.second >= 0).sum(axis=1)])
                 sizes = {"words_least": words.min(), "words_mean": words.mean(), "words_most": words.max()}
                 parts.append({"split": split, "related": related, "pairs": len(some), **sizes, "source": source})

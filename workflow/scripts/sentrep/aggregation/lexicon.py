@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -41,11 +40,6 @@ def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str
         raise SentrepError(
             where, expected=expected, found=f"{related} related and {len(pairs) - related} others", remedy=remedy
         )
-
-
-def take(pairs: Pairs, chosen: npt.NDArray[Any]) -> Pairs:
-    """Return the chosen pairs, by position or by mask."""
-    return Pairs(pairs.first[chosen], pairs.second[chosen], pairs.related[chosen])
 
 
 @dataclass(frozen=True)
@@ -154,4 +148,4 @@ def load_word_vectors(folder: str | Path) -> AveragingEncoder:
 def first_couples(pairs: Pairs, couples: int) -> Pairs:
     """Return the first so many related and as many other pairs; all of a kind that has fewer."""
     kept = [np.flatnonzero(kind)[:couples] for kind in (pairs.related, ~pairs.related)]
-    return take(pairs, np.sort(np.concatenate(kept)))
+    return pairs.take(np.sort(np.concatenate(kept)))

@@ -1,4 +1,4 @@
-"""Sentence pairs with one of three relations, as SNLI (Bowman et al., EMNLP 2015) and MultiNLI distribute them.
+"""Read sentence pairs with one of three relations: SNLI (Bowman et al., EMNLP 2015) and MultiNLI.
 
 Both come as JSON lines and as tab-separated tables of the same content, a file for each split. Only the label that
 most annotators gave and the two sentences are read, as written: parses are left aside. Pairs whose annotators found

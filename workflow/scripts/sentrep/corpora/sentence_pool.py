@@ -1,4 +1,4 @@
-"""A pool of sentences: a random sample of distinct ones from a corpus of any size, read once."""
+"""Draw a pool of distinct sentences from a corpus of any size, which is read once."""
 
 from __future__ import annotations
 

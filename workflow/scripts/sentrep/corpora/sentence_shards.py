@@ -1,6 +1,7 @@
-"""Shards: text with a sentence per line and a blank line after each document, which may go on in the next shard.
+"""Shards of a corpus: one sentence per line, a blank line after each document; documents may span shards.
 
-They are compressed (Zstandard: `zstdcat shard-00000.txt.zst`): two fifths of the disk for a few per cent more time.
+Shards are compressed with Zstandard (`zstdcat shard-00000.txt.zst`), which takes two fifths of the disk space for a few
+per cent more time.
 """
 
 from __future__ import annotations

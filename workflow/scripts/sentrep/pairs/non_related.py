@@ -1,4 +1,4 @@
-"""Second texts for non-related pairs, by index: of other articles (the paper) or from a pool (the released code)."""
+"""Choose the second texts of non-related pairs: from other articles (the paper) or from a pool (the released code)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TRIES = 100
 
 
 def surplus(article: Indices) -> npt.NDArray[np.bool_]:
-    """Return which pairs of the largest article are more than all other articles can be partners of, (n,) bool.
+    """Return which pairs of the largest article cannot get a partner because all other articles have fewer, (n,) bool.
 
     Args:
         article: (n,) int64, each pair's article.
@@ -31,8 +31,8 @@ def surplus(article: Indices) -> npt.NDArray[np.bool_]:
 def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
     """Return a random permutation that gives each pair a partner of another article, (n,) int64.
 
-    A plain shuffle is mended: whoever got its own article swaps with pairs at random. A shuffle that cannot be mended
-    gives way to a rotation, which always does.
+    Pairs that a shuffle gives a partner of their own article swap with random pairs. If some clashes remain, a rotation
+    by article, which has none, replaces the shuffle.
 
     Args:
         article: (n,) int64, each pair's article; none has more than half of the pairs.

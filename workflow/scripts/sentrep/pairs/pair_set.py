@@ -1,16 +1,16 @@
-"""A folder of pairs: what every mining step writes and every learning step reads.
+"""Sets of related and non-related pairs of texts, and the folder that holds one.
 
 ::
 
     vocabulary.txt              V words, one a line; the line is the word's row
     document_frequencies.npy    (V,) int64, documents that hold the word
     train.npz, validation.npz, test.npz
-        first, second           (n, L) int32, rows of a text's words in their order, -1 after its end
+        first, second           (n, L) int32, vocabulary rows of a text's words in order, -1 after its end
         related                 (n,) bool
-    counts.csv                  split, source, related, pairs, note: what each split holds, what was left out and why
-    meta.json                   "documents", number of documents behind the frequencies; and how the pairs were made
+    counts.csv                  split, source, related, pairs, note: sizes of the splits, and numbers of omitted pairs
+    meta.json                   "documents", the number of documents of the frequencies; settings and provenance
 
-A document is what the frequencies count: for Wikipedia a paragraph (De Boom's released docfreq.py counts lines).
+A document of the Wikipedia pairs is a paragraph (De Boom's released docfreq.py counts lines).
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Count(NamedTuple):
     """A row of ``counts.csv``.
 
     Attributes:
-        split: name of the split, or "" for what was dropped before there were splits.
-        source: where the texts come from.
+        split: name of the split, or "" for pairs that were omitted before splitting.
+        source: source of the texts.
         related: whether the pairs are related, or "" where that has no meaning.
-        pairs: how many.
-        note: "" for what the split holds, or why they were left out.
+        pairs: number of pairs.
+        note: "" for the pairs of the split, or the reason why pairs were omitted.
     """
 
     split: str
@@ -68,11 +68,15 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.related)
 
+    def take(self, chosen: npt.NDArray[Any]) -> Pairs:
+        """Return the chosen pairs, by position or by mask."""
+        return Pairs(self.first[chosen], self.second[chosen], self.related[chosen])
+
     def check(self, where: str | Path, vocabulary_size: int) -> None:
         """Check shapes, types and rows.
 
         Raises:
-            SentrepError: something does not fit.
+            SentrepError: one of them is wrong.
         """
         shape = (len(self.related), self.first.shape[-1])
         for name, texts in (("first", self.first), ("second", self.second)):
@@ -90,15 +94,15 @@ class Pairs:
 
 @dataclass(frozen=True)
 class PairSet:
-    """All pairs of one experiment with the words they are made of.
+    """All pairs of one experiment and their vocabulary.
 
     Attributes:
         vocabulary: V words.
-        document_frequencies: (V,) int64, in how many documents each word occurs.
-        documents: number of documents behind the frequencies.
+        document_frequencies: (V,) int64, number of documents with each word.
+        documents: number of documents.
         splits: "train", "validation" and "test".
         counts: the rows of ``counts.csv``.
-        meta: how the pairs were made.
+        meta: settings and provenance.
     """
 
     vocabulary: list[str]
@@ -110,24 +114,24 @@ class PairSet:
 
     @property
     def train(self) -> Pairs:
-        """Pairs that weights are learnt from."""
+        """Pairs that weights are trained on."""
         return self.splits["train"]
 
     @property
     def validation(self) -> Pairs:
-        """Pairs that the split point is chosen on."""
+        """Pairs that the threshold is chosen on."""
         return self.splits["validation"]
 
     @property
     def test(self) -> Pairs:
-        """Pairs that are reported on."""
+        """Pairs that results are reported on."""
         return self.splits["test"]
 
     def check(self, where: str | Path) -> None:
-        """Check that all parts fit together.
+        """Check that all parts are consistent.
 
         Raises:
-            SentrepError: something does not fit.
+            SentrepError: they are not.
         """
         size = len(self.vocabulary)
         frequencies = self.document_frequencies
@@ -148,7 +152,7 @@ class PairSet:
         """Write the folder, atomically.
 
         Raises:
-            SentrepError: the parts do not fit together, or the folder cannot be written.
+            SentrepError: the parts are inconsistent, or the folder cannot be written.
         """
         self.check(output)
         with atomic_directory(output) as folder:
@@ -167,7 +171,7 @@ class PairSet:
         """Read a folder.
 
         Raises:
-            SentrepError: a file is missing or damaged, or the parts do not fit together.
+            SentrepError: a file is missing or damaged, or the parts are inconsistent.
         """
         folder = Path(folder)
         meta = read_json(folder / "meta.json")

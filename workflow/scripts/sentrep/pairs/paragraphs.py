@@ -1,7 +1,4 @@
-"""Two texts from each paragraph of normalised Wikipedia: the related pairs of De Boom et al. 2016 (section 4.1).
-
-See :mod:`sentrep.pairs.wikipedia` for the rules.
-"""
+"""Mine related pairs: two texts of each paragraph of Wikipedia, by the rules in :mod:`sentrep.pairs.wikipedia`."""
 
 from __future__ import annotations
 
@@ -55,10 +52,10 @@ def related_pairs(
     maximum: int | None = None,
     processes: int = 1,
 ) -> tuple[Mined, dict[str, int]]:
-    """Return the related pairs of all paragraphs in the order of the corpus, and what gave none, by reason.
+    """Return the related pairs of all paragraphs in the order of the corpus, and numbers of omitted ones by reason.
 
-    With a ``maximum``, whole articles are drawn at random, the last of them cut, and never many more pairs than that
-    are held.
+    With a ``maximum``, whole articles are drawn at random until they have that many pairs; the last article is cut.
+    Memory holds about twice the maximum at most.
     """
     parts: list[Mined] = []
     held, limit = 0, np.uint64(2**64 - 1)  # articles whose key is higher are not drawn
@@ -88,7 +85,7 @@ def related_pairs(
 
 
 def without_repetitions(mined: Mined) -> Mined:
-    """Return the pairs of which neither text is a text of an earlier pair, nor both are the same text."""
+    """Return the pairs whose two texts differ from each other and from all texts of earlier pairs."""
     texts = np.stack([_fingerprints(mined.first), _fingerprints(mined.second)], axis=1).ravel()
     fresh = np.zeros(len(texts), dtype=bool)
     fresh[np.unique(texts, return_index=True)[1]] = True

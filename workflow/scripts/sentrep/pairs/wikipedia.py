@@ -1,18 +1,18 @@
 """Related and non-related pairs of texts from Wikipedia's paragraphs (De Boom et al. 2016, section 4.1).
 
-Related: two pieces of one paragraph that do not touch. Words are taken from the left, unknown ones passed over, until
-the first text has its n words; two words are skipped; then come the n words of the second. The paragraph must have a
-quarter more words than both texts together; it gives one pair (released extract_pairs.py; the paper leaves both open).
-A text has 20 words, or lengths are drawn for each text from 10 to 30.
+A related pair is two separate spans of one paragraph. The first text is the first n known words, then two words are
+skipped, and the second text is the next n known words. A paragraph gives one pair if it has a quarter more words than
+both texts together (released extract_pairs.py; the paper leaves both open). A text has 20 words, or the length of each
+text is drawn from 10 to 30.
 
-Non-related (``other_article``, the paper): every first text with the second text of another article of the same split,
-shuffled. ``released_code`` does as extract_pairs.py: every twentieth first and every twentieth second text goes into a
-pool; 100 texts are shuffled ten times and each time their 99 neighbours make pairs, whatever articles they come from.
-(A last pool of fewer texts is used as well; the code drops it, which would leave small corpora with no pair.)
+Non-related pairs (``other_article``, the paper) combine every first text with the second text of another article of the
+same split. ``released_code`` follows extract_pairs.py: every twentieth first and every twentieth second text goes into
+a pool; 100 texts are shuffled ten times, and each time neighbouring texts form 99 pairs, whatever their articles. (A
+last pool of fewer texts is used too; the released code drops it, which would leave small corpora without pairs.)
 
-Articles, not pairs, are divided among train, validation and test, at random and in the paper's proportions of pairs;
-the code cuts its files where a split is full. A text that occurred before is dropped with its pair, so that no text is
-on two sides. Work grows linearly with the corpus; what is held in memory with the pairs that are kept.
+Articles are divided at random among train, validation and test, in the paper's proportions of pairs; the released code
+cuts its files where a split is full. A pair with a text that occurred before is dropped, so no text is in two splits.
+Time grows linearly with the corpus, and memory with the pairs that are kept.
 """
 
 from __future__ import annotations
@@ -62,16 +62,16 @@ def mine(
         sentences: folder of :func:`sentrep.corpora.sentences.build_sentences`, its unit the paragraph, normalised.
         store: token store of that folder; its vocabulary says which words are known.
         output: folder to write.
-        words: of a text, or the bounds that each length is drawn from.
+        words: number of words of a text, or the bounds that each length is drawn from.
         non_related: how non-related pairs are made.
-        proportions: of the pairs of each split.
+        proportions: relative sizes of the splits.
         maximum_pairs: related pairs of all splits together (the paper has 4.9 million), or None.
-        seed: of lengths, splits and shuffling.
-        processes: worker processes; they make no difference to the result.
+        seed: seed of lengths, splits and shuffling.
+        processes: number of worker processes; it does not change the result.
         provenance: added to ``meta.json``.
 
     Returns:
-        What ``meta.json`` holds.
+        The content of ``meta.json``.
 
     Raises:
         SentrepError: the text is of another kind, or a split gets no pair.

@@ -1,4 +1,4 @@
-"""Tweets in JSON: plain records, and what versions 1.1 and 2 of Twitter's programming interface return.
+"""Read tweets from JSON: plain records, and the results of versions 1.1 and 2 of Twitter's API.
 
 ``tweets_of`` takes one JSON value: a record ``{"id", "user", "created_at", "text"}``, a tweet of either version, a list
 of tweets, a search result of version 1.1 (``{"statuses": [...]}``), or a page of version 2 (``{"data", "includes"}``).

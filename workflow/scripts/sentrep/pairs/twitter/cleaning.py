@@ -1,4 +1,4 @@
-"""Cleaning tweets as De Boom et al. 2016, section 4.2 did, and telling words, hashtags and mentions apart.
+"""Clean tweets as in De Boom et al. 2016, section 4.2, and distinguish words, hashtags and mentions.
 
 A cleaned tweet is a list of lower-case tokens. A *hashtag* begins with "#"; a *veritable word* is any token that is
 no hashtag, no mention ("@..."), no number ("0") and no link ("url").

@@ -1,4 +1,4 @@
-"""Cleaned tweets as arrays: what the rules for pairs are evaluated on."""
+"""Index cleaned tweets as arrays, on which the rules for pairs are evaluated."""
 
 from __future__ import annotations
 

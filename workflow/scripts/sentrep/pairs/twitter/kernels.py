@@ -1,4 +1,4 @@
-"""Compiled loops over candidate pairs of tweets. :mod:`sentrep.pairs.twitter` says what they are for.
+"""Compiled loops over candidate pairs of tweets, used by :mod:`sentrep.pairs.twitter.rules`.
 
 Sets are ascending int32 numbers; set i of a family of sets is ``values[offsets[i]:offsets[i + 1]]``.
 """

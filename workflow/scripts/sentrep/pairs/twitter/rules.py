@@ -9,10 +9,10 @@ A pair is *related* if
 
 A pair is *non-related* if rules 1 and 4 hold and the tweets share no hashtag.
 
-Related pairs are looked for among tweets that share a hashtag, in windows of time. Two sets with Jaccard similarity of
-at least one half share a member among the floor(m / 2) + 1 rarest members of each (m members), so that only these
-hashtags need a bucket; what everybody uses seldom is among them. The work grows with the number of tweets and
-of candidates, never with the square of the tweets.
+Related pairs are searched for among tweets that share a hashtag, in windows of time. Two sets with a Jaccard similarity
+of at least one half share one of the floor(m / 2) + 1 rarest members of each (m members), so only these hashtags need a
+bucket, and frequent hashtags are seldom among them. The time grows with the numbers of tweets and of candidates, not
+with the square of the number of tweets.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ def mine(index: TweetIndex, *, slots: str = "sliding", cap: int | None = None, s
         index: the tweets.
         slots: "sliding" is rule 3 as the paper states it; "clock" is the released code: both tweets in the same
             quarter of an hour of the clock.
-        cap: at most so many pairs, chosen at random, that share the same hashtags, over the whole period; None takes
-            all, as the paper does.
-        seed: of the choice. What is chosen depends on nothing else.
+        cap: the largest number of pairs, chosen at random, that share the same hashtags, over the whole period; None
+            takes all, as the paper does.
+        seed: seed of the choice, which depends on nothing else.
 
     Raises:
         SentrepError: there are more than 30 million pairs.
@@ -150,7 +150,7 @@ def non_pairs(
         index: the tweets.
         pool: (n,) bool, tweets to draw from; rule 1 is applied besides.
         wanted: how many pairs; there may be fewer in the end, if 30 times as many draws did not find more.
-        dice: source of chance.
+        dice: random number generator.
         choice: "any_time", as the paper says; "same_slot", as the released code does: both tweets from the same
             quarter of an hour of the clock, one that holds at least 5 tweets.
         hashtags: "any", as the paper says: a tweet without hashtags shares none with any other; "required": both

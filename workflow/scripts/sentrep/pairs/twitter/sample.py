@@ -1,7 +1,8 @@
 """Tweets for the sample preset: sentences of real news stories, "tweeted" by accounts that do not exist.
 
 SAMPLE DATA, NOT TWEETS. Nobody ever sent them. The text is that of the Lee news corpora (Lee, Pincombe and Welsh 2005;
-short stories of Australian broadcasting news) which come with gensim; accounts, times, links and hashtags are made up:
+short stories of Australian broadcasting news) that come with gensim. Accounts, times, links and hashtags are
+synthetic:
 
 - a story is an event. Two or three of its sentences are sent within 12 minutes by different accounts
   (@sample_news_1 ...), with hashtags made of the story's rarest words: one tweet has the first hashtag only, so that

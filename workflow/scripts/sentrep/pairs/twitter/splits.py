@@ -1,9 +1,9 @@
-"""Dividing tweets into train, validation and test so that no tweet and no text is on two sides.
+"""Divide tweets into train, validation and test so that no tweet and no text is in two splits.
 
-Related pairs hang together: a tweet has several partners, these have others, and the tweets of one event make one
-component. Whole components go to one side, so that no pair is lost and no event is seen both in training and in
-testing. A component that is too big for that is cut where the fewest pairs cross the cut, between two moments; those
-pairs are lost, and counted. (Dividing the tweets at random instead would lose two pairs of three.)
+Related pairs are the edges of a graph whose connected components are the tweets of one event. Whole components go to
+one split, so no pair is lost and no event is both trained and tested on. A component that is too large is cut at the
+moment that the fewest pairs span; these pairs are lost, and counted. (A random division of the tweets would lose two
+pairs of three.)
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 from sentrep.pairs.pair_set import SPLITS, Split
 from sentrep.pairs.twitter.index import Int32, Int64
 
-# Pairs in De Boom et al. 2016, section 4.2; we scale them to what there is.
+# Numbers of pairs in De Boom et al. 2016, section 4.2; only their proportions are used.
 PROPORTIONS: dict[Split, int] = {"train": 15_000, "validation": 20_000, "test": 13_645}
 SHARES = np.array([PROPORTIONS[split] for split in SPLITS]) / sum(PROPORTIONS.values())
 # A component with more than this part of all pairs is cut; it must be below the smallest share. Measured on the UCI
@@ -24,13 +24,13 @@ LARGEST = 0.2
 
 
 def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Generator) -> Int32:
-    """Give each text its side.
+    """Assign each text to a split.
 
     Args:
         first: (p,) node of the first tweet of each related pair; tweets of the same text are one node.
         second: (p,) node of the second tweet.
         times: (m,) time of each node.
-        dice: source of chance.
+        dice: random number generator.
 
     Returns:
         (m,) int32, 0 to 2, a place in ``SPLITS``. Pairs whose nodes differ in it are lost.

@@ -1,4 +1,4 @@
-"""One tweet, whatever format it came in, and its time."""
+"""The record of a tweet, and times in the formats that tweets come with."""
 
 from __future__ import annotations
 
