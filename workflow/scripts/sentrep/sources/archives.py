@@ -4,8 +4,8 @@ A damaged or truncated file is reported by name, in the project's one-line error
 
 Large .bz2 files are decompressed in parallel by indexed_bzip2, single streams too. On 60 MB of Wikipedia exports, with
 two threads on a busy machine with two cores (best of three), it took 0.8 times as long as a multistream reader of our
-own, and 0.5 times as long for a single stream. rapidgzip (0.16.1) is as fast, but it aborts the process when a truncated
-file is not closed.
+own, and 0.5 times as long for a single stream. rapidgzip (0.16.1) is as fast, but it aborts the process when a
+truncated file is not closed.
 """
 
 from __future__ import annotations
