@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from sentrep.tables.comparison import columns_of, lines_of, shown_name
 
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.reader import collect_custom_sets
 from sentrep.evaluation.sts.scoring import PROTOCOLS
 from sentrep.evaluation.sts.sets import CUSTOM_YEAR, StsSet, load_sets, write_sets
+from sentrep.tables.collect.sts import sts_values
 
 FILES = {
     "a/STS.input.mine.txt": b"One dog.\tA dog.\nA cat.\tRain.\nYes.\tNo.\n",
@@ -51,15 +51,17 @@ def test_it_counts_among_no_semeval_pairs(tmp_path):
 
 
 def test_it_stands_below_the_means(scores_of_two_sets):
-    model = {"id": "m", "label": "m", "seeds": [1]}
-    lines = lines_of(scores_of_two_sets, columns_of(scores_of_two_sets, [model], {}), {}, sample=True)
-    of_paper = [line for line in lines if line.protocol == "paper"]
-    assert [shown_name(line.label, line, sample=True) for line in of_paper] == [
+    model = {"id": "m", "label": "m", "floor": False, "seeds": [1], "reported": None}
+    sets = {"sample": True, "pairs": 3, "scored_pairs": 2, "sets": [], "missing": []}
+    values = sts_values("sentrep", "table1", scores=scores_of_two_sets, sets=sets, published={}, models=[model])
+    of_paper = [value for value in values if value.protocol == "paper"]
+    assert [value.text for value in of_paper if value.metric == "heading"] == [
         "MSRpar (sample)",
         "mean of 1 sets (sample)",
         "mine",
     ]
-    assert of_paper[1].ours["m"].pearson == of_paper[0].ours["m"].pearson == 0.25
+    r = {value.row: value.mean for value in of_paper if value.metric == "pearson"}
+    assert r == {"2012 MSRpar": 0.25, "mean": 0.25, "mine": 0.75}
 
 
 @pytest.fixture
