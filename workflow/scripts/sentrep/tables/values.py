@@ -14,7 +14,7 @@ facts of the item (the name of the preset, a sentence for its notes).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
@@ -213,7 +213,13 @@ class Values:
         return len(self.frame)
 
 
-def table_schema() -> Mapping[str, Any]:
+def table_schema() -> dict[str, Any]:
     """Return the Frictionless table schema of the columns."""
     columns = [{"name": name, "type": kind, "description": text} for name, (kind, text) in FIELDS.items()]
     return {"fields": columns, "primaryKey": list(KEY), "missingValues": [""]}
+
+
+def columns_page() -> str:
+    """Return the columns as a Markdown table, for the documentation."""
+    key = [f"| `{name}` | {kind} | {text} |" for name, (kind, text) in FIELDS.items()]
+    return "\n".join(["| column | type | content |", "|---|---|---|", *key]) + "\n"

@@ -346,9 +346,9 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
     yield replace(empty, metric="heading", text=row.heading, note=note)
     yield replace(empty, metric="dataset", text=row.dataset)
     if row.year is not None:
-        yield replace(empty, metric="year", mean=row.year)
-    yield replace(empty, metric="pairs", mean=row.pairs)
-    yield replace(empty, metric="scored pairs", mean=row.scored_pairs)
+        yield replace(empty, metric="year", mean=float(row.year))
+    yield replace(empty, metric="pairs", mean=float(row.pairs))
+    yield replace(empty, metric="scored pairs", mean=float(row.scored_pairs))
 
 
 def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:

@@ -1,0 +1,84 @@
+"""The table of values: its schema and documentation are current, and written files obey the schema."""
+
+import csv
+import dataclasses
+import json
+import math
+
+import pytest
+
+import helpers_tables
+from conftest import ROOT
+from sentrep.errors import SentrepError
+from sentrep.sources.published import Published
+from sentrep.tables.values import FIELDS, KEY, Value, Values, columns_page, table_schema, with_published
+from sentrep.tables.views import TableView, read_views
+
+SCHEMA = ROOT / "workflow" / "schemas" / "values.schema.json"
+CHECKS = {
+    "string": lambda text: True,
+    "number": lambda text: math.isfinite(float(text)),
+    "integer": lambda text: int(text) >= 0,
+    "boolean": lambda text: text in ("True", "False"),
+}
+
+
+def test_schema_and_page_are_current():
+    assert json.loads(SCHEMA.read_text(encoding="utf-8")) == table_schema()
+    assert (ROOT / "docs" / "values.md").read_text(encoding="utf-8").endswith(f"columns_page -->\n{columns_page()}")
+    assert [field.name for field in dataclasses.fields(Value)] == list(FIELDS)
+
+
+def test_written_values_obey_the_schema(tmp_path):
+    path = tmp_path / "values.csv"
+    written = helpers_tables.values()
+    Values.of(written).write(path)
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert list(rows[0]) == [field["name"] for field in schema["fields"]]
+    for row in rows:
+        for field in schema["fields"]:
+            text = row[field["name"]]
+            assert text in schema["missingValues"] or CHECKS[field["type"]](text), (field, row)
+    keys = [tuple(row[name] for name in schema["primaryKey"]) for row in rows]
+    assert len(keys) == len(set(keys)) == len(written) and set(KEY) == set(schema["primaryKey"])
+    again = Values.read(path)
+    assert repr(again.rows()[50]) == repr(written[50])
+    assert len(again.select(metric=["pearson", "spearman"], protocol="paper", column="Siamese CBOW")) == 2 * 22
+
+
+def test_a_file_without_a_column_is_refused(tmp_path):
+    (tmp_path / "values.csv").write_text("paper,item\na,b\n")
+    with pytest.raises(SentrepError, match="expected columns paper, item, row"):
+        Values.read(tmp_path / "values.csv")
+
+
+def test_published_values_stand_next_to_ours():
+    cells = {("1", "a", "X", "r"): ".5", ("1", "b", "X", "r"): ".6", ("1", "b", "Y", "r"): "<7"}
+    paper = Published(ROOT / "p.csv", cells)
+    ours = [Value("p", "table1", row, column, "r", "paper", mean=0.7) for row, column in (("b", "X"), ("a", "Z"))]
+    found = with_published(ours, paper, "table1", 1)
+    assert [(v.row, v.column, v.published) for v in found] == [
+        *[("a", "X", ".5"), ("b", "X", ".6"), ("b", "Y", "<7"), ("a", "Z", "")]
+    ]
+    assert found[1].difference == pytest.approx(0.1) and math.isnan(found[2].published_value)
+    assert math.isnan(with_published(ours, paper, "table1", 1, comparable=False)[1].difference)
+    assert math.isnan(with_published(ours, paper, "table1", 1, comparable=["official"])[1].difference)
+
+
+def test_every_declaration_has_a_csv_file():
+    views = read_views()
+    assert len(views.tables) > 15 and len(views.figures) > 5
+    for view in [*views.tables.values(), *views.figures.values()]:
+        assert any(group.cells for group in view.csv.groups)
+    with pytest.raises(SentrepError, match="table or figure"):
+        views.view("siamese_cbow/tabel1")
+
+
+def test_a_wrong_declaration_is_refused(tmp_path):
+    path = tmp_path / "tables.yaml"
+    path.write_text("tables: {a/b: {title: t, systems: lines, lins: {}}}")
+    with pytest.raises(SentrepError, match="tables.a/b.lins"):
+        read_views(path)
+    assert isinstance(read_views().view("sentrep/table1"), TableView)
