@@ -10,33 +10,12 @@ from typing import Any
 
 import pandas as pd
 
+from sentrep.tables.axes import KINDS, Column, Line, columns_of, lines_of
 from sentrep.tables.layout import SAMPLE_NOTE, Cell, Row, Section, Table
 from sentrep.tables.numbers import compact, fixed, seconds, signed
-from sentrep.tables.places import SECTION, Place, PlacedValues, matches
+from sentrep.tables.places import PlacedValues
 from sentrep.tables.values import Value
-from sentrep.tables.views import CellView, Grid, LinesView, Mark, SectionView, TableView
-
-BASELINES, OTHERS = "Baselines", "Not in this table of the paper"
-KINDS = ("ours", "published", "difference")
-STATES = {"ours": "ours", "published": "published", "difference": "both"}
-"""What a system must have for a line of each kind."""
-
-
-@dataclass(frozen=True)
-class _Line:
-    place: Place
-    kind: str
-    section: str
-    allowed: tuple[str, ...]
-    summary: bool
-
-
-@dataclass(frozen=True)
-class _Column:
-    place: Place
-    view: CellView
-    group: int
-    heading: str
+from sentrep.tables.views import CellView, Grid, LinesView, Mark, TableView
 
 
 @dataclass(frozen=True)
@@ -50,7 +29,7 @@ class _Shown:
 def build_table(view: TableView, values: Sequence[Value]) -> Table:
     """Return the table that a declaration makes from the values of its items."""
     placed = PlacedValues(values)
-    lines, columns = _lines(view.lines, placed), _columns(view, placed)
+    lines, columns = lines_of(view.lines, placed), columns_of(view, placed)
     shown = [[_shown(placed, line, column) for column in columns] for line in lines]
     cells = _with_best(view, lines, columns, shown)
     sections: dict[str, list[Row]] = {}
@@ -77,79 +56,12 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
 def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
     """Return the content of a csv file, as texts, that a declaration makes from the values of its items."""
     placed = PlacedValues(values)
-    lines, columns = _lines(grid.lines, placed), _columns(grid, placed, drop_differences=False)
+    lines, columns = lines_of(grid.lines, placed), columns_of(grid, placed, drop_differences=False)
     records = [{column.heading: _plain(placed, line, column) for column in columns} for line in lines]
     return pd.DataFrame(records, columns=list(dict.fromkeys(column.heading for column in columns)))
 
 
-def _lines(view: LinesView, placed: PlacedValues) -> list[_Line]:
-    if view.sections != "published":
-        return list(_declared_lines(view, view.sections, placed))
-    lines = [
-        _Line(place.including(view.at), kind, _published_section(placed, place), KINDS, False)
-        for place in placed.places(view.by, view.where, view.names)
-        for kind in _kinds(placed, place, view.show)
-    ]
-    order = [*dict.fromkeys(line.section for line in lines if line.section not in (OTHERS, BASELINES))]
-    order += [OTHERS, BASELINES]
-    return [*sorted(lines, key=lambda line: order.index(line.section)), *_declared_lines(view, view.more, placed)]
-
-
-def _declared_lines(view: LinesView, sections: Sequence[SectionView], placed: PlacedValues) -> Iterator[_Line]:
-    for section in sections:
-        for places in _section_places(view, section, placed):
-            years = " and ".join(dict.fromkeys(str(place.at.get("row", "")).split(" ")[0] for place in places))
-            for place in places:
-                heading = place.fill(section.heading, years=years)
-                for kind in _kinds(placed, place, section.show if view.show and section.show else view.show):
-                    summary = matches(place.at.get("row", ""), view.summary)
-                    yield _Line(place.including(view.at, section.at), kind, heading, section.show or KINDS, summary)
-
-
-def _section_places(view: LinesView, section: SectionView, placed: PlacedValues) -> list[list[Place]]:
-    """Return the places of the lines of each section that a declaration makes."""
-    by = view.by if section.by is None or section.by in view.by else (section.by, *view.by)
-    places = placed.places(by, {**view.where, **section.where}, view.names)
-    if section.differing:
-        places = [place for place in places if _differ(placed, place, section.differing)]
-    found: dict[Any, list[Place]] = {}
-    for place in places:
-        found.setdefault(place.at[section.by] if section.by else "", []).append(place)
-    return list(found.values())
-
-
-def _published_section(placed: PlacedValues, place: Place) -> str:
-    if "published" not in placed.states(place.at):
-        return BASELINES if place.baseline else OTHERS
-    heading = placed.get({"row": SECTION, "column": place.at["column"]}, "heading")
-    return heading.published if heading else ""
-
-
-def _differ(placed: PlacedValues, place: Place, metrics: tuple[str, str]) -> bool:
-    first, second = (placed.get(place.at, metric) for metric in metrics)
-    return first is not None and second is not None and first.mean != second.mean
-
-
-def _kinds(placed: PlacedValues, place: Place, show: Sequence[str]) -> list[str]:
-    if not show:
-        return [""]
-    states = placed.states(place.at)
-    return [kind for kind in show if STATES[kind] in states and not (kind == "difference" and placed.sample)]
-
-
-def _columns(grid: Grid, placed: PlacedValues, drop_differences: bool = True) -> list[_Column]:
-    found = []
-    for number, group in enumerate(grid.groups):
-        for place in placed.places(group.by, group.where, group.names) if group.by else [Place()]:
-            states = placed.states(place.at) | (set() if placed.sample else {"comparable"})
-            for view in group.cells:
-                dropped = drop_differences and view.show == "difference" and placed.sample
-                if (view.only is None or view.only in states) and not dropped:
-                    found.append(_Column(place, view, number, place.fill(view.heading)))
-    return found
-
-
-def _heading(view: LinesView, placed: PlacedValues, line: _Line) -> Cell:
+def _heading(view: LinesView, placed: PlacedValues, line: Line) -> Cell:
     place = line.place
     if view.heading_metric:
         value = placed.get({name: place.at.get(name, "") for name in ("row", "protocol")}, view.heading_metric)
@@ -166,7 +78,7 @@ def _heading(view: LinesView, placed: PlacedValues, line: _Line) -> Cell:
     return Cell(text, "(published)" if not named and "ours" not in placed.states(place.at) else "")
 
 
-def _at(line: _Line, column: _Column) -> dict[str, Any]:
+def _at(line: Line, column: Column) -> dict[str, Any]:
     """Return the coordinates of a cell."""
     view = column.view
     at = {**line.place.at, **column.place.at}
@@ -177,7 +89,7 @@ def _at(line: _Line, column: _Column) -> dict[str, Any]:
     return {name: at[name] for name in keep if name in at}
 
 
-def _property(placed: PlacedValues, line: _Line, column: _Column) -> str | None:
+def _property(placed: PlacedValues, line: Line, column: Column) -> str | None:
     """Return the text of a cell that shows a property of its system or a coordinate; None if it shows a value."""
     at, show = _at(line, column), column.view.show
     place = column.place if column.place.at else line.place
@@ -196,7 +108,7 @@ def _property(placed: PlacedValues, line: _Line, column: _Column) -> str | None:
     return None
 
 
-def _plain(placed: PlacedValues, line: _Line, column: _Column) -> str:
+def _plain(placed: PlacedValues, line: Line, column: Column) -> str:
     """Return the text of a cell of a csv file."""
     view, text = column.view, _property(placed, line, column)
     if text is None:
@@ -207,7 +119,7 @@ def _plain(placed: PlacedValues, line: _Line, column: _Column) -> str:
     return view.texts.get(text, text)
 
 
-def _shown(placed: PlacedValues, line: _Line, column: _Column) -> _Shown:
+def _shown(placed: PlacedValues, line: Line, column: Column) -> _Shown:
     """Return the cell of a table."""
     view, show = column.view, column.view.show or line.kind or "ours"
     if (show in KINDS and show not in line.allowed) or (view.lines and line.kind not in view.lines):
@@ -277,7 +189,7 @@ def _sign(value: Value | None, mark: Mark, show: str) -> str:
 
 
 def _with_best(
-    view: TableView, lines: Sequence[_Line], columns: Sequence[_Column], shown: Sequence[Sequence[_Shown]]
+    view: TableView, lines: Sequence[Line], columns: Sequence[Column], shown: Sequence[Sequence[_Shown]]
 ) -> list[list[Cell]]:
     """Return the cells with the best systems bold, and with the marks of baselines that are above them all.
 

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sentrep.errors import SentrepError
-from sentrep.evaluation.statistics.bootstrap import AVERAGE, INTERVAL_COLUMNS, OVERALL, OVERALL_YEAR
-from sentrep.evaluation.sts.score_table import in_paper_order, read_scores
+from sentrep.evaluation.statistics.bootstrap import INTERVAL_COLUMNS, OVERALL_YEAR
+from sentrep.evaluation.sts.score_table import read_scores
 from sentrep.evaluation.sts.scoring import PROTOCOLS
 from sentrep.evaluation.sts.sets import CUSTOM_YEAR, LEE_DATASET, STANDARD
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
 from sentrep.sources.published import Published, published_number, read_all
+from sentrep.tables.collect.sts_rows import LABELS, METRICS, SeedScores, SetKey, SetRow, set_rows
 from sentrep.tables.systems import Entry, Mean, mean_over_seeds, names, seed_values
 from sentrep.tables.values import Value, facts, notes, with_published
 
-METRICS = ("pearson", "spearman")
-LABELS = {(standard.year, standard.dataset): standard.label for standard in STANDARD}
-SetKey = tuple[int, str]
 PUBLISHED_MEAN = "mean of published"
 NO_SIMILARITIES = "no interval: the similarities of single pairs are not available"
 LEE_NOTE = (
@@ -31,37 +29,6 @@ LEE_NOTE = (
     "not in the paper."
 )
 YEARLY_NOTE = "average: the unweighted mean of the year's rows above it; published ones as published."
-
-
-@dataclass(frozen=True)
-class SetRow:
-    """A row: one set, or a weighted mean over several.
-
-    Attributes:
-        name: as in the published tables: "2012 MSRpar", "2012 average", "mean", "Overall".
-        protocol: "paper" or "official".
-        heading: its name below the heading of its year.
-        dataset: name of the set as released, or what the mean is over.
-        year: of the sets; None if they are of several years.
-        weights: of the sets; one weight for a single set.
-        pairs: number of pairs.
-        scored_pairs: number of pairs with a human score.
-        comparable: the published values are of the same pairs and protocol.
-        interval: dataset of its confidence intervals; empty if there are none.
-        note: why cells are empty, and what is not comparable.
-    """
-
-    name: str
-    protocol: str
-    heading: str
-    dataset: str
-    year: int | None
-    weights: Mapping[SetKey, float]
-    pairs: int
-    scored_pairs: int
-    comparable: bool
-    interval: str
-    note: str = ""
 
 
 def sts_values(
@@ -106,7 +73,7 @@ def sts_values(
     shown = [protocol for protocol in PROTOCOLS if protocol in protocols]
     chosen = scores[scores["protocol"].isin(shown) & (scores["year"].isin(years) if years else True)]
     own = {entry["id"]: _per_seed(chosen, entry) for entry in models if entry["id"]}
-    rows = [row for protocol in shown for row in _rows(chosen, protocol, own, sets, sample, means)]
+    rows = [row for protocol in shown for row in set_rows(chosen, protocol, own, sets, sample, means)]
     bounds = intervals or {}
     systems: list[Value] = []
     for entry in models:
@@ -172,9 +139,9 @@ def overall_of(scores: pd.DataFrame) -> tuple[float, float]:
     return first, second
 
 
-def _per_seed(scores: pd.DataFrame, entry: Entry) -> dict[tuple[str, str, SetKey], list[float]]:
+def _per_seed(scores: pd.DataFrame, entry: Entry) -> SeedScores:
     """Return one model's correlations of each seed, by protocol, metric and set."""
-    found = {}
+    found: dict[tuple[str, str, SetKey], Sequence[float]] = {}
     for metric in METRICS:
         values = seed_values(scores, entry, ["protocol", "year", "dataset"], metric, "scores.csv")
         for (protocol, year, dataset), of_seeds in values.items():
@@ -182,95 +149,11 @@ def _per_seed(scores: pd.DataFrame, entry: Entry) -> dict[tuple[str, str, SetKey
     return found
 
 
-def _rows(
-    scores: pd.DataFrame,
-    protocol: str,
-    own: Mapping[str, Mapping[tuple[str, str, SetKey], list[float]]],
-    sets: Mapping[str, Any],
-    sample: bool,
-    means: Sequence[str],
-) -> list[SetRow]:
-    """Return the rows of one protocol: the standard sets with their means, then other sets."""
-    missing = {(gap["year"], gap["dataset"]): gap["reason"] for gap in sets["missing"]}
-    sizes = in_paper_order(scores[scores["protocol"] == protocol].drop_duplicates(["year", "dataset"]))
-    singles = []
-    for row in sizes.itertuples():
-        key = (int(row.year), str(row.dataset))
-        same = protocol == PROTOCOLS[0] or row.pairs == row.scored_pairs
-        note = missing.get(key, "")
-        if not (note or sample or same) and key in LABELS:
-            note = "the published values count pairs without a score as 0, so there is no difference"
-        label, name = LABELS.get(key, key[1]), key[1]
-        mark = " (sample)" if sample and key in LABELS else ""
-        singles.append(
-            SetRow(
-                f"{key[0]} {label}" if key[0] else label,
-                protocol,
-                label + mark,
-                name + mark,
-                key[0] or None,
-                {key: 1.0},
-                int(row.pairs),
-                int(row.scored_pairs),
-                same and not sample,
-                name if key in LABELS else "",
-                note,
-            )
-        )
-    standard = [row for row in singles if next(iter(row.weights)) in LABELS]
-    complete = [row for row in standard if not _lacks(row, own)]
-    found = []
-    for year in dict.fromkeys(row.year for row in standard):
-        of_year = [row for row in standard if row.year == year]
-        found += of_year + (_mean_row("year", year, of_year, complete, sample) if "year" in means else [])
-    found += _mean_row("mean", None, standard, complete, sample) if "mean" in means else []
-    found += _mean_row("overall", OVERALL_YEAR, standard, complete, sample) if "overall" in means else []
-    return found + [row for row in singles if row not in standard]
-
-
-def _lacks(row: SetRow, own: Mapping[str, Mapping[tuple[str, str, SetKey], list[float]]]) -> bool:
-    places = [(row.protocol, METRICS[0], key) for key in row.weights]
-    return any(bool(np.isnan(values.get(place, [math.nan])).any()) for values in own.values() for place in places)
-
-
-def _mean_row(
-    kind: str, year: int | None, rows: Sequence[SetRow], known: Sequence[SetRow], sample: bool
-) -> list[SetRow]:
-    """Return the mean over the sets that every model has, or nothing if there are none."""
-    complete = [row for row in rows if row in known]
-    all_there = len(complete) == len(rows)
-    if not complete or (kind == "overall" and not all_there):
-        return []
-    name, heading = "mean", f"mean of {len(complete)} sets"
-    if kind == "year":
-        heading = AVERAGE if all_there else f"{AVERAGE} of {len(complete)} sets"
-        name = f"{year} {heading}"
-    if kind == "overall":
-        name = heading = "Overall"
-    mark = " (sample)" if sample else ""
-    absent = ", ".join(row.name for row in rows if row not in complete)
-    return [
-        SetRow(
-            name,
-            complete[0].protocol,
-            heading + mark,
-            heading + mark,
-            year,
-            {key: float(row.pairs) if kind == "overall" else 1.0 for row in complete for key in row.weights},
-            sum(row.pairs for row in complete),
-            sum(row.scored_pairs for row in complete),
-            all(row.comparable for row in complete),
-            {"year": AVERAGE if all_there else "", "overall": OVERALL}.get(kind, ""),
-            f"not in the mean: {absent}" if absent else "",
-        )
-    ]
-
-
 def _measured(
     empty: Value,
     row: SetRow,
     entry: Entry,
-    own: Mapping[tuple[str, str, SetKey], list[float]],
+    own: SeedScores,
     intervals: Mapping[tuple[Any, ...], tuple[float, float]],
 ) -> list[Value]:
     """Return one system's correlations in a row; without numbers for a system that is only published."""

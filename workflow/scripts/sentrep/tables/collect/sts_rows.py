@@ -1,0 +1,137 @@
+"""Rows of the tables of correlations: evaluation sets, and means over them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sentrep.evaluation.statistics.bootstrap import AVERAGE, OVERALL, OVERALL_YEAR
+from sentrep.evaluation.sts.score_table import in_paper_order
+from sentrep.evaluation.sts.scoring import PROTOCOLS
+from sentrep.evaluation.sts.sets import STANDARD
+
+METRICS = ("pearson", "spearman")
+LABELS = {(standard.year, standard.dataset): standard.label for standard in STANDARD}
+SetKey = tuple[int, str]
+SeedScores = Mapping[tuple[str, str, SetKey], Sequence[float]]
+"""Correlations of one model by protocol, metric and set: a value per seed."""
+
+
+@dataclass(frozen=True)
+class SetRow:
+    """A row: one set, or a weighted mean over several.
+
+    Attributes:
+        name: as in the published tables: "2012 MSRpar", "2012 average", "mean", "Overall".
+        protocol: "paper" or "official".
+        heading: its name below the heading of its year.
+        dataset: name of the set as released, or what the mean is over.
+        year: of the sets; None if they are of several years.
+        weights: of the sets; one weight for a single set.
+        pairs: number of pairs.
+        scored_pairs: number of pairs with a human score.
+        comparable: the published values are of the same pairs and protocol.
+        interval: dataset of its confidence intervals; empty if there are none.
+        note: why cells are empty, and what is not comparable.
+    """
+
+    name: str
+    protocol: str
+    heading: str
+    dataset: str
+    year: int | None
+    weights: Mapping[SetKey, float]
+    pairs: int
+    scored_pairs: int
+    comparable: bool
+    interval: str
+    note: str = ""
+
+
+def set_rows(
+    scores: pd.DataFrame,
+    protocol: str,
+    own: Mapping[str, SeedScores],
+    sets: Mapping[str, Any],
+    sample: bool,
+    means: Sequence[str],
+) -> list[SetRow]:
+    """Return the rows of one protocol: the standard sets with their means, then other sets."""
+    missing = {(gap["year"], gap["dataset"]): gap["reason"] for gap in sets["missing"]}
+    sizes = in_paper_order(scores[scores["protocol"] == protocol].drop_duplicates(["year", "dataset"]))
+    singles = []
+    for row in sizes.itertuples():
+        key = (int(row.year), str(row.dataset))
+        same = protocol == PROTOCOLS[0] or row.pairs == row.scored_pairs
+        note = missing.get(key, "")
+        if not (note or sample or same) and key in LABELS:
+            note = "the published values count pairs without a score as 0, so there is no difference"
+        label, name = LABELS.get(key, key[1]), key[1]
+        mark = " (sample)" if sample and key in LABELS else ""
+        singles.append(
+            SetRow(
+                f"{key[0]} {label}" if key[0] else label,
+                protocol,
+                label + mark,
+                name + mark,
+                key[0] or None,
+                {key: 1.0},
+                int(row.pairs),
+                int(row.scored_pairs),
+                same and not sample,
+                name if key in LABELS else "",
+                note,
+            )
+        )
+    standard = [row for row in singles if next(iter(row.weights)) in LABELS]
+    complete = [row for row in standard if not _lacks(row, own)]
+    found = []
+    for year in dict.fromkeys(row.year for row in standard):
+        of_year = [row for row in standard if row.year == year]
+        found += of_year + (_mean_row("year", year, of_year, complete, sample) if "year" in means else [])
+    found += _mean_row("mean", None, standard, complete, sample) if "mean" in means else []
+    found += _mean_row("overall", OVERALL_YEAR, standard, complete, sample) if "overall" in means else []
+    return found + [row for row in singles if row not in standard]
+
+
+def _lacks(row: SetRow, own: Mapping[str, SeedScores]) -> bool:
+    places = [(row.protocol, METRICS[0], key) for key in row.weights]
+    return any(bool(np.isnan(values.get(place, [math.nan])).any()) for values in own.values() for place in places)
+
+
+def _mean_row(
+    kind: str, year: int | None, rows: Sequence[SetRow], known: Sequence[SetRow], sample: bool
+) -> list[SetRow]:
+    """Return the mean over the sets that every model has, or nothing if there are none."""
+    complete = [row for row in rows if row in known]
+    all_there = len(complete) == len(rows)
+    if not complete or (kind == "overall" and not all_there):
+        return []
+    name, heading = "mean", f"mean of {len(complete)} sets"
+    if kind == "year":
+        heading = AVERAGE if all_there else f"{AVERAGE} of {len(complete)} sets"
+        name = f"{year} {heading}"
+    if kind == "overall":
+        name = heading = "Overall"
+    mark = " (sample)" if sample else ""
+    absent = ", ".join(row.name for row in rows if row not in complete)
+    return [
+        SetRow(
+            name,
+            complete[0].protocol,
+            heading + mark,
+            heading + mark,
+            year,
+            {key: float(row.pairs) if kind == "overall" else 1.0 for row in complete for key in row.weights},
+            sum(row.pairs for row in complete),
+            sum(row.scored_pairs for row in complete),
+            all(row.comparable for row in complete),
+            {"year": AVERAGE if all_there else "", "overall": OVERALL}.get(kind, ""),
+            f"not in the mean: {absent}" if absent else "",
+        )
+    ]
