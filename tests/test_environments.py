@@ -11,7 +11,13 @@ from conftest import ROOT
 from sentrep.provenance.code_digest import import_closure
 
 # Import name -> distribution, where they differ. triton comes with torch wherever torch can use it.
-DISTRIBUTIONS = {"yaml": "pyyaml", "markdown_it": "markdown-it-py", "sklearn": "scikit-learn", "triton": "torch"}
+DISTRIBUTIONS = {
+    "yaml": "pyyaml",
+    "markdown_it": "markdown-it-py",
+    "sklearn": "scikit-learn",
+    "triton": "torch",
+    "pydantic_core": "pydantic",
+}
 # Modules that come in by name, so that the import closure of a script does not show them.
 PACKAGE = ROOT / "workflow" / "scripts" / "sentrep"
 FAMILIES = [f"sentrep.families.{path.stem}" for path in PACKAGE.glob("families/*.py")]
@@ -36,26 +42,30 @@ def pins(text: str) -> dict[str, str]:
 
 
 def rules() -> list[tuple[str, str]]:
-    """(environment, script) of every rule."""
+    """(environment, script or function of the library) of every rule."""
     found = []
     for path in sorted((ROOT / "workflow" / "rules").glob("*.smk")):
         for body in re.split(r"^(?:use )?rule ", path.read_text(), flags=re.MULTILINE)[1:]:
-            script = re.search(r"\.\./scripts/(\w+)\.py", body)
-            if script:  # "use rule ... with" inherits script and environment
-                found.append((re.search(r'ENVS / "(\w+)\.yaml"', body)[1], script[1]))
+            if "../scripts/run.py" in body:  # "use rule ... with" inherits script and environment
+                environment = re.search(r'ENVS / "(\w+)\.yaml"', body)[1]
+                called = re.search(r'\bcall(?:\(|=)"([\w.]+?)(?:\.main)?"', body)
+                collector = re.search(r'collecting\(\s*"[^"]+",\s*"(\w+)\.', body)
+                found.append((environment, called[1] if called else f"sentrep.tables.collect.{collector[1]}"))
     return found
 
 
-def imported(script: str) -> set[str]:
-    """Third-party distributions that a script imports anywhere in the modules it reaches."""
+def imported(called: str) -> set[str]:
+    """Third-party distributions that a job imports anywhere in the modules it reaches."""
+    scripts = ROOT / "workflow" / "scripts"
+    library = called if called.startswith("sentrep.tables.collect.") else called.rpartition(".")[0]
     names = set()
-    for path in import_closure(ROOT / "workflow" / "scripts" / f"{script}.py", *BY_NAME.get(script, [])):
+    for path in import_closure(library or scripts / f"{called}.py", scripts / "run.py", *BY_NAME.get(called, [])):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Import):
                 names |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names.add(node.module.split(".")[0])
-    third_party = names - set(sys.stdlib_module_names) - {"sentrep"}
+    third_party = names - set(sys.stdlib_module_names) - {"sentrep"} - {path.stem for path in scripts.glob("*.py")}
     return {DISTRIBUTIONS.get(name, name) for name in third_party}
 
 
@@ -67,11 +77,11 @@ def test_every_rule_has_an_environment_and_a_script():
     assert len(rules()) >= 14
 
 
-@pytest.mark.parametrize(("environment", "script"), rules())
-def test_environment_is_complete(environment, script):
+@pytest.mark.parametrize(("environment", "called"), rules())
+def test_environment_is_complete(environment, called):
     held = pins((ROOT / "envs" / f"{environment}.yaml").read_text())
-    missing = imported(script) - set(held)
-    assert not missing, f"envs/{environment}.yaml lacks {missing}, imported by {script}.py"
+    missing = imported(called) - set(held)
+    assert not missing, f"envs/{environment}.yaml lacks {missing}, imported by {called}"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "envs").glob("*.yaml")), ids=lambda path: path.stem)

@@ -68,7 +68,7 @@ def test_started_from_elsewhere(project, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--config", "preset=nvels"], "config.yaml: expected a known preset, found 'nvels'; did you mean 'novels'?"),
+        (["--config", "preset=nvels"], "config.preset: expected a known preset, found 'nvels'; did you mean 'novels'?"),
         (["--config", "mirrr=x"], "config: expected a known key, found 'mirrr'; did you mean 'mirror'?"),
         (["--config", "models={siamese_cbow: {parameters: {negatives: -1}}}"], "negatives: expected at least 1"),
     ],
@@ -171,9 +171,9 @@ def test_rules_call_functions_with_their_arguments(project):
             continue
         extras = {"code", "provenance", "log", "threads", "processes"} & set(signature.parameters)
         keywords = KEYWORDS.get(rule["name"], {})
-        names = [n for n in (*rule["names"], *keywords) if n not in ("call", "code", "cores", "keywords")]
+        names = [n for n in rule["names"] if n not in ("call", "code", "cores", "keywords")]
         assert len(names) == len(set(names)), rule
-        signature.bind(**dict.fromkeys({*names, *extras}))
+        signature.bind(**dict.fromkeys({*names, *keywords, *extras}))
 
 
 def test_training_leaves_nothing_half_written(trained):
