@@ -1,4 +1,4 @@
-"""Tables 4 to 7 of Quick Thoughts: what is shown beside the printed numbers, from numbers made by hand."""
+"""Tables 4 to 7 of Quick Thoughts: our values next to the published ones, from numbers made by hand."""
 
 import itertools
 
@@ -6,23 +6,24 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers_evaluation import ROOT, run_script
+from helpers_evaluation import ROOT
 from helpers_tables import cells
+from helpers_views import run_values, view_of
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.scoring import ANSWER_COLUMNS
 from sentrep.evaluation.nearest import Neighbours, neighbour_rows
-from sentrep.evaluation.retrieval.ranking import SCORE_COLUMNS
-from sentrep.tables.analogies import build_table6, build_table7
-from sentrep.tables.beside import Beside, Mean, Measure, sections, signed
-from sentrep.tables.markup import RENDERERS
-from sentrep.tables.nearest_sentences import build_table5
-from sentrep.tables.reported import read_reported
-from sentrep.tables.retrieval import MEASURES, build_table4
+from sentrep.evaluation.retrieval.ranking import MEDIAN, RECALLS, SCORE_COLUMNS
+from sentrep.sources.published import read_published
+from sentrep.tables.collect.retrieval import ROWS, retrieval_values
+from sentrep.tables.collect.sentences import analogy_values, answer_values, nearest_values
+from sentrep.tables.html import page
+from sentrep.tables.numbers import signed
+from sentrep.tables.render import latex, markdown
 
 REPORTED = ROOT / "workflow" / "reported" / "quick_thoughts.csv"
-PAPER = read_reported(REPORTED)
+PAPER = read_published(REPORTED)
 QUERIES = make_plan(resolve({})).nearest.queries
 
 
@@ -35,8 +36,7 @@ def retrieval_scores(values, sample=False):
     """Rows from {(model, seed): recall}; the median rank is a tenth of it."""
     rows = []
     for (model, seed), value in values.items():
-        for measure in MEASURES:
-            direction, metric = measure.key
+        for direction, metric in itertools.product(ROWS, (*RECALLS, MEDIAN)):
             number = value / 10 if metric == "median rank" else value
             given = {"preset": "p", "model": model, "seed": seed, "direction": direction, "metric": metric}
             given |= {"value": number, "folds": 5, "fold_images": 1000, "dimension": 300, "sample": sample}
@@ -55,22 +55,27 @@ SYSTEMS4 = [
 SCORES4 = {("ours", 1): 40.0, ("ours", 2): 42.0, ("other", 1): 50.0, ("random", 1): 60.0}
 
 
+def table4(scores=SCORES4, systems=SYSTEMS4, sample=False):
+    values = retrieval_values(retrieval_scores(scores, sample), PAPER, systems, SETTINGS)
+    return view_of("quick_thoughts/table4", values, sample)
+
+
 def test_table4():
-    table, data = build_table4(retrieval_scores(SCORES4), PAPER, SYSTEMS4, SETTINGS, "p")
+    table, data = table4()
     headings = [section.heading for section in table.sections]
     supervised = "Direct supervision of sentence representations"
     assert headings == [
         "Pre-trained unsupervised sentence representations",
         supervised,
         "Not in this table of the paper",
-        "Floors",
+        "Baselines",
     ]
     ours = cells(table, "Ours")
     assert [c.text for c in ours][:4] == ["41.0 ±1.4", "41.0 ±1.4", "41.0 ±1.4", "4.1 ±0.1"]
     assert [c.text for c in cells(table, "MC-QT")][:4] == ["37.1", "72.0", "84.7", "2"]
     # ours minus the printed ones
     assert [c.text for c in cells(table, "")][:4] == ["+3.9", "-31.0", "-43.7", "+2.1"]
-    # the floor is higher, but untrained; the best recall is the highest, the best median rank the lowest
+    # the baseline is higher, but untrained; the best recall is the highest, the best median rank the lowest
     assert [c.bold for c in cells(table, "Other")][:4] == [True, True, True, False]
     assert [c.bold for c in ours][:4] == [False, False, False, True]
     assert not any(c.bold for c in cells(table, "Untrained"))
@@ -79,32 +84,29 @@ def test_table4():
     assert any("5 folds of 1000 test images" in note for note in table.notes)
     row = data.set_index("model").loc["ours"]
     assert (row["annotation r@1"], row["annotation r@1 reported"], row["annotation r@1 difference"]) == (
-        "41.00",
-        "37.1",
-        "3.90",
+        41.0,
+        37.1,
+        3.9,
     )
-    assert data["system"].tolist() == ["MC-QT", "DVSA", "Order", "", ""]
+    assert set(data["system"].dropna()) == set(PAPER.columns(4)) and len(data) == 9
 
 
 def test_table4_of_sample_data_has_no_differences():
-    table, data = build_table4(retrieval_scores(SCORES4, sample=True), PAPER, SYSTEMS4, SETTINGS, "sample")
+    table, data = table4(sample=True)
     assert table.full_title.startswith("SAMPLE")
-    assert "Made-up scenes, not COCO" in table.full_notes[0]
-    assert data["annotation r@1 difference"].eq("").all()
+    assert "Synthetic scenes, not COCO" in table.full_notes[0]
+    assert data["annotation r@1 difference"].isna().all()
     assert "difference" not in {row.heading.tail for row in table.rows()}
 
 
 def test_table4_without_a_seed():
-    scores = retrieval_scores({key: value for key, value in SCORES4.items() if key != ("ours", 2)})
-    with pytest.raises(
-        SentrepError, match="retrieval scores: expected scores of ours for seeds 1, 2, found seeds 1 for"
-    ):
-        build_table4(scores, PAPER, SYSTEMS4, SETTINGS, "p")
+    scores = {key: value for key, value in SCORES4.items() if key != ("ours", 2)}
+    with pytest.raises(SentrepError, match=r"retrieval scores: expected \w+ of ours for seeds 1, 2, found seeds 1 for"):
+        table4(scores)
 
 
 def test_table4_of_no_model_is_the_papers():
-    systems = [entry(None, column, 4, column, seeds=()) for column in PAPER.columns(4)]
-    table, data = build_table4(retrieval_scores({}), PAPER, systems, SETTINGS, "p")
+    table, data = table4({}, [])
     printed = {key: value for key, value in PAPER.values.items() if key[0] == "4" and key[1] != "Section"}
     shown = [cell.text for row in table.rows() for cell in row.cells if cell.text]
     assert sorted(shown) == sorted(printed.values())
@@ -129,8 +131,8 @@ POOL = {"sentences": 1000, "read": 5000, "source": "a dump", "corpus": "wikipedi
 def test_table5():
     queries = [QUERIES[2], "A query of one's own."]
     both = pd.concat([neighbours("ours", queries, 5), neighbours("other", queries, 6)])
-    models = [{"id": "ours", "label": "Ours"}, {"id": "other", "label": "Other"}]
-    table, data = build_table5(both, PAPER, models, POOL, "p", sample=False)
+    models = [entry("ours", "Ours"), entry("other", "Other")]
+    table, data = view_of("quick_thoughts/table5", nearest_values(both, PAPER, models, POOL))
     assert [section.heading for section in table.sections] == queries
     first, second = table.sections
     assert [(row.heading.text, row.cells[0].text, row.cells[1].text) for row in first.rows] == [
@@ -153,8 +155,9 @@ def test_table5():
 
 def test_sentences_are_left_aligned_and_escaped():
     both = neighbours("ours", QUERIES[:2], 5)
-    table, _ = build_table5(both, PAPER, [{"id": "ours", "label": "Ours"}], POOL, "p", sample=True)
-    pages = {kind: render(table) for kind, render in RENDERERS.items()}
+    values = nearest_values(both, PAPER, [entry("ours", "Ours")], POOL)
+    table, _ = view_of("quick_thoughts/table5", values, sample=True)
+    pages = {"md": markdown(table), "tex": latex(table), "html": page(table)}
     assert "| --- | :-- | --: |" in pages["md"]
     assert "nearest \\| of ours" in pages["md"]
     assert r"{l>{\raggedright\arraybackslash}p{1.1\textwidth}r}" in pages["tex"]
@@ -194,35 +197,41 @@ ANSWERS = answers_of(
 )
 
 
+def table6(answers, text):
+    values = analogy_values(answers, PAPER, SYSTEMS6, RELATIONS, text)
+    return view_of("quick_thoughts/table6", values, text["sample"])
+
+
 def test_table6():
-    table, data = build_table6(ANSWERS, PAPER, SYSTEMS6, RELATIONS, TEXT, "p")
-    assert table.groups[0] == ("Google", ("gram4-superlative", "gram3-comparative", "family"))
-    assert table.groups[1][0] == "Microsoft"
-    assert len(table.groups[1][1]) == 6
+    table, data = table6(ANSWERS, TEXT)
+    assert [name for _, names in table.groups for name in names] == [*RELATIONS, "all"]
     ours = cells(table, "Ours", "")
     # all right in the first relation, a quarter and a half elsewhere
     assert [c.text for c in ours][:2] == ["1.00 ±0.00", "0.38 ±0.18"]
     assert [c.text for c in cells(table, "", "")][:3] == ["+0.96", "+0.32", "+0.04"]
     assert [c.text for c in cells(table, "Ours", "Query sentences left out of the pool")][:2] == ["1.00 ±0.00"] * 2
-    assert [c.text for c in cells(table, "questions")] == ["8"] * 9 + ["72"]
+    assert any(note.startswith("Questions: Google gram4-superlative 8,") and "all 72" in note for note in table.notes)
     assert any("novels (corpus books, 3,000 sentences)" in note for note in table.notes)
     row = data[(data["model"] == "ours") & (data["pool"] == "with query sentences")].iloc[0]
     # one relation of eight right, eight of two or four right
-    assert row["all"] == f"{np.mean([(8 + 8 * 2) / 72, (8 + 8 * 4) / 72]):.4f}"
-    assert (row["Google family reported"], row["Google family questions"]) == ("0.34", 8)
+    assert row["all"] == round(np.mean([(8 + 8 * 2) / 72, (8 + 8 * 4) / 72]), 4)
+    assert (row["Google family reported"], row["Google family questions"]) == (0.34, 8)
 
 
 def test_table6_of_a_text_without_tuples():
     text = {**TEXT, "sample": True, "tuples": dict.fromkeys(RELATIONS, 0)}
-    table, data = build_table6(ANSWERS.iloc[:0], PAPER, SYSTEMS6, RELATIONS, text, "p")
+    table, data = table6(ANSWERS.iloc[:0], text)
     assert any(note.startswith("No tuple was found for Google gram4-superlative, Google") for note in table.notes)
-    assert {cell.text for cell in cells(table, "questions")} == {"0"}
-    assert data[RELATIONS].eq("").all(axis=None)
+    assert data[[f"{relation} questions" for relation in RELATIONS]].eq(0).all(axis=None)
+    assert data[RELATIONS].isna().all(axis=None)
+
+
+def table7(answers):
+    return view_of("quick_thoughts/table7", answer_values(answers, PAPER, [entry("ours", "Ours")], TEXT))
 
 
 def test_table7():
-    models = [{"id": "ours", "label": "Ours"}]
-    table, data = build_table7(ANSWERS, PAPER, models, TEXT, "p")
+    table, data = table7(ANSWERS)
     ours = data[data["kind"] == "ours"]
     assert ours["relation"].tolist()[:3] == RELATIONS[:3]
     assert ours["correct"].tolist() == [True, True, True, False]
@@ -233,13 +242,13 @@ def test_table7():
     reported = data[data["kind"] == "reported"]
     assert reported["correct"].tolist() == [True, True, True, False]
     assert reported["retrieved"].iloc[1] == "the complimentary valet was also a nice touch ."
-    assert table.sections[-1].rows[-1].cells[0].tail == "✗"
+    assert table.sections[-1].rows[-1].cells[0].tail == "(✗)"
 
 
 def test_questions_are_shown_in_the_order_they_are_asked():
     """A question for B is C : D :: A : ?"""
     one = ANSWERS[(ANSWERS["answer"] == "B") & ANSWERS["correct"]].head(1)
-    _, data = build_table7(one, PAPER, [{"id": "ours", "label": "Ours"}], TEXT, "p")
+    _, data = table7(one)
     shown = data.iloc[0]
     assert [shown[part][0] for part in ("A", "B", "C", "retrieved")] == ["C", "D", "A", "B"]
 
@@ -261,22 +270,17 @@ def test_signs(value, digits, text):
 
 
 def test_equal_values_are_both_bold():
-    measure = Measure("x")
-    systems = [Beside(entry(n, n), {"x": Mean(value, np.nan)}, {}, "") for n, value in (("a", 1.04), ("b", 0.96))]
-    (found,) = sections(systems, [measure], True, lambda _: ())
-    assert [row.cells[0].bold for row in found.rows] == [True, True]
+    table, _ = table4({("a", 1): 41.04, ("b", 1): 40.96}, [entry("a", "A"), entry("b", "B")], sample=True)
+    assert [cells(table, name)[0].bold for name in ("A", "B")] == [True, True]
 
 
-def test_the_script_of_table4(tmp_path):
+def test_the_values_of_table4(tmp_path):
     paths = []
     for (model, seed), value in SCORES4.items():
         paths.append(tmp_path / f"{model}{seed}.csv")
         retrieval_scores({(model, seed): value}).to_csv(paths[-1], index=False)
-    run_script(
-        "quick_thoughts_table4",
-        input={"scores": paths, "reported": REPORTED},
-        output={kind: tmp_path / f"table4.{kind}" for kind in ("csv", "md", "tex", "html")},
-        params={"systems": SYSTEMS4, "settings": SETTINGS, "preset": "p"},
-    )
-    assert "| Ours (ours) | 41.0 ±1.4 |" in (tmp_path / "table4.md").read_text(encoding="utf-8")
-    assert pd.read_csv(tmp_path / "table4.csv")["annotation r@1"].tolist()[0] == 41
+    inputs = {"scores": paths, "reported": REPORTED}
+    params = {"systems": SYSTEMS4, "settings": SETTINGS}
+    values = run_values("quick_thoughts/table4", "retrieval.collect", tmp_path, inputs, params)
+    ours = values.select(system="ours", row="Image Annotation", metric="r@1").frame.iloc[0]
+    assert (ours["column"], ours["mean"], ours["published"], ours["seeds"]) == ("MC-QT", 41, "37.1", 2)

@@ -5,19 +5,28 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from sentrep.tables.quick_thoughts import SETS
 
 from helpers_costs import entry, history_of, model_folder, sts_part
-from helpers_evaluation import REPORTED, run_script
+from helpers_evaluation import REPORTED
 from helpers_tables import cells
+from helpers_views import run_values, view_of
 from sentrep.errors import SentrepError
-from sentrep.tables.costs import elapsed_seconds, read_cost, read_costs
-from sentrep.tables.markup import markdown
-from sentrep.tables.reported import read_reported
-from sentrep.tables.time_figure import draw_time, seconds_at, speed_up, time_curves
-from sentrep.tables.training_time import SENTENCES, build_table9, build_time, mean_accuracy, number
+from sentrep.sources.published import read_published
+from sentrep.tables.collect.costs import (
+    SENTENCES,
+    curve_values,
+    mean_accuracy,
+    size_values,
+    time_values,
+)
+from sentrep.tables.costs import elapsed_seconds, read_cost, read_costs, seconds_at
+from sentrep.tables.numbers import compact
+from sentrep.tables.render import markdown, write_item
+from sentrep.tables.values import Values, facts
+from sentrep.tables.views import read_views
 
-PAPER = read_reported(REPORTED.parent / "quick_thoughts.csv")
+QT_FILE = REPORTED.parent / "quick_thoughts.csv"
+PAPER = read_published(QT_FILE)
 
 
 def test_cost_of_a_model(tmp_path):
@@ -75,7 +84,7 @@ def test_incomplete_folders_are_refused(tmp_path):
 
 def test_numbers():
     values = (336.24, 0.000123456, 5.0, 1.234e-7, 0.0, math.nan)
-    assert [number(value) for value in values] == ["336", "0.000123", "5", "0.000000123", "0", ""]
+    assert [compact(value, 3) for value in values] == ["336", "0.000123", "5", "0.000000123", "0", ""]
 
 
 def costs(tmp_path):
@@ -95,7 +104,9 @@ def test_training_time(tmp_path):
         entry("uni", "uni-QT", table=1),
         entry("random", floor=True),
     ]
-    table, frame = build_time(costs(tmp_path), PAPER, models, "novels", sample=False)
+    values = time_values(costs(tmp_path), PAPER, [m for m in models if m["reported"]], sample=False)
+    table, frame = view_of("quick_thoughts/training_time", values)
+    frame = frame.set_index("printed")
     hours = SENTENCES / 50_000
     assert [c.text for c in cells(table, "uni-QT")] == [
         "8",
@@ -110,24 +121,23 @@ def test_training_time(tmp_path):
     fastsent = cells(table, "FastSent")
     assert [c.text for c in fastsent] == ["", "<500", "", "", "2", "", "", ""] and fastsent[4].mark == "*"
     assert [c.text for c in cells(table, "GloVe BoW")][2:4] == ["", ""]  # nothing was trained
-    assert frame["state"].tolist() == ["imported", "reprinted", "trained here"]
-    assert frame["reported hours"].tolist() == ["", "2", "11"]
-    assert float(frame["projected hours"].iloc[2]) == pytest.approx(hours, rel=1e-5)
-    assert [section.heading for section in table.sections] == [
-        "Not trained on BookCorpus",
-        "Trained from scratch on BookCorpus data",
-    ]
-    table, frame = build_time(costs(tmp_path / "2"), PAPER, models, "sample", sample=True)
-    assert set(frame["projected hours"]) == {""}
+    states = ["imported", "published", "trained here"]
+    assert frame.loc[["GloVe BoW", "FastSent", "uni-QT"], "state"].tolist() == states
+    assert frame.loc[["FastSent", "uni-QT"], "reported hours"].tolist() == [2, 11]
+    assert frame.loc["uni-QT", "projected hours"] == pytest.approx(hours, rel=1e-5)
+    assert [section.heading for section in table.sections][:2] == ["", "Trained from scratch on BookCorpus data"]
+    values = time_values(costs(tmp_path / "2"), PAPER, [m for m in models if m["reported"]], sample=True)
+    table, frame = view_of("quick_thoughts/training_time", values, sample=True)
+    assert frame["projected hours"].isna().all()
     assert "SAMPLE: " in markdown(table) and "45.8 M" not in markdown(table)
 
 
 def test_table9(tmp_path):
     folders = [model_folder(tmp_path, f"m{size}", seconds=36.0, dimension=size) for size in (2400, 100)]
-    points = list(zip(read_costs(folders).values(), (85.0, 71.5), strict=True))
-    table, frame = build_table9(points, PAPER, "novels", sample=False)
+    points = [(*cost, mean) for cost, mean in zip(read_costs(folders).items(), (85.0, 71.5), strict=True)]
+    table, frame = view_of("quick_thoughts/table9", size_values(points, PAPER, sample=False))
     assert frame["size"].tolist() == [100, 1600, 2400, 3200, 4000, 4800, 5600]
-    assert frame["state"].tolist() == ["trained here", "reprinted", "trained here", *4 * ["reprinted"]]
+    assert frame["state"].tolist() == ["trained here", "published", "trained here", *4 * ["published"]]
     row = cells(table, "2400")
     assert [row[n].text for n in (0, 2, 3, 4, 5)] == ["0.01", "4.7", "85.00", "85.12", "-0.12"]
     assert cells(table, "1600")[0].text == "" and cells(table, "1600")[2].text == "4"
@@ -158,85 +168,76 @@ def test_elapsed_seconds():
 def objective(r):
     """Return scores that rise by .1 an epoch, and the final model's, ``r``."""
     snapshots = [sts_part(lambda d, e=e: r + e / 10, epochs=e) for e in (0.5, 1.0, 2.0)]
-    return pd.concat([*snapshots, sts_part(lambda d: r)])
+    return pd.concat([*snapshots, sts_part(lambda d: r)], ignore_index=True)
 
 
-MODELS = [
-    {"id": "qt", "label": "Quick Thoughts"},
-    {"id": "qt", "label": "Quick Thoughts"},
-    {"id": "st", "label": "skip-thought"},
+POINTS = [
+    {"id": name, "label": label, "seed": seed, "values": {}}
+    for name, label, seed in (("qt", "Quick Thoughts", 1), ("qt", "Quick Thoughts", 2), ("st", "skip-thought", 1))
 ]
+
+
+def draw(values, folder, sample):
+    known = facts("quick_thoughts", "figure2", preset="p", sample=str(sample))
+    write_item(
+        "quick_thoughts/figure2", [*known, *values], {kind: folder / f"figure2.{kind}" for kind in ("svg", "csv")}
+    )
+    return (folder / "figure2.svg").read_text(encoding="utf-8"), pd.read_csv(folder / "figure2.csv")
 
 
 def test_quality_over_time(tmp_path):
     histories = [history_of(), history_of((50.0, 25.0, 100.0, 50.0)), history_of((20.0, 10.0, 40.0, 20.0))]
-    curves = time_curves([objective(0.3), objective(0.5), objective(0.2)], histories, MODELS, "novels")
+    values = curve_values([objective(0.3), objective(0.5), objective(0.2)], histories, POINTS, PAPER)
+    text, curves = draw(values, tmp_path, sample=False)
     chosen = curves[(curves["dataset"] == "images") & (curves["year"] == 2014) & (curves["protocol"] == "paper")]
     of_qt, of_st = (chosen[chosen["model"] == name] for name in ("qt", "st"))
     assert of_qt["epochs"].tolist() == [0.5, 1.0, 2.0]
     assert of_qt["seconds"].tolist() == pytest.approx([15, 45, 67.5])  # means of the two seeds
     assert of_qt["pearson"].tolist() == pytest.approx([0.45, 0.5, 0.6]) and set(of_qt["seeds"]) == {2}
     assert of_st["seconds"].tolist() == pytest.approx([50, 150, 225])
-    assert speed_up(curves) == pytest.approx(225 / 67.5)
-    files = []
-    for run in ("first", "second"):
-        outputs = {"svg": tmp_path / run / "figure2.svg"}
-        draw_time(curves, "Figure 2", outputs, sample=run == "second")
-        files.append(outputs["svg"].read_text(encoding="utf-8"))
-    assert all(f"<!-- {text} -->" in files[0] for text in (*SETS.values(), "Quick Thoughts", "skip-thought"))
-    assert "<!-- training time (minutes) -->" in files[0]
-    assert ["SAMPLE" in text for text in files] == [False, True]
+    assert "skip-thought trains 3.3 times as long as Quick Thoughts (in the paper 4.8)" in text  # 225 / 67.5
+    panels = read_views().figures["quick_thoughts/figure2"].options["sets"].values()
+    assert all(f"<!-- {name} -->" in text for name in (*panels, "Quick Thoughts", "skip-thought"))
+    assert "<!-- training time (minutes) -->" in text and "SAMPLE" not in text
+    assert "SAMPLE" in draw(values, tmp_path, sample=True)[0]
     with pytest.raises(SentrepError, match=r"models\.qt\.parameters: expected intermediate models to draw, found none"):
-        time_curves([sts_part(lambda d: 0.3)], histories[:1], MODELS[:1], "novels")
+        curve_values([sts_part(lambda d: 0.3)], histories[:1], POINTS[:1], PAPER)
 
 
-def test_scripts(tmp_path):
-    """The scripts on the files that rules hand them: models.csv, training_time, table 9 and figure 2."""
+def test_values_of_jobs(tmp_path):
+    """The values of models, training times and table 9, from the files that rules give."""
     folders = [
         model_folder(tmp_path, name, seconds=s, dimension=d) for name, s, d in (("qt", 30.0, 4), ("st", 90.0, 6))
     ]
-    scores = [tmp_path / f"{name}.csv" for name in ("qt", "st")]
-    for path, r in zip(scores, (0.3, 0.2), strict=True):
-        objective(r).to_csv(path, index=False)
-    qt_file = REPORTED.parent / "quick_thoughts.csv"
-    common = {"preset": "sample", "sample": True}
-
-    def outputs(name, *kinds):
-        return {kind: tmp_path / f"{name}.{kind}" for kind in kinds}
-
     models = [
         {**entry("qt", "uni-QT", "Quick Thoughts", table=1), "papers": ["quick_thoughts"]},
         {**entry("st", floor=True), "papers": []},
     ]
-    output = outputs("models", "csv", "md")
-    params = {"models": models, "unfilled": [entry(None, "SDAE", table=1)], **common}
-    run_script("model_table", input={"models": folders, "reported": [qt_file]}, output=output, params=params)
-    rows = pd.read_csv(output["csv"], dtype=str, keep_default_na=False).set_index("label")
-    assert rows["state"].tolist() == ["trained here", "untrained", "reprinted"]
-    assert rows.loc["Quick Thoughts", ["parameters", "dimension", "sentences"]].tolist() == ["16", "4", "50000"]
-    assert rows.loc["Quick Thoughts", "seconds_per_million_sentences"] == "600"
-    assert rows.loc["SDAE", ["family", "papers", "dimension"]].tolist() == ["", "quick_thoughts", "2400"]
-    assert "SAMPLE: Models" in output["md"].read_text()
-    output = outputs("training_time", "csv", "md", "tex", "html")
-    run_script(
-        "training_time",
-        input={"models": folders[:1], "reported": qt_file},
-        output=output,
-        params={"models": models[:1], **common},
+    source = {"models": folders, "reported": [QT_FILE]}
+    params = {"models": models, "published_only": [entry(None, "SDAE", table=1)]}
+    values = run_values("sentrep/models", "costs.collect_models", tmp_path, source, params, sample=True).rows()
+    table, rows = view_of("sentrep/models", values, sample=True)
+    rows = rows.set_index("label")
+    assert rows["state"].tolist() == ["trained here", "untrained", "published"]
+    assert rows.loc["Quick Thoughts", ["parameters", "dimension", "sentences"]].tolist() == [16, 4, 50000]
+    assert rows.loc["Quick Thoughts", "seconds_per_million_sentences"] == 600
+    assert rows.loc["SDAE", ["papers", "dimension"]].tolist() == ["quick_thoughts", 2400]
+    assert "SAMPLE: Models, preset p" in markdown(table)
+    source = {"models": folders[:1], "reported": QT_FILE}
+    times = run_values(
+        "quick_thoughts/training_time", "costs.collect_times", tmp_path, source, {"systems": models[:1]}, sample=True
     )
-    assert all("SAMPLE" in path.read_text(encoding="utf-8") for kind, path in output.items() if kind != "csv")
-    output = outputs("table9", "csv", "md")
+    hours = times.select(system="qt", metric="measured hours").frame
+    assert hours["mean"].tolist() == pytest.approx([30 / 3600])
     transfer = [tmp_path / f"{name}_transfer.csv" for name in ("qt", "st")]
     for path, first in zip(transfer, (70, 60), strict=True):
         transfer_part(first).to_csv(path, index=False)
-    source = {"models": folders, "scores": transfer, "reported": qt_file}
-    run_script("quick_thoughts_table9", input=source, output=output, params=common)
-    assert pd.read_csv(output["csv"])["mean accuracy"].tolist()[:2] == [72.5, 62.5]
-    source["scores"] = scores
-    output = outputs("figure2", "svg", "pdf", "csv")
-    params = {"models": [MODELS[0], MODELS[2]], "title": "Figure 2", **common}
-    run_script("quick_thoughts_figure2", input=source, output=output, params=params)
-    assert set(pd.read_csv(output["csv"])["model"]) == {"qt", "st"}
-    assert "skip-thought trains 1.0 times as long as Quick Thoughts (in the paper 4.8)" in output["svg"].read_text(
-        encoding="utf-8"
-    )
+    source = {"models": folders, "scores": transfer, "reported": QT_FILE}
+    sizes = run_values("quick_thoughts/table9", "costs.collect_sizes", tmp_path, source, {}, sample=True)
+    assert sizes.select(metric="accuracy").frame["mean"].tolist()[:2] == [72.5, 62.5]
+    source["scores"] = [tmp_path / f"{name}.csv" for name in ("qt", "st")]
+    for path, r in zip(source["scores"], (0.3, 0.2), strict=True):
+        objective(r).to_csv(path, index=False)
+    points = [POINTS[0], POINTS[2]]
+    curves = run_values("quick_thoughts/figure2", "costs.collect_curves", tmp_path, source, {"points": points})
+    assert isinstance(curves, Values) and set(curves.select(metric="seconds").frame["system"]) == {"qt", "st"}

@@ -3,27 +3,26 @@
 import math
 import re
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from helpers_costs import model_folder
-from helpers_evaluation import ROOT, run_script
+from helpers_evaluation import ROOT
+from helpers_views import lines, run_values, view_of
 from sentrep.config.plan import make_plan
 from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS
-from sentrep.io.csv_files import read_csv
-from sentrep.tables.markup import latex, markdown, page
-from sentrep.tables.reported import read_reported
-from sentrep.tables.transfer import build_table, signed
+from sentrep.sources.published import read_published
+from sentrep.tables.collect.transfer import transfer_values
+from sentrep.tables.html import page
+from sentrep.tables.numbers import signed
+from sentrep.tables.render import latex, markdown
+from sentrep.tables.values import Values
 
 REPORTED = ROOT / "workflow" / "reported" / "quick_thoughts.csv"
-PAPER = read_reported(REPORTED)
-TASKS = {
-    name: {key: task[key] for key in ("label", "measure")}
-    for name, task in resolve({"preset": "novels"})["transfer"]["tasks"].items()
-}
+PAPER = read_published(REPORTED)
+TASKS = make_plan(resolve({"preset": "novels"})).transfer.task_labels
 METRICS = {"accuracy": ["accuracy"], "paraphrase": ["accuracy", "f1"], "relatedness": ["pearson", "spearman", "mse"]}
 
 
@@ -83,17 +82,13 @@ ENTRIES = [
 ]
 
 
-def build(number=1, entries=ENTRIES, scores=SCORES, sample=False):
+def values_of(number=1, entries=ENTRIES, scores=SCORES, sample=False):
     hours = {"mine": 0.5, "floor": 0.0001}
-    return build_table(number, "Title", scores, PAPER, entries, TASKS, hours, "novels", sample)
+    return transfer_values(number, scores, PAPER, entries, tasks=TASKS, hours=hours, sample=sample)
 
 
-def lines(table):
-    return {
-        (section.heading, f"{row.heading.text} {row.heading.tail}".strip()): [cell.text for cell in row.cells]
-        for section in table.sections
-        for row in section.rows
-    }
+def build(number=1, entries=ENTRIES, scores=SCORES, sample=False):
+    return view_of(f"quick_thoughts/table{number}", values_of(number, entries, scores, sample), sample, "novels")
 
 
 def test_table1():
@@ -104,27 +99,29 @@ def test_table1():
     assert names[12:14] == ["Accuracy, not in the paper/SST", "Accuracy, not in the paper/SST, 5 classes"]
     rows = lines(table)
     scratch = "Trained from scratch on BookCorpus data"
-    assert [heading for heading, _ in rows][-4:] == [
+    assert [heading for heading, _ in rows][-5:] == [
         "Not in this table of the paper",
-        "Floors",
+        "Baselines",
         *["Ours, protocol senteval"] * 3,
-    ][-4:]
-    ours, printed = rows[scratch, "ours QT (ours)"], rows[scratch, "uni-QT (reported)"]
+    ]
+    ours, printed = rows[scratch, "ours QT (ours)"], rows[scratch, "uni-QT (published)"]
     assert ours[:3] == ["300", "0.5", "77.5 ±0.7"] and ours[-1] == "10 / 2"
     assert printed[:3] == ["2400", "11", "77.2"] and printed[9:12] == ["0.844", "0.778", "0.293"]
     difference = rows[scratch, "difference"]
     assert difference[2] == "+0.3" and difference[3] == "-5.3" and difference[9] == "-0.069"
-    assert rows[scratch, "uni-skip (reprinted)"][2] == "75.5"
+    assert rows[scratch, "uni-skip (published)"][2] == "75.5"
     assert rows["Ours, protocol senteval", "Other (ours)"][2] == "59.0"
-    assert rows["Floors", "untrained (ours)"][2] == "70.0"
+    assert rows["Baselines", "untrained (ours)"][2] == "70.0"
     bold = {
         row.heading.text: [cell.bold for cell in row.cells]
         for s in table.sections
         for row in s.rows
         if s.heading == scratch
     }
-    assert bold["ours QT"][2] and bold["uni-QT"][2] and not bold["uni-skip"][2]
-    floor = next(row for s in table.sections if s.heading == "Floors" for row in s.rows)
+    assert bold["ours QT"][2] and not bold["uni-QT"][2] and not bold["uni-skip"][2]
+    best = {row.heading.text for s in table.sections for row in s.rows if row.cells[2].bold}
+    assert best >= {"ours QT", "MC-QT (BookCorpus + UMBC)"}  # of ours, and of all published values
+    floor = next(row for s in table.sections if s.heading == "Baselines" for row in s.rows)
     assert not any(cell.bold for cell in floor.cells)
     notes = " ".join(table.full_notes)
     assert "Protocol kiros: vectors of length one." in notes and "ours QT (2)" in notes
@@ -133,7 +130,7 @@ def test_table1():
     assert (line["folds"], line["seeds"], line["normalisation"], line["state"]) == (10, 2, "unit", "trained here")
     other = data[(data["model"] == "mine") & (data["protocol"] == "senteval")]
     assert other["difference"].isna().all() and len(other) == 12
-    assert set(data[data["state"] == "reprinted"]["system"]) == {"uni-skip"}
+    assert "uni-skip" in set(data[data["state"] == "published"]["system"])
     for text in (markdown(table), latex(table), page(table)):
         assert "0.844" in text and "SAMPLE" not in text
 
@@ -162,11 +159,11 @@ def test_table3():
     ]
     table, data = build(3, entries)
     rows = lines(table)
-    assert ("", "Ensemble (ours)") in rows and rows["", "Ensemble (reported)"][0] == "82.7"
+    assert ("", "Ensemble (ours)") in rows and rows["", "Ensemble (published)"][0] == "82.7"
     assert rows["Task specific methods", "CNN (ours)"] == [*["79.0"] * 6, "", "", "", "10 / 1"]
     assert rows["Task specific methods", "difference"][0] == "-2.5"
     assert not any("Other" in name for _, name in rows)  # only what the paper has, and floors
-    assert ("Floors", "untrained (ours)") in rows
+    assert ("Baselines", "untrained (ours)") in rows
     cnn = data[(data["system"] == "CNN") & (data["protocol"] == "kim")]
     assert cnn["difference"].notna().all() and len(cnn) == 6
 
@@ -177,7 +174,7 @@ def test_table2_has_sst():
     )
     names = [name for _, columns in table.groups for name in columns]
     assert names == ["MR", "CR", "SUBJ", "MPQA", "SST", "TREC", "acc", "F1", "r", "Folds / seeds"]
-    assert lines(table)["", "InferSent (reprinted)"][4] == "84.6"
+    assert lines(table)["", "InferSent (published)"][4] == "84.6"
     assert lines(table)["", "QT (ours)"][4].startswith("77.5")
 
 
@@ -185,24 +182,34 @@ def test_samples_say_so_and_have_no_differences():
     table, data = build(sample=True)
     assert "difference" not in {name for _, name in lines(table)} and data["difference"].isna().all()
     for text in (markdown(table), latex(table), page(table)):
-        assert "SAMPLE: Title" in text and "made up" in text
-    assert data["task"].str.endswith("(sample)").all()
+        assert "SAMPLE: Quick Thoughts" in text and "synthetic" in text
 
 
 def test_a_seed_that_was_not_scored():
-    with pytest.raises(
-        SentrepError, match="expected scores of mine for seeds 1, 2, 3, found 2 rows for kiros, mr, accuracy"
-    ):
+    with pytest.raises(SentrepError, match=r"expected \w+ of mine for seeds 1, 2, 3, found seeds 1, 2 for"):
         build(entries=[entry("mine", "QT", "uni-QT", seeds=(1, 2, 3))])
-    with pytest.raises(SentrepError, match="expected scores of absent for seeds 1, found none"):
+    with pytest.raises(SentrepError, match=r"expected \w+ of absent for seeds 1, found none"):
         build(entries=[entry("absent", "x")])
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(0.04, "0.0"), (-0.04, "0.0"), (0.06, "+0.1"), (-1.25, "-1.2"), (np.nan, "")]
+    ("value", "text"),
+    [(0.04, "0.0"), (-0.04, "0.0"), (0.06, "+0.1"), (-1.25, "-1.3"), (84.85, "+84.9"), (math.nan, "")],
 )
 def test_signed(value, text):
     assert signed(value, 1) == text
+
+
+def test_values_say_how_they_were_measured():
+    """Accuracies have the interval of their items; published times stand next to ours, but are not compared."""
+    values = Values.of(values_of())
+    row = values.select(system="mine", row="MR", metric="accuracy", protocol="kiros").frame.iloc[0]
+    assert row["low"] < row["mean"] < row["high"] and row["unit"] == "percent" and row["seeds"] == 2
+    assert values.select(system="mine", metric="pearson").frame["note"].str.startswith("no interval").all()
+    hours = values.select(system="mine", row="Training time").frame.iloc[0]
+    assert hours["published"] == "11" and math.isnan(hours["difference"])
+    items = values.select(row="MR", metric="items", protocol="kiros").frame
+    assert items["mean"].tolist() == [99]
 
 
 def test_script(tmp_path):
@@ -212,18 +219,15 @@ def test_script(tmp_path):
         model_folder(tmp_path, "mine", seed, seconds, inputs=[("part", "seed1")])
         for seed, seconds in ((1, 900.0), (2, 2700.0))
     ]
-    outputs = {kind: tmp_path / f"table1.{kind}" for kind in ("csv", "md", "tex", "html")}
-    run_script(
-        "quick_thoughts_transfer",
-        input={"scores": tmp_path / "transfer.csv", "models": folders, "reported": REPORTED},
-        output=outputs,
-        params={
-            **{"number": 1, "title": "Title", "systems": ENTRIES, "tasks": TASKS, "preset": "novels", "sample": False},
-        },
+    values = run_values(
+        "quick_thoughts/table1",
+        "transfer.collect",
+        tmp_path,
+        {"scores": tmp_path / "transfer.csv", "models": folders, "reported": REPORTED},
+        {"number": 1, "systems": ENTRIES, "tasks": TASKS},
     )
-    table = read_csv(outputs["csv"])
-    assert table[table["model"] == "mine"]["hours"].unique().tolist() == [0.75]
-    assert "| ours QT (ours) | 300 | 0.75 |" in outputs["md"].read_text()
+    hours = values.select(system="mine", row="Training time", metric="hours").frame
+    assert hours["mean"].tolist() == [0.75]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,38 @@
+"""What the tests of declared tables share: the table and the csv file that values make."""
+
+import io
+
+import pandas as pd
+
+from helpers_evaluation import run_script
+from sentrep.tables.build import build_frame, build_table
+from sentrep.tables.values import Values, facts
+from sentrep.tables.views import read_views
+
+
+def view_of(name, values, sample=False, preset="p"):
+    """Return a declared table and its csv file, from values without the facts that rules give."""
+    paper, item = name.split("/")
+    known = facts(paper, item, preset=preset, sample=str(sample))
+    rows = Values.of([*known, *values]).rows()
+    view = read_views().view(name)
+    text = build_frame(view.csv, rows).to_csv(index=False)
+    return build_table(view, rows), pd.read_csv(io.StringIO(text), keep_default_na=False, na_values=[""])
+
+
+def lines(table):
+    """Return the texts of each line by (section, heading)."""
+    return {
+        (section.heading, f"{row.heading.text} {row.heading.tail}".strip()): [cell.text for cell in row.cells]
+        for section in table.sections
+        for row in section.rows
+    }
+
+
+def run_values(name, collector, folder, inputs, params, sample=False):
+    """Return the values that the job of an item writes, from files."""
+    paper, item = name.split("/")
+    known = {"paper": paper, "item": item, "collector": collector, "preset": "p", "sample": sample}
+    path = folder / f"{paper}_{item}.csv"
+    run_script("values", input=inputs, output={0: path}, params={**known, **params})
+    return Values.read(path)
