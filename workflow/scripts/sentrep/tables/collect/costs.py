@@ -86,6 +86,7 @@ def _run(value: Value, cost: Cost) -> Iterator[Value]:
     """Yield what is known of the training itself."""
     missing = IMPORTED if cost.imported else ""
     yield replace(value, metric="measured hours", mean=cost.hours(), unit="hours", missing=missing)
+    yield replace(value, metric="state", text=missing or TRAINED)
     yield replace(value, metric="device", text=cost.device)
     yield replace(value, metric="threads", mean=cost.threads)
     yield replace(value, metric="sentences", mean=cost.sentences)
