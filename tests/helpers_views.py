@@ -34,5 +34,5 @@ def run_values(name, collector, folder, inputs, params, sample=False):
     paper, item = name.split("/")
     known = {"paper": paper, "item": item, "collector": collector, "preset": "p", "sample": sample}
     path = folder / f"{paper}_{item}.csv"
-    run_script("values", input=inputs, output={0: path}, params={**known, **params})
+    run_script("values", input=inputs, output={"csv": path}, params={**known, **params})
     return Values.read(path)
