@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from sentrep.evaluation.sts.sets import STANDARD, YEARS
+from sentrep.io.frames import groups_of, rows_where
 from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
@@ -61,7 +62,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
             axes.minorticks_off()
         ends, absent = [], []
         for standard in (standard for standard in STANDARD if standard.year == year):
-            curve = curves[curves["row"] == f"{year} {standard.label}"]
+            curve = rows_where(curves, curves["row"] == f"{year} {standard.label}")
             if curve.empty:
                 absent.append(standard.label)
                 continue
@@ -90,9 +91,7 @@ def corpus_size(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     colours = dict(zip(curves.loc[~curves["baseline"], "label"].unique(), style.PALETTE, strict=False))
     axes.set_xscale("log", base=2)
     ends = []
-    for place, ((column, label, baseline), curve) in enumerate(
-        curves.groupby(["column", "label", "baseline"], sort=False)
-    ):
+    for place, ((column, label, baseline), curve) in enumerate(groups_of(curves, ["column", "label", "baseline"])):
         if baseline:
             ends.append(_draw_baseline(axes, curve, str(label), fractions))
             continue
@@ -121,7 +120,7 @@ def corpus_size(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 
 def _curves(values: Sequence[Value]) -> pd.DataFrame:
     shown = Values.of(values).select(metric="pearson", protocol="paper").frame
-    return shown[shown["mean"].notna()]
+    return rows_where(shown, shown["mean"].notna())
 
 
 def _draw(axes: Axes, curve: pd.DataFrame, colour: str, marker: str) -> None:

@@ -22,6 +22,7 @@ from typing import Any, Self
 import pandas as pd
 
 from sentrep.io.csv_files import read_csv, write_csv
+from sentrep.io.frames import rows_where
 from sentrep.sources.published import Published, published_number
 
 OURS = "sentrep"
@@ -175,11 +176,11 @@ class Values:
         """
         frame = pd.concat([read_csv(path, list(FIELDS), texts=_TEXTS) for path in paths], ignore_index=True)
         frame[_TEXTS] = frame[_TEXTS].fillna("")
-        return cls(frame[list(FIELDS)])
+        return cls(frame.loc[:, list(FIELDS)])
 
     def write(self, path: str | Path) -> None:
         """Write the table atomically."""
-        write_csv(path, self.frame[list(FIELDS)])
+        write_csv(path, self.frame.loc[:, list(FIELDS)])
 
     def select(self, **wanted: Any) -> Values:
         """Return the rows whose columns have these values; a list, tuple or set allows any of its members."""
@@ -187,7 +188,7 @@ class Values:
         for name, value in wanted.items():
             column = self.frame[name]
             rows &= column.isin(list(value)) if isinstance(value, list | tuple | set | frozenset) else column == value
-        return Values(self.frame[rows])
+        return Values(rows_where(self.frame, rows))
 
     def wide(self, index: str | Sequence[str], columns: str, value: str = "mean") -> pd.DataFrame:
         """Return the values as a matrix, in the order of the table; each cell must be unique.

@@ -97,7 +97,7 @@ def timing_values(
 
 def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
     """Yield the times of one model; the processor is another one than the paper's."""
-    row = TIMED_AS.get(str((model["reported"] or {}).get("column")), model["label"])
+    row = TIMED_AS.get(str((model["reported"] or {}).get("column")), str(model["label"]))
     for record in timing.to_dict("records"):
         for name, column in COLUMNS.items():
             value = Value(PAPER, "table3", row, column, METRICS[record["presentation"]], system=model["id"])

@@ -17,6 +17,7 @@ from sentrep.evaluation.sts.scoring import PROTOCOLS
 from sentrep.evaluation.sts.sets import CUSTOM_YEAR, LEE_DATASET, STANDARD
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
+from sentrep.io.frames import rows_where
 from sentrep.sources.published import Published, published_number, read_all
 from sentrep.tables.collect.sts_rows import LABELS, METRICS, SeedScores, SetKey, SetRow, set_rows
 from sentrep.tables.systems import Entry, Mean, mean_over_seeds, names, seed_values
@@ -71,7 +72,7 @@ def sts_values(
     """
     sample = bool(sets["sample"])
     shown = [protocol for protocol in PROTOCOLS if protocol in protocols]
-    chosen = scores[scores["protocol"].isin(shown) & (scores["year"].isin(years) if years else True)]
+    chosen = rows_where(scores, scores["protocol"].isin(shown) & (scores["year"].isin(years) if years else True))
     own = {entry["id"]: _per_seed(chosen, entry) for entry in models if entry["id"]}
     rows = [row for protocol in shown for row in set_rows(chosen, protocol, own, sets, sample, means)]
     bounds = intervals or {}
@@ -124,7 +125,8 @@ def overall_of(scores: pd.DataFrame) -> tuple[float, float]:
         SentrepError: a set has no row, or several.
     """
     expected = sorted(s.dataset for s in STANDARD if s.year == OVERALL_YEAR)
-    rows = scores[(scores["protocol"] == "paper") & (scores["year"] == OVERALL_YEAR) & scores["dataset"].isin(expected)]
+    of_year = (scores["protocol"] == "paper") & (scores["year"] == OVERALL_YEAR)
+    rows = rows_where(scores, of_year & scores["dataset"].isin(expected))
     if sorted(rows["dataset"]) != expected:
         raise SentrepError(
             "scores",
@@ -132,9 +134,9 @@ def overall_of(scores: pd.DataFrame) -> tuple[float, float]:
             found=f"{len(rows)} rows",
             remedy="score the model again",
         )
-    if not rows["pairs"].all():
-        return math.nan, math.nan
     pairs = rows["pairs"].to_numpy(dtype=float)
+    if not pairs.all():
+        return math.nan, math.nan
     first, second = (float((rows[metric].to_numpy() * pairs).sum() / pairs.sum()) for metric in METRICS)
     return first, second
 

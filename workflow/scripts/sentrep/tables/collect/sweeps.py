@@ -11,6 +11,7 @@ import pandas as pd
 from sentrep.evaluation.sts.scoring import PROTOCOLS, SCORE_COLUMNS
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.io.csv_files import read_csv
+from sentrep.io.frames import groups_of, rows_where
 from sentrep.tables.systems import mean_over_seeds
 from sentrep.tables.values import Value
 
@@ -52,7 +53,7 @@ def sweep_values(
         value for s in STANDARD if not years or s.year in years for value in _set_facts(paper, item, s.year, s.dataset)
     ]
     keys = ["official", "place", "id", "x"]
-    for (_, row, _, x), group in frame.sort_values([*keys, "seed"], kind="stable").groupby(keys, sort=False):
+    for (_, row, _, x), group in groups_of(frame.sort_values([*keys, "seed"], kind="stable"), keys):
         first = group.iloc[0]
         for metric in _METRICS:
             found.append(
@@ -101,14 +102,14 @@ def size_values(
     frame = frame[[key not in missing for key in zip(frame["year"], frame["dataset"], strict=True)]]
     found = []
     keys = ["protocol", "label", "floor", "x", "epochs"]
-    for (protocol, label, floor, x, epochs), group in frame.groupby(keys, sort=False, dropna=False):
+    for (protocol, label, floor, x, epochs), group in groups_of(frame, keys):
         column = str(label) if floor else f"{label}, {epochs:g} epoch{'' if epochs == 1 else 's'}"
-        of_seeds = group.groupby("seed", sort=False)
-        empty = {"system": str(group["id"].iloc[0]), "label": str(label), "baseline": bool(floor)}
+        of_seeds = [part for _, part in groups_of(group, ["seed"])]
+        empty: dict[str, Any] = {"system": str(group["id"].iloc[0]), "label": str(label), "baseline": bool(floor)}
         for metric in _METRICS:
-            mean = mean_over_seeds(of_seeds[metric].mean().tolist())._asdict()
+            mean = mean_over_seeds([float(part[metric].mean()) for part in of_seeds])._asdict()
             found.append(Value(paper, item, "mean", column, metric, str(protocol), float(x), **empty, **mean))
-        sets = float(of_seeds.size().iloc[0])
+        sets = float(len(of_seeds[0]))
         found.append(Value(paper, item, "mean", column, "sets", str(protocol), float(x), **empty, mean=sets))
         if not np.isnan(epochs):
             found.append(Value(paper, item, "mean", column, "epochs", str(protocol), float(x), **empty, mean=epochs))
@@ -124,7 +125,7 @@ def collect(source: Any, params: Any) -> list[Value]:
 
 
 def _standard(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame[[key in _PLACES for key in zip(frame["year"], frame["dataset"], strict=True)]]
+    return rows_where(frame, [key in _PLACES for key in zip(frame["year"], frame["dataset"], strict=True)])
 
 
 def _set_facts(paper: str, item: str, year: int, dataset: str) -> Iterator[Value]:

@@ -1,0 +1,19 @@
+"""Operations on data frames with the types that the stubs of pandas leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+import pandas as pd
+
+
+def rows_where(frame: pd.DataFrame, chosen: Any) -> pd.DataFrame:
+    """Return the rows for which a mask is true."""
+    return cast("pd.DataFrame", frame[chosen])
+
+
+def groups_of(frame: pd.DataFrame, keys: Sequence[str]) -> Iterator[tuple[tuple[Any, ...], pd.DataFrame]]:
+    """Yield the groups of equal keys in the order of the rows; a missing key is a key."""
+    for key, group in frame.groupby(list(keys), sort=False, dropna=False):
+        yield cast("tuple[Any, ...]", key), group
