@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, STRIPPED
-from sentrep.encoders.base import AveragingEncoder, Encoder, WordEncoder
+from sentrep.encoders.base import AveragingEncoder, Encoder
 from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.io.files import atomic_directory, save_tensors, write_json
@@ -49,7 +49,7 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path) -> Path:
             remedy="choose another folder or remove it",
         )
     encoder: Any = load_encoder(model_dir)
-    if not (isinstance(encoder, WordEncoder) and hasattr(encoder, "embeddings")):
+    if not hasattr(encoder, "embeddings"):
         raise _unfit(model_dir, "one vector per word", encoder)
     with atomic_directory(out_dir) as folder:
         FORMATS[format](encoder, model_dir, folder)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Literal
+from typing import IO, Any, BinaryIO, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,7 @@ class Vectors:
 
 
 def read_vectors(
-    stream: BinaryIO,
+    stream: IO[bytes],
     layout: Layout,
     where: str,
     wanted: Collection[str] | None = None,
@@ -94,7 +94,7 @@ def read_vectors(
     return Vectors(list(rows), np.frombuffer(data, np.float32).reshape(len(rows), -1))
 
 
-def _binary(stream: BinaryIO, where: str, maximum: int | None) -> Iterator[tuple[int, bytes, bytes]]:
+def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, bytes]]:
     """Yield number, word and float32 of each vector of a file in word2vec's binary format."""
     header = _HEADER.match(stream.readline(100))
     if header is None:
@@ -114,7 +114,7 @@ def _binary(stream: BinaryIO, where: str, maximum: int | None) -> Iterator[tuple
         position = space + 1 + size
 
 
-def _text(stream: BinaryIO, where: str, maximum: int | None) -> Iterator[tuple[int, bytes, list[bytes]]]:
+def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, list[bytes]]]:
     """Yield line number, word and numbers of each line of text; a word may have spaces in it, as some of GloVe's."""
     count, dimension, read, number = None, 0, 0, 0
     for number, line in enumerate(stream, 1):
@@ -146,14 +146,16 @@ class _Vocabulary:
 
 
 def _siamese_cbow(
-    stream: BinaryIO, where: str, maximum: int | None
+    stream: IO[bytes], where: str, maximum: int | None
 ) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
     """Yield row, word and vector from a pickle that storeWordEmbeddings of the released code has written.
 
     It is a dictionary; row 0 of ``npaWordEmbeddings`` belongs to no word. Pickles are read whole: the vectors of the
     paper, 1.3 GB unpacked, need about 3 GB of memory.
     """
-    content = read_pickle(stream, {**ARRAYS, **OBJECTS, ("vocabUtils", "vocabulary"): _Vocabulary}, where)
+    content = read_pickle(
+        cast("BinaryIO", stream), {**ARRAYS, **OBJECTS, ("vocabUtils", "vocabulary"): _Vocabulary}, where
+    )
     try:
         matrix, numbers = np.asarray(content["npaWordEmbeddings"]), vars(content["oVocab"])["dVocab"]
         ordered = sorted((int(row), str(word)) for word, row in numbers.items())

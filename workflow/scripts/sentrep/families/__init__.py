@@ -68,7 +68,7 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
 def _expected(error: ErrorDetails) -> str:
     """Return what pydantic expected, in the words of this project's errors."""
     if error["type"] == "literal_error":
-        return "one of " + error["ctx"]["expected"].replace("'", "").replace(" or ", ", ")
+        return "one of " + str(error.get("ctx", {})["expected"]).replace("'", "").replace(" or ", ", ")
     text = error["msg"].removeprefix("Input should be ")
     for theirs, ours in _WORDS.items():
         text = text.replace(theirs, ours)

@@ -144,8 +144,8 @@ def read_pairs(run: Run) -> dict[str, LabelledTexts]:
     splits = read_nli(run.inputs["snli"])
     if "multinli" in run.inputs:
         own, more = splits["train"], read_nli(run.inputs["multinli"], ["train"])["train"]
-        both = np.concatenate([own.targets, more.targets])
-        splits["train"] = LabelledTexts([*own.first, *more.first], [*own.second, *more.second], both)
+        both = np.concatenate([own.targets, more.targets]).astype(np.int64)
+        splits["train"] = LabelledTexts([*own.first, *more.first], [*(own.second or []), *(more.second or [])], both)
     return splits
 
 
@@ -159,7 +159,8 @@ def build_network(units: int, vocabulary: list[str], table: npt.NDArray[np.float
 
     from sentrep.networks.bilstm_max import Network
 
-    network = Network(*table.shape, units)
+    words, dimension = table.shape
+    network = Network(words, dimension, units)
     row_of = {word: row for row, word in enumerate(vocabulary)}
     drawn = np.random.default_rng([seed, 4]).normal(0, table[1:].std(), (2, table.shape[1])).astype(np.float32)
     ends = [table[row_of[word]] if word in row_of else drawn[i] for i, word in enumerate(("<s>", "</s>"))]

@@ -132,7 +132,7 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
     else:
         fit = (lengths == parameters.maximum_words).all(axis=0)
         wanted = f"exactly {parameters.maximum_words} known words"
-    left = pairs.take(fit)
+    left = pairs.take(np.asarray(fit))
     remedy = "set variable_length: true, or maximum_words to the length of the texts"
     check_both_kinds(left, f"{len(pairs)} training pairs", f"some of both kinds with {wanted} in each text", remedy)
     if len(left) < len(pairs):

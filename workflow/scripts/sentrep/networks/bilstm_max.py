@@ -36,7 +36,7 @@ class Network(nn.Module):
             vectors.weight.requires_grad_(False)
         self.lstm = nn.LSTM(dimension, units, batch_first=True, bidirectional=True)
 
-    def word_tables(self) -> dict[str, nn.Parameter]:
+    def word_tables(self) -> dict[str, torch.Tensor]:
         """Return the trained word tables: none."""
         return {}
 

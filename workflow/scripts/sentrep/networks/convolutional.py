@@ -9,6 +9,8 @@ sentence, not on how long the others of its batch are.
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import nn
 from torch.nn import functional
@@ -26,6 +28,8 @@ class Network(nn.Module):
         maps: filters per group.
     """
 
+    filters: Any  # torch's types do not know what a ModuleList holds
+
     def __init__(self, words: int, dimension: int, widths: list[int], maps: int) -> None:
         super().__init__()
         self.settings = {"words": words, "dimension": dimension, "widths": list(widths), "maps": maps}
@@ -39,7 +43,7 @@ class Network(nn.Module):
             nn.init.uniform_(group.weight, -FILTER_BOUND, FILTER_BOUND)
             nn.init.zeros_(group.bias)
 
-    def word_tables(self) -> dict[str, nn.Parameter]:
+    def word_tables(self) -> dict[str, torch.Tensor]:
         """Return the word table, (words, d)."""
         return {"table": self.table.weight}
 

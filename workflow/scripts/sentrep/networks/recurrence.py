@@ -91,7 +91,9 @@ class _Recurrence(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, outer: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+    def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx: Any, outer: torch.Tensor
+    ) -> tuple[torch.Tensor | None, ...]:
         weight, previous, active, candidate = ctx.saved_tensors
         sizes, before = ctx.sizes, ctx.reset == "before"
         units, dtype = candidate.shape[2], candidate.dtype

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 
 from sentrep.networks.tape import ReverseTape, Tape
@@ -86,7 +88,7 @@ class Backward:
 
 
 def _steps(
-    tensor: torch.Tensor, sizes: list[int], width: int
+    tensor: torch.Tensor, sizes: Sequence[int], width: int
 ) -> tuple[tuple[torch.Tensor, ...], tuple[torch.Tensor, ...]]:
     """Return the steps of a (G, P, W) tensor's first ``width`` columns, and those of the others."""
     return tensor[..., :width].split(sizes, dim=1), tensor[..., width:].split(sizes, dim=1)

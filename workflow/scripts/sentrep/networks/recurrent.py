@@ -45,7 +45,7 @@ class Network(nn.Module):
         self.forwards = GRU(dimension, width, reset)
         self.backwards = GRU(dimension, width, reset) if bidirectional else None
 
-    def word_tables(self) -> dict[str, nn.Parameter]:
+    def word_tables(self) -> dict[str, torch.Tensor]:
         """Return the word table, (words, dimension)."""
         return {"table": self.table.weight}
 

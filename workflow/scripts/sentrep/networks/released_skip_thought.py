@@ -38,7 +38,7 @@ class Network(nn.Module):
         sizes = {"uni": uni, "bi": bi, "bi_reverse": bi}
         self.encoders = nn.ModuleDict({name: GRU(width, n, "after") for name, n in sizes.items() if n})
 
-    def word_tables(self) -> dict[str, nn.Parameter]:
+    def word_tables(self) -> dict[str, torch.Tensor]:
         """Return nothing: the released tables are extended already."""
         return {}
 

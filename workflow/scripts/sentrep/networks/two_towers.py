@@ -6,7 +6,7 @@ vector is [f; g].
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,9 @@ class Network(nn.Module):
         frozen: all towers share one word table, which is not trained.
     """
 
+    tables: Any  # torch's types do not know what a ModuleList holds
+    readers: Any
+
     def __init__(
         self,
         encoder: EncoderKind,
@@ -62,7 +65,7 @@ class Network(nn.Module):
             GRU(dimension, width, reset, gate_bias=1.0) for _ in range(towers * self.directions)
         )
 
-    def word_tables(self) -> dict[str, nn.Parameter]:
+    def word_tables(self) -> dict[str, torch.Tensor]:
         """Return the trained word tables, (words, dimension)."""
         return {} if self.frozen else {f"tower{i}": table.weight for i, table in enumerate(self.tables)}
 

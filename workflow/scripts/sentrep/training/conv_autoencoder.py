@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -124,6 +124,11 @@ class LSTM(nn.LSTM):
         units: width of the state.
     """
 
+    weight_ih_l0: nn.Parameter
+    weight_hh_l0: nn.Parameter
+    bias_ih_l0: nn.Parameter
+    bias_hh_l0: nn.Parameter
+
     def __init__(self, inputs: int, units: int) -> None:
         super().__init__(inputs, units, batch_first=True)
         with torch.no_grad():
@@ -135,7 +140,9 @@ class LSTM(nn.LSTM):
             self.bias_hh_l0.zero_()
         self.bias_hh_l0.requires_grad_(False)
 
-    def forward(self, x: torch.Tensor, initial: torch.Tensor | None = None) -> torch.Tensor:
+    def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, x: torch.Tensor, initial: torch.Tensor | None = None
+    ) -> torch.Tensor:
         """Return the state after every step, (n, L, units); the cell begins at zero.
 
         Args:
@@ -203,6 +210,8 @@ class SentenceLoss(nn.Module):
     Attributes:
         span: consecutive sentences that make an example.
     """
+
+    decoders: Any  # torch's types do not know what a ModuleDict holds
 
     def __init__(self, network: Network, objective: Objective, units: int, paragraph: int = 2) -> None:
         super().__init__()

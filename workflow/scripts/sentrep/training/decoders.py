@@ -17,7 +17,6 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from sentrep.networks.gru import GRU
 from sentrep.networks.recurrence import recurrence
 from sentrep.networks.recurrent import with_end
 from sentrep.training.sentences import Padded
@@ -91,7 +90,7 @@ def _places(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray
 
 
 def decode(
-    units: Sequence[GRU],
+    units: Any,
     table: nn.Embedding,
     script: Script,
     initial: torch.Tensor | None = None,
@@ -100,7 +99,7 @@ def decode(
     """Return the states of G decoders at all rows of a script, (G, P, H), float32 or wider.
 
     Args:
-        units: the decoders, of the same shape.
+        units: the decoders, a sequence of :class:`sentrep.networks.gru.GRU` of the same shape.
         table: of word vectors.
         script: what they write.
         initial: (n, H) states before the first step, by sentence; zeros if None.
@@ -114,9 +113,10 @@ def decode(
         gates = gates + torch.stack([functional.embedding(*each) for each in added])
     begin = None if initial is None else functional.embedding(script.sentences[:, :n], initial)
     # cuDNN knows nothing of contexts, and nothing of decoders side by side.
-    kernels = "auto" if units[0].implementation == "cudnn" else units[0].implementation
+    first: Any = units[0]
+    kernels = "auto" if first.implementation == "cudnn" else first.implementation
     weights = torch.stack([unit.recurrent for unit in units])
-    return recurrence(gates, weights, begin, script.sizes, units[0].reset, kernels)
+    return recurrence(gates, weights, begin, script.sizes, first.reset, kernels)
 
 
 class Readout(nn.Linear):
@@ -130,7 +130,9 @@ class Readout(nn.Linear):
     def __init__(self, units: int, words: int) -> None:
         super().__init__(units, words + 1)
 
-    def forward(self, states: torch.Tensor, script: Script) -> torch.Tensor:
+    def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, states: torch.Tensor, script: Script
+    ) -> torch.Tensor:
         """Return the sum of -log p of all words and ends of a script, (), float32 or wider; states as of decode."""
         return summed_cross_entropy(
             states.flatten(0, 1).index_select(0, script.rows), self.weight, self.bias, script.targets
@@ -189,8 +191,7 @@ class _SummedCrossEntropy(torch.autograd.Function):
         wants_gradient = any(ctx.needs_input_grad)
         loss = torch.zeros((), dtype=wide, device=states.device)
         state_gradients = []
-        if wants_gradient:
-            weight_gradient, bias_gradient = torch.zeros_like(weight), torch.zeros_like(bias)
+        weight_gradient, bias_gradient = (torch.zeros_like(t) if wants_gradient else t for t in (weight, bias))
         with torch.autocast(device, enabled=False):
             w, b = weight.to(narrow), bias.to(narrow)
             for x, target in zip(states.to(narrow).split(rows), targets[:, None].split(rows), strict=True):
@@ -208,7 +209,9 @@ class _SummedCrossEntropy(torch.autograd.Function):
         return loss
 
     @staticmethod
-    def backward(ctx: Any, scale: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+    def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx: Any, scale: torch.Tensor
+    ) -> tuple[torch.Tensor | None, ...]:
         return *(gradient * scale.to(gradient.dtype) for gradient in ctx.saved_tensors), None, None
 
 

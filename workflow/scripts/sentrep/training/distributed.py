@@ -109,13 +109,15 @@ def _gather() -> type[torch.autograd.Function]:
 
     class Gather(torch.autograd.Function):
         @staticmethod
-        def forward(ctx: Any, mine: torch.Tensor) -> torch.Tensor:
+        def forward(_ctx: Any, mine: torch.Tensor) -> torch.Tensor:
             parts = [torch.empty_like(mine) for _ in range(world_size())]
             group.all_gather(parts, mine.contiguous())
             return torch.cat(parts)
 
         @staticmethod
-        def backward(ctx: Any, gradient: torch.Tensor) -> torch.Tensor:
+        def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
+            _ctx: Any, gradient: torch.Tensor
+        ) -> torch.Tensor:
             gradient = gradient.contiguous()
             group.all_reduce(gradient)  # every process' loss depends on these rows
             return gradient.chunk(world_size())[rank()]

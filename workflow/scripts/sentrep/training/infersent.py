@@ -146,7 +146,7 @@ def number_texts(
 
 def _pair_set(part: LabelledTexts, place: Mapping[str, int], sentences: Sentences, device: str) -> PairSet:
     texts = [[place[text] for text in column or []] for column in (part.first, part.second)]
-    return PairSet(sentences, np.array(texts, dtype=np.int64).T, part.targets, torch.device(device))
+    return PairSet(sentences, np.array(texts, dtype=np.int64).T, part.targets.astype(np.int64), torch.device(device))
 
 
 def features(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
@@ -185,8 +185,9 @@ def accuracy(objective: InferSent, batches: Iterable[Pairs]) -> float:
     """Return the share of pairs whose relation has the highest score; the same number in all processes."""
     objective.eval()
     right, total = torch.zeros((), dtype=torch.float64), 0
+    device = next(objective.parameters()).device
     for batch in batches:
         right += (objective.scores(batch).argmax(dim=1) == batch.targets).sum().item()
         total += len(batch.targets)
     # Sums in another order may tip a score in one process only, and rates that differ would part the processes.
-    return float(distributed.mean_over_processes(right.to(batch.targets.device))) / total
+    return float(distributed.mean_over_processes(right.to(device))) / total

@@ -73,7 +73,7 @@ class Course:
 
 
 def fit(
-    learner: Learner, course: Course, run: Run, label: str, take_snapshot: Callable[[float], None] = lambda epochs: None
+    learner: Learner, course: Course, run: Run, label: str, take_snapshot: Callable[[float], None] = lambda _epochs: None
 ) -> None:
     """Train until the course ends or is finished, from the run's checkpoint if there is one; fill ``run.history``.
 
@@ -179,7 +179,7 @@ def _signals() -> Iterator[threading.Event]:
         yield event
         return
     numbers = (signal.SIGTERM, signal.SIGINT)
-    before = [signal.signal(number, lambda number, frame: event.set()) for number in numbers]
+    before = [signal.signal(number, lambda _number, _frame: event.set()) for number in numbers]
     try:
         yield event
     finally:

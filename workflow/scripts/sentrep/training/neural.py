@@ -123,11 +123,13 @@ class NeuralLearner:
         gradients = [sparse[p].values() if p in sparse else p.grad for p in self._parameters if p.grad is not None]
         if self._settings.clip == "global":
             share = limit / (nn.utils.get_total_norm(gradients) + 1e-6)  # as torch's clip_grad_norm_
-            torch._foreach_mul_(gradients, share.clamp(max=1.0))
+            torch._foreach_mul_(gradients, share.clamp(max=1.0))  # pyright: ignore[reportPrivateImportUsage]
         elif self._settings.clip == "rescale":
-            torch._foreach_mul_(gradients, limit / nn.utils.get_total_norm(gradients))
+            share = limit / nn.utils.get_total_norm(gradients)
+            torch._foreach_mul_(gradients, share)  # pyright: ignore[reportPrivateImportUsage]
         elif self._settings.clip == "per_variable":
-            for gradient, norm in zip(gradients, torch._foreach_norm(gradients), strict=True):
+            norms = torch._foreach_norm(gradients)  # pyright: ignore[reportPrivateImportUsage]
+            for gradient, norm in zip(gradients, norms, strict=True):
                 gradient.mul_(limit / norm.clamp(min=limit))  # as TensorFlow's clip_by_norm
         filled = []
         for parameter, gradient in sparse.items():

@@ -33,7 +33,7 @@ class Run:
     seed: int
     threads: int = 1
     device: str = "cpu"
-    snapshot: Callable[[float, Encoder], None] = lambda epochs, encoder: None
+    snapshot: Callable[[float, Encoder], None] = lambda _epochs, _encoder: None
     inputs: Mapping[str, Path] = field(default_factory=dict)
     checkpoints: Checkpoints | None = None
     history: list[dict[str, float]] = field(default_factory=list)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -182,7 +182,7 @@ class SDAE(nn.Module):
         self.network = network
         units = network.parts[0]
         self.begin = nn.Linear(units, units)
-        self.decoder = GRU(network.settings["dimension"], units, network.settings["reset"], context=units)
+        self.decoder: Any = GRU(network.settings["dimension"], units, network.settings["reset"], context=units)
         self.readout = Readout(units, network.words)
         initialise(self, lambda parameter: parameter.normal_(0, 0.01))
         with torch.no_grad():

@@ -8,7 +8,7 @@ import numpy as np
 
 from sentrep.corpora.store import TokenStore
 
-_STEP = 1 << 22  # sentences looked at together
+_STEP = 1 << 22  # sentences per block
 
 
 def split_long(store: TokenStore, longest: int) -> TokenStore:
@@ -18,10 +18,9 @@ def split_long(store: TokenStore, longest: int) -> TokenStore:
     are not copied. Words that the store has left out do not count.
     """
     offsets = store.sentence_offsets
-    found = [np.empty(0, np.int64)]
-    for first in range(0, store.n_sentences, _STEP):
-        found.append(first + np.flatnonzero(np.diff(offsets[first : first + _STEP + 1]) > longest))
-    long = np.concatenate(found)
+    blocks = range(0, store.n_sentences, _STEP)
+    found = [first + np.flatnonzero(np.diff(offsets[first : first + _STEP + 1]) > longest) for first in blocks]
+    long = np.concatenate([np.empty(0, np.int64), *found])
     if len(long) == 0:
         return store
     cuts = (offsets[long + 1] - offsets[long] - 1) // longest

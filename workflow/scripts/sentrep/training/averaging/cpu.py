@@ -67,7 +67,8 @@ class CpuTrainer:
     def __init__(self, initial: Matrix, optimiser: str, threads: int, objective: Objective = SIAMESE_CBOW) -> None:
         self._objective = objective
         self._dimension = initial.shape[1]
-        self._threads = max(1, min(threads, numba.config.NUMBA_NUM_THREADS, -(-initial.shape[1] // PART)))
+        available = getattr(numba, "config").NUMBA_NUM_THREADS  # noqa: B009 - its type is not exported
+        self._threads = max(1, min(threads, available, -(-initial.shape[1] // PART)))
         self._W = column_blocks(initial, self._threads)
         self._adadelta = optimiser == "adadelta"
         nothing = np.zeros_like(initial if self._adadelta else initial[:0])
@@ -84,7 +85,8 @@ class CpuTrainer:
         if len(self._tokens) < bounds[-1] + AHEAD:
             self._tokens = np.zeros(int(bounds[-1]) + AHEAD, dtype=np.uint32)
         sums = self._objective.aggregation == "sum"
-        shape = Shape(*chunk.starts.shape[1:], *self._objective.anchor, sums, _LOSSES[self._objective.loss])
+        _, batch, slots = chunk.starts.shape
+        shape = Shape(batch, slots, *self._objective.anchor, sums, _LOSSES[self._objective.loss])
         work = int(bounds[-1]) * self._dimension / max(len(rates), 1)
         threads = self._threads if work >= _WORTH_THREADS else 1
         numba.set_num_threads(threads)

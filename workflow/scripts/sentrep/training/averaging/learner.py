@@ -41,7 +41,10 @@ class Trainer(Protocol):
 class Averaging(Learner, Protocol):
     """What training asks of every implementation."""
 
-    LARGEST_CHUNK: int
+    @property
+    def LARGEST_CHUNK(self) -> int:  # noqa: N802 - a constant of each implementation
+        """Examples between two reports of the loss."""
+        ...
 
     def matrix(self) -> npt.NDArray[np.floating]:
         """Return a copy of the word vectors, (V, d)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -133,7 +133,8 @@ class FastSentLearner:
     ) -> tuple[float, int]:
         random_state = np.random.SeedSequence([self._seed, 1, step]).generate_state(1, np.uint64)
         tree, noise = self._tree, self._noise
-        return train_sentences(
+        kernel: Any = train_sentences  # compiled for the types it is called with
+        return kernel(
             *(ids, offsets, centres, self._autoencode, self._U, self._V),
             *(tree.starts, tree.nodes, tree.signs, self._negatives, noise.keep, noise.others, random_state),
             *(rate, self._divide_error, self._largest_score, self._occurrences, self._scratch),

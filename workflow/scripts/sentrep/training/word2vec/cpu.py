@@ -76,4 +76,4 @@ def train_vectors(
     model.build_vocab_from_freq(frequencies, corpus_count=store.n_sentences)
     model.wv.vectors[:] = vectors
     model.train(Sentences(store, recorder), total_words=store.n_tokens, epochs=parameters.epochs)
-    return model.wv.vectors
+    return np.asarray(model.wv.vectors, dtype=np.float32)
