@@ -14,9 +14,9 @@ from sentrep.evaluation.analogies.questions import Question, read_questions
 from sentrep.evaluation.analogies.scoring import answer_analogies
 from sentrep.evaluation.analogies.tuples import Analogy, build_tuples, load_tuples, write_tuples
 from sentrep.evaluation.synthetic import make_reviews
-from sentrep.tables.reported import read_reported
+from sentrep.sources.published import read_published
 
-PAPER = read_reported(ROOT / "workflow" / "reported" / "quick_thoughts.csv")
+PAPER = read_published(ROOT / "workflow" / "reported" / "quick_thoughts.csv")
 
 
 def test_google(mirror):

@@ -14,7 +14,6 @@ import pandas as pd
 
 from sentrep.io.csv_files import write_csv
 from sentrep.io.files import atomic_file
-from sentrep.tables.numbers import fixed
 
 DIGITS = 4
 SAMPLE_NOTE = "Hand-written sample pairs, not SemEval data: no number here can be compared with the paper's."
@@ -107,11 +106,6 @@ class Table:
     def full_notes(self) -> tuple[str, ...]:
         """The notes, beginning with what sample data are."""
         return (self.sample_note, *self.notes) if self.sample else self.notes
-
-
-def correlation(value: float, digits: int = DIGITS) -> str:
-    """Return a correlation as papers write it, without the zero before the point: ``.4379``."""
-    return fixed(value, digits, leading_zero=False)
 
 
 def write_table(table: Table, data: pd.DataFrame, outputs: Mapping[str, str | Path]) -> None:
