@@ -1,11 +1,12 @@
 """Model families by name.
 
-A family is a module with two names: ``Parameters``, a frozen pydantic dataclass of everything that can be set
-(defaults are the paper's, ranges are types of :mod:`sentrep.training.parameters`), and ``train(store, parameters, run) -> Encoder``. ``CPU_ONLY = True`` says that it computes nothing on a
-GPU. An encoder that is no :class:`sentrep.encoders.base.AveragingEncoder` is
-named in :data:`sentrep.encoders.registry.CLASSES`. Modules are imported by name, when
-needed. They import heavy libraries (torch, numba, gensim) inside functions, so that reading a configuration stays
-quick.
+A family is a module with two names: ``Parameters``, a frozen pydantic dataclass of everything that can be set (defaults
+are the paper's, ranges are types of :mod:`sentrep.training.parameters`), and
+``train(store, parameters, run) -> Encoder``. ``CPU_ONLY = True`` says that it computes nothing on a GPU. An encoder
+that is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in :data:`sentrep.encoders.registry.CLASSES`.
+
+Modules are imported by name, when needed. They import heavy libraries (torch, numba, gensim) inside functions, so that
+reading a configuration stays quick.
 """
 
 from __future__ import annotations
