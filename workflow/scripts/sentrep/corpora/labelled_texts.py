@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Targets = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+Targets = npt.NDArray[np.int64 | np.float64]
+"""Class numbers (int64) or scores (float64)."""
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ def encode_finite(encoder: TextEncoder, texts: Sequence[str], where: str) -> Vec
         SentrepError: a vector holds NaN or infinity.
     """
     vectors = encoder.encode(texts)
-    if not np.isfinite(vectors.data if sp.issparse(vectors) else vectors).all():
+    if not np.isfinite(np.asarray(vectors.data if isinstance(vectors, sp.csr_array) else vectors)).all():
         raise SentrepError(
             where,
             expected="finite sentence vectors",
@@ -132,8 +132,8 @@ def encode_in_blocks(
 
 def row_lengths(vectors: Vectors | Floats) -> Floats:
     """Return the length of each row, (n,) float64."""
-    if sp.issparse(vectors):
-        squares = vectors.astype(np.float64)
+    if isinstance(vectors, sp.csr_array):
+        squares = sp.csr_array(vectors, dtype=np.float64, copy=True)
         squares.data **= 2
         return np.sqrt(np.asarray(squares.sum(axis=1)).ravel())
     return np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
@@ -147,7 +147,7 @@ def inverse_lengths(lengths: Floats) -> Floats:
 def _unit_parts(vectors: Features, widths: Sequence[int]) -> Features:
     """Scale each part of each row to length one; dense vectors are changed in place."""
     ends = np.cumsum(widths)
-    if sp.issparse(vectors):
+    if isinstance(vectors, sp.csr_array):
         parts = [vectors[:, end - width : end] for width, end in zip(widths, ends, strict=True)]
         scaled = [sp.diags_array(inverse_lengths(row_lengths(part))) @ part for part in parts]
         return sp.csr_array(sp.hstack(scaled, format="csr"), dtype=np.float32)

@@ -55,8 +55,8 @@ def nearest(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
     pool = zeros = 0
     for block in blocks:
         rows, sizes = _unit_rows(block)
-        products = unit @ rows.T
-        found = (products.toarray() if sp.issparse(products) else products).round(DECIMALS)
+        products: Any = unit @ rows.T
+        found: Floats = (products.toarray() if sp.issparse(products) else products).round(DECIMALS)
         found[:, sizes == 0] = -np.inf
         found[lengths == 0] = -np.inf
         best, at = _highest(found, k)
@@ -84,7 +84,7 @@ def lines_at(path: str | Path, places: Iterable[int]) -> dict[int, str]:
 
 def _unit_rows(vectors: Vectors) -> tuple[Floats | sp.csr_array, Floats]:
     """Return rows of length one in float64 and their original lengths; a zero row stays zero."""
-    if sp.issparse(vectors):
+    if isinstance(vectors, sp.csr_array):
         sparse = sp.csr_array(vectors, dtype=np.float64)
         lengths = row_lengths(sparse)
         return sp.csr_array(sp.diags_array(inverse_lengths(lengths)) @ sparse), lengths

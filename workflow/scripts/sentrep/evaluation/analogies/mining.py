@@ -135,8 +135,7 @@ def _keys(
                 keys.append(_hash(shared))
                 words.append(number_of[word])
                 numbers.append(number)
-    as_arrays = (np.array(each, dtype=each.typecode) for each in (keys, words, numbers))
-    return *as_arrays, total, used
+    return np.array(keys, np.uint64), np.array(words, np.int32), np.array(numbers, np.int64), total, used
 
 
 def _groups(keys: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.int64]]:

@@ -73,12 +73,12 @@ def _with_headings(where: str, lines: list[str], name: str) -> Iterator[Question
         if line.startswith(":"):
             relation = line[1:].strip()
         elif line:
-            words = _words(line, 4, f"{where}:{number}")
+            a, b, c, d = _words(line, 4, f"{where}:{number}")
             if not relation:
                 raise SentrepError(
                     f"{where}:{number}", expected="a line ': relation' first", found=repr(line[:60]), remedy=_REMEDY
                 )
-            yield Question(f"{name} {relation}", *words)
+            yield Question(f"{name} {relation}", a, b, c, d)
 
 
 def _two_files(
@@ -93,9 +93,9 @@ def _two_files(
             remedy="fetch both files again",
         )
     for number, (question, answer) in enumerate(zip(questions, answers, strict=True), 1):
-        words = _words(question, 3, f"{where}:{number}")
-        relation, fourth = _words(answer, 2, f"{answers_where}:{number}")
-        yield Question(f"{name} {relation.upper()}", *words, fourth)
+        a, b, c = _words(question, 3, f"{where}:{number}")
+        relation, d = _words(answer, 2, f"{answers_where}:{number}")
+        yield Question(f"{name} {relation.upper()}", a, b, c, d)
 
 
 def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Question]:

@@ -105,5 +105,5 @@ def _analogy(
     mined: Mined, relation: str, pairs: tuple[WordPair, WordPair], combination: tuple[SentencePair, SentencePair]
 ) -> Analogy:
     words = (*pairs[0], *pairs[1])
-    sentences = tuple(mined.texts[number] for pair in combination for number in pair)
-    return Analogy(relation, words, sentences)
+    a, b, c, d = (mined.texts[number] for pair in combination for number in pair)
+    return Analogy(relation, words, (a, b, c, d))

@@ -65,19 +65,20 @@ def score_retrieval(
         "zero_captions": zeros,
         "best_step": outcome.best_step,
         "steps": int(outcome.history["step"].iloc[-1]),
-        "validation": float(outcome.history["validation"].max()),
+        "validation": float(outcome.history["validation"].to_numpy().max()),
         "sample": bool(images.meta["sample"]),
     }
-    return outcome.measured.assign(**identity, **shared)[SCORE_COLUMNS], outcome.history
+    scores = pd.DataFrame(outcome.measured.assign(**identity, **shared), columns=SCORE_COLUMNS)
+    return scores, outcome.history
 
 
 def _encode(encoder: Encoder, captions: list[str]) -> Vectors:
     """Return (n, dimension) float32 vectors, without a second copy of dense ones."""
     blocks = encode_in_blocks(encoder, captions, "retrieval")
     first = next(blocks)
-    if sp.issparse(first):
+    if isinstance(first, sp.csr_array):
         return sp.csr_array(sp.vstack([first, *blocks]))
-    vectors = np.empty((len(captions), first.shape[1]), dtype=np.float32)
+    vectors = np.empty((len(captions), encoder.dimension), dtype=np.float32)
     begin = 0
     for block in chain([first], blocks):
         vectors[begin : begin + len(block)] = block

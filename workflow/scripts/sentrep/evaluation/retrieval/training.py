@@ -81,16 +81,19 @@ class Rows:
 
     def __init__(self, matrix: Vectors, device: str, unit: bool = False) -> None:
         self._device, self._unit = device, unit
-        self._sparse = sp.csr_array(matrix, dtype=np.float32) if sp.issparse(matrix) else None
-        self._dense = None if sp.issparse(matrix) else torch.from_numpy(matrix).to(device)
-        self.shape: tuple[int, int] = matrix.shape
+        self._rows: sp.csr_array | Tensor
+        if isinstance(matrix, sp.csr_array):
+            self._rows = sp.csr_array(matrix, dtype=np.float32)
+        else:
+            self._rows = torch.from_numpy(matrix).to(device)
+        self.shape: tuple[int, ...] = tuple(self._rows.shape)
 
     def take(self, rows: npt.NDArray[np.int64]) -> Tensor:
         """Return some rows, (n, d) float32."""
-        if self._sparse is not None:
-            found = torch.from_numpy(self._sparse[rows].toarray()).to(self._device)
+        if isinstance(self._rows, Tensor):
+            found = self._rows[torch.from_numpy(rows).to(self._device)]
         else:
-            found = self._dense[torch.from_numpy(rows).to(self._device)]
+            found = torch.from_numpy(self._rows[rows].toarray()).to(self._device)
         return torch.nn.functional.normalize(found, dim=1) if self._unit else found
 
 
@@ -128,8 +131,8 @@ def train_maps(
         SentrepError: the loss is not finite, or there are fewer images than in a fold.
     """
     fitted, validated = _on_device(train, settings, device), _on_device(dev, settings, device)
-    sizes = (rows.shape[1] for rows in fitted)
-    scorer = Scorer(*sizes, settings.dimension, settings.scoring, settings.bias, seed).to(device)
+    images, captions = (rows.shape[1] for rows in fitted)
+    scorer = Scorer(images, captions, settings.dimension, settings.scoring, settings.bias, seed).to(device)
     optimiser = torch.optim.Adam(scorer.parameters(), lr=settings.learning_rate)
     best, best_step, best_state, since = -1.0, 0, copy.deepcopy(scorer.state_dict()), 0
     history: list[dict[str, float]] = []

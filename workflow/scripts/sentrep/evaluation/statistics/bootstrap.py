@@ -174,5 +174,5 @@ def intervals(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
 
 def _of_set(frame: pd.DataFrame, key: SetKey, column: str) -> Floats:
     """Return a column of the rows of one set, (n,) float64 in the order of the pairs."""
-    rows = frame[(frame["year"] == key[0]) & (frame["dataset"] == key[1])].sort_values("pair")
+    rows = frame.loc[(frame["year"] == key[0]) & (frame["dataset"] == key[1])].sort_values(by="pair")
     return rows[column].to_numpy(dtype=np.float64)

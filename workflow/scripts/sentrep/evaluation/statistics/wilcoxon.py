@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -64,7 +64,7 @@ def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon
         return Wilcoxon(len(a), zeros, np.nan, 1.0, "none: all equal")
     ties = len(np.unique(np.abs(nonzero))) < len(nonzero)
     exact = len(nonzero) <= EXACT_LIMIT and not ties
-    outcome = stats.wilcoxon(
+    outcome: Any = stats.wilcoxon(
         nonzero,
         zero_method="wilcox",
         correction=False,
@@ -91,7 +91,8 @@ def compare_models(similarities: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for name_a, name_b in combinations(similarities, 2):
         a, b = similarities[name_a], similarities[name_b]
         check_same_pairs(a, b, name_a, name_b)
-        for (year, dataset), index in a.groupby(["year", "dataset"], sort=False).indices.items():
+        for key, index in a.groupby(["year", "dataset"], sort=False).indices.items():
+            year, dataset = cast(tuple[int, str], key)
             test = wilcoxon(a["similarity"].to_numpy()[index], b["similarity"].to_numpy()[index])
             rows.append((year, dataset, name_a, name_b, *test))
     return pd.DataFrame(rows, columns=WILCOXON_COLUMNS)

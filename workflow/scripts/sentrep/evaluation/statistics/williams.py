@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -126,7 +126,8 @@ def compare_correlations(
         check_same_pairs(first, similarities[name], names[0], name)
     values = np.column_stack([similarities[name]["similarity"].to_numpy(dtype=np.float64) for name in names])
     rows = []
-    for (year, dataset), index in first.groupby(["year", "dataset"], sort=False).indices.items():
+    for key, index in first.groupby(["year", "dataset"], sort=False).indices.items():
+        year, dataset = cast(tuple[int, str], key)
         for protocol in PROTOCOLS:
             scored = np.isfinite(scores[index])
             if protocol != PROTOCOLS[0] and scored.all():
@@ -144,7 +145,7 @@ def compare_correlations(
     families = frame.groupby(["protocol", "model_a", "model_b"], sort=False)
     frame["p_holm"] = families["p"].transform(lambda p: holm(p.to_numpy()))
     frame["wilcoxon_p_holm"] = families["wilcoxon_p"].transform(lambda p: holm(p.to_numpy()))
-    return frame[COLUMNS]
+    return frame.reindex(columns=COLUMNS)
 
 
 def _correlations(columns: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

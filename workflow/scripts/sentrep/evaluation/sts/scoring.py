@@ -88,16 +88,16 @@ def row_cosines(a: Vectors, b: Vectors) -> npt.NDArray[np.float64]:
     Returns:
         (n,) float64 in [-1, 1].
     """
-    if sp.issparse(a):
-        a, b = a.astype(np.float64), b.astype(np.float64)
-        dot = np.asarray(a.multiply(b).sum(axis=1)).ravel()
-        squares = [np.asarray(m.multiply(m).sum(axis=1)).ravel() for m in (a, b)]
-        equal = abs(a - b).max(axis=1).toarray().ravel() == 0
+    if isinstance(a, sp.csr_array):
+        sides = [sp.csr_array(side, dtype=np.float64) for side in (a, b)]
+        dot = np.asarray(sides[0].multiply(sides[1]).sum(axis=1)).ravel()
+        squares = [np.asarray(side.multiply(side).sum(axis=1)).ravel() for side in sides]
+        equal = abs(sides[0] - sides[1]).max(axis=1).toarray().ravel() == 0
     else:
-        equal = (a == b).all(axis=1)
-        a, b = a.astype(np.float64), b.astype(np.float64)
-        dot = np.einsum("ij,ij->i", a, b)
-        squares = [np.einsum("ij,ij->i", m, m) for m in (a, b)]
+        first, second = (np.asarray(side, dtype=np.float64) for side in (a, b))
+        equal = (first == second).all(axis=1)
+        dot = np.einsum("ij,ij->i", first, second)
+        squares = [np.einsum("ij,ij->i", side, side) for side in (first, second)]
     # root of each factor: the product could underflow
     norms = np.sqrt(squares[0]) * np.sqrt(squares[1])
     cosines = np.divide(dot, norms, out=np.zeros_like(dot), where=norms > 0)
@@ -165,7 +165,8 @@ def correlations(
                 found=found,
                 remedy=remedy,
             )
-    return float(stats.pearsonr(cosines, gold)[0]), float(stats.spearmanr(cosines, gold)[0])
+    r, rho = (np.asarray(correlate(cosines, gold))[0] for correlate in (stats.pearsonr, stats.spearmanr))
+    return float(r), float(rho)
 
 
 def score_sets(

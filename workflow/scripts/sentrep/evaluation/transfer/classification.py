@@ -19,7 +19,7 @@ Measure = Callable[[npt.NDArray[np.int64], Targets], float]
 
 def classify(
     design: Design,
-    targets: npt.NDArray[np.int64],
+    targets: Targets,
     classes: int,
     rounds: Sequence[Round],
     grid: Sequence[float],
@@ -40,7 +40,7 @@ def classify(
         measure: score of predictions on validation rows, 0 to 1.
         decimals: digits to which scores in percent are rounded before they are compared, as SentEval does.
     """
-    n = design.rows.shape[0]
+    n = len(targets)
     labels = [1] if classes == 2 else list(range(classes))
     problems = [problem for fold in rounds for problem in fold.search]
     signs = _signs([train for train, _ in problems], targets, labels)
@@ -70,7 +70,7 @@ def classify(
     )
 
 
-def _signs(training: Sequence[Rows], targets: npt.NDArray[np.int64], labels: Sequence[int]) -> npt.NDArray[np.int8]:
+def _signs(training: Sequence[Rows], targets: Targets, labels: Sequence[int]) -> npt.NDArray[np.int8]:
     """Return +1 and -1 for the training rows of each problem and label, 0 for others: (n, problems * labels)."""
     mask = np.zeros((len(targets), len(training)), dtype=bool)
     for number, rows in enumerate(training):

@@ -13,7 +13,7 @@ from sentrep.evaluation.encoding import Features
 
 def pair_features(first: Features, second: Features) -> Features:
     """Return |u - v| and u * v side by side, (n, 2d) (Tai et al. 2015; Kiros et al. 2015; SentEval)."""
-    if sp.issparse(first):
+    if isinstance(first, sp.csr_array):
         return sp.csr_array(sp.hstack([abs(first - second), first.multiply(second)], format="csr"))
     return np.hstack([np.abs(first - second), first * second])
 

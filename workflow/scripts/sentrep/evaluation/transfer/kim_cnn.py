@@ -21,6 +21,7 @@ import pandas as pd
 import torch
 from torch import nn
 
+from sentrep.corpora.labelled_texts import Targets
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer.adadelta import TableAdadelta
@@ -87,7 +88,7 @@ class Network(nn.Module):
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """Return (n, classes) log-probabilities of (n, L) word ids."""
-        words = sum(table(ids) for table in self.tables).transpose(1, 2)
+        words = torch.stack([table(ids) for table in self.tables]).sum(dim=0).transpose(1, 2)
         pooled = [torch.relu(convolve(words)).amax(dim=2) for convolve in self.filters]
         return torch.log_softmax(self.last(self.dropout(torch.cat(pooled, dim=1))), dim=1)
 
@@ -205,7 +206,7 @@ def _batches(
 def _train(
     network: Network,
     ids: Sequence[npt.NDArray[np.int64]],
-    targets: npt.NDArray[np.int64],
+    targets: Targets,
     train: Rows,
     dev: Rows,
     test: Rows,

@@ -69,9 +69,9 @@ def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = N
         features: (n, d) floats, dense or sparse.
         dtype: precision of the computation; by default float64, or float32 for a million numbers and more.
     """
-    n, d = features.shape
+    n, d = map(int, np.shape(features))
     dtype = dtype or (np.float64 if n * (d + 1) < _DOUBLE_BELOW else np.float32)
-    if sp.issparse(features):
+    if isinstance(features, sp.csr_array):
         used = np.flatnonzero(np.bincount(features.indices[features.data != 0], minlength=d))
         columns = [features[:, used], np.ones((n, 1))]
         rows = sp.csr_array(sp.hstack(columns, format="csr"), dtype=dtype)

@@ -139,7 +139,7 @@ def write_predictions(path: str | Path, predictions: Mapping[TaskKey, Prediction
         for field in fields(Predictions)
     }
     with atomic_file(path) as temporary, temporary.open("wb") as stream:
-        np.savez_compressed(stream, **arrays)
+        np.savez_compressed(stream, allow_pickle=False, **arrays)
 
 
 def read_predictions(path: str | Path) -> dict[TaskKey, Predictions]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse as sp
@@ -147,7 +147,7 @@ def _features(parts: Mapping[str, LabelledTexts], vectors: Features, surface: bo
     if not surface:
         return features
     added = np.concatenate([surface_features(items.first, items.second or []) for items in parts.values()])
-    if sp.issparse(features):
+    if isinstance(features, sp.csr_array):
         return sp.csr_array(sp.hstack([features, added], format="csr"))
     return np.hstack([features, added])
 
@@ -156,8 +156,8 @@ def _relatedness(
     task: Task, parts: Mapping[str, LabelledTexts], features: Features, training: relatedness.Training
 ) -> Predictions:
     ends = np.cumsum([0, *(len(items) for items in parts.values())])
-    of_split = {split: features[a:b] for split, a, b in zip(parts, ends[:-1], ends[1:], strict=True)}
-    if sp.issparse(features):
+    of_split: dict[str, Any] = {split: features[a:b] for split, a, b in zip(parts, ends[:-1], ends[1:], strict=True)}
+    if isinstance(features, sp.csr_array):
         # weights of columns without a training item would keep their random initial values
         used = np.unique(of_split["train"].indices)
         of_split = {split: rows[:, used].toarray() for split, rows in of_split.items()}

@@ -64,12 +64,13 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
     if layout["reader"] not in READERS:
         raise unknown_name("transfer", "reader", layout["reader"], READERS)
     options = {"classes": settings.get("classes") or [], "scores": settings.get("scores"), **layout}
+    low, high = options["scores"] or (0, 0)
     task = Task(
         name=name,
         label=settings["label"],
         measure=settings["measure"],
         classes=tuple(options["classes"]),
-        scores=tuple(options["scores"] or (0, 0)),
+        scores=(low, high),
         parts=READERS[layout["reader"]](files, options),
         sample=sample,
         source=", ".join(settings["sources"]),

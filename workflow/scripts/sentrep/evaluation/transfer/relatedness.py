@@ -16,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from sentrep.corpora.labelled_texts import Targets
+
 Matrix = npt.NDArray[np.float32]
 
 _RATE, _FIRST, _SECOND, _EPSILON = 1e-3, 0.9, 0.999, 1e-8  # Adam's defaults
@@ -50,7 +52,7 @@ KIROS = Training("cross_entropy", batch=128, block=100, patience=0, shuffle=Fals
 SENTEVAL = Training("squared", batch=64, block=50, patience=3, shuffle=True, initialisation="fan_in", seed=1111)
 
 
-def distributions(scores: npt.NDArray[np.float64], low: int, high: int) -> Matrix:
+def distributions(scores: Targets, low: int, high: int) -> Matrix:
     """Return each score as probabilities of the integers from ``low`` to ``high``, (n, high - low + 1)."""
     return np.maximum(0, 1 - np.abs(scores[:, None] - np.arange(low, high + 1))).astype(np.float32)
 
@@ -62,12 +64,12 @@ def expected_scores(log_probabilities: npt.NDArray[np.floating], low: int) -> np
     return shares @ (low + np.arange(shares.shape[1])) / shares.sum(axis=1)
 
 
-def pearson(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> float:
+def pearson(a: Targets, b: Targets) -> float:
     """Return Pearson's correlation; NaN where one side is constant."""
     return math.nan if np.ptp(a) == 0 or np.ptp(b) == 0 else float(np.corrcoef(a, b)[0, 1])
 
 
-def spearman(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> float:
+def spearman(a: Targets, b: Targets) -> float:
     """Return Spearman's correlation; NaN where one side is constant."""
     return pearson(*(pd.Series(side).rank().to_numpy() for side in (a, b)))
 
@@ -135,9 +137,9 @@ class SoftmaxRegression:
 
 def fit(
     train: Matrix,
-    scores: npt.NDArray[np.float64],
+    scores: Targets,
     dev: Matrix,
-    dev_scores: npt.NDArray[np.float64],
+    dev_scores: Targets,
     test: Matrix,
     limits: tuple[int, int],
     training: Training,
