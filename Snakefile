@@ -37,8 +37,6 @@ if PLAN.has("quick_thoughts"):
 
     include: "workflow/rules/transfer.smk"
     include: "workflow/rules/retrieval.smk"
-    include: "workflow/rules/nearest_sentences.smk"
-    include: "workflow/rules/analogies.smk"
     include: "workflow/rules/quick_thoughts.smk"
 
 

@@ -30,14 +30,7 @@ print(json.dumps([
 ]))
 """
 # Keyword arguments that depend on the job.
-KEYWORDS = {
-    "sentences": ["reader_name"],
-    "store": [],
-    "wikipedia_pairs": [],
-    "train": ["store"],
-    "sts_sets": ["sources"],
-}
-KEYWORDS["evaluate_pairs"] = ["pairs", "embeddings"]
+KEYWORDS = {"sentences": ["reader_name"], "train": ["store"], "evaluate_pairs": ["pairs", "embeddings"]}
 
 
 @pytest.fixture(scope="module")

@@ -101,6 +101,5 @@ rule wilcoxon:
     params:
         **call("wilcoxon"),
         models=[m.id for m in PLAN.columns],
-        preset=PRESET,
     script:
         "../scripts/run.py"

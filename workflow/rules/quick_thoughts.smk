@@ -1,12 +1,31 @@
 # Quick Thoughts (Logeswaran and Lee 2018): sentence similarity, and quality against training time.
 #
 # needs: results/scores.csv, results/<preset>/{models,scores,transfer}/<model>/seed<seed>/, workflow/reported/quick_thoughts.csv
-# gives: results/quick_thoughts/table8|9.* (csv, md, tex, html), figure2.svg, .pdf, .csv
-# The paper's tables of transfer tasks, by number.
+# gives: results/<preset>/values/quick_thoughts/*.csv    values of its tables and figures, which tables.smk renders
 
 
-rule quick_thoughts_transfer_values:
-    """Quick Thoughts, table {wildcards.number}: models on the transfer tasks."""
+# Table 9: size of the vectors, training time and accuracy.
+rule quick_thoughts_table9_values:
+    """Values of one table or figure of Quick Thoughts."""
+    input:
+        models=PLAN.sweep_files("representation_size", PATHS.model),
+        built_on=PLAN.built_on(PLAN.sweep_files("representation_size", PATHS.model)),
+        scores=PLAN.sweep_files("representation_size", PATHS.transfer_scores),
+        reported=REPORTED / "quick_thoughts.csv",
+    output:
+        csv=values_of("quick_thoughts/table9"),
+    log:
+        PATHS.log("values/quick_thoughts/table9"),
+    conda:
+        ENVS / "results.yaml"
+    params:
+        **collecting("quick_thoughts/table9", "costs.collect_sizes"),
+    script:
+        "../scripts/run.py"
+
+
+# Tables 1 to 3: models on the transfer tasks.
+use rule quick_thoughts_table9_values as quick_thoughts_transfer_values with:
     input:
         scores="results/transfer.csv",
         models=PLAN.per_seed(PLAN.transfer.models, PATHS.model),
@@ -17,18 +36,14 @@ rule quick_thoughts_transfer_values:
         PATHS.log("values/quick_thoughts/table{number}"),
     wildcard_constraints:
         number="[123]",
-    conda:
-        ENVS / "training.yaml"
     params:
         **collecting("quick_thoughts/table{number}", "transfer.collect", tasks=PLAN.transfer.task_labels),
         number=lambda wildcards: int(wildcards.number),
         systems=lambda wildcards: systems(PLAN.transfer.systems(int(wildcards.number))),
-    script:
-        "../scripts/run.py"
 
 
-rule quick_thoughts_table4_values:
-    """Quick Thoughts, table 4: image-caption retrieval."""
+# Quick Thoughts, table 4: image-caption retrieval.
+use rule quick_thoughts_table9_values as quick_thoughts_table4_values with:
     input:
         scores=PLAN.per_seed(PLAN.retrieval.models, PATHS.retrieval_scores),
         reported=REPORTED / "quick_thoughts.csv",
@@ -36,8 +51,6 @@ rule quick_thoughts_table4_values:
         csv=values_of("quick_thoughts/table4"),
     log:
         PATHS.log("values/quick_thoughts/table4"),
-    conda:
-        ENVS / "results.yaml"
     params:
         **collecting(
             "quick_thoughts/table4",
@@ -46,12 +59,10 @@ rule quick_thoughts_table4_values:
             systems=systems(PLAN.retrieval.systems()),
             settings=CONFIG.retrieval.settings.model_dump(),
         ),
-    script:
-        "../scripts/run.py"
 
 
-rule quick_thoughts_table5_values:
-    """Quick Thoughts, table 5: nearest sentences."""
+# Quick Thoughts, table 5: nearest sentences.
+use rule quick_thoughts_table9_values as quick_thoughts_table5_values with:
     input:
         neighbours=PLAN.per_seed(PLAN.nearest.models, PATHS.nearest),
         pool=PATHS.pool_description,
@@ -60,16 +71,12 @@ rule quick_thoughts_table5_values:
         csv=values_of("quick_thoughts/table5"),
     log:
         PATHS.log("values/quick_thoughts/table5"),
-    conda:
-        ENVS / "results.yaml"
     params:
         **collecting("quick_thoughts/table5", "sentences.collect_nearest", systems=systems(PLAN.nearest.systems())),
-    script:
-        "../scripts/run.py"
 
 
-rule quick_thoughts_table6_values:
-    """Quick Thoughts, table 6: sentence analogies by relation."""
+# Quick Thoughts, table 6: sentence analogies by relation.
+use rule quick_thoughts_table9_values as quick_thoughts_table6_values with:
     input:
         answers=PLAN.per_seed(PLAN.analogies.models, PATHS.analogy_answers),
         tuples=PATHS.analogies,
@@ -78,8 +85,6 @@ rule quick_thoughts_table6_values:
         csv=values_of("quick_thoughts/table6"),
     log:
         PATHS.log("values/quick_thoughts/table6"),
-    conda:
-        ENVS / "results.yaml"
     params:
         **collecting(
             "quick_thoughts/table6",
@@ -88,11 +93,14 @@ rule quick_thoughts_table6_values:
             systems=systems(PLAN.analogies.systems()),
             relations=PLAN.analogies.relations,
         ),
-    script:
-        "../scripts/run.py"
 
 
-use rule quick_thoughts_table6_values as quick_thoughts_table7_values with:
+# Table 7: answers to analogies.
+use rule quick_thoughts_table9_values as quick_thoughts_table7_values with:
+    input:
+        answers=PLAN.per_seed(PLAN.analogies.models, PATHS.analogy_answers),
+        tuples=PATHS.analogies,
+        reported=REPORTED / "quick_thoughts.csv",
     output:
         csv=values_of("quick_thoughts/table7"),
     log:
@@ -106,27 +114,8 @@ use rule quick_thoughts_table6_values as quick_thoughts_table7_values with:
         ),
 
 
-rule quick_thoughts_table9_values:
-    """Quick Thoughts, table 9: size of the vectors, training time and accuracy."""
-    input:
-        models=PLAN.sweep_files("representation_size", PATHS.model),
-        built_on=PLAN.built_on(PLAN.sweep_files("representation_size", PATHS.model)),
-        scores=PLAN.sweep_files("representation_size", PATHS.transfer_scores),
-        reported=REPORTED / "quick_thoughts.csv",
-    output:
-        csv=values_of("quick_thoughts/table9"),
-    log:
-        PATHS.log("values/quick_thoughts/table9"),
-    conda:
-        ENVS / "training.yaml"
-    params:
-        **collecting("quick_thoughts/table9", "costs.collect_sizes"),
-    script:
-        "../scripts/run.py"
-
-
-rule training_time_values:
-    """Quick Thoughts, table 1: size of the vectors and training time."""
+# Table 1: size of the vectors and training time.
+use rule quick_thoughts_table9_values as training_time_values with:
     input:
         models=PLAN.system_folders(PLAN.timed_systems),
         built_on=PLAN.built_on(PLAN.system_folders(PLAN.timed_systems)),
@@ -135,16 +124,12 @@ rule training_time_values:
         csv=values_of("quick_thoughts/training_time"),
     log:
         PATHS.log("values/quick_thoughts/training_time"),
-    conda:
-        ENVS / "training.yaml"
     params:
         **collecting("quick_thoughts/training_time", "costs.collect_times", systems=systems(PLAN.timed_systems)),
-    script:
-        "../scripts/run.py"
 
 
-rule quick_thoughts_figure2_values:
-    """Quick Thoughts, figure 2: quality against training time, two objectives for one encoder."""
+# Quick Thoughts, figure 2: quality against training time, two objectives for one encoder.
+use rule quick_thoughts_table9_values as quick_thoughts_figure2_values with:
     input:
         models=PLAN.sweep_files("objectives", PATHS.model),
         scores=PLAN.sweep_files("objectives", PATHS.scores),
@@ -153,9 +138,5 @@ rule quick_thoughts_figure2_values:
         csv=values_of("quick_thoughts/figure2"),
     log:
         PATHS.log("values/quick_thoughts/figure2"),
-    conda:
-        ENVS / "training.yaml"
     params:
         **collecting("quick_thoughts/figure2", "costs.collect_curves", points=PLAN.sweep_points("objectives")),
-    script:
-        "../scripts/run.py"

@@ -5,8 +5,9 @@
 # gives: results/<preset>/values/siamese_cbow/{table2,table3,neighbours}.csv, results/neighbours.csv
 
 
+# Values of Siamese CBOW's table 2: FastSent and Siamese CBOW on SemEval 2014.
 rule siamese_cbow_table2:
-    """Values of Siamese CBOW's table 2: FastSent and Siamese CBOW on SemEval 2014."""
+    """Values of one table of Siamese CBOW."""
     input:
         scores="results/scores.csv",
         intervals=PATHS.intervals,
@@ -28,8 +29,8 @@ rule siamese_cbow_table2:
         "../scripts/run.py"
 
 
-rule siamese_cbow_table3:
-    """Values of Siamese CBOW's table 3: seconds to encode and compare all pairs."""
+# Values of Siamese CBOW's table 3: seconds to encode and compare all pairs.
+use rule siamese_cbow_table2 as siamese_cbow_table3 with:
     input:
         timings=[PATHS.timing.format(model=name) for name in CONFIG.evaluation.timed_models],
         reported=REPORTED / "siamese_cbow.csv",
@@ -38,16 +39,12 @@ rule siamese_cbow_table3:
         csv=values_of("siamese_cbow/table3"),
     log:
         PATHS.log("values/siamese_cbow/table3"),
-    conda:
-        ENVS / "results.yaml"
     params:
         **collecting(
             "siamese_cbow/table3",
             "siamese_cbow.collect_table3",
             models=systems(PLAN.timed_systems_of_siamese_cbow),
         ),
-    script:
-        "../scripts/run.py"
 
 
 rule neighbours:
@@ -71,21 +68,17 @@ rule neighbours:
         "../scripts/run.py"
 
 
-rule neighbour_values:
-    """Values of section 4.4."""
+# Values of section 4.4.
+use rule siamese_cbow_table2 as neighbour_values with:
     input:
         table="results/neighbours.csv",
     output:
         csv=values_of("siamese_cbow/neighbours"),
     log:
         PATHS.log("values/siamese_cbow/neighbours"),
-    conda:
-        ENVS / "results.yaml"
     params:
         **collecting(
             "siamese_cbow/neighbours",
             "words.collect",
             models=[{"id": m.id, "label": m.label} for m in PLAN.neighbour_models],
         ),
-    script:
-        "../scripts/run.py"

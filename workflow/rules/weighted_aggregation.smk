@@ -68,8 +68,25 @@ rule count_pairs:
         "../scripts/run.py"
 
 
-rule weighted_aggregation_table1_values:
-    """Weighted aggregation, table 1: Wikipedia."""
+# The cross-validation of kappa.
+rule kappa_values:
+    """Values of one table or figure of weighted aggregation."""
+    input:
+        table="results/weighted_aggregation/kappa.csv",
+    output:
+        csv=values_of("weighted_aggregation/kappa"),
+    log:
+        PATHS.log("values/weighted_aggregation/kappa"),
+    conda:
+        ENVS / "results.yaml"
+    params:
+        **collecting("weighted_aggregation/kappa", "aggregation.collect_kappa"),
+    script:
+        "../scripts/run.py"
+
+
+# Tables 1 and 2: Wikipedia, tweets.
+use rule kappa_values as weighted_aggregation_table1_values with:
     input:
         **PLAN.aggregation.column_files(1),
         reported=REPORTED / "weighted_aggregation.csv",
@@ -77,8 +94,6 @@ rule weighted_aggregation_table1_values:
         csv=values_of("weighted_aggregation/table1"),
     log:
         PATHS.log("values/weighted_aggregation/table1"),
-    conda:
-        ENVS / "training.yaml"
     params:
         **collecting(
             "weighted_aggregation/table1",
@@ -86,11 +101,9 @@ rule weighted_aggregation_table1_values:
             number=1,
             columns=PLAN.aggregation.columns(1),
         ),
-    script:
-        "../scripts/run.py"
 
 
-use rule weighted_aggregation_table1_values as weighted_aggregation_table2_values with:
+use rule kappa_values as weighted_aggregation_table2_values with:
     input:
         **PLAN.aggregation.column_files(2),
         reported=REPORTED / "weighted_aggregation.csv",
@@ -107,24 +120,20 @@ use rule weighted_aggregation_table1_values as weighted_aggregation_table2_value
         ),
 
 
-rule weighted_aggregation_figure2_values:
-    """Weighted aggregation, figure 2: distances of related and other pairs."""
+# Weighted aggregation, figure 2: distances of related and other pairs.
+use rule kappa_values as weighted_aggregation_figure2_values with:
     input:
         histograms=PATHS.aggregation.format(column=CONFIG.aggregation.figure2, kind="histograms"),
     output:
         csv=values_of("weighted_aggregation/figure2"),
     log:
         PATHS.log("values/weighted_aggregation/figure2"),
-    conda:
-        ENVS / "training.yaml"
     params:
         **collecting("weighted_aggregation/figure2", "aggregation.collect_distances", method="Mean"),
-    script:
-        "../scripts/run.py"
 
 
-rule weighted_aggregation_figure3_values:
-    """Weighted aggregation, figure 3: learnt weights by their place in the order of idf."""
+# Weighted aggregation, figure 3: learnt weights by their place in the order of idf.
+use rule kappa_values as weighted_aggregation_figure3_values with:
     input:
         models=PLAN.first_seed(PLAN.aggregation.figure3_models, PATHS.model),
         reported=REPORTED / "weighted_aggregation.csv",
@@ -132,8 +141,6 @@ rule weighted_aggregation_figure3_values:
         csv=values_of("weighted_aggregation/figure3"),
     log:
         PATHS.log("values/weighted_aggregation/figure3"),
-    conda:
-        ENVS / "training.yaml"
     params:
         **collecting(
             "weighted_aggregation/figure3",
@@ -142,26 +149,9 @@ rule weighted_aggregation_figure3_values:
                 {"id": m.id, "loss": m.parameters["loss"], "seed": m.seeds[0]} for m in PLAN.aggregation.figure3_models
             ],
         ),
-    script:
-        "../scripts/run.py"
 
 
-rule kappa_values:
-    """Values of the cross-validation of kappa."""
-    input:
-        table="results/weighted_aggregation/kappa.csv",
-    output:
-        csv=values_of("weighted_aggregation/kappa"),
-    log:
-        PATHS.log("values/weighted_aggregation/kappa"),
-    conda:
-        ENVS / "training.yaml"
-    params:
-        **collecting("weighted_aggregation/kappa", "aggregation.collect_kappa"),
-    script:
-        "../scripts/run.py"
-
-
+# Numbers of pairs.
 use rule kappa_values as pairs_values with:
     input:
         table="results/weighted_aggregation/pairs.csv",
