@@ -81,6 +81,7 @@ def _encode(encoder: Encoder, captions: list[str]) -> Vectors:
     vectors = np.empty((len(captions), encoder.dimension), dtype=np.float32)
     begin = 0
     for block in chain([first], blocks):
-        vectors[begin : begin + len(block)] = block
-        begin += len(block)
+        rows = np.asarray(block)
+        vectors[begin : begin + len(rows)] = rows
+        begin += len(rows)
     return vectors

@@ -6,7 +6,7 @@ import copy
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -86,7 +86,7 @@ class Rows:
             self._rows = sp.csr_array(matrix, dtype=np.float32)
         else:
             self._rows = torch.from_numpy(matrix).to(device)
-        self.shape: tuple[int, ...] = tuple(self._rows.shape)
+        self.shape: tuple[int, ...] = np.shape(cast(Any, matrix))
 
     def take(self, rows: npt.NDArray[np.int64]) -> Tensor:
         """Return some rows, (n, d) float32."""

@@ -35,7 +35,7 @@ log = logging.getLogger("sentrep")
 
 PROTOCOL = "kim"
 _HELD_OUT = 0.1
-_ADADELTA = {"lr": 1.0, "rho": 0.95, "eps": 1e-6}
+_RATE, _RHO, _EPSILON = 1.0, 0.95, 1e-6  # of Adadelta
 
 
 @dataclass(frozen=True)
@@ -216,9 +216,13 @@ def _train(
     """Return log-probabilities of the test rows from the best epoch on ``dev``, its score and its number."""
     device = network.last.weight.device
     margin = max(settings.windows) - 1
-    tables = [TableAdadelta(t.weight, **_ADADELTA) for t in network.tables if t.weight.requires_grad]
+    tables = [
+        TableAdadelta(weight, lr=_RATE, rho=_RHO, eps=_EPSILON)
+        for name, weight in network.named_parameters()
+        if name.startswith("tables.") and weight.requires_grad
+    ]
     others = [p for name, p in network.named_parameters() if not name.startswith("tables.")]
-    optimiser = torch.optim.Adadelta(others, **_ADADELTA)
+    optimiser = torch.optim.Adadelta(others, lr=_RATE, rho=_RHO, eps=_EPSILON)
 
     def predict(rows: Rows) -> npt.NDArray[np.float32]:
         network.eval()

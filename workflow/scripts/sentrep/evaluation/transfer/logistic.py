@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -69,7 +70,7 @@ def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = N
         features: (n, d) floats, dense or sparse.
         dtype: precision of the computation; by default float64, or float32 for a million numbers and more.
     """
-    n, d = map(int, np.shape(features))
+    n, d = cast(tuple[int, int], features.shape)
     dtype = dtype or (np.float64 if n * (d + 1) < _DOUBLE_BELOW else np.float32)
     if isinstance(features, sp.csr_array):
         used = np.flatnonzero(np.bincount(features.indices[features.data != 0], minlength=d))
@@ -152,7 +153,7 @@ class _State:
         self.rows, self.curvature = design.rows, design.curvature
         dtype = self.rows.dtype
         self.active = np.arange(signs.shape[1])
-        self.weights = np.zeros((self.rows.shape[1], signs.shape[1]), dtype=dtype)
+        self.weights = np.zeros((len(self.curvature), signs.shape[1]), dtype=dtype)
         self.w = self.weights.copy() if start is None else start.astype(dtype)
         self.signs = signs.astype(dtype)
         self.c = np.broadcast_to(np.asarray(penalties, dtype=dtype), self.active.shape).copy()

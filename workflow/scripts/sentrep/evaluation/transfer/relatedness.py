@@ -118,13 +118,13 @@ class SoftmaxRegression:
 
     def gradient(self, features: Matrix, targets: Matrix) -> Matrix:
         """Return the gradient of the loss of some items, (d + 1, k)."""
-        shares = np.exp(self.log_probabilities(features))
+        shares: Matrix = np.exp(self.log_probabilities(features))
         if self.training.loss == "cross_entropy":
             error = (shares - targets) / np.float32(len(features))
         else:
             outer = 2 * (shares - targets)
             error = shares * (outer - (outer * shares).sum(axis=1, keepdims=True))
-        return np.concatenate([features.T @ error, error.sum(axis=0, keepdims=True)])
+        return np.concatenate([features.T @ error, error.sum(axis=0, keepdims=True)], dtype=np.float32)
 
     def _update(self, features: Matrix, targets: Matrix) -> None:
         gradient = self.gradient(features, targets)
