@@ -39,12 +39,12 @@ def collect(preset: str, parts: Iterable[tuple[str, int, pd.DataFrame]]) -> pd.D
         The columns of :data:`COLUMNS`: models in the order given, each in the paper's order of sets.
     """
     frames = [
-        in_paper_order(scores[scores["epochs"].isna()]).assign(preset=preset, model=model, seed=seed)
+        in_paper_order(scores.loc[scores["epochs"].isna()]).assign(preset=preset, model=model, seed=seed)
         for model, seed, scores in parts
     ]
     if not frames:
         return pd.DataFrame(columns=COLUMNS)
-    return pd.concat(frames, ignore_index=True)[COLUMNS]
+    return pd.concat(frames, ignore_index=True).reindex(columns=COLUMNS)
 
 
 def in_paper_order(frame: pd.DataFrame) -> pd.DataFrame:
