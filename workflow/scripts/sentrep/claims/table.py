@@ -14,7 +14,8 @@ from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
 from sentrep.io.project import WORKFLOW
 from sentrep.sources.published import read_all
-from sentrep.tables.layout import Cell, Row, Section, Table, write_table
+from sentrep.tables.layout import Cell, Row, Section, Table
+from sentrep.tables.render import write_table
 from sentrep.tables.values import Values
 
 REPORTED = WORKFLOW / "reported"

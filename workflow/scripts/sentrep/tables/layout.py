@@ -6,16 +6,9 @@ its bold and daggers. :mod:`sentrep.tables.render` writes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
-import pandas as pd
-
-from sentrep.io.csv_files import write_csv
-from sentrep.io.files import atomic_file
-
-DIGITS = 4
 SAMPLE_NOTE = "Hand-written sample pairs, not SemEval data: no number here can be compared with the paper's."
 
 
@@ -106,21 +99,3 @@ class Table:
     def full_notes(self) -> tuple[str, ...]:
         """The notes, beginning with what sample data are."""
         return (self.sample_note, *self.notes) if self.sample else self.notes
-
-
-def write_table(table: Table, data: pd.DataFrame, outputs: Mapping[str, str | Path]) -> None:
-    """Write a table that is made from no declaration, in every format asked for.
-
-    Args:
-        table: the table as shown.
-        data: its numbers, for the csv file; floats get four digits.
-        outputs: path by format: "csv", "md", "tex", "html".
-    """
-    from sentrep.tables.render import RENDERERS
-
-    for kind, path in outputs.items():
-        if kind == "csv":
-            write_csv(path, data, float_format=f"%.{DIGITS}f")
-            continue
-        with atomic_file(path) as temporary:
-            temporary.write_text(RENDERERS[kind](table), encoding="utf-8")

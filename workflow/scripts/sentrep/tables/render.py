@@ -12,13 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
+import pandas as pd
+
 from sentrep.io.csv_files import write_csv
 from sentrep.io.files import atomic_file
 from sentrep.tables.build import build_frame, build_table
 from sentrep.tables.html import page
 from sentrep.tables.layout import Cell, Table
 from sentrep.tables.values import OURS, Value, Values
-from sentrep.tables.views import FigureView, read_views
+from sentrep.tables.views import TableView, read_views
 
 
 def markdown(table: Table) -> str:
@@ -152,6 +154,22 @@ def _tex_cell(table: Table, cell: Cell) -> str:
 RENDERERS: dict[str, Callable[[Table], str]] = {"md": markdown, "tex": latex, "html": page}
 
 
+def write_table(table: Table, frame: pd.DataFrame, outputs: Mapping[str, str | Path]) -> None:
+    """Write a table in every format asked for.
+
+    Args:
+        table: the table as shown.
+        frame: the content of the csv file.
+        outputs: path by format: "csv", "md", "tex", "html".
+    """
+    for kind, path in outputs.items():
+        if kind == "csv":
+            write_csv(path, frame)
+        else:
+            with atomic_file(path) as temporary:
+                temporary.write_text(RENDERERS[kind](table), encoding="utf-8")
+
+
 def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) -> None:
     """Write a declared table or figure in every format asked for.
 
@@ -161,18 +179,13 @@ def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) 
         outputs: path by format: "csv", "md", "tex", "html" of tables; "csv", "svg", "pdf" of figures.
     """
     view = read_views().view(name)
-    others = {kind: path for kind, path in outputs.items() if kind != "csv"}
-    if isinstance(view, FigureView):
-        module, function = view.kind.split(".")
-        draw = getattr(import_module(f"sentrep.tables.{module}"), function)
-        sample = any(value.metric == "sample" and value.text == "True" for value in values)
-        if others:
-            draw(view, values, others, sample)
-    else:
-        table = build_table(view, values)
-        for kind, path in others.items():
-            with atomic_file(path) as temporary:
-                temporary.write_text(RENDERERS[kind](table), encoding="utf-8")
+    if isinstance(view, TableView):
+        write_table(build_table(view, values), build_frame(view.csv, values), outputs)
+        return
+    module, function = view.kind.split(".")
+    draw = getattr(import_module(f"sentrep.tables.{module}"), function)
+    sample = any(value.metric == "sample" and value.text == "True" for value in values)
+    draw(view, values, {kind: path for kind, path in outputs.items() if kind != "csv"}, sample)
     if "csv" in outputs:
         write_csv(outputs["csv"], build_frame(view.csv, values))
 
