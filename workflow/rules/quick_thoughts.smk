@@ -117,15 +117,15 @@ use rule quick_thoughts_table9_values as quick_thoughts_table7_values with:
 # Table 1: size of the vectors and training time.
 use rule quick_thoughts_table9_values as training_time_values with:
     input:
-        models=PLAN.system_folders(PLAN.timed_systems),
-        built_on=PLAN.built_on(PLAN.system_folders(PLAN.timed_systems)),
+        models=PLAN.system_folders(PLAN.tables.trained_systems),
+        built_on=PLAN.built_on(PLAN.system_folders(PLAN.tables.trained_systems)),
         reported=REPORTED / "quick_thoughts.csv",
     output:
         csv=values_of("quick_thoughts/training_time"),
     log:
         PATHS.log("values/quick_thoughts/training_time"),
     params:
-        **collecting("quick_thoughts/training_time", "costs.collect_times", systems=systems(PLAN.timed_systems)),
+        **collecting("quick_thoughts/training_time", "costs.collect_times", systems=systems(PLAN.tables.trained_systems)),
 
 
 # Quick Thoughts, figure 2: quality against training time, two objectives for one encoder.

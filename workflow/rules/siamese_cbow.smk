@@ -23,7 +23,7 @@ rule siamese_cbow_table2:
         **collecting(
             "siamese_cbow/table2",
             "siamese_cbow.collect_table2",
-            models=systems(PLAN.systems("siamese_cbow")),
+            models=systems(PLAN.tables.systems("siamese_cbow")),
         ),
     script:
         "../scripts/run.py"
@@ -43,7 +43,7 @@ use rule siamese_cbow_table2 as siamese_cbow_table3 with:
         **collecting(
             "siamese_cbow/table3",
             "siamese_cbow.collect_table3",
-            models=systems(PLAN.timed_systems_of_siamese_cbow),
+            models=systems(PLAN.tables.encoding_systems),
         ),
 
 

@@ -40,12 +40,12 @@ rule sts_values:
     log:
         PATHS.log("values/{sts_table}"),
     wildcard_constraints:
-        sts_table=one_of(PLAN.sts_tables),
+        sts_table=one_of(PLAN.tables.sts),
     conda:
         ENVS / "results.yaml"
     params:
         **collecting("{sts_table}", "sts.collect"),
-        settings=lambda wildcards: PLAN.sts_tables[wildcards.sts_table],
+        settings=lambda wildcards: PLAN.tables.sts[wildcards.sts_table],
     script:
         "../scripts/run.py"
 
@@ -73,8 +73,8 @@ rule sweep_values:
 rule model_values:
     """Values of all models: family, size, training time, state."""
     input:
-        models=PLAN.system_folders(PLAN.all_systems),
-        built_on=PLAN.built_on(PLAN.system_folders(PLAN.all_systems)),
+        models=PLAN.system_folders(PLAN.tables.all_systems),
+        built_on=PLAN.built_on(PLAN.system_folders(PLAN.tables.all_systems)),
         reported=PUBLISHED,
     output:
         csv=values_of("sentrep/models"),
@@ -86,8 +86,8 @@ rule model_values:
         **collecting(
             "sentrep/models",
             "costs.collect_models",
-            models=PLAN.model_rows,
-            published_only=systems(PLAN.unfilled_systems),
+            models=PLAN.tables.model_rows,
+            published_only=systems(PLAN.tables.unfilled_systems),
         ),
     script:
         "../scripts/run.py"
@@ -124,9 +124,6 @@ rule table:
     params:
         **call("table"),
         name=lambda wildcards: item_of(wildcards.table),
-        title=lambda wildcards: PLAN.sts_tables.get(item_of(wildcards.table), {}).get("title"),
-        preset=PRESET,
-        sample=SAMPLE,
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.table)),
     script:
         "../scripts/run.py"
@@ -146,8 +143,6 @@ rule figure:
         ENVS / "results.yaml"
     params:
         name=lambda wildcards: item_of(wildcards.figure),
-        preset=PRESET,
-        sample=SAMPLE,
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.figure)),
         call="table.main",
         code=lambda wildcards: call("table", VIEWS.module(item_of(wildcards.figure)))["code"],

@@ -14,9 +14,10 @@ from sentrep.config.papers import kept_sections
 from sentrep.config.paths import Paths
 from sentrep.config.plan_aggregation import AggregationPlan
 from sentrep.config.plan_quick_thoughts import AnalogiesPlan, NearestPlan, RetrievalPlan, TransferPlan
+from sentrep.config.plan_tables import TablesPlan
 from sentrep.config.planned import Corpus, Model, Point, System
 from sentrep.config.sweeps import plan_model, plan_sweep
-from sentrep.config.systems import check_reported, headline, of_paper, unfilled
+from sentrep.config.systems import check_reported
 from sentrep.config.targets import items, targets
 from sentrep.errors import unknown_name
 from sentrep.io.project import WORKFLOW
@@ -164,62 +165,11 @@ class Plan:
             return values
         return {**values, "fraction": self.corpora[values["corpus"]].settings.fraction}
 
-    # Tables
-
-    def systems(self, paper: str | None = None, table: int | None = None) -> list[System]:
-        """Return the systems of a paper's table; without a paper, all models of the sentence-pair tables."""
-        if paper is None:
-            return headline(self.columns, self.published)
-        return of_paper(self.columns, self.published, paper, table)
-
-    @property
-    def all_systems(self) -> list[System]:
-        """All models, those without a column in the tables included."""
-        return headline(self.models.values(), self.published)
-
-    @property
-    def model_rows(self) -> list[dict[str, Any]]:
-        """All systems for the table of models, each with the papers that report it."""
-        return [
-            {**s.as_dict(), "papers": list(dict.fromkeys(r["paper"] for r in self.models[s.id or ""].reported))}
-            for s in self.all_systems
-        ]
-
-    @property
-    def timed_systems(self) -> list[System]:
-        """Systems of Quick Thoughts' table 1, whose training times are reported."""
-        systems = of_paper(self.models.values(), self.published, "quick_thoughts", 1)
-        return [system for system in systems if system.reported]
-
-    @property
-    def unfilled_systems(self) -> list[System]:
-        """Published systems that no model fills."""
-        return unfilled(self.models.values(), self.published, self.config.tables.systems)
-
-    def daggers(self, baseline: str | None, models: Iterable[str]) -> dict[str, Any]:
-        """Return which models may carry daggers, and the model they are compared with; nothing without both."""
-        found = [name for name in models if {name, baseline} <= set(self.models)]
-        return {"baseline": baseline if found else None, "daggers": found}
-
     @cached_property
-    def sts_tables(self) -> dict[str, dict[str, Any]]:
-        """Systems and settings of the tables of sentence-pair sets, by their names in ``workflow/tables.yaml``."""
-        tables: dict[str, dict[str, Any]] = {
-            f"{paper}/table{table.number}": {
-                "models": [system.as_dict() for system in self.systems(paper, table.number)],
-                **self.daggers(table.baseline, table.daggers),
-                "means": ["year", "mean"] if table.year_means else ["mean"],
-                "title": table.title,
-            }
-            for paper, table in self.config.tables.sts.items()
-        }
-        models = [system.as_dict() for system in self.systems()]
-        tables["sentrep/table1"] = {"models": models, **self.daggers("word2vec_cbow", ["siamese_cbow"])}
-        if self.has("quick_thoughts"):
-            models = [system.as_dict() for system in self.systems("quick_thoughts", 8)]
-            only = {"years": [2014], "protocols": ["paper"], "means": ["overall"]}
-            tables["quick_thoughts/table8"] = {"models": models, **only}
-        return tables
+    def tables(self) -> TablesPlan:
+        """The systems that tables compare."""
+        config = self.config
+        return TablesPlan(config.tables, config.evaluation, self.models, self.columns, self.published, config.papers)
 
     # Sections of single papers; None where the paper is not chosen
 
@@ -280,11 +230,6 @@ class Plan:
         if evaluation.lee:
             inputs["lee_documents"], inputs["lee_similarities"] = local_files(evaluation.lee, self.config.mirror)
         return inputs
-
-    @property
-    def timed_systems_of_siamese_cbow(self) -> list[System]:
-        """Systems of Siamese CBOW's table 3."""
-        return [system for system in self.systems() if system.id in self.config.evaluation.timed_models]
 
     @property
     def neighbour_models(self) -> list[Model]:

@@ -1,0 +1,84 @@
+"""The part of a plan that says which systems the tables compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sentrep.config.evaluation import Evaluation, Tables
+from sentrep.config.planned import Model, System
+from sentrep.config.systems import headline, of_paper, unfilled
+from sentrep.sources.published import Published
+
+
+@dataclass(frozen=True)
+class TablesPlan:
+    """The systems of each table: models, and published systems that no model fills."""
+
+    settings: Tables
+    evaluation: Evaluation
+    models: Mapping[str, Model]
+    columns: Sequence[Model]
+    published: Mapping[str, Published]
+    papers: Sequence[str]
+
+    def systems(self, paper: str, table: int | None = None) -> list[System]:
+        """Return the systems of a table of a paper, or of all its tables, among the models with a column."""
+        return of_paper(self.columns, self.published, paper, table)
+
+    @property
+    def all_systems(self) -> list[System]:
+        """All models, those without a column in the tables included."""
+        return headline(self.models.values(), self.published)
+
+    @property
+    def model_rows(self) -> list[dict[str, Any]]:
+        """All systems for the table of models, each with the papers that report it."""
+        return [
+            {**s.as_dict(), "papers": list(dict.fromkeys(r["paper"] for r in self.models[s.id or ""].reported))}
+            for s in self.all_systems
+        ]
+
+    @property
+    def trained_systems(self) -> list[System]:
+        """Systems of Quick Thoughts' table 1, whose training times are reported."""
+        systems = of_paper(self.models.values(), self.published, "quick_thoughts", 1)
+        return [system for system in systems if system.reported]
+
+    @property
+    def encoding_systems(self) -> list[System]:
+        """Systems of Siamese CBOW's table 3, whose encoding times are measured."""
+        systems = headline(self.columns, self.published)
+        return [system for system in systems if system.id in self.evaluation.timed_models]
+
+    @property
+    def unfilled_systems(self) -> list[System]:
+        """Published systems that no model fills."""
+        return unfilled(self.models.values(), self.published, self.settings.systems)
+
+    @cached_property
+    def sts(self) -> dict[str, dict[str, Any]]:
+        """Systems and settings of the tables of sentence-pair sets, by their names in ``workflow/tables.yaml``."""
+        tables: dict[str, dict[str, Any]] = {
+            f"{paper}/table{table.number}": {
+                "models": [system.as_dict() for system in self.systems(paper, table.number)],
+                **self._daggers(table.baseline, table.daggers),
+                "means": ["year", "mean"] if table.year_means else ["mean"],
+                "title": table.title,
+            }
+            for paper, table in self.settings.sts.items()
+        }
+        models = [system.as_dict() for system in headline(self.columns, self.published)]
+        tables["sentrep/table1"] = {"models": models, **self._daggers("word2vec_cbow", ["siamese_cbow"])}
+        if "quick_thoughts" in self.papers:
+            models = [system.as_dict() for system in self.systems("quick_thoughts", 8)]
+            only = {"years": [2014], "protocols": ["paper"], "means": ["overall"]}
+            tables["quick_thoughts/table8"] = {"models": models, **only}
+        return tables
+
+    def _daggers(self, baseline: str | None, models: Iterable[str]) -> dict[str, Any]:
+        """Return which models may carry daggers, and the model they are compared with; nothing without both."""
+        found = [name for name in models if {name, baseline} <= set(self.models)]
+        return {"baseline": baseline if found else None, "daggers": found}
