@@ -10,3 +10,9 @@ ONE, TWO, SIX = "ant bee cat dog elk", "fox gnu hen ibis jay", "kid lamb mole ne
 def tweets_of(*rows: tuple[float, str]) -> list[Tweet]:
     """Make tweets from (minutes, text)."""
     return [Tweet(str(i), "sample_news_1", BEGIN + int(t * 60_000), text) for i, (t, text) in enumerate(rows)]
+
+
+def jaccard(a, b):
+    """Return the number of common members over the number of all; 0 for two empty sets."""
+    a, b = set(a), set(b)
+    return len(a & b) / max(1, len(a | b))

@@ -14,7 +14,7 @@ from sentrep.errors import SentrepError
 from sentrep.evaluation.statistics.bootstrap import average_weights
 from sentrep.evaluation.sts.score_table import collect
 from sentrep.sources.published import read_published
-from sentrep.tables.collect.sts import overall_of, sts_values
+from sentrep.tables.collect.sts import sts_values
 from sentrep.tables.render import RENDERERS, markdown
 from sentrep.tables.values import facts
 
@@ -42,10 +42,6 @@ def test_weights_are_the_numbers_of_pairs():
         "images": 750,
         "tweet-news": 750,
     }
-    assert overall_of(sts_part(other)) == pytest.approx((OVERALL, OVERALL / 2))
-    assert math.isnan(overall_of(sts_part(other, missing=("images",)))[0])
-    with pytest.raises(SentrepError, match="one row for each of the 6 sets of 2014, found 12 rows"):
-        overall_of(pd.concat([sts_part(other), sts_part(other, epochs=1.0)]))
 
 
 def test_the_published_overall_is_this_mean():

@@ -10,7 +10,8 @@ from helpers_evaluation import MIRROR, needs_mirror
 from helpers_transfer import TASKS, make_task, real_task, sample_members, settings_of
 from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer.readers import build_task, text_lines
-from sentrep.evaluation.transfer.tasks import load_task, read_description, write_task
+from sentrep.evaluation.transfer.tasks import load_task, write_task
+from sentrep.io.json_lines import read_json_lines
 
 PER_CLASS = "{classes: [n, p], layouts: [{reader: file_per_class, files: {p: a.pos, n: a.neg}}]}"
 LABELLED = "{classes: [A, B], layouts: [{reader: labelled_lines, files: {train: x.train, test: x.test}}]}"
@@ -148,7 +149,7 @@ def test_a_task_is_kept(tmp_path, measure, pairs):
     task.parts["dev"].first[0] = "odd \u0085 \u2028 \ud800".encode("utf-8", "replace").decode() + '"\\'
     write_task(tmp_path / "t.jsonl", task)
     found = load_task(tmp_path / "t.jsonl")
-    assert read_description(tmp_path / "t.jsonl")["items"] == {"train": 4, "dev": 2, "test": 3}
+    assert next(read_json_lines(tmp_path / "t.jsonl"))["items"] == {"train": 4, "dev": 2, "test": 3}
     assert len((tmp_path / "t.jsonl").read_text().splitlines()) == 10
     for split, part in task.parts.items():
         assert (found.parts[split].first, found.parts[split].second) == (part.first, part.second)

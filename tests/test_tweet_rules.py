@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers_tweets import ONE, SIX, TWO, tweets_of
+from helpers_tweets import ONE, SIX, TWO, jaccard, tweets_of
 from sentrep.errors import SentrepError
 from sentrep.pairs.twitter import rules
-from sentrep.pairs.twitter.cleaning import clean, is_informative_hashtag, is_veritable, jaccard
+from sentrep.pairs.twitter.cleaning import clean, is_informative_hashtag, is_veritable
 from sentrep.pairs.twitter.index import index_tweets
 from sentrep.pairs.twitter.rules import mine, non_pairs
 from sentrep.pairs.twitter.tweet import Tweet

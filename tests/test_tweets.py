@@ -12,7 +12,7 @@ import pytest
 from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
 from sentrep.pairs.twitter.api_json import tweets_of
-from sentrep.pairs.twitter.cleaning import UNINFORMATIVE, clean, is_informative_hashtag, is_veritable, jaccard
+from sentrep.pairs.twitter.cleaning import UNINFORMATIVE, clean, is_informative_hashtag, is_veritable
 from sentrep.pairs.twitter.reading import Reading, read_tweets, tweets_of_members
 from sentrep.pairs.twitter.sample import ACCOUNTS, write
 from sentrep.pairs.twitter.tweet import Tweet, parse_time
@@ -259,9 +259,6 @@ class TestCleaning:
             "$0",
         ]
         assert [t for t in ("#news", "#ebola", "ebola", "#0") if is_informative_hashtag(t)] == ["#ebola"]
-
-    def test_jaccard(self):
-        assert (jaccard("ab", "bc"), jaccard("", ""), jaccard("ab", "ba")) == (1 / 3, 0, 1)
 
 
 class TestSample:

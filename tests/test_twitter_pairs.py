@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from helpers_store import make_store
-from helpers_tweets import BEGIN, ONE, TWO, tweets_of
+from helpers_tweets import BEGIN, ONE, TWO, jaccard, tweets_of
 from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
 from sentrep.pairs.pair_set import SPLITS, PairSet
 from sentrep.pairs.twitter import build as twitter
 from sentrep.pairs.twitter.build import Settings, build_twitter_pairs, make_pairs
-from sentrep.pairs.twitter.cleaning import is_informative_hashtag, is_veritable, jaccard
+from sentrep.pairs.twitter.cleaning import is_informative_hashtag, is_veritable
 from sentrep.pairs.twitter.index import TweetIndex, index_tweets
 from sentrep.pairs.twitter.reading import Reading, read_tweets
 from sentrep.pairs.twitter.rules import WINDOW, mine

@@ -146,17 +146,6 @@ class Couples:
         differences = maps.transpose(1, 2) @ vectors
         return differences @ differences.transpose(1, 2)
 
-    def mean_grams(self, step: int = 512) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the mean Gram matrix of related and of other couples, both (m, m) float64."""
-        means = []
-        for kind in (self.related, self.others):
-            total = torch.zeros(self.size, self.size, dtype=torch.float64, device=self.device)
-            for chosen in kind.split(step):
-                grams = self._gram(chosen) if self.grams is None else self.grams[chosen]
-                total += grams.sum(dim=0, dtype=torch.float64)
-            means.append(total / len(kind))
-        return means[0], means[1]
-
     def distances(self, weights: npt.NDArray[np.float64], chosen: torch.Tensor, step: int = 512) -> torch.Tensor:
         """Return Euclidean distances of the chosen couples, (b,) float32."""
         w = torch.as_tensor(weights, dtype=torch.float32, device=self.device)
@@ -275,14 +264,3 @@ def _check_number(value: float, updates: int) -> None:
             found=f"{value} after {updates} updates",
             remedy="lower learning_rate or kappa, or set normalise_vectors: true",
         )
-
-
-def closed_form_direction(couples: Couples) -> npt.NDArray[np.float64]:
-    """Return where the contrastive loss on squared distances leads: (m,) float64, length 1, positive sum.
-
-    That loss is w'(R - N) w / 2 with the mean Gram matrices of related and of other couples. It falls fastest along
-    the eigenvector of R - N with the lowest eigenvalue, and w turns towards it whatever it starts from.
-    """
-    related, others = couples.mean_grams()
-    vector = np.linalg.eigh((related - others).cpu().numpy())[1][:, 0]
-    return vector * (1 if vector.sum() >= 0 else -1)

@@ -29,7 +29,6 @@ _VARIABLES = {
     style.GREY: "series-grey",
 }
 _DRAWING = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>(.*)</svg>', re.DOTALL)
-_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 # The style would hold for the whole page; report.css has the same rules for figures.
 _REMOVED = re.compile(r"<title>.*?</title>|<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", re.DOTALL)
 _ID = re.compile(r'\bid="|url\(#|xlink:href="#')

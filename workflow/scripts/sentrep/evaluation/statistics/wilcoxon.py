@@ -23,8 +23,6 @@ from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.scoring import DECIMALS
 
 EXACT_LIMIT = 50
-THRESHOLD = 0.0001
-"""Significance level of Kenter et al."""
 PAIR_KEYS = ["year", "dataset", "pair"]
 
 

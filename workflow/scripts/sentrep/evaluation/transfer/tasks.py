@@ -92,11 +92,6 @@ def _items(task: Task) -> Iterator[dict[str, Any]]:
             yield item if items.second is None else {**item, "second": items.second[number]}
 
 
-def read_description(path: str | Path) -> dict[str, Any]:
-    """Return the first line: name, label, measure, classes, scores, pairs, sample, source, items by split."""
-    return next(read_json_lines(path))
-
-
 def load_task(path: str | Path) -> Task:
     """Read a file of :func:`write_task`."""
     description, *lines = read_json_lines(path)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Sequence
 
 from sentrep.errors import unknown_name
 
@@ -95,9 +94,3 @@ def is_veritable(token: str) -> bool:
 def is_informative_hashtag(token: str) -> bool:
     """Tell whether a token is a hashtag that may relate two tweets."""
     return token[0] == "#" and token not in UNINFORMATIVE
-
-
-def jaccard(a: Sequence[str] | frozenset[str] | set[str], b: Sequence[str] | frozenset[str] | set[str]) -> float:
-    """Return the number of common members over the number of all; 0 for two empty sets."""
-    a, b = set(a), set(b)
-    return len(a & b) / max(1, len(a | b))

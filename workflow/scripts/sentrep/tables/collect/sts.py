@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from sentrep.errors import SentrepError
-from sentrep.evaluation.statistics.bootstrap import INTERVAL_COLUMNS, OVERALL_YEAR
+from sentrep.evaluation.statistics.bootstrap import INTERVAL_COLUMNS
 from sentrep.evaluation.sts.score_table import read_scores
 from sentrep.evaluation.sts.scoring import PROTOCOLS
-from sentrep.evaluation.sts.sets import CUSTOM_YEAR, LEE_DATASET, STANDARD
+from sentrep.evaluation.sts.sets import CUSTOM_YEAR, LEE_DATASET
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
 from sentrep.io.frames import rows_where
@@ -111,34 +111,6 @@ def _rest(paper: str, item: str, published: Published, systems: Sequence[Value])
     shown = {(value.row, value.column, value.metric) for value in systems if value.published}
     rest = with_published([], published, item, item.removeprefix("table"))
     return [v for v in rest if v.column in columns and (v.row, v.column, v.metric) not in shown]
-
-
-def overall_of(scores: pd.DataFrame) -> tuple[float, float]:
-    """Return the overall Pearson and Spearman correlation on the sets of 2014 of one model with one seed.
-
-    It is the mean over the sets, weighted by their numbers of pairs, as in table 8 of Quick Thoughts.
-
-    Args:
-        scores: rows of the final model or of one snapshot: protocol, year, dataset, pearson, spearman and pairs.
-
-    Raises:
-        SentrepError: a set has no row, or several.
-    """
-    expected = sorted(s.dataset for s in STANDARD if s.year == OVERALL_YEAR)
-    of_year = (scores["protocol"] == "paper") & (scores["year"] == OVERALL_YEAR)
-    rows = rows_where(scores, of_year & scores["dataset"].isin(expected))
-    if sorted(rows["dataset"]) != expected:
-        raise SentrepError(
-            "scores",
-            expected=f"one row for each of the {len(expected)} sets of {OVERALL_YEAR}",
-            found=f"{len(rows)} rows",
-            remedy="score the model again",
-        )
-    pairs = rows["pairs"].to_numpy(dtype=float)
-    if not pairs.all():
-        return math.nan, math.nan
-    first, second = (float((rows[metric].to_numpy() * pairs).sum() / pairs.sum()) for metric in METRICS)
-    return first, second
 
 
 def _per_seed(scores: pd.DataFrame, entry: Entry) -> SeedScores:
