@@ -162,17 +162,13 @@ def _publish(options: argparse.Namespace) -> None:
 
 
 def _fetch(options: argparse.Namespace) -> int:
-    import yaml
-
     from sentrep.config.plan import make_plan
     from sentrep.config.resolve import resolve
+    from sentrep.io.yaml_files import read_yaml
     from sentrep.sources.mirror import fetch
 
-    try:
-        own = yaml.safe_load(options.configfile.read_text(encoding="utf-8")) if options.configfile else None
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        raise SentrepError(options.configfile, expected="YAML", found=str(error), remedy="correct it") from None
-    plan = make_plan(resolve({**(own or {}), "preset": options.preset}))
+    own = (read_yaml(options.configfile) or {}) if options.configfile else {}
+    plan = make_plan(resolve({**own, "preset": options.preset}))
     files, missing = fetch({name: plan.source_files(name) for name in plan.used_sources}, options.to)
     for error in missing:
         sys.stdout.write(f"{error}\n")

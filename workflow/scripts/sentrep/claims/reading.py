@@ -22,7 +22,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast
 
-import yaml
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from sentrep.claims import comparisons, curves, published, significance, words
@@ -31,6 +30,7 @@ from sentrep.claims.outcome import Outcome
 from sentrep.config.base import Section, mistake
 from sentrep.config.messages import one_line
 from sentrep.errors import SentrepError, unknown_name
+from sentrep.io.yaml_files import read_yaml
 
 Test = Callable[..., Outcome]
 
@@ -134,14 +134,7 @@ def read_claims(path: str | Path) -> Claims:
     """
     path = Path(path)
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-        claims = Claims.model_validate(content)
-    except FileNotFoundError:
-        raise SentrepError(
-            path, expected="the list of claims", found="no file", remedy="restore it from the repository"
-        ) from None
-    except yaml.YAMLError as error:
-        raise SentrepError(path, expected="YAML", found=str(error), remedy="correct the file") from None
+        claims = Claims.model_validate(read_yaml(path))
     except ValidationError as error:
         raise one_line(error, Claims, f"{path}, ") from None
     taken: set[str] = set()

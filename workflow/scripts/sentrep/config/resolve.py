@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
 from sentrep.config.configuration import Configuration
@@ -17,6 +16,7 @@ from sentrep.config.papers import kept_references, only_papers
 from sentrep.config.references import check
 from sentrep.errors import unknown_name
 from sentrep.io.project import WORKFLOW
+from sentrep.io.yaml_files import read_yaml
 from sentrep.sources.registry import read_sources
 
 PRESETS = WORKFLOW / "presets"
@@ -114,5 +114,4 @@ def _without_null_words(overrides: Mapping[str, Any]) -> dict[str, Any]:
 @cache
 def load_yaml(path: Path) -> dict[str, Any]:
     """Read a YAML file of the project; an empty one is an empty dictionary."""
-    # The parser in C takes a tenth of the time, where PyYAML was built with it.
-    return yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
+    return read_yaml(path) or {}

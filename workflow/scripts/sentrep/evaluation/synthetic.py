@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 
 from sentrep.io.files import atomic_directory, atomic_file
 from sentrep.io.project import WORKFLOW
+from sentrep.io.yaml_files import read_yaml
 
 PATTERNS = WORKFLOW / "sample" / "patterns.yaml"
 IMAGE_DIMENSION = 64
@@ -36,7 +36,7 @@ _SLOT = re.compile(r"\{(\w+)\}")
 
 @cache
 def _patterns(kind: str) -> Any:
-    return yaml.safe_load(PATTERNS.read_text(encoding="utf-8"))[kind]
+    return read_yaml(PATTERNS)[kind]
 
 
 def _write_lines(path: Path, lines: Sequence[str]) -> None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from sentrep.sources.published import OURS
 from sentrep.tables.numbers import fixed, signed
-from sentrep.tables.values import OURS, Value, Values
+from sentrep.tables.values import Value, Values
 
 CLOSE = 0.02
 DIGITS = 4

@@ -16,9 +16,10 @@ from sentrep.report.inline_figures import inline_figure
 from sentrep.report.list_tables import fragment, list_table
 from sentrep.report.papers import PAPERS, heading
 from sentrep.report.result_files import ResultFiles
+from sentrep.sources.published import OURS
 from sentrep.tables.build import build_frame, build_table
 from sentrep.tables.layout import Row, Table
-from sentrep.tables.values import OURS, Value, Values
+from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView, TableView, read_views
 
 MOST_ROWS = 400  # of a figure's numbers

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from sentrep.tables.values import OURS
+from sentrep.sources.published import OURS
 
 # Paper -> its name and its authors, in the order of the report.
 PAPERS = {

@@ -1,9 +1,9 @@
 """Published values, from ``workflow/reported/<paper>.csv``: table, row, column, metric, value.
 
-Values are kept as published (``.4379``, ``98,804.0``); an empty cell of a table has no line. If a table compares systems,
-a system is a ``column``, whichever way round the paper sets it, and sentence-pair sets are rows ``<year> <set>``, so that
-the `reported` entry of a model names a column. Besides numbers there are texts: ``mark`` (a sign after a value) and, in
-row ``Section``, the ``heading`` above a column. One reader serves all papers.
+Values are kept as published (``.4379``, ``98,804.0``); an empty cell of a table has no line. If a table compares
+systems, a system is a ``column``, whichever way round the paper sets it, and sentence-pair sets are rows
+``<year> <set>``, so that the `reported` entry of a model names a column. Besides numbers there are texts: ``mark`` (a
+sign after a value) and, in row ``Section``, the ``heading`` above a column. One reader serves all papers.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 
 from sentrep.errors import SentrepError, unknown_name
 
+OURS = "sentrep"  # stands in the place of a paper for tables and figures of our own
 COLUMNS = ["table", "row", "column", "metric", "value"]
 
 

@@ -16,10 +16,11 @@ import pandas as pd
 
 from sentrep.io.csv_files import write_csv
 from sentrep.io.files import atomic_file
+from sentrep.sources.published import OURS
 from sentrep.tables.build import build_frame, build_table
 from sentrep.tables.html import page
 from sentrep.tables.layout import Cell, Table
-from sentrep.tables.values import OURS, Value, Values
+from sentrep.tables.values import Value, Values
 from sentrep.tables.views import TableView, read_views
 
 

@@ -25,7 +25,6 @@ from sentrep.io.csv_files import read_csv, write_csv
 from sentrep.io.frames import rows_where
 from sentrep.sources.published import Published, published_number
 
-OURS = "sentrep"
 KEY = ("paper", "item", "row", "column", "metric", "protocol", "system", "x")
 
 # Column -> (type, what it holds), in the order of the file.

@@ -11,10 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sentrep.errors import SentrepError, unknown_name
+from sentrep.io.yaml_files import read_yaml
 
 VIEWS = Path(__file__).resolve().parents[3] / "tables.yaml"
 Coordinate = Literal["row", "column", "protocol", "system", "metric", "x"]
@@ -271,15 +271,13 @@ def read_views(path: Path = VIEWS) -> Views:
         SentrepError: the file is missing or breaks the schema.
     """
     try:
-        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
+        raw = read_yaml(path)
         raw.pop("templates", None)
         for declared in raw.values():
             for name in declared:
                 declared[name] = _extended(declared, name)
         return Views.model_validate(raw)
-    except OSError:
-        raise SentrepError(path, expected="declarations of tables", found="no file", remedy="restore it") from None
-    except (yaml.YAMLError, ValidationError) as error:
+    except ValidationError as error:
         raise SentrepError(
             path, expected="valid declarations", found=" ".join(str(error).split()), remedy="correct the declaration"
         ) from None

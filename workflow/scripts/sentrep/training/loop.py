@@ -73,7 +73,11 @@ class Course:
 
 
 def fit(
-    learner: Learner, course: Course, run: Run, label: str, take_snapshot: Callable[[float], None] = lambda _epochs: None
+    learner: Learner,
+    course: Course,
+    run: Run,
+    label: str,
+    take_snapshot: Callable[[float], None] = lambda _epochs: None,
 ) -> None:
     """Train until the course ends or is finished, from the run's checkpoint if there is one; fill ``run.history``.
 

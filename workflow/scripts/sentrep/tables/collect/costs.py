@@ -15,11 +15,11 @@ import pandas as pd
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.scoring import SCORE_COLUMNS as STS_COLUMNS
 from sentrep.io.csv_files import read_csv
-from sentrep.sources.published import Published, read_all, read_published
+from sentrep.sources.published import OURS, Published, read_all, read_published
 from sentrep.tables.collect.sweeps import sweep_values
 from sentrep.tables.costs import Cost, read_costs, read_history, seconds_at
 from sentrep.tables.systems import Entry, names
-from sentrep.tables.values import OURS, Value, with_published
+from sentrep.tables.values import Value, with_published
 
 SENTENCES = 45_786_400
 """Sentences that the released code of Quick Thoughts trains on; the paper says about 45 million."""
