@@ -6,10 +6,10 @@ import pytest
 
 from helpers_evaluation import encoder_of, run_script, score_rows
 from sentrep.errors import SentrepError
+from sentrep.evaluation.neighbours import describe_words, overlap, read_counts
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.tables import style
 from sentrep.tables.collect.sweeps import size_values, sweep_values
-from sentrep.tables.neighbours import describe_words, overlap, read_counts
 from sentrep.tables.render import write_item
 from sentrep.tables.sweep_figures import LOOKS
 from sentrep.tables.values import facts

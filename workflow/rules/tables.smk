@@ -112,7 +112,7 @@ rule all_values:
 rule table:
     """Table {wildcards.table}, as it is declared in workflow/tables.yaml."""
     input:
-        source=lambda wildcards: [values_of(name) for name in VIEWS.items(item_of(wildcards.table))],
+        source=lambda wildcards: values_of(item_of(wildcards.table)),
     output:
         **outputs("results/{table}", TABLE),
     log:
@@ -132,7 +132,7 @@ rule table:
 rule figure:
     """Figure {wildcards.figure}, as it is declared in workflow/tables.yaml."""
     input:
-        source=lambda wildcards: [values_of(name) for name in VIEWS.items(item_of(wildcards.figure))],
+        source=lambda wildcards: values_of(item_of(wildcards.figure)),
     output:
         **outputs("results/{figure}", FIGURE),
     log:

@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 
 from sentrep.encoders.registry import load_encoder
+from sentrep.evaluation.neighbours import describe_words, overlap, read_counts
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.job import log
-from sentrep.tables.neighbours import describe_words, overlap, read_counts
 
 
 def main(snakemake: Any) -> None:

@@ -42,7 +42,7 @@ def lines_of(view: LinesView, placed: PlacedValues) -> list[Line]:
         return list(_declared_lines(view, view.sections, placed))
     lines = [
         Line(place.including(view.at), kind, _published_section(placed, place), KINDS, False)
-        for place in placed.places(view.by, view.where, view.names)
+        for place in placed.places(view.by, view.where, {})
         for kind in _kinds(placed, place, view.show)
     ]
     order = [*dict.fromkeys(line.section for line in lines if line.section not in (OTHERS, BASELINES))]
@@ -64,7 +64,7 @@ def _declared_lines(view: LinesView, sections: Sequence[SectionView], placed: Pl
 def _section_places(view: LinesView, section: SectionView, placed: PlacedValues) -> list[list[Place]]:
     """Return the places of the lines of each section that a declaration makes."""
     by = view.by if section.by is None or section.by in view.by else (section.by, *view.by)
-    places = placed.places(by, {**view.where, **section.where}, view.names)
+    places = placed.places(by, {**view.where, **section.where}, {})
     if section.differing:
         places = [place for place in places if _differ(placed, place, section.differing)]
     found: dict[Any, list[Place]] = {}

@@ -27,7 +27,7 @@ class _Shown:
 
 
 def build_table(view: TableView, values: Sequence[Value]) -> Table:
-    """Return the table that a declaration makes from the values of its items."""
+    """Return the table that a declaration makes from the values of its item."""
     placed = PlacedValues(values)
     lines, columns = lines_of(view.lines, placed), columns_of(view, placed)
     shown = [[_shown(placed, line, column) for column in columns] for line in lines]
@@ -49,12 +49,11 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
         sample=placed.sample,
         sample_note=view.sample_note or SAMPLE_NOTE,
         prose=view.prose,
-        sentences=view.sentences,
     )
 
 
 def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
-    """Return the content of a csv file, as texts, that a declaration makes from the values of its items."""
+    """Return the content of a csv file, as texts, that a declaration makes from the values of its item."""
     placed = PlacedValues(values)
     lines, columns = lines_of(grid.lines, placed), columns_of(grid, placed, drop_differences=False)
     records = [{column.heading: _plain(placed, line, column) for column in columns} for line in lines]
@@ -66,7 +65,7 @@ def _heading(view: LinesView, placed: PlacedValues, line: Line) -> Cell:
     if view.heading_metric:
         value = placed.get({name: place.at.get(name, "") for name in ("row", "protocol")}, view.heading_metric)
         return Cell(value.text, note=value.note) if value else Cell(place.label)
-    text = place.fill(view.heading) if view.heading else place.name if view.names else place.label
+    text = place.fill(view.heading) if view.heading else place.label
     if line.kind == "difference":
         return Cell("", "difference")
     if line.kind == "published":
@@ -137,8 +136,7 @@ def _shown(placed: PlacedValues, line: Line, column: Column) -> _Shown:
     if line.summary:
         value = replace(value, sd=math.nan)
     if show == "difference":
-        digits = view.digits if view.difference_digits is None else view.difference_digits
-        return _Shown(Cell(signed(value.difference, digits or 0, view.style != "correlation")))
+        return _Shown(Cell(signed(value.difference, view.digits or 0, view.style != "correlation")))
     if not text:
         return _Shown(Cell(note=note))
     other = placed.get(at, view.tail) if view.tail else None

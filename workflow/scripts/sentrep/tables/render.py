@@ -176,7 +176,7 @@ def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) 
 
     Args:
         name: name of its declaration, ``<paper>/<item>``.
-        values: values of its items.
+        values: values of its item.
         outputs: path by format: "csv", "md", "tex", "html" of tables; "csv", "svg", "pdf" of figures.
     """
     view = read_views().view(name)
@@ -209,10 +209,9 @@ def render_folder(folder: str | Path) -> list[str]:
         by_item.setdefault(f"{value.paper}/{value.item}", []).append(value)
     written = []
     for name in (*views.tables, *views.figures):
-        if all(item in by_item for item in views.items(name)):
+        if name in by_item:
             stem = name.removeprefix(f"{OURS}/")
             kinds = ("csv", "md", "html") if name in views.tables else ("csv", "svg")
-            values = [value for item in views.items(name) for value in by_item[item]]
-            write_item(name, values, {kind: folder / f"{stem}.{kind}" for kind in kinds})
+            write_item(name, by_item[name], {kind: folder / f"{stem}.{kind}" for kind in kinds})
             written.append(stem)
     return written

@@ -54,7 +54,6 @@ class CellView(_Declaration):
         column: coordinate of the value.
         protocol: coordinate of the value.
         digits: number of decimals.
-        difference_digits: number of decimals of a difference, if it has others.
         significant: number of significant digits, in place of decimals.
         style: "correlation": no zero before the point; "thousands": separators; "seconds": as many decimals as the size
             of the number needs.
@@ -79,7 +78,6 @@ class CellView(_Declaration):
     column: str | None = None
     protocol: str | None = None
     digits: int | None = None
-    difference_digits: int | None = None
     significant: int | None = None
     style: Literal["plain", "correlation", "thousands", "seconds"] = "plain"
     texts: dict[str, str] = {}
@@ -137,7 +135,6 @@ class LinesView(_Declaration):
 
     Attributes:
         by: coordinates that are different in each line.
-        names: as in :class:`GroupView`.
         where: as in :class:`SectionView`.
         at: as in :class:`SectionView`.
         show: several lines for each place: "ours", "published", "difference".
@@ -149,7 +146,6 @@ class LinesView(_Declaration):
     """
 
     by: tuple[Coordinate, ...]
-    names: dict[str, str] = {}
     where: Patterns = {}
     at: dict[str, str] = {}
     show: tuple[str, ...] = ()
@@ -183,7 +179,6 @@ class TableView(Grid):
     """A table.
 
     Attributes:
-        items: the items whose values it shows, ``<paper>/<item>``; by default the item of its own name.
         title: one sentence.
         sample_title: the title, if the data are samples.
         stub: heading of the first column.
@@ -193,11 +188,9 @@ class TableView(Grid):
         notes: sentences below the table.
         sample_note: what the samples are, if not sentence pairs.
         prose: the first column of cells holds sentences.
-        sentences: all cells do.
         csv: lines and columns of the csv file.
     """
 
-    items: tuple[str, ...] = ()
     title: str
     sample_title: str = ""
     stub: str = ""
@@ -207,7 +200,6 @@ class TableView(Grid):
     notes: tuple[NoteView, ...] = ()
     sample_note: str = ""
     prose: bool = False
-    sentences: bool = False
     csv: Grid
 
 
@@ -215,24 +207,20 @@ class FigureView(_Declaration):
     """A figure.
 
     Attributes:
-        items: as in :class:`TableView`.
         kind: the function that draws it, ``<module>.<function>`` below :mod:`sentrep.tables`.
         title: one sentence.
-        sample_note: what the samples are, if not sentence pairs.
         options: of that function.
         csv: lines and columns of the csv file.
     """
 
-    items: tuple[str, ...] = ()
     kind: str
     title: str
-    sample_note: str = ""
     options: dict[str, Any] = {}
     csv: Grid
 
 
 class Views(_Declaration):
-    """All tables and figures by name, ``<paper>/<item>``: the path of the files below ``results/``."""
+    """All tables and figures by name, ``<paper>/<item>``: the item whose values it shows."""
 
     tables: dict[str, TableView]
     figures: dict[str, FigureView] = Field(default_factory=dict)
@@ -255,10 +243,6 @@ class Views(_Declaration):
     def module(self, name: str) -> str:
         """Return the module that draws a figure."""
         return f"sentrep.tables.{self.figures[name].kind.split('.')[0]}"
-
-    def items(self, name: str) -> tuple[str, ...]:
-        """Return the items whose values a table or figure shows."""
-        return self.view(name).items or (name,)
 
 
 @cache

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
+from sentrep.evaluation.neighbours import COLUMNS
 from sentrep.io.csv_files import read_csv
-from sentrep.tables.neighbours import COLUMNS
 from sentrep.tables.values import Value
 
 
