@@ -154,21 +154,16 @@ class TestDigest:
         scripts = tmp_path / "scripts"
         shutil.copytree(WORKFLOW / "scripts", scripts, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
         monkeypatch.setattr(digest, "PACKAGE", scripts / "sentrep")
-        self.forget()
+        digest.forget()
         yield scripts
-        self.forget()
-
-    def forget(self) -> None:
-        digest._files.cache_clear()
-        digest._tree.cache_clear()
-        digest.code_digest.cache_clear()
+        digest.forget()
 
     def digest_after(self, package: Path, module: str, change: str) -> tuple[str, str]:
         roots = (package / "train.py", "sentrep.families.siamese_cbow")
         before = digest.code_digest(*roots)
         path = package / "sentrep" / module
         path.write_text(path.read_text() + change)
-        self.forget()
+        digest.forget()
         return before, digest.code_digest(*roots)
 
     @pytest.mark.parametrize(
@@ -193,7 +188,7 @@ class TestDigest:
         before = digest.code_digest(*roots)
         path = package / "sentrep" / "corpora" / "store.py"
         path.write_text(path.read_text().replace('"""The token store:', '"""A token store:'))
-        self.forget()
+        digest.forget()
         assert digest.code_digest(*roots) == before
 
     def test_other_families_do_not(self, package):

@@ -42,6 +42,12 @@ def code_digest(*roots: str | Path) -> str:
     return digest.hexdigest()[:16]
 
 
+def forget() -> None:
+    """Forget what was read, for a process that has changed files."""
+    for remembered in (code_digest, _tree, _files, _modules):
+        remembered.cache_clear()
+
+
 def import_closure(*roots: str | Path) -> list[Path]:
     """Return the files of ``roots`` and of all modules of this package they import, directly or not, sorted."""
     waiting = [path for root in roots for path in ([root] if isinstance(root, Path) else _files(root))]
@@ -105,9 +111,16 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
 @cache
 def _files(module: str) -> tuple[Path, ...]:
     """Return the files that importing a dotted name runs: its packages' __init__ and the module itself."""
-    path = PACKAGE
-    files = [PACKAGE / "__init__.py"]
-    for part in module.split(".")[1:]:
-        path = path / part
-        files += [file for file in (path / "__init__.py", path.with_suffix(".py")) if file.exists()][:1]
-    return tuple(files)
+    parts = module.split(".")
+    prefixes = (".".join(parts[:length]) for length in range(1, len(parts) + 1))
+    return tuple(_modules()[prefix] for prefix in prefixes if prefix in _modules())
+
+
+@cache
+def _modules() -> dict[str, Path]:
+    """Return the file of each package and module by its dotted name."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found

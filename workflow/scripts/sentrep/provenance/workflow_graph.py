@@ -19,11 +19,21 @@ class WorkflowGraph:
 
     def __init__(self, rules: Iterable[Any]) -> None:
         self._rules = rules
-        self.job = cache(self._job)
+        self._jobs: dict[str, dict[str, Any]] = {}  # by each of their outputs
         self.jobs_behind = cache(self._jobs_behind)
 
+    def job(self, path: str) -> dict[str, Any]:
+        """Return the job that makes a file below results/: its rule, code digest, inputs and outputs.
+
+        Raises:
+            SentrepError: no rule makes the file.
+        """
+        if path not in self._jobs:
+            job = self._job(path)
+            self._jobs.update(dict.fromkeys([path, *job["outputs"]], job))
+        return self._jobs[path]
+
     def _job(self, path: str) -> dict[str, Any]:
-        """Return the job that makes a file below results/: its rule, code digest, inputs and outputs."""
         for rule in self._rules:
             if any(output.match(path) for output in rule.output):
                 wildcards = rule.get_wildcards(path)
