@@ -18,7 +18,7 @@ from sentrep.errors import SentrepError
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return the exit status: 0, or 1 with one line on standard error."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     # As an exception, so that half-written files are removed on the way out.
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
@@ -29,10 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="sentrep", description="Use models that the pipeline has trained.")
-    parser.add_argument("--version", action="version", version=f"sentrep {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    program = argparse.ArgumentParser(prog="sentrep", description="Use models that the pipeline has trained.")
+    program.add_argument("--version", action="version", version=f"sentrep {__version__}")
+    commands = program.add_subparsers(required=True, metavar="COMMAND")
 
     encode = commands.add_parser("encode", help="write a vector per line of a text file")
     encode.add_argument("model", type=Path, help="model folder, such as results/sample/models/siamese_cbow/seed1")
@@ -100,7 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--checkpoints", type=Path, metavar="DIR", help="where an interrupted run is taken up again")
     train.add_argument("--checkpoint-minutes", type=float, default=5.0, metavar="M")
     train.set_defaults(run=_train)
-    return parser
+    return program
 
 
 def _encode(options: argparse.Namespace) -> None:
