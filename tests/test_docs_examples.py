@@ -52,7 +52,7 @@ def test_example_of_a_table(tmp_path):
     path.write_text(f"tables:\n{declared}", encoding="utf-8")
     views = read_views(path)
     assert isinstance(views.view("sentrep/sizes"), TableView)
-    assert views.items("sentrep/sizes") == ("sentrep/models",)
+    assert views.item("sentrep/sizes") == "sentrep/models"
     shown = {cell.metric for group in views.tables["sentrep/sizes"].groups for cell in group.cells}
     values = pd.read_csv(ROOT / "results" / "published" / "novels" / "values.csv")
     assert shown <= set(values["metric"][values["item"] == "models"])

@@ -112,7 +112,7 @@ rule all_values:
 rule table:
     """Table {wildcards.table}, as it is declared in workflow/tables.yaml."""
     input:
-        source=lambda wildcards: values_of(item_of(wildcards.table)),
+        source=lambda wildcards: values_of(VIEWS.item(item_of(wildcards.table))),
     output:
         **outputs("results/{table}", TABLE),
     log:

@@ -92,7 +92,7 @@ def paper_sections(files: ResultFiles, values: Values) -> list[Paper]:
                 parts += [_list(name, path)] if (path := path_of(name, ".csv")) else []
                 continue
             view = views.view(name)
-            shown = available.get(name, [])
+            shown = available.get(views.item(name), [])
             if isinstance(view, FigureView):
                 parts += [_figure(name, view, shown, path)] if (path := path_of(name, ".svg")) else []
             elif shown:

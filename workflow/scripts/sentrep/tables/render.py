@@ -209,9 +209,9 @@ def render_folder(folder: str | Path) -> list[str]:
         by_item.setdefault(f"{value.paper}/{value.item}", []).append(value)
     written = []
     for name in (*views.tables, *views.figures):
-        if name in by_item:
+        if (item := views.item(name)) in by_item:
             stem = name.removeprefix(f"{OURS}/")
             kinds = ("csv", "md", "html") if name in views.tables else ("csv", "svg")
-            write_item(name, by_item[name], {kind: folder / f"{stem}.{kind}" for kind in kinds})
+            write_item(name, by_item[item], {kind: folder / f"{stem}.{kind}" for kind in kinds})
             written.append(stem)
     return written

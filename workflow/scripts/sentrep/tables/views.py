@@ -179,6 +179,7 @@ class TableView(Grid):
     """A table.
 
     Attributes:
+        item: the item whose values it shows, ``<paper>/<item>``; by default that of its own name.
         title: one sentence.
         sample_title: the title, if the data are samples.
         stub: heading of the first column.
@@ -191,6 +192,7 @@ class TableView(Grid):
         csv: lines and columns of the csv file.
     """
 
+    item: str = ""
     title: str
     sample_title: str = ""
     stub: str = ""
@@ -220,7 +222,7 @@ class FigureView(_Declaration):
 
 
 class Views(_Declaration):
-    """All tables and figures by name, ``<paper>/<item>``: the item whose values it shows."""
+    """All tables and figures by name, ``<paper>/<item>``: the path of the files below ``results/``."""
 
     tables: dict[str, TableView]
     figures: dict[str, FigureView] = Field(default_factory=dict)
@@ -235,6 +237,11 @@ class Views(_Declaration):
         if name not in known:
             raise unknown_name(VIEWS.name, "table or figure", name, known)
         return known[name]
+
+    def item(self, name: str) -> str:
+        """Return the item whose values a table or figure shows."""
+        view = self.view(name)
+        return (view.item if isinstance(view, TableView) else "") or name
 
     def declaration(self, name: str) -> dict[str, Any]:
         """Return what is declared of a table or figure; a job is repeated if it changes."""
