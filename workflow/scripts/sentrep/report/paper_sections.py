@@ -149,7 +149,7 @@ def with_published_names(table: Table, values: Sequence[Value]) -> Table:
 
 def _table(name: str, view: TableView, values: Sequence[Value]) -> Part:
     table = build_table(view, values)
-    if view.lines.show and not (view.prose or view.sentences):
+    if view.lines.show and not view.prose:
         table = without_empty_columns(build_table(side_by_side(view), values))
         table = with_published_names(table, values)
     identity = _identity(name)
