@@ -58,7 +58,7 @@ def test_both_formats(tmp_path, features):
     prepared(tmp_path / "images", ("coco/dataset.json", annotations()), ("coco/readme.txt", b"x"), features)
     found = load_images(tmp_path / "images")
     assert found.meta["images"] == {"train": 2, "dev": 1, "test": 1}
-    assert found.per_image == 2
+    assert found.meta["captions_per_image"] == 2
     # restval belongs to the training images; captions lose their line ends
     train = ["caption 0 0 of it", "caption 0 1 of it", "caption 2 0 of it", "caption 2 1 of it"]
     assert found.parts["train"].captions == train

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sentrep.io.files import atomic_file
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -92,6 +93,22 @@ def save(
         with atomic_file(path) as temporary:
             figure.savefig(temporary, format=kind, metadata=undated.get(kind))
     plt.close(figure)
+
+
+def draw_curve(axes: Axes, x: pd.Series, curve: pd.DataFrame, **look: Any) -> None:
+    """Draw one curve, with a band for its spread over seeds.
+
+    Args:
+        axes: the axes.
+        x: place of each value.
+        curve: columns mean and sd; a missing sd is none.
+        look: colour, marker and so on, as for ``Axes.plot``.
+    """
+    axes.plot(x, curve["mean"], **look)
+    spread = curve["sd"].fillna(0)
+    if (spread > 0).any():
+        low, high = curve["mean"] - spread, curve["mean"] + spread
+        axes.fill_between(x, low, high, color=look["color"], alpha=0.15, linewidth=0)
 
 
 def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: float = 0.055) -> None:

@@ -67,7 +67,9 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
                 absent.append(standard.label)
                 continue
             colour, marker = LOOKS[standard.label]
-            _draw(axes, curve, colour, marker)
+            # where a curve has many points, only whole numbers carry its marker
+            marked = [place for place, x in enumerate(curve["x"]) if len(curve) <= FEW or x == round(x)]
+            style.draw_curve(axes, curve["x"], curve, color=colour, marker=marker, markevery=marked)
             ends.append((curve["x"].iloc[-1], curve["mean"].iloc[-1], standard.label, colour))
         axes.set_title(f"{year} (no data: {', '.join(absent)})" if absent else str(year))
         axes.set_ylim(*_limits(curves))
@@ -121,16 +123,6 @@ def corpus_size(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 def _curves(values: Sequence[Value]) -> pd.DataFrame:
     shown = Values.of(values).select(metric="pearson", protocol="paper").frame
     return rows_where(shown, shown["mean"].notna())
-
-
-def _draw(axes: Axes, curve: pd.DataFrame, colour: str, marker: str) -> None:
-    """Draw one curve; where it has many points, only whole numbers carry its marker."""
-    whole = [place for place, x in enumerate(curve["x"]) if len(curve) <= FEW or x == round(x)]
-    axes.plot(curve["x"], curve["mean"], color=colour, marker=marker, markevery=whole)
-    spread = curve["sd"].fillna(0)
-    if (spread > 0).any():
-        low, high = curve["mean"] - spread, curve["mean"] + spread
-        axes.fill_between(curve["x"], low, high, color=colour, alpha=0.15, linewidth=0)
 
 
 def _few_whole(values: Sequence[float]) -> bool:

@@ -9,14 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
 from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 _UNITS = ((7200.0, 3600.0, "hours"), (120.0, 60.0, "minutes"), (0.0, 1.0, "seconds"))
 
@@ -24,8 +22,8 @@ _UNITS = ((7200.0, 3600.0, "hours"), (120.0, 60.0, "minutes"), (0.0, 1.0, "secon
 def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw Pearson's correlation against training time, a panel for each set and a curve for each model.
 
-    Options: ``sets``: rows of the panels, with their names; ``speed_up``: a sentence about the training times of the two
-    models, for the title.
+    Options: ``sets``: rows of the panels, with their names; ``speed_up``: a sentence for the title about the training
+    times of the two models.
     """
     table = Values.of(values)
     curves = table.select(metric="pearson", protocol="paper").frame
@@ -37,7 +35,8 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     for (row, heading), axes in zip(view.options["sets"].items(), grid.flat, strict=True):
         of_set = curves[curves["row"] == row]
         for label, curve in of_set.groupby("label", sort=False):
-            _draw(axes, curve, unit, *looks[label])
+            colour, marker = looks[label]
+            style.draw_curve(axes, curve["seconds"] / unit, curve, color=colour, marker=marker, label=label)
         axes.set_title(heading if len(of_set) else f"{heading} (no data)")
         axes.set_xlim(left=0)
     for axes in grid[-1]:
@@ -66,13 +65,3 @@ def _speed_up(view: FigureView, table: Values) -> str:
         "published": published.iloc[0],
     }
     return "\n" + str(view.options["speed_up"]).format_map(facts)
-
-
-def _draw(axes: Axes, curve: pd.DataFrame, unit: float, colour: str, marker: str) -> None:
-    """Draw one curve with its spread over seeds."""
-    x = curve["seconds"] / unit
-    axes.plot(x, curve["mean"], color=colour, marker=marker, label=str(curve["label"].iloc[0]))
-    spread = curve["sd"].fillna(0)
-    if (spread > 0).any():
-        low, high = curve["mean"] - spread, curve["mean"] + spread
-        axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)

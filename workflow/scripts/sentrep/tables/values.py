@@ -189,22 +189,6 @@ class Values:
             rows &= column.isin(list(value)) if isinstance(value, list | tuple | set | frozenset) else column == value
         return Values(rows_where(self.frame, rows))
 
-    def wide(self, index: str | Sequence[str], columns: str, value: str = "mean") -> pd.DataFrame:
-        """Return the values as a matrix, in the order of the table; each cell must be unique.
-
-        Args:
-            index: column or columns of this table that become rows.
-            columns: column of this table that becomes columns.
-            value: "mean", "published_value", "sd" and so on.
-        """
-        keys = [index] if isinstance(index, str) else list(index)
-        table = self.frame.pivot(index=keys, columns=columns, values=value)  # noqa: PD010 - an error on duplicates
-        if len(keys) == 1:
-            table.index = table.index.get_level_values(0)
-        rows = self.frame[keys].drop_duplicates()
-        order = rows[keys[0]].tolist() if len(keys) == 1 else list(rows.itertuples(index=False, name=None))
-        return table.loc[order, list(dict.fromkeys(self.frame[columns]))]
-
     def rows(self) -> list[Value]:
         """Return the values one by one, in the order of the table."""
         return [Value(*record) for record in self.frame[list(FIELDS)].itertuples(index=False, name=None)]

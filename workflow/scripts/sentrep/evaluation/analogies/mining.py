@@ -38,13 +38,11 @@ class Mined:
         pairs: sentence pairs of each word pair, in the order of the text.
         texts: the sentences of these pairs, by number.
         read: number of sentences of the text.
-        used: number of sentences of suitable length with a related word.
     """
 
     pairs: dict[WordPair, list[SentencePair]]
     texts: dict[int, str]
     read: int
-    used: int
 
 
 def words_of(sentence: str) -> list[str]:
@@ -93,7 +91,7 @@ def mine_pairs(
     """
     wanted = list(dict.fromkeys((a, b) for a, b in word_pairs if a != b))
     number_of = {word: number for number, word in enumerate(sorted({word for pair in wanted for word in pair}))}
-    keys, words, sentences, total, used = _keys(read(), number_of, match, minimum_common, maximum_words)
+    keys, words, sentences, total = _keys(read(), number_of, match, minimum_common, maximum_words)
     partners: dict[int, list[int]] = {}
     for a, b in wanted:
         partners.setdefault(number_of[a], []).append(number_of[b])
@@ -112,15 +110,15 @@ def mine_pairs(
     found = {
         pair: sorted(p for p in each if _same_signature(pair, p, texts, match)) for pair, each in pairs.items() if each
     }
-    return Mined({pair: each for pair, each in found.items() if each}, texts, total, used)
+    return Mined({pair: each for pair, each in found.items() if each}, texts, total)
 
 
 def _keys(
     sentences: Iterable[str], number_of: Mapping[str, int], match: Match, minimum_common: int, maximum_words: int
-) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64], int, int]:
-    """Return key, word number and sentence number of each related word; then the sentences read and used."""
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64], int]:
+    """Return key, word number and sentence number of each related word; then the number of sentences read."""
     keys, words, numbers = array("Q"), array("i"), array("q")
-    total = used = 0
+    total = 0
     for number, sentence in enumerate(sentences):
         total += 1
         found = words_of(sentence)
@@ -128,14 +126,13 @@ def _keys(
         related = distinct & number_of.keys()
         if not related or len(found) > maximum_words or len(distinct) <= minimum_common:
             continue
-        used += 1
         for word in related:
             shared = signature(found, word, match)
             if shared is not None:
                 keys.append(_hash(shared))
                 words.append(number_of[word])
                 numbers.append(number)
-    return np.array(keys, np.uint64), np.array(words, np.int32), np.array(numbers, np.int64), total, used
+    return np.array(keys, np.uint64), np.array(words, np.int32), np.array(numbers, np.int64), total
 
 
 def _groups(keys: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.int64]]:

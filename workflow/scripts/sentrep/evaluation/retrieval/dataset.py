@@ -43,12 +43,10 @@ class CaptionedImages:
 
     Attributes:
         parts: images and captions by split.
-        per_image: captions per image.
         meta: content of ``meta.json``: sample, source, dimension, images, captions_per_image.
     """
 
     parts: dict[str, Part]
-    per_image: int
     meta: dict[str, Any]
 
 
@@ -64,4 +62,4 @@ def load_images(folder: str | Path) -> CaptionedImages:
         captions = list(islice(lines, count * meta["captions_per_image"]))
         parts[split] = Part(captions, images[begin : begin + count])
         begin += count
-    return CaptionedImages(parts, meta["captions_per_image"], meta)
+    return CaptionedImages(parts, meta)

@@ -87,7 +87,7 @@ def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def share_interval(share: float, items: float, seed: int) -> tuple[float, float]:
+def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, float]:
     """Return the percentile interval of a share of correct answers, over items drawn with replacement.
 
     The number of correct answers among n items drawn from n is binomial, so single answers are not needed. For the mean

@@ -89,8 +89,6 @@ def analogy_values(
     systems: Sequence[Entry],
     relations: Sequence[str],
     text: Mapping[str, Any],
-    *,
-    seed: int = 1,
 ) -> list[Value]:
     """Return the values of Table 6: the share of questions answered correctly, by relation.
 
@@ -100,7 +98,6 @@ def analogy_values(
         systems: systems of the table, in order.
         relations: the relations, "<set> <relation>".
         text: description of the tuples' text: source, corpus, read, sample, tuples by relation, match.
-        seed: seed of the draws of the intervals.
 
     Raises:
         SentrepError: the answers of a seed are missing.
@@ -117,7 +114,7 @@ def analogy_values(
             means = seed_means(frame, entry, ["relation"], column, "answers to analogies")
             for relation, questions in counts.items():
                 if mean := means.get((relation,)):
-                    low, high = share_interval(mean.mean, questions, seed)
+                    low, high = share_interval(mean.mean, questions)
                     value = {**names(entry), **mean._asdict(), "low": low, "high": high}
                     yield Value(_PAPER, "table6", relation, metric="retrieval", protocol=protocol, **value)
 

@@ -37,7 +37,6 @@ def transfer_values(
     tasks: Mapping[str, Mapping[str, Any]],
     hours: Mapping[str, float],
     sample: bool,
-    seed: int = 1,
 ) -> list[Value]:
     """Return the values of Table 1, 2 or 3.
 
@@ -52,7 +51,6 @@ def transfer_values(
         tasks: label and measure of each task by its key in the configuration.
         hours: hours of training by model.
         sample: whether the tasks are samples, so that no value is comparable with a published one.
-        seed: seed of the draws of the intervals.
 
     Raises:
         SentrepError: the scores of a seed are missing.
@@ -64,7 +62,7 @@ def transfer_values(
     # tables 2 and 3 compare systems on published tasks only
     cells = {**known, **cells} if number == 1 else known
     shown = [entry for entry in systems if number == 1 or entry["reported"] or entry["floor"]]
-    scored = [value for entry in shown for value in _scores(item, entry, scores, cells, seed)]
+    scored = [value for entry in shown for value in _scores(item, entry, scores, cells)]
     compared = with_published(scored, paper, item, number, False if sample else PAPER_PROTOCOLS)
     return [
         *_tests(item, scores[scores["model"].isin([entry["id"] for entry in shown])], cells),
@@ -74,9 +72,7 @@ def transfer_values(
     ]
 
 
-def _scores(
-    item: str, entry: Entry, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str], seed: int
-) -> Iterator[Value]:
+def _scores(item: str, entry: Entry, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]) -> Iterator[Value]:
     means = seed_means(scores, entry, _KEYS, "value", "transfer.csv")
     items = scores[scores["model"] == entry["id"]].drop_duplicates(_KEYS).set_index(_KEYS)["items"]
     for protocol in dict.fromkeys(protocol for protocol, _, _ in means):
@@ -86,7 +82,7 @@ def _scores(
                 continue
             bounds = {}
             if metric == "accuracy":
-                ends = share_interval(mean.mean / 100, float(items[protocol, task, metric]), seed)
+                ends = share_interval(mean.mean / 100, float(items[protocol, task, metric]))
                 bounds = {"low": 100 * ends[0], "high": 100 * ends[1]}
             yield Value(
                 _PAPER,
