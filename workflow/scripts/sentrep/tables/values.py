@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self, get_args, get_type_hints
 
 import pandas as pd
 
@@ -27,60 +27,44 @@ from sentrep.sources.published import Published, published_number
 
 KEY = ("paper", "item", "row", "column", "metric", "protocol", "system", "x")
 
-# Column -> (type, what it holds), in the order of the file.
-FIELDS: dict[str, tuple[str, str]] = {
-    "paper": ("string", "The paper, as its file in workflow/reported is called; 'sentrep' for items of our own."),
-    "item": ("string", "Table or figure: table1, figure3, corpus_size."),
-    "row": ("string", "Row as the paper names it, such as an evaluation set: '2012 MSRpar'."),
-    "column": ("string", "Column as the paper names it, or the label of a system that the paper does not have."),
-    "metric": ("string", "What is measured: pearson, accuracy, split error, hours."),
-    "protocol": ("string", "Evaluation protocol, where there are several: paper or official, kiros or senteval."),
-    "x": ("number", "Figures: value on the horizontal axis."),
-    "system": ("string", "Id of the model that was evaluated; empty if the value is published only."),
-    "label": ("string", "The system's name in our tables."),
-    "baseline": ("boolean", "Whether the system is an untrained baseline."),
-    "mean": ("number", "Our value: the mean over seeds."),
-    "sd": ("number", "Standard deviation over seeds (n - 1); empty for one seed."),
-    "seeds": ("integer", "Number of seeds; 0 if there is no value of ours."),
-    "low": ("number", "Lower end of the 95% confidence interval."),
-    "high": ("number", "Upper end of the 95% confidence interval."),
-    "text": ("string", "Our value where it is no number, such as a retrieved sentence."),
-    "published": ("string", "The published value, as published."),
-    "published_value": ("number", "The published value as a number."),
-    "difference": ("number", "Our value minus the published one, where the two are comparable."),
-    "unit": ("string", "Unit of the values: percent, seconds, hours; empty for correlations and other plain numbers."),
-    "missing": ("string", "Why there is no value of ours."),
-    "note": ("string", "What a reader must know to compare the two values."),
-}
-_TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
-
 
 @dataclass(frozen=True)
 class Value:
-    """One measured value, before a published one is put next to it; attributes as in :data:`FIELDS`."""
+    """One value: a row of the table. The description of each column is its annotation."""
 
-    paper: str
-    item: str
-    row: str
-    column: str
-    metric: str
-    protocol: str = ""
-    x: float = math.nan
-    system: str = ""
-    label: str = ""
-    baseline: bool = False
-    mean: float = math.nan
-    sd: float = math.nan
-    seeds: int = 0
-    low: float = math.nan
-    high: float = math.nan
-    text: str = ""
-    published: str = ""
-    published_value: float = math.nan
-    difference: float = math.nan
-    unit: str = ""
-    missing: str = ""
-    note: str = ""
+    paper: Annotated[str, "The paper, as its file in workflow/reported is called; 'sentrep' for items of our own."]
+    item: Annotated[str, "Table or figure: table1, figure3, corpus_size."]
+    row: Annotated[str, "Row as the paper names it, such as an evaluation set: '2012 MSRpar'."]
+    column: Annotated[str, "Column as the paper names it, or the label of a system that the paper does not have."]
+    metric: Annotated[str, "What is measured: pearson, accuracy, split error, hours."]
+    protocol: Annotated[str, "Evaluation protocol, where there are several: paper or official, kiros or senteval."] = ""
+    x: Annotated[float, "Figures: value on the horizontal axis."] = math.nan
+    system: Annotated[str, "Id of the model that was evaluated; empty if the value is published only."] = ""
+    label: Annotated[str, "The system's name in our tables."] = ""
+    baseline: Annotated[bool, "Whether the system is an untrained baseline."] = False
+    mean: Annotated[float, "Our value: the mean over seeds."] = math.nan
+    sd: Annotated[float, "Standard deviation over seeds (n - 1); empty for one seed."] = math.nan
+    seeds: Annotated[int, "Number of seeds; 0 if there is no value of ours."] = 0
+    low: Annotated[float, "Lower end of the 95% confidence interval."] = math.nan
+    high: Annotated[float, "Upper end of the 95% confidence interval."] = math.nan
+    text: Annotated[str, "Our value where it is no number, such as a retrieved sentence."] = ""
+    published: Annotated[str, "The published value, as published."] = ""
+    published_value: Annotated[float, "The published value as a number."] = math.nan
+    difference: Annotated[float, "Our value minus the published one, where the two are comparable."] = math.nan
+    unit: Annotated[
+        str, "Unit of the values: percent, seconds, hours; empty for correlations and other plain numbers."
+    ] = ""
+    missing: Annotated[str, "Why there is no value of ours."] = ""
+    note: Annotated[str, "What a reader must know to compare the two values."] = ""
+
+
+_KINDS = {str: "string", float: "number", int: "integer", bool: "boolean"}
+# Column -> (type, what it holds), in the order of the file.
+FIELDS: dict[str, tuple[str, str]] = {
+    name: (_KINDS[get_args(hint)[0]], get_args(hint)[1])
+    for name, hint in get_type_hints(Value, include_extras=True).items()
+}
+_TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
 
 
 def facts(paper: str, item: str, **named: str | float) -> list[Value]:
