@@ -1,6 +1,5 @@
 """What the tests of claims share: the claims, and values as a view reads them."""
 
-import dataclasses
 from itertools import starmap
 
 import yaml
@@ -75,11 +74,6 @@ def scores(a, b, official=None, seeds=1, **more):
 def without(data, row):
     """Return the data without one row."""
     return Data([value for value in data.cells if value.row != row], data.view)
-
-
-def renamed(cells, **systems):
-    """Return values with other names of systems."""
-    return [dataclasses.replace(value, system=systems.get(value.system, value.system)) for value in cells]
 
 
 def run_of(*cells, record=None):
