@@ -114,7 +114,7 @@ def test_cbos_page_has_the_published_means():
         assert rows[label] == [shown(mean[f"{model} pearson"], 4), shown(mean.get(f"{model} reported pearson"), 4)]
 
 
-def test_siamese_cbow_page_has_the_published_floor():
+def test_siamese_cbow_page_has_the_published_baseline():
     frame = pd.read_csv(PUBLISHED / "novels" / "table1.csv").query("year == 2015")
     _, rows = table_after(ROOT / "docs" / "siamese_cbow.md", "| 2015 set")
     for dataset, cells in rows.items():
@@ -129,10 +129,10 @@ def test_prose_of_the_readme():
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     frame = pd.read_csv(PUBLISHED / "novels" / "table1.csv").query("protocol == 'paper'")
     sets = frame[frame["year"].notna() & (frame["pairs"] > 0)]
-    ours, printed, untrained = (sets[f"{name} pearson"] for name in ("siamese_cbow", "siamese_cbow reported", "random"))
+    ours, published, untrained = (sets[f"{name} pearson"] for name in ("siamese_cbow", "siamese_cbow reported", "random"))
     of_three = sets[[f"{name} pearson" for name in ("siamese_cbow", "word2vec_cbow", "word2vec_skipgram")]]
     assert f"best of these three on {(of_three.max(axis=1) == ours).sum()} of {len(sets)} sets" in text
-    near = ((printed - untrained).abs() <= 0.05).sum()
+    near = ((published - untrained).abs() <= 0.05).sum()
     assert f"On {near} of {len(sets)} sets the untrained model lies within .05 of the published Siamese CBOW" in text
     mean = frame[frame["year"].isna()].iloc[0]
     assert f"{shown(mean['siamese_cbow pearson'])} against {shown(mean['random pearson'])}" in text
@@ -140,7 +140,7 @@ def test_prose_of_the_readme():
     assert f"weighted by idf, {shown(mean['random_idf pearson'])}" in text
     costs = pd.read_csv(PUBLISHED / "novels" / "costs.csv")
     hours = costs["seconds"].sum() / 3600
-    assert f"{hours:.1f} hours, summed over {len(costs)} steps" in text
+    assert f"{hours:.1f} hours, summed over {len(costs)} jobs" in text
     assert costs["peak_memory_mb"].max() < 6144
     assert "6 GB of memory" in text
 
