@@ -25,3 +25,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     names = list(known)
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
     return f"did you mean '{near[0]}'?" if near else f"use one of {', '.join(names) or '(none)'}"
+
+
+def shorten(text: str, length: int = 60) -> str:
+    """Return the beginning of a text, for an error that shows what was found."""
+    return text if len(text) <= length else text[:length] + "..."

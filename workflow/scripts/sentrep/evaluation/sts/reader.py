@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.errors import SentrepError
+from sentrep.errors import SentrepError, shorten
 from sentrep.evaluation.sts.sets import (
     CUSTOM_YEAR,
     LEE_DATASET,
@@ -73,7 +73,7 @@ def read_pairs(
             raise SentrepError(
                 f"{where}:{number}",
                 expected="two sentences separated by one tab",
-                found=f"{line.count(chr(9))} tabs in {_shorten(line)!r}",
+                found=f"{line.count(chr(9))} tabs in {shorten(line)!r}",
                 remedy="correct the line or fetch the file again",
             )
         first.append(sentences[0])
@@ -216,7 +216,7 @@ def _gold(text: str, where: str) -> float:
         raise SentrepError(
             where,
             expected="a score from 0 to 5, or an empty line",
-            found=repr(_shorten(text)),
+            found=repr(shorten(text)),
             remedy="correct the line or fetch the file again",
         )
     return value
@@ -231,7 +231,3 @@ def _is_elsewhere(path: PurePosixPath, year: int) -> bool:
         if named:
             return year not in named
     return False
-
-
-def _shorten(text: str, length: int = 60) -> str:
-    return text if len(text) <= length else text[:length] + "..."

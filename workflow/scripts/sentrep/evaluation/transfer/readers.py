@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from sentrep.corpora.labelled_texts import LabelledTexts
-from sentrep.errors import SentrepError, unknown_name
+from sentrep.errors import SentrepError, shorten, unknown_name
 from sentrep.evaluation.transfer.tasks import WHOLE, Task, check_task
 
 log = logging.getLogger("sentrep")
@@ -148,7 +148,7 @@ def text_tab_label(files: Files, options: Options) -> dict[str, LabelledTexts]:
         text, tab, label = line.rpartition("\t")
         if not tab:
             raise SentrepError(
-                where, expected="a text, a tab and a label", found=_shorten(line), remedy="correct the line"
+                where, expected="a text, a tab and a label", found=shorten(line), remedy="correct the line"
             )
         return text.strip(), _class_number(label.strip(), options, where)
 
@@ -200,7 +200,7 @@ def _read_pairs(members: Sequence[Member], options: Options) -> LabelledTexts:
                 raise SentrepError(
                     f"{name}:{number}",
                     expected=f"{len(header)} fields separated by tabs, texts and target not empty",
-                    found=f"{len(fields)} in {_shorten(line)}",
+                    found=f"{len(fields)} in {shorten(line)}",
                     remedy="correct the line or fetch the file again",
                 )
             first.append(fields[at[0]])
@@ -234,7 +234,7 @@ def _class_number(label: str, options: Options, where: str) -> int:
         raise SentrepError(
             where,
             expected=f"one of the labels {', '.join(labels)}",
-            found=repr(_shorten(label)),
+            found=repr(shorten(label)),
             remedy="correct the line or the task's labels",
         )
     return options["classes"].index(labels[label])
@@ -253,11 +253,7 @@ def _target(text: str, options: Options, where: str) -> float:
         raise SentrepError(
             where,
             expected=f"a score from {low:g} to {high:g}",
-            found=repr(_shorten(text)),
+            found=repr(shorten(text)),
             remedy="correct the line or fetch the file again",
         )
     return score
-
-
-def _shorten(text: str, length: int = 60) -> str:
-    return text if len(text) <= length else text[:length] + "..."
