@@ -125,13 +125,16 @@ def _encode(options: argparse.Namespace) -> None:
             options.output, expected=f"a name ending in {suffix}", found="another", remedy=f"rename it to *{suffix}"
         )
     with atomic_file(options.output) as temporary, temporary.open("wb") as stream:
-        if sp.issparse(vectors):
-            sp.save_npz(stream, vectors)
-        else:
+        if isinstance(vectors, np.ndarray):
             np.save(stream, vectors)
+        else:
+            sp.save_npz(stream, vectors)
     _, known = encoder.count_tokens(lines)
     logging.getLogger("sentrep").info(
-        "%d lines, %d dimensions; %d lines without a known word are zero", *vectors.shape, int((known == 0).sum())
+        "%d lines, %d dimensions; %d lines without a known word are zero",
+        len(lines),
+        encoder.dimension,
+        int((known == 0).sum()),
     )
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
+from sentrep.io.frames import groups_of, rows_where
 
 MINIMUM_COSINE = 0.6
 LISTED = 20  # a model trained on little text has thousands of neighbours above any threshold
@@ -143,6 +144,6 @@ def read_counts(path: str | Path) -> dict[str, int]:
 
 def overlap(words: pd.DataFrame) -> dict[str, int]:
     """Return how many of the paper's ten words each list of norms has, by "list, scope"."""
-    listed = words[(words["list"] != "nearest") & words["in_paper"].isin(["yes", "no"])]
-    found = (listed["in_paper"] == "yes").groupby([listed["list"], listed["scope"]], sort=False).sum()
-    return {f"{name}, {scope}": int(number) for (name, scope), number in found.items()}
+    listed = rows_where(words, (words["list"] != "nearest") & words["in_paper"].isin(["yes", "no"]))
+    groups = groups_of(listed, ["list", "scope"])
+    return {f"{name}, {scope}": group["in_paper"].tolist().count("yes") for (name, scope), group in groups}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -127,7 +128,7 @@ def _processor_share(folder: Path) -> float:
     return float(np.min([own, *(_processor_share(part) for part in parts_of(folder))]))
 
 
-def _from_a_source(meta: dict) -> bool:
+def _from_a_source(meta: Mapping[str, Any]) -> bool:
     """Return whether a model is made from a source of its own: published vectors, say."""
     return any(parts[0] == "sources" for parts in meta.get("inputs", {}).values())
 

@@ -34,9 +34,9 @@ class Place:
 
     def fill(self, template: str, **more: Any) -> str:
         """Return a template with the coordinates in the place of names in braces."""
-        known = {**self.at, "name": self.name, "label": self.label, **more}
-        if isinstance(known.get("x"), float):
-            known["x"] = compact(known["x"])
+        known: dict[str, Any] = {**self.at, "name": self.name, "label": self.label, **more}
+        if isinstance(x := known.get("x"), float):
+            known["x"] = compact(x)
         return template.format_map(known)
 
     def including(self, *coordinates: Mapping[str, Any]) -> Place:

@@ -10,7 +10,7 @@ import logging
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sentrep.io.files import atomic_file
 
@@ -61,7 +61,7 @@ def new_figure(rows: int, columns: int, width: float, height: float, **options: 
 
     mpl.use("Agg")
     mpl.rcParams.update(mpl.rcParamsDefault)
-    mpl.rcParams.update(SETTINGS)
+    mpl.rcParams.update(cast("Any", SETTINGS))
     from matplotlib import pyplot as plt
 
     return plt.subplots(rows, columns, figsize=(width, height), squeeze=False, **options)
@@ -105,7 +105,7 @@ def draw_curve(axes: Axes, x: pd.Series, curve: pd.DataFrame, **look: Any) -> No
         look: colour, marker and so on, as for ``Axes.plot``.
     """
     axes.plot(x, curve["mean"], **look)
-    spread = curve["sd"].fillna(0)
+    spread = curve["sd"].fillna(0).to_numpy(dtype=float)
     if (spread > 0).any():
         low, high = curve["mean"] - spread, curve["mean"] + spread
         axes.fill_between(x, low, high, color=look["color"], alpha=0.15, linewidth=0)

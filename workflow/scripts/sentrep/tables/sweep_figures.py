@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from sentrep.evaluation.sts.sets import STANDARD, YEARS
-from sentrep.io.frames import groups_of, rows_where
+from sentrep.io.frames import as_float, groups_of, rows_where
 from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
@@ -132,7 +132,7 @@ def _few_whole(values: Sequence[float]) -> bool:
 
 def _limits(curves: pd.DataFrame) -> tuple[float, float]:
     """Return the vertical limits: 0 to the highest value and a margin, lower if a value is negative."""
-    low, high = min(0.0, curves["mean"].min()), curves["mean"].max()
+    low, high = min(0.0, as_float(curves["mean"].min())), as_float(curves["mean"].max())
     margin = 0.04 * (high - low) or 0.05
     return low - (margin if low < 0 else 0), high + margin
 
@@ -141,7 +141,7 @@ def _draw_baseline(
     axes: Axes, curve: pd.DataFrame, label: str, fractions: list[float]
 ) -> tuple[float, float, str, str]:
     """Draw a baseline as a grey band, mean and standard deviation; across all sizes if it has none."""
-    if curve["x"].isna().all():
+    if curve["x"].isna().to_numpy().all():
         curve = pd.concat([curve.iloc[:1].assign(x=fraction) for fraction in fractions])
     curve = curve.sort_values("x")
     spread = curve["sd"].fillna(0)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sentrep.errors import SentrepError
+from sentrep.io.frames import rows_where
 
 Entry = Mapping[str, Any]
 """A system as the plan describes it: id (None if only published), label, floor, seeds, and reported
@@ -53,9 +54,8 @@ def seed_values(
     """
     if entry["id"] is None:
         return {}
-    rows = frame[(frame["model"] == entry["id"]) & frame["seed"].isin(entry["seeds"])].sort_values(
-        "seed", kind="stable"
-    )
+    rows = rows_where(frame, (frame["model"] == entry["id"]) & frame["seed"].isin(entry["seeds"]))
+    rows = rows.sort_values("seed", kind="stable")
     found: dict[tuple[Any, ...], list[float]] = {}
     for key, group in rows.groupby(list(keys), sort=False):
         if group["seed"].tolist() != sorted(entry["seeds"]):

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sentrep.io.frames import as_float, columns_of, groups_of, rows_where
 from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
@@ -27,14 +28,17 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     """
     table = Values.of(values)
     curves = table.select(metric="pearson", protocol="paper").frame
-    seconds = table.select(metric="seconds").frame[["system", "x", "mean"]].rename(columns={"mean": "seconds"})
-    curves = curves[curves["mean"].notna()].merge(seconds, on=["system", "x"])
-    unit, name = next((unit, name) for least, unit, name in _UNITS if curves["seconds"].max() >= least)
+    seconds = columns_of(table.select(metric="seconds").frame, ["system", "x", "mean"]).rename(
+        columns={"mean": "seconds"}
+    )
+    curves = rows_where(curves, curves["mean"].notna()).merge(seconds, on=["system", "x"])
+    longest = as_float(curves["seconds"].max())
+    unit, name = next((unit, name) for least, unit, name in _UNITS if longest >= least)
     looks = dict(zip(curves["label"].unique(), zip(style.PALETTE, style.MARKERS, strict=True), strict=False))
     figure, grid = style.new_figure(2, 3, 10.6, 6.0, sharex=True)
     for (row, heading), axes in zip(view.options["sets"].items(), grid.flat, strict=True):
-        of_set = curves[curves["row"] == row]
-        for label, curve in of_set.groupby("label", sort=False):
+        of_set = rows_where(curves, curves["row"] == row)
+        for (label,), curve in groups_of(of_set, ["label"]):
             colour, marker = looks[label]
             style.draw_curve(axes, curve["seconds"] / unit, curve, color=colour, marker=marker, label=label)
         axes.set_title(heading if len(of_set) else f"{heading} (no data)")
@@ -53,11 +57,12 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 
 def _speed_up(view: FigureView, table: Values) -> str:
     """Return the line of the title that compares the training times of two models; empty for another number."""
-    longest = table.select(metric="seconds").frame.groupby("label", sort=False)["mean"].max()
+    times = groups_of(table.select(metric="seconds").frame, ["label"])
+    longest = {label: as_float(of_label["mean"].max()) for (label,), of_label in times}
     if len(longest) != 2:
         return ""
     published = table.select(metric="speed-up").frame["published"]
-    first, second = longest.index
+    first, second = longest
     facts = {
         "ratio": longest[second] / longest[first],
         "first": first,

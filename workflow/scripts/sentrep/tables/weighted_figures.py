@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sentrep.io.frames import as_float, groups_of
 from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
@@ -27,7 +28,7 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
     counts = {kind: table.select(metric=kind).frame.sort_values("x") for kind in (NON_RELATED, RELATED)}
     lows = counts[RELATED]["x"].to_numpy()
     last = table.select(metric="last edge").frame["mean"].iloc[0]
-    joined = _bins_to_join(len(lows), min(int(kind["mean"].sum()) for kind in counts.values()))
+    joined = _bins_to_join(len(lows), min(int(as_float(kind["mean"].sum())) for kind in counts.values()))
     edges = np.append(lows[::joined], last)
     figure, grid = style.new_figure(1, 1, 6.4, 3.8)
     axes = grid[0][0]
@@ -68,10 +69,10 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
     figure, grid = style.new_figure(1, 1, 7.0, 4.2)
     axes = grid[0][0]
     ends = []
-    for (row, loss), of_loss in curves.groupby(["row", "column"], sort=False):
+    for (row, loss), of_loss in groups_of(curves, ["row", "column"]):
         colour, marker = LOOKS[str(loss)]
-        several = of_loss["system"].nunique() > 1
-        for system, curve in of_loss.groupby("system", sort=False):
+        several = len(set(of_loss["system"])) > 1
+        for (system,), curve in groups_of(of_loss, ["system"]):
             look = {"marker": marker, "linestyle": "-", "linewidth": 1.4}
             if row == RELEASED:
                 look = {"linestyle": "--", "linewidth": 1.0, "alpha": 0.7}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,7 @@ from sentrep.aggregation.evaluation import BINOMIAL_COLUMNS, HISTOGRAM_COLUMNS, 
 from sentrep.errors import unknown_name
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
+from sentrep.io.frames import as_float, rows_where
 from sentrep.sources.published import Published, read_published
 from sentrep.tables.collect import NO_INTERVAL
 from sentrep.tables.numbers import fixed
@@ -77,11 +78,11 @@ def _tests(value: Value, column: Column) -> list[Value]:
     errors = column.metrics.set_index("method")["error"]
     if MEDIAN not in errors:
         return []
-    baselines = errors[[name for name in errors.index if not name.startswith("Learned weights")]]
+    baselines = cast("pd.Series", errors[[not str(name).startswith("Learned weights") for name in errors.index]])
     rivals = [str(baselines.idxmin()), *([CONTRASTIVE] if CONTRASTIVE in errors else [])]
     tests = column.binomial.set_index(["reference", "method"])["p"]
     return [
-        replace(value, row=rival, metric="binomial p", mean=float(tests[rival, MEDIAN]), note=f"error of {MEDIAN}")
+        replace(value, row=rival, metric="binomial p", mean=as_float(tests[rival, MEDIAN]), note=f"error of {MEDIAN}")
         for rival in rivals
     ]
 
@@ -146,11 +147,11 @@ def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
     Raises:
         SentrepError: there is no such method.
     """
-    chosen = histograms[histograms["method"] == method]
+    chosen = rows_where(histograms, histograms["method"] == method)
     if chosen.empty:
         raise unknown_name("figure2", "method", method, histograms["method"].unique())
     return [
-        *facts(_PAPER, "figure2", last_edge=chosen["high"].max()),
+        *facts(_PAPER, "figure2", last_edge=as_float(chosen["high"].max())),
         *(
             Value(_PAPER, "figure2", method, "Twitter", metric, x=row["low"], mean=row[column])
             for column, metric in (("related", RELATED), ("non_related", NON_RELATED))
@@ -168,7 +169,7 @@ def weight_values(learnt: Sequence[Mapping[str, Any]], paper: Published) -> list
     """
     values = []
     for entry in learnt:
-        about = {"column": entry["loss"], "system": entry["id"], "seeds": 1}
+        about: dict[str, Any] = {"column": entry["loss"], "system": entry["id"], "seeds": 1}
         values += _curve(Value(_PAPER, "figure3", OURS, metric="", **about), entry["weights"])
         values += [
             Value(_PAPER, "figure3", "", metric="seed", mean=entry["seed"], **about),

@@ -15,6 +15,7 @@ import pandas as pd
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.scoring import SCORE_COLUMNS as STS_COLUMNS
 from sentrep.io.csv_files import read_csv
+from sentrep.io.frames import as_float, rows_where
 from sentrep.sources.published import OURS, Published, read_all, read_published
 from sentrep.tables.collect.sweeps import sweep_values
 from sentrep.tables.costs import Cost, read_costs, read_history, seconds_at
@@ -55,8 +56,9 @@ def mean_accuracy(scores: pd.DataFrame) -> float:
     Args:
         scores: transfer scores of one model and seed: protocol, task, metric, value.
     """
-    rows = scores[(scores["protocol"] == "kiros") & (scores["metric"] == "accuracy")].set_index("task")["value"]
-    return float(rows.reindex(TABLE9_TASKS).mean(skipna=False))
+    chosen = rows_where(scores, (scores["protocol"] == "kiros") & (scores["metric"] == "accuracy"))
+    rows = chosen.set_index("task")["value"]
+    return as_float(rows.reindex(TABLE9_TASKS).mean(skipna=False))
 
 
 def size_values(points: Sequence[tuple[str, Cost, float]], paper: Published, *, sample: bool) -> list[Value]:
@@ -112,7 +114,7 @@ def model_values(
     for model in models:
         cost = costs[model["id"]]
         state = UNTRAINED if model["floor"] else IMPORTED if cost.imported else TRAINED
-        about = {"system": model["id"], "label": model["label"], "baseline": bool(model["floor"])}
+        about: dict[str, Any] = {"system": model["id"], "label": model["label"], "baseline": bool(model["floor"])}
         value = Value(OURS, "models", model["id"], "", "", seeds=len(model["seeds"]), **about)
         texts = {
             "family": cost.family,
@@ -162,7 +164,7 @@ def curve_values(
         SentrepError: a model was not scored while it trained.
     """
     for table, point in zip(scores, points, strict=True):
-        if not table["epochs"].notna().any():
+        if table["epochs"].isna().to_numpy().all():
             raise SentrepError(
                 f"models.{point['id']}.parameters",
                 expected="intermediate models to draw",
@@ -174,7 +176,11 @@ def curve_values(
         seeds = [place for place, point in enumerate(points) if point["id"] == system]
         epochs = np.unique([value.x for value in values if value.system == system and not math.isnan(value.x)])
         seconds = np.mean([seconds_at(histories[place], epochs) for place in seeds], axis=0)
-        about = {"column": points[seeds[0]]["label"], "system": system, "label": points[seeds[0]]["label"]}
+        about: dict[str, Any] = {
+            "column": points[seeds[0]]["label"],
+            "system": system,
+            "label": points[seeds[0]]["label"],
+        }
         about |= {"metric": "seconds", "unit": "seconds", "seeds": len(seeds)}
         values += [
             Value(_PAPER, "figure2", "", x=x, mean=mean, **about) for x, mean in zip(epochs, seconds, strict=True)

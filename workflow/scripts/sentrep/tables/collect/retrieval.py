@@ -39,11 +39,11 @@ def retrieval_values(
             for metric in (*RECALLS, MEDIAN):
                 if mean := means.get((direction, metric)):
                     unit = "" if metric == MEDIAN else "percent"
-                    value = {**names(entry), **mean._asdict(), "unit": unit, "note": NO_INTERVAL}
+                    value: dict[str, Any] = {**names(entry), **mean._asdict(), "unit": unit, "note": NO_INTERVAL}
                     values.append(Value(_PAPER, _ITEM, row, metric=metric, **value))
         dimension = scores.loc[scores["model"] == entry["id"], "dimension"]
         if len(dimension):
-            fact = {**names(entry), "metric": "dimension", "mean": float(dimension.iloc[0])}
+            fact: dict[str, Any] = {**names(entry), "metric": "dimension", "mean": float(dimension.iloc[0])}
             described.append(Value(_PAPER, _ITEM, "Dim", **fact))
     if len(scores):
         how = (
@@ -53,7 +53,7 @@ def retrieval_values(
         )
         first = scores.iloc[0]
         described += facts(_PAPER, _ITEM, folds=first["folds"], images=first["fold_images"], settings=how)
-    return [*described, *with_published(values, paper, _ITEM, 4, not scores["sample"].any())]
+    return [*described, *with_published(values, paper, _ITEM, 4, not scores["sample"].to_numpy().any())]
 
 
 def collect(source: Any, params: Any) -> list[Value]:

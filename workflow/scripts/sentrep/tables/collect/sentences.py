@@ -15,6 +15,7 @@ from sentrep.evaluation.nearest import NEIGHBOUR_COLUMNS
 from sentrep.evaluation.statistics.bootstrap import share_interval
 from sentrep.io.csv_files import read_all_csv
 from sentrep.io.files import read_json
+from sentrep.io.frames import as_float, group_means, rows_where
 from sentrep.sources.published import Published, read_published
 from sentrep.tables.systems import Entry, names, seed_means
 from sentrep.tables.values import Value, facts, notes, with_published
@@ -52,7 +53,7 @@ def nearest_values(
     values = facts(_PAPER, "table5", **known, corpus=str(pool["corpus"]))
     for query in queries:
         for entry in systems:
-            own = neighbours[(neighbours["model"] == entry["id"]) & (neighbours["query"] == query)]
+            own = rows_where(neighbours, (neighbours["model"] == entry["id"]) & (neighbours["query"] == query))
             if own.empty:
                 raise SentrepError(
                     "nearest sentences", expected=f"neighbours of {entry['id']}", found="none", remedy="run it again"
@@ -60,13 +61,14 @@ def nearest_values(
             for found in own.fillna({"sentence": ""}).to_dict("records"):
                 text = str(found["sentence"])
                 missing = "" if text else "the query has no known word"
-                value = {**names(entry), "mean": found["cosine"], "text": text, "seeds": 1, "x": float(found["rank"])}
+                value: dict[str, Any] = {**names(entry), "text": text, "seeds": 1}
+                value |= {"mean": found["cosine"], "x": float(found["rank"])}
                 values.append(Value(_PAPER, "table5", query, metric=SENTENCE, missing=missing, note=missing, **value))
     without = []
     for entry in systems:
-        first = neighbours[neighbours["model"] == entry["id"]].iloc[0]
+        first = rows_where(neighbours, neighbours["model"] == entry["id"]).iloc[0]
         for metric in ("pool", "zero_vectors"):
-            about = {"metric": metric.replace("_", " "), "mean": float(first[metric])}
+            about: dict[str, Any] = {"metric": metric.replace("_", " "), "mean": float(first[metric])}
             values.append(Value(_PAPER, "table5", "", **about, **names(entry)))
         without += [f"{entry['id']} {first['zero_vectors']:,}"] if first["zero_vectors"] else []
     if without:
@@ -107,20 +109,20 @@ def analogy_values(
 
     def shares(protocol: str, column: str) -> Iterator[Value]:
         keys = ["model", "seed"]
-        by_relation = answers.groupby([*keys, "relation"], sort=False)[column].mean().reset_index()
-        overall = answers.groupby(keys, sort=False)[column].mean().reset_index().assign(relation=ALL)
+        by_relation = group_means(answers, [*keys, "relation"], column)
+        overall = group_means(answers, keys, column).assign(relation=ALL)
         frame = pd.concat([by_relation, overall])
         for entry in systems:
             means = seed_means(frame, entry, ["relation"], column, "answers to analogies")
             for relation, questions in counts.items():
                 if mean := means.get((relation,)):
                     low, high = share_interval(mean.mean, questions)
-                    value = {**names(entry), **mean._asdict(), "low": low, "high": high}
+                    value: dict[str, Any] = {**names(entry), **mean._asdict(), "low": low, "high": high}
                     yield Value(_PAPER, "table6", relation, metric="retrieval", protocol=protocol, **value)
 
     known = facts(
         *(_PAPER, "table6"),
-        pool=float(answers["pool"].max()) if len(answers) else 0,
+        pool=as_float(answers["pool"].max()) if len(answers) else 0,
         text=text_of_analogies(text),
         questions=", ".join(f"{relation} {count:,}" for relation, count in counts.items()),
     )
@@ -156,9 +158,9 @@ def answer_values(
     """
     values = facts(_PAPER, "table7", text=text_of_analogies(text))
     for entry in systems:
-        own = answers[answers["model"] == entry["id"]]
-        about = {"system": entry["id"], "label": entry["label"], "seeds": 1}
-        for case in _cases(own[own["seed"] == own["seed"].min()]):
+        own = rows_where(answers, answers["model"] == entry["id"])
+        about: dict[str, Any] = {"system": entry["id"], "label": entry["label"], "seeds": 1}
+        for case in _cases(rows_where(own, own["seed"] == own["seed"].min())):
             row = f"{entry['label']}, {case['relation']}, {'right' if case['correct'] else 'wrong'}"
             mark = CORRECT if case["correct"] else WRONG
             sentences = {**{part: case[part] for part in PARTS[:3]}, ANSWER: case["retrieved"], SOUGHT: case[SOUGHT]}

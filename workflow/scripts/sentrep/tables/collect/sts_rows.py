@@ -14,6 +14,7 @@ from sentrep.evaluation.statistics.bootstrap import AVERAGE, OVERALL, OVERALL_YE
 from sentrep.evaluation.sts.score_table import in_paper_order
 from sentrep.evaluation.sts.scoring import PROTOCOLS
 from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.io.frames import rows_where
 
 METRICS = ("pearson", "spearman")
 LABELS = {(standard.year, standard.dataset): standard.label for standard in STANDARD}
@@ -63,11 +64,11 @@ def set_rows(
 ) -> list[SetRow]:
     """Return the rows of one protocol: the standard sets with their means, then other sets."""
     missing = {(gap["year"], gap["dataset"]): gap["reason"] for gap in sets["missing"]}
-    sizes = in_paper_order(scores[scores["protocol"] == protocol].drop_duplicates(["year", "dataset"]))
+    sizes = in_paper_order(rows_where(scores, scores["protocol"] == protocol).drop_duplicates(["year", "dataset"]))
     singles = []
-    for row in sizes.itertuples():
-        key = (int(row.year), str(row.dataset))
-        same = protocol == PROTOCOLS[0] or row.pairs == row.scored_pairs
+    for row in sizes.to_dict("records"):
+        key = (int(row["year"]), str(row["dataset"]))
+        same = protocol == PROTOCOLS[0] or row["pairs"] == row["scored_pairs"]
         note = missing.get(key, "")
         if not (note or sample or same) and key in LABELS:
             note = "the published values count pairs without a score as 0, so there is no difference"
@@ -81,8 +82,8 @@ def set_rows(
                 name + mark,
                 key[0] or None,
                 {key: 1.0},
-                int(row.pairs),
-                int(row.scored_pairs),
+                int(row["pairs"]),
+                int(row["scored_pairs"]),
                 same and not sample,
                 name if key in LABELS else "",
                 note,

@@ -11,7 +11,7 @@ import pandas as pd
 from sentrep.evaluation.sts.scoring import PROTOCOLS, SCORE_COLUMNS
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.io.csv_files import read_csv
-from sentrep.io.frames import groups_of, rows_where
+from sentrep.io.frames import as_float, groups_of, rows_where
 from sentrep.tables.systems import mean_over_seeds
 from sentrep.tables.values import Value
 
@@ -46,7 +46,7 @@ def sweep_values(
         frames.append(part[chosen].assign(x=x, floor=bool(point.get("floor", False)), **names))
     frame = _standard(pd.concat(frames, ignore_index=True))
     if years:
-        frame = frame[frame["year"].isin(years)]
+        frame = rows_where(frame, frame["year"].isin(years))
     place = [_PLACES[key] for key in zip(frame["year"], frame["dataset"], strict=True)]
     frame = frame.assign(place=place, official=frame["protocol"] != PROTOCOLS[0])
     found = [
@@ -97,9 +97,9 @@ def size_values(
     frame = _standard(pd.concat(frames, ignore_index=True))
     same = ["protocol", "year", "dataset", "label", "floor", "x", "epochs", "seed"]
     frame = frame.drop_duplicates(same)  # a baseline that is given for every number of epochs
-    gaps = frame[frame["pearson"].isna()]
+    gaps = rows_where(frame, frame["pearson"].isna())
     missing = set(zip(gaps["year"], gaps["dataset"], strict=True))
-    frame = frame[[key not in missing for key in zip(frame["year"], frame["dataset"], strict=True)]]
+    frame = rows_where(frame, [key not in missing for key in zip(frame["year"], frame["dataset"], strict=True)])
     found = []
     keys = ["protocol", "label", "floor", "x", "epochs"]
     for (protocol, label, floor, x, epochs), group in groups_of(frame, keys):
@@ -107,7 +107,7 @@ def size_values(
         of_seeds = [part for _, part in groups_of(group, ["seed"])]
         empty: dict[str, Any] = {"system": str(group["id"].iloc[0]), "label": str(label), "baseline": bool(floor)}
         for metric in _METRICS:
-            mean = mean_over_seeds([float(part[metric].mean()) for part in of_seeds])._asdict()
+            mean = mean_over_seeds([as_float(part[metric].mean()) for part in of_seeds])._asdict()
             found.append(Value(paper, item, "mean", column, metric, str(protocol), float(x), **empty, **mean))
         sets = float(len(of_seeds[0]))
         found.append(Value(paper, item, "mean", column, "sets", str(protocol), float(x), **empty, mean=sets))

@@ -11,6 +11,7 @@ import pandas as pd
 from sentrep.evaluation.statistics.bootstrap import share_interval
 from sentrep.evaluation.transfer.tasks import PAPER_PROTOCOLS, SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv
+from sentrep.io.frames import as_float, groups_of, rows_where
 from sentrep.sources.published import Published, read_published
 from sentrep.tables.collect import NO_INTERVAL
 from sentrep.tables.costs import read_costs
@@ -65,7 +66,7 @@ def transfer_values(
     scored = [value for entry in shown for value in _scores(item, entry, scores, cells)]
     compared = with_published(scored, paper, item, number, False if sample else PAPER_PROTOCOLS)
     return [
-        *_tests(item, scores[scores["model"].isin([entry["id"] for entry in shown])], cells),
+        *_tests(item, rows_where(scores, scores["model"].isin([entry["id"] for entry in shown])), cells),
         *compared,
         *(fact for entry in shown if entry["id"] for fact in _vectors(item, entry, scores, paper, hours)),
         *_notes(item, scores, None if number == 1 else PAPER_PROTOCOLS),
@@ -74,15 +75,15 @@ def transfer_values(
 
 def _scores(item: str, entry: Entry, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]) -> Iterator[Value]:
     means = seed_means(scores, entry, _KEYS, "value", "transfer.csv")
-    items = scores[scores["model"] == entry["id"]].drop_duplicates(_KEYS).set_index(_KEYS)["items"]
+    items = rows_where(scores, scores["model"] == entry["id"]).drop_duplicates(_KEYS).set_index(_KEYS)["items"]
     for protocol in dict.fromkeys(protocol for protocol, _, _ in means):
         for (task, metric), label in cells.items():
             mean = means.get((protocol, task, metric))
             if mean is None:
                 continue
-            bounds = {}
+            bounds: dict[str, Any] = {}
             if metric == "accuracy":
-                ends = share_interval(mean.mean / 100, float(items[protocol, task, metric]))
+                ends = share_interval(mean.mean / 100, as_float(items[protocol, task, metric]))
                 bounds = {"low": 100 * ends[0], "high": 100 * ends[1]}
             yield Value(
                 _PAPER,
@@ -102,7 +103,7 @@ def _tests(item: str, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]
     """Yield folds and test items of each task under each protocol; they are the same for all systems."""
     first = scores.drop_duplicates(["task", "protocol"])
     for task, label in {task: label for (task, _), label in cells.items()}.items():
-        for row in first[first["task"] == task].to_dict("records"):
+        for row in rows_where(first, first["task"] == task).to_dict("records"):
             for metric in ("folds", "items"):
                 yield Value(_PAPER, item, label, "", metric, row["protocol"], mean=float(row[metric]))
 
@@ -111,7 +112,7 @@ def _vectors(
     item: str, entry: Entry, scores: pd.DataFrame, paper: Published, hours: Mapping[str, float]
 ) -> Iterator[Value]:
     """Yield what is known of one system: dimension, hours of training, folds and seeds, normalisation."""
-    rows, about = scores[scores["model"] == entry["id"]], names(entry)
+    rows, about = rows_where(scores, scores["model"] == entry["id"]), names(entry)
     dimension = rows["dimension"].dropna()
     known = {
         ("Dim", "dimension"): float(dimension.iloc[0]) if len(dimension) else math.nan,
@@ -121,7 +122,7 @@ def _vectors(
         if not math.isnan(number):
             text = paper.text(1, row, about["column"], metric) or ""
             yield Value(_PAPER, item, row, metric=metric, protocol=MEASURED, mean=number, published=text, **about)
-    for protocol, tested in rows.groupby("protocol", sort=False):
+    for (protocol,), tested in groups_of(rows, ["protocol"]):
         tests = f"{tested['folds'].max()} / {len(entry['seeds'])}"
         yield Value(_PAPER, item, "", metric="folds / seeds", protocol=str(protocol), text=tests, **about)
         if len(ways := tested["normalisation"].dropna()):
@@ -132,7 +133,8 @@ def _vectors(
 def _notes(item: str, scores: pd.DataFrame, protocols: Sequence[str] | None) -> list[Value]:
     """Return one sentence for each protocol that reads vectors."""
     meanings = {"unit": "vectors of length one", "none": "vectors as the models give them"}
-    read = scores.dropna(subset="normalisation").groupby("protocol", sort=False)["normalisation"].unique()
+    groups = groups_of(scores.dropna(subset="normalisation"), ["protocol"])
+    read = {str(protocol): {str(way) for way in group["normalisation"]} for (protocol,), group in groups}
     ways = {protocol: ", ".join(sorted(meanings.get(way, way) for way in found)) for protocol, found in read.items()}
     shown = {protocol: text for protocol, text in ways.items() if protocols is None or protocol in protocols}
     return notes(_PAPER, item, (f"Protocol {protocol}: {text}." for protocol, text in shown.items()))
