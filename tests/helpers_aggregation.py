@@ -104,7 +104,8 @@ def train_weights(world, out, **values):
     parameters = parse_parameters("weighted_aggregation", values, "models.w.parameters")
     run = Run(seed=1, inputs={"pairs": world / "pairs", "embeddings": world / "vectors"})
     encoder = weighted_aggregation.train(make_store([[0]]), parameters, run)
-    assert run.history and set(run.history[0]) >= {"examples", "epoch", "loss", "learning_rate", "examples_per_second"}
+    assert run.history
+    assert set(run.history[0]) >= {"examples", "epoch", "loss", "learning_rate", "examples_per_second"}
     encoder.meta = {"family": "weighted_aggregation"}
     out.mkdir()
     encoder.save(out)

@@ -104,7 +104,8 @@ def test_gram_matrices_and_word_vectors_agree():
     lexicon = small_lexicon(rng)
     pairs = random_pairs(lexicon, rng, 700, 8)
     stored, gathered = (Couples(lexicon, pairs, 6, gram_bytes=size) for size in (2**30, 0))
-    assert stored.grams is not None and gathered.grams is None
+    assert stored.grams is not None
+    assert gathered.grams is None
     w = torch.tensor(rng.normal(size=6), dtype=torch.float32)
     chosen = torch.arange(0, 700, 3)
     for a, b in zip(stored.products(chosen, w), gathered.products(chosen, w), strict=True):
@@ -165,14 +166,16 @@ def test_median_weights_are_better_than_equal_ones_and_converge():
     procedure = Procedure(size=10, kappa=10.0, maximum_updates=20_000, learning_rate=0.05, couples=50)
     rows = []
     learnt = learn(couples, procedure, 0, watch=lambda *row: rows.append(row))
-    assert learnt.stopped == "converged" and np.isfinite(learnt.weights).all()
+    assert learnt.stopped == "converged"
+    assert np.isfinite(learnt.weights).all()
     assert learnt.weights[0] > 1.5 * learnt.weights[-1]
     # the rate falls once, after the first epoch whose loss is above the one before, and then a change ends it
     rates, losses = [row[3] for row in rows], [row[2] for row in rows]
     rise = next(i for i in range(1, len(losses)) if losses[i] > losses[i - 1])
     assert rates == [0.05] * (rise + 1) + [0.001] * (len(rates) - rise - 1)
     changes = [abs(losses[i] - losses[i - 1]) / abs(losses[i - 1]) for i in range(rise + 1, len(losses))]
-    assert changes[-1] < 0.0005 and all(change >= 0.0005 for change in changes[:-1])
+    assert changes[-1] < 0.0005
+    assert all(change >= 0.0005 for change in changes[:-1])
     assert learn(couples, procedure, 0).weights.tolist() == learnt.weights.tolist()
     assert learn(couples, procedure, 1).weights.tolist() != learnt.weights.tolist()
 
@@ -210,7 +213,8 @@ def test_kappa():
     procedure = Procedure(loss="contrastive", size=10, maximum_updates=150)
     table = cross_validate_kappa(couples, procedure, [0.001, 10, 40], folds=3, seed=0)
     assert table["kappa"].tolist() == [0.001, 10, 40]
-    assert table["least"].sum() == 1 and table.loc[table["least"], "plateau"].all()
+    assert table["least"].sum() == 1
+    assert table.loc[table["least"], "plateau"].all()
     assert table["error"].between(0, 0.5).all()
     equal = learn(couples, replace(procedure, loss="median", kappa=0.001), 0).weights
     assert equal == pytest.approx([0.5] * 10, abs=0.01)

@@ -46,7 +46,8 @@ def test_interpolation_by_hand():
 def test_divisors():
     assert np.allclose(length_map(9, 4, "n") * 9, length_map(9, 4, "sqrt_n") * 3)
     maps = length_maps(5, 4, "n")
-    assert not maps[0].any() and not maps[3, 3:].any()
+    assert not maps[0].any()
+    assert not maps[3, 3:].any()
     assert np.array_equal(maps[3, :3], length_map(3, 4, "n"))
 
 
@@ -61,7 +62,8 @@ def test_lexicon_of_a_folder(tmp_path):
     model = load_word_vectors(word_vectors(tmp_path / "model", missing=("f0", "t1x1")))
     lexicon = build_lexicon(corpus, model.row_of, model.embeddings, normalise=True)
     assert lexicon.nothing == len(corpus.vocabulary) - 2
-    assert (np.diff(lexicon.idf[:-1]) <= 0).all() and lexicon.idf[-1] == 0
+    assert (np.diff(lexicon.idf[:-1]) <= 0).all()
+    assert lexicon.idf[-1] == 0
     assert np.linalg.norm(lexicon.vectors, axis=1) == pytest.approx([1.0] * lexicon.nothing + [0.0], abs=1e-6)
     pairs = corpus.train
     ranked = lexicon.rank(pairs)

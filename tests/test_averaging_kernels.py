@@ -61,7 +61,8 @@ def test_gather(length):
     M = np.full((3, 192), np.nan, dtype=np.float32)
     gather_wide(tokens, 2, 2 + length, np.float32(0.25), W, 64, 192, M, 1)
     np.testing.assert_allclose(M[1, 64:], W[tokens[2 : 2 + length], 64:].sum(axis=0) / 4, atol=1e-6)
-    assert np.isnan(M[[0, 2]]).all() and np.isnan(M[1, :64]).all()
+    assert np.isnan(M[[0, 2]]).all()
+    assert np.isnan(M[1, :64]).all()
 
 
 @pytest.mark.parametrize(("first", "end"), [(0, 1), (1, 3)])
@@ -76,7 +77,8 @@ def test_products_and_scatter(first, end):
         columns = slice(32 * part, 32 * part + 32)
         np.testing.assert_allclose(products[2 + part, 1, 0], M[5:, columns] @ anchor[columns], atol=1e-12)
         np.testing.assert_allclose(products[2 + part, 1, 1], (M[5:, columns] ** 2).sum(axis=1), atol=1e-12)
-    assert np.isnan(products[[0, 1, 4]]).all() and np.isnan(products[:, 0]).all()
+    assert np.isnan(products[[0, 1, 4]]).all()
+    assert np.isnan(products[:, 0]).all()
 
     tokens = np.array([0, 3, 3, 6, 1, 3, 0, 2, 5], dtype=np.uint32)  # words in several sentences, twice in one
     bounds = np.array([1, 3, 4, 4, 8, 9], dtype=np.uint64)

@@ -53,7 +53,8 @@ def test_medians_and_ratios_of_speeds():
     ours, peer, all_of_ours, all_of_peer = common.summarise(speeds(), TIMES)
     assert (ours.median, ours.slowest, ours.fastest, ours.per_cpu_second) == (50, 25, 100, 25)
     assert (peer.median, peer.ratio) == (5, 10)
-    assert ours.ratio is None and all_of_ours.ratio is None
+    assert ours.ratio is None
+    assert all_of_ours.ratio is None
     assert all_of_peer.ratio == 25 / 2
     assert [row.threads for row in (ours, all_of_peer)] == [2, 1]
     assert (ours.goal, ours.met) == ("median >= 60", "not met")
@@ -78,7 +79,8 @@ def test_contestants_take_turns_and_the_first_round_does_not_count():
 def test_a_peer_that_cannot_is_noted_and_ours_must():
     work = Work("work", SECONDS, [Contestant("ours", nothing), Contestant("peer", lambda: [][0])])
     ours, peer = common.measure(work, 2)
-    assert ours.turns == 2 and (peer.turns, peer.median, peer.ratio) == (0, None, None)
+    assert ours.turns == 2
+    assert (peer.turns, peer.median, peer.ratio) == (0, None, None)
     assert peer.note.startswith("failed: IndexError")
     with pytest.raises(IndexError):
         common.measure(Work("work", SECONDS, [Contestant("ours", lambda: [][0])]), 2)
@@ -87,7 +89,8 @@ def test_a_peer_that_cannot_is_noted_and_ours_must():
 def test_machine_description():
     described = host.machine()
     assert list(described) == ["processor", "cores", "memory", "system", "gpu", "torch"]
-    assert all(described.values()) and int(described["cores"]) >= 1
+    assert all(described.values())
+    assert int(described["cores"]) >= 1
     assert re.fullmatch(r"\d+ GiB", described["memory"])
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", host.file_name(described))
     assert host.file_name({**described, "gpu": "NVIDIA H200"}).endswith("-nvidia-h200")
@@ -107,7 +110,8 @@ def test_csv(tmp_path):
     assert list(found[0])[:9] == wanted
     assert {"load_before", "load_after", "date", "versions"} <= set(found[0])
     assert (found[1]["median"], found[1]["ratio"], found[0]["ratio"]) == ("5.0", "10.0", "")
-    assert found[-1]["note"] == "skipped: no GPU at hand" and found[-1]["median"] == ""
+    assert found[-1]["note"] == "skipped: no GPU at hand"
+    assert found[-1]["median"] == ""
 
 
 def test_markdown_names_a_work_once_and_numbers_notes():
@@ -115,8 +119,10 @@ def test_markdown_names_a_work_once_and_numbers_notes():
     rows[1].note = rows[3].note = "more work a pair"
     lines = common.markdown([*rows, common.skipped("other", "no GPU at hand")]).splitlines()
     assert len({line.count("|") for line in lines[:7]}) == 1
-    assert lines[3].startswith("|  | peer [1] |") and "10 times as fast" in lines[3]
-    assert "5.00 (" not in lines[3] and "5 (2.5 - 10) examples/s" in lines[3]
+    assert lines[3].startswith("|  | peer [1] |")
+    assert "10 times as fast" in lines[3]
+    assert "5.00 (" not in lines[3]
+    assert "5 (2.5 - 10) examples/s" in lines[3]
     assert lines[-2:] == ["[1] more work a pair  ", "[2] skipped: no GPU at hand  "]
 
 
@@ -137,7 +143,8 @@ def test_growth_writes_points_and_figure(tmp_path):
     assert "exponent 1.00" in re.sub(r"<!-- | -->", "", (tmp_path / "m-growth.svg").read_text())
     seconds, exponent, _ = growth.as_rows(points)
     assert (seconds.median, seconds.goal, seconds.met) == (10, "median <= 60", "met")
-    assert exponent.median == pytest.approx(1) and exponent.met == "met"
+    assert exponent.median == pytest.approx(1)
+    assert exponent.met == "met"
 
 
 def test_brute_force_finds_the_same_pairs():
@@ -200,8 +207,10 @@ def test_a_part_that_fails_loses_only_its_own_rows(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "bad", SimpleNamespace(works=lambda settings: [][0]))
     monkeypatch.setattr(run, "PARTS", [run.Part(name, name, "works") for name in ("bad", "good")])
     rows, failed = run.run_all(None, made_up.Settings(quick=True), has_gpu=False)
-    assert failed == 1 and len(rows) == 5
-    assert rows[0].note.startswith("failed: IndexError") and rows[1].median > 0
+    assert failed == 1
+    assert len(rows) == 5
+    assert rows[0].note.startswith("failed: IndexError")
+    assert rows[1].median > 0
     assert "IndexError" in capsys.readouterr().err
 
 

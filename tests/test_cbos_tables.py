@@ -81,7 +81,8 @@ def test_an_average_of_fewer_sets_is_compared_with_these():
         0.40 + (5 + 6 + 8) / 300 - (0.2322 + 0.4985 + 0.6534) / 3, abs=6e-5
     )
     assert row["note"] == "not in the mean: 2013 SMT"
-    assert cells(table, "SMT")[0].text == "" and REASON in markdown(table)
+    assert cells(table, "SMT")[0].text == ""
+    assert REASON in markdown(table)
 
 
 def test_columns_that_are_only_published():
@@ -93,7 +94,8 @@ def test_columns_that_are_only_published():
 def test_samples_say_so():
     table, frame = build(sample=True)
     text = markdown(table)
-    assert "SAMPLE: CBOS, table 1" in text and "average (sample)" in text
+    assert "SAMPLE: CBOS, table 1" in text
+    assert "average (sample)" in text
     assert frame.filter(like="difference").isna().all(axis=None)
 
 
@@ -113,10 +115,13 @@ def test_figure_of_one_year(tmp_path):
     run_script("values", input={"scores": files}, output={"csv": values}, params=params)
     run_script("table", input={"source": [values]}, output=output, params={"name": "cbos/figure3"})
     data = pd.read_csv(output["csv"])
-    assert set(data["year"]) == {2014} and len(data) == 2 * 6 * 5
+    assert set(data["year"]) == {2014}
+    assert len(data) == 2 * 6 * 5
     assert data.groupby("context")["pearson"].first().tolist() == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5])
     svg = output["svg"].read_text(encoding="utf-8")
-    assert "SAMPLE" in svg and "<!-- tweet-news -->" in svg and "<!-- 2013" not in svg
+    assert "SAMPLE" in svg
+    assert "<!-- tweet-news -->" in svg
+    assert "<!-- 2013" not in svg
     for k in range(1, 6):  # every value is marked, whole
         assert f"<!-- {k} -->" in svg
     assert "<!-- 1.5 -->" not in svg

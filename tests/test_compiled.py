@@ -35,7 +35,8 @@ def test_the_type_names_the_modules():
     one, two = sources(cpu_losses), sources(cpu_gradients)
     assert one.dtype == sources(cpu_losses).dtype
     assert len({one.dtype, two.dtype, sources(cpu_losses, cpu_gradients).dtype}) == 3
-    assert one.shape == (0,) and isinstance(one, np.ndarray)
+    assert one.shape == (0,)
+    assert isinstance(one, np.ndarray)
 
 
 @pytest.mark.slow

@@ -86,7 +86,8 @@ def test_the_folder_needs_nothing_else(tmp_path):
 def test_sparse_parts_stay_sparse():
     sparse = TfIdfEncoder(np.ones(2, np.float32), ["a", "d"], "whitespace")
     vectors = Concatenation({"a": averaging(), "b": sparse}).encode(TEXTS)
-    assert sp.issparse(vectors) and vectors.shape == (5, 6)
+    assert sp.issparse(vectors)
+    assert vectors.shape == (5, 6)
     np.testing.assert_allclose(vectors.toarray()[:, 4:], sparse.encode(TEXTS).toarray())
 
 

@@ -42,7 +42,8 @@ def test_weights_are_draws():
     x, y = RNG.normal(size=30), RNG.normal(size=30).round(1)  # rounded: ties
     x[:5] = x[5]
     weights = draw_weights(30, seed=1, draws=20)
-    assert (weights.sum(axis=1) == 30).all() and weights.shape == (20, 30)
+    assert (weights.sum(axis=1) == 30).all()
+    assert weights.shape == (20, 30)
     assert not (weights == draw_weights(30, seed=2, draws=20)).all()
     for row, r, rho, ranks in zip(
         weights,
@@ -82,7 +83,8 @@ def test_intervals_of_sets_and_averages():
     table = intervals({"a": frames, "b": frames[:1]}, gold)
     assert list(table.columns) == INTERVAL_COLUMNS
     # the sets of 2013 and their mean, two metrics, two models; other averages lack sets
-    assert len(table) == 2 * 2 * 5 and set(table["dataset"]) == {"FNWN", "OnWN", "SMT", "headlines", "average"}
+    assert len(table) == 2 * 2 * 5
+    assert set(table["dataset"]) == {"FNWN", "OnWN", "SMT", "headlines", "average"}
     draws = bootstrap({"a": frames}, gold)
     weights = average_weights()[2013, "average"]
     mean = np.mean([draws["a", "spearman", key] for key in weights], axis=0)
@@ -169,7 +171,8 @@ def test_correlations_with_intervals():
     assert (own.low, own.high) == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])))
     average = cells["cbos", "1", "2013 average", "CBOW", "pearson"]
     assert average.mean == pytest.approx(scores["pearson"].mean())
-    assert average.low < average.mean < average.high and average.high - average.low < own.high - own.low
+    assert average.low < average.mean < average.high
+    assert average.high - average.low < own.high - own.low
 
 
 def test_a_mean_needs_all_its_sets():
@@ -219,7 +222,8 @@ def test_classes():
 def test_rows():
     ours = [measured("A", 0.7, 0.01, 0.6, 0.8, "a note")]
     row = deltas.build({"p": PAPER}, ours, "novels", sample=False).iloc[0].to_dict()
-    assert row["reported"] == ".50" and row["difference"] == pytest.approx(0.2)
+    assert row["reported"] == ".50"
+    assert row["difference"] == pytest.approx(0.2)
     assert (row["model"], row["ours"], row["sd"], row["low"], row["high"], row["note"]) == (
         "m",
         0.7,
@@ -229,7 +233,8 @@ def test_rows():
         "a note",
     )
     row = deltas.build({"p": PAPER}, ours, "sample", sample=True).iloc[0]
-    assert row["class"] == "sample data" and math.isnan(row["difference"])
+    assert row["class"] == "sample data"
+    assert math.isnan(row["difference"])
 
 
 def test_every_published_number_has_a_row():
@@ -250,7 +255,8 @@ def test_values_of_other_protocols_and_items_are_no_cells():
     other = Value("quick_thoughts", "table1", "MR", "SDAE", "accuracy", "senteval", system="sdae", mean=71.0)
     hours = Value("quick_thoughts", "training_time", "Training time", "SDAE", "hours", system="sdae", mean=3.0)
     found = deltas.measured_cells([own, other, hours], published)
-    assert found[key].mean == 70.0 and published_number(published[key]) == 67.6
+    assert found[key].mean == 70.0
+    assert published_number(published[key]) == 67.6
     assert [k[2:] for k in found if k != key] == [("Training time", "SDAE", "hours")]
 
 
@@ -266,4 +272,5 @@ def test_script(tmp_path):
     )
     frame = pd.read_csv(tmp_path / "deltas.csv", dtype={"reported": str})
     own = frame[frame["model"] == "cbow"]
-    assert list(frame.columns) == deltas.COLUMNS and own["row"].tolist() == ["2013 FNWN"]
+    assert list(frame.columns) == deltas.COLUMNS
+    assert own["row"].tolist() == ["2013 FNWN"]

@@ -49,7 +49,8 @@ def test_each_table_grows_by_its_own_map(name):
         np.testing.assert_array_equal(values[: len(OWN)], before[key])  # its own words stay
         np.testing.assert_allclose(values[len(OWN) :], by_hand(before[key]), atol=1e-4)
     assert larger.network.settings["words"] == len(OWN) + 2
-    assert encoder.vocabulary == OWN and encoder.network.settings["words"] == len(OWN)
+    assert encoder.vocabulary == OWN
+    assert encoder.network.settings["words"] == len(OWN)
     assert (larger.max_tokens, larger.meta, larger.tokeniser_name) == (20, {"family": "x"}, "whitespace")
 
 
@@ -88,7 +89,8 @@ def test_errors(tmp_path):
         expand(encoder, OTHERS, VECTORS)
     AveragingEncoder(VECTORS, OTHERS, "whitespace", meta={"family": "word2vec"}).save(tmp_path)
     words, vectors = word_vectors(tmp_path)
-    assert words == OTHERS and (vectors == VECTORS).all()
+    assert words == OTHERS
+    assert (vectors == VECTORS).all()
     other = tmp_path / "other"
     other.mkdir()
     TfIdfEncoder(np.ones(2, np.float32), ["a", "b"], "whitespace", {"family": "tfidf"}).save(other)

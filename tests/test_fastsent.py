@@ -229,7 +229,8 @@ def test_words_of_neighbouring_sentences_become_alike(output, autoencode):
     same = np.kron(np.eye(2), np.ones((6, 6))) - np.eye(12)
     assert cosines[same == 1].mean() > cosines[same == 0].mean() + 0.4
     assert run.history[-1]["loss"] < run.history[0]["loss"]
-    assert run.history[0]["learning_rate"] == 0.05 and 1e-4 < run.history[-1]["learning_rate"] < 1e-3
+    assert run.history[0]["learning_rate"] == 0.05
+    assert 1e-4 < run.history[-1]["learning_rate"] < 1e-3
 
 
 def test_the_encoder_sums():

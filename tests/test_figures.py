@@ -50,7 +50,8 @@ def test_progress(tmp_path):
         *["pearson", "spearman", "pearson_sd", "seeds"],
     ]
     assert len(curves) == 2 * 2 * 20  # final models and the Lee judgements are not in the figure
-    assert curves["dataset"].iloc[0] == "MSRpar" and curves["protocol"].iloc[0] == "paper"
+    assert curves["dataset"].iloc[0] == "MSRpar"
+    assert curves["protocol"].iloc[0] == "paper"
     assert curves["pearson"].dropna().unique() == pytest.approx([0.55])
     assert curves["pearson_sd"].dropna().unique() == pytest.approx([np.std([0.5, 0.6], ddof=1)], abs=1e-6)
     assert (curves["seeds"] == 2).all()
@@ -88,10 +89,12 @@ def test_corpus_size(tmp_path):
     curves = write(tmp_path, "sentrep/corpus_size", corpus_size(missing=("SMT", "belief")))[2]
     assert set(curves["sets"]) == {18}  # those that all models have, the baseline too
     row = curves[(curves["protocol"] == "paper") & (curves["fraction"] == 1)].iloc[0]
-    assert row["pearson"] == pytest.approx(0.52) and row["pearson_sd"] == pytest.approx(0.01)
+    assert row["pearson"] == pytest.approx(0.52)
+    assert row["pearson_sd"] == pytest.approx(0.01)
     assert row["seeds"] == 3
     baseline = curves[curves["baseline"]].iloc[0]
-    assert np.isnan(baseline["fraction"]) and baseline["seeds"] == 2
+    assert np.isnan(baseline["fraction"])
+    assert baseline["seeds"] == 2
 
 
 @pytest.mark.parametrize("sample", [False, True])
@@ -106,7 +109,8 @@ def test_figures_say_what_they_show_and_are_the_same_twice(tmp_path, sample):
     assert ("SAMPLE" in svg) == sample
     assert all(f"<!-- {standard.label} -->" in svg for standard in SHORT)  # every curve carries its name
     assert "2013 (no data: SMT)" in svg
-    assert files[0][1].startswith(b"%PDF") and b"CreationDate" not in files[0][1]
+    assert files[0][1].startswith(b"%PDF")
+    assert b"CreationDate" not in files[0][1]
     assert "Siamese CBOW, 5 epochs" in files[0][2].decode()
 
 
@@ -135,7 +139,8 @@ def test_words():
     assert lowest["in_paper"].tolist()[:2] == ["no", "yes"]
     highest = words[(words["list"] == "highest norm") & (words["scope"] == "all words")]
     assert highest["word"].tolist()[:3] == ["sky", "she", "her"]
-    assert highest["count"].tolist()[2] == 7 and pd.isna(highest["count"].iloc[0])
+    assert highest["count"].tolist()[2] == 7
+    assert pd.isna(highest["count"].iloc[0])
     near = words[(words["list"] == "nearest") & (words["query"] == "her")]
     assert near["word"].tolist() == ["the", "she", "his"]  # cosine above 0.6, nearest first
     assert (near["found"] == 3).all()
@@ -144,7 +149,8 @@ def test_words():
     (sky,) = words[words["query"] == "sky"]["word"].tolist()
     assert sky == "his"
     absent = words[words["query"] == "me"]
-    assert absent["scope"].tolist() == ["not in the vocabulary"] and absent["word"].isna().all()
+    assert absent["scope"].tolist() == ["not in the vocabulary"]
+    assert absent["word"].isna().all()
     assert overlap(words)["lowest norm, all words"] == 1
 
 
@@ -157,7 +163,8 @@ def test_many_neighbours_are_counted_but_not_all_listed():
     encoder = encoder_of({f"w{n}": [1, n / 1000] for n in range(50)})
     words = describe_words(encoder, "m", queries=["w0"])
     near = words[words["list"] == "nearest"]
-    assert near["word"].tolist() == [f"w{n}" for n in range(1, 21)] and set(near["found"]) == {49}
+    assert near["word"].tolist() == [f"w{n}" for n in range(1, 21)]
+    assert set(near["found"]) == {49}
 
 
 def test_counts(tmp_path):

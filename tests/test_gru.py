@@ -141,8 +141,10 @@ def test_layouts():
     bags = by_sentence(lengths, 4)
     assert (bags.words.tolist(), bags.sentences.tolist()) == ([[0, 4, 5, 6, 8, 9]], [0, 1, 4])
     one, other = upload([steps, bags], CPU)
-    assert one.words.tolist() == steps.words.tolist() and one.sentences.tolist() == [2, 5, 4]
-    assert other.words.tolist() == bags.words.tolist() and other.sizes == []
+    assert one.words.tolist() == steps.words.tolist()
+    assert one.sentences.tolist() == [2, 5, 4]
+    assert other.words.tolist() == bags.words.tolist()
+    assert other.sizes == []
 
 
 @pytest.mark.parametrize("context", [0, 6])

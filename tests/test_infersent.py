@@ -60,7 +60,8 @@ def test_the_encoder_against_a_loop():
         found = net.embed(ids, lengths).numpy()
     expected = np.array([by_hand(net, list(sentence)) for sentence in sentences])
     np.testing.assert_allclose(found, expected, atol=1e-5)
-    assert found.shape == (len(sentences), sum(net.parts)) and net.parts == [2 * UNITS]
+    assert found.shape == (len(sentences), sum(net.parts))
+    assert net.parts == [2 * UNITS]
     assert (expected < 0).any()  # a zero of the padding would be larger
     np.testing.assert_array_equal(found[2], found[4])
     # What stands behind a sentence's end is not read.
@@ -129,7 +130,8 @@ def test_an_epoch_takes_every_pair_once_in_a_new_order():
     batches = PairBatches(pairs, 4, seed=1)
     assert batches.per_epoch == 5
     epochs = [[w for batch in batches(5 * epoch, 5) for w in batch.texts.ids[:4, 0].tolist()] for epoch in (0, 1)]
-    assert all(len(set(words)) == 20 for words in epochs) and epochs[0] != epochs[1]
+    assert all(len(set(words)) == 20 for words in epochs)
+    assert epochs[0] != epochs[1]
     again = [batch.texts.ids[:4, 0].tolist() for batch in PairBatches(pairs, 4, seed=1)(7, 3)]
     assert [word for words in again for word in words] == epochs[1][8:]
 
@@ -191,4 +193,5 @@ def test_tokens_that_begin_and_end_a_text():
     net = build_network(UNITS, ["<unk>", "</s>", "a", "<s>"], table, seed=1)
     np.testing.assert_array_equal(net.ends.weight, table[[3, 1]])
     drawn = build_network(UNITS, ["<unk>", "b", "a", "c"], table, seed=1).ends.weight
-    assert len(np.unique(drawn)) == 2 * DIMENSION and not np.isin(drawn, table).any()
+    assert len(np.unique(drawn)) == 2 * DIMENSION
+    assert not np.isin(drawn, table).any()

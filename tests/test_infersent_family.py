@@ -66,19 +66,24 @@ def test_the_model_folder_and_the_command_line(tmp_path, inputs):
         inputs=inputs,
     )
     measured = read_json(tmp_path / "model" / "meta.json")["measured"]
-    assert 0 < measured["snli_test_accuracy"] <= 1 and measured["snli_test_accuracy_reported"] == 0.845
+    assert 0 < measured["snli_test_accuracy"] <= 1
+    assert measured["snli_test_accuracy_reported"] == 0.845
     texts = ["A dog sees.", "", "dog", "no such words", "A unicorn sees.", "A sees.", "the bird is there ." * 9]
     (tmp_path / "in.txt").write_text("\n".join(texts) + "\n")
     assert main(["encode", str(tmp_path / "model"), str(tmp_path / "in.txt"), str(tmp_path / "out.npy")]) == 0
     vectors = np.load(tmp_path / "out.npy")
     encoder = load_encoder(tmp_path / "model")
-    assert vectors.shape == (7, 16) and encoder.dimension == 16 and encoder.part_widths == (16,)
+    assert vectors.shape == (7, 16)
+    assert encoder.dimension == 16
+    assert encoder.part_widths == (16,)
     np.testing.assert_allclose(vectors, encoder.encode(texts), atol=1e-6)
     np.testing.assert_allclose(encoder.encode(["dog"])[0], vectors[2], atol=1e-6)  # alone or in a batch
-    assert not vectors[1].any() and vectors[3].any()  # nothing at all; begin and end alone
+    assert not vectors[1].any()
+    assert vectors[3].any()
     np.testing.assert_allclose(vectors[4], vectors[5], atol=1e-6)  # an unknown word is left out
     assert len(np.unique(np.linalg.norm(vectors, axis=1).round(4))) > 3  # not scaled
-    assert encoder.network_name == "bilstm_max" and encoder.vocabulary[1:] == WORDS
+    assert encoder.network_name == "bilstm_max"
+    assert encoder.vocabulary[1:] == WORDS
     assert encoder.count_tokens(texts)[1].tolist()[:5] == [4, 0, 1, 1, 3]
 
 

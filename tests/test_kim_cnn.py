@@ -72,7 +72,8 @@ def test_long_rows_are_scaled_back():
     before = network.last.weight.numpy(force=True).copy()
     network.shorten()
     after = network.last.weight.numpy(force=True)
-    assert np.linalg.norm(after[0]) == pytest.approx(3) and (after[1] == before[1]).all()
+    assert np.linalg.norm(after[0]) == pytest.approx(3)
+    assert (after[1] == before[1]).all()
     np.testing.assert_allclose(after[0] / np.linalg.norm(after[0]), before[0] / np.linalg.norm(before[0]), rtol=1e-6)
 
 
@@ -81,7 +82,9 @@ def test_first_vectors():
     words = word_encoder(50)
     texts = [["w1", *(f"new{k}" for k in range(400))], ["w2", "w1"]]
     vectors, ids = kim_cnn.initial_vectors(texts, words, np.random.default_rng(0))
-    assert vectors.shape == (403, 50) and not vectors[0].any() and min(map(min, ids)) >= 1
+    assert vectors.shape == (403, 50)
+    assert not vectors[0].any()
+    assert min(map(min, ids)) >= 1
     np.testing.assert_array_equal(vectors[ids[1]], words.embeddings[[words.row_of["w2"], words.row_of["w1"]]])
     unknown = vectors[ids[0][1:]]
     known = words.embeddings[[words.row_of["w1"], words.row_of["w2"]]]
@@ -106,12 +109,16 @@ def test_cross_validation_and_held_out_items():
     task = make_task({"all": 60}, classes=3)
     task.parts["all"].first[7] = ""
     predicted = evaluate(task, word_encoder(), replace(SMALL, epochs=1), seed=1, device="cpu")
-    assert len(predicted.targets) == 59 and predicted.folds == 10 and len(predicted.chosen) == 10
+    assert len(predicted.targets) == 59
+    assert predicted.folds == 10
+    assert len(predicted.chosen) == 10
     assert np.bincount(predicted.rounds).tolist() == [6] * 9 + [5]
     rest, held_out = kim_cnn.hold_out(np.arange(100, 150), np.random.default_rng(0))
-    assert len(held_out) == 5 and sorted([*rest, *held_out]) == list(range(100, 150))
+    assert len(held_out) == 5
+    assert sorted([*rest, *held_out]) == list(range(100, 150))
     with_test = evaluate(make_task({"train": 40, "test": 9}), word_encoder(), replace(SMALL, epochs=1), 1, "cpu")
-    assert len(with_test.targets) == 9 and with_test.folds == 0
+    assert len(with_test.targets) == 9
+    assert with_test.folds == 0
 
 
 def test_texts_without_words():

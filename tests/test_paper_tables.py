@@ -35,8 +35,10 @@ def test_table1_csv():
     assert first["siamese_cbow difference"] == pytest.approx(0.40 - 0.4379, abs=6e-5)
     assert first["random pearson"] == pytest.approx(0.425)
     smt = rows.loc[("paper", "SMT")]
-    assert math.isnan(smt["w2v_cbow pearson"]) and smt["note"] == REASON
-    assert smt["siamese_cbow reported pearson"] == 0.3312 and math.isnan(smt["siamese_cbow difference"])
+    assert math.isnan(smt["w2v_cbow pearson"])
+    assert smt["note"] == REASON
+    assert smt["siamese_cbow reported pearson"] == 0.3312
+    assert math.isnan(smt["siamese_cbow difference"])
     # official protocol: the paper's 2015 values are of other pairs, so they have no difference
     official = frame[frame["protocol"] == "official"].set_index(["year", "dataset"])
     assert math.isnan(official.loc[(2015, "belief"), "w2v_cbow difference"])
@@ -72,7 +74,8 @@ def test_bold_daggers_and_floors():
     assert cells(table, "tweet-news")[-1].mark == ""
     belief = cells(table, "belief", "2015, official protocol")
     assert belief[4] == Cell(".7700", "(.2850)", True)
-    assert belief[5] == Cell() and belief[6] == Cell()
+    assert belief[5] == Cell()
+    assert belief[6] == Cell()
 
 
 def test_daggers_need_tests():
@@ -98,7 +101,9 @@ def test_sample_is_said_everywhere(tmp_path):
     assert (frame.filter(like="difference") == "").all(axis=None)
     assert "difference" not in markdown(table)
     for text in (markdown(table), latex(table), page(table)):
-        assert "SAMPLE: " in text and "not SemEval data" in text and "MSRpar (sample)" in text
+        assert "SAMPLE: " in text
+        assert "not SemEval data" in text
+        assert "MSRpar (sample)" in text
         assert "SemEval sets" not in text
     assert "SAMPLE" not in markdown(build()[0])
 
@@ -112,7 +117,8 @@ def test_collected_scores(tmp_path):
     )
     assert text[1] == "novels,paper,2012,MSRpar,w2v_cbow,1,0.4100,0.2050,750,750,0.010000,0"
     frame = read_scores(path)
-    assert list(frame.columns) == COLUMNS and len(frame) == 4 * 2 * 21
+    assert list(frame.columns) == COLUMNS
+    assert len(frame) == 4 * 2 * 21
     order = list(dict.fromkeys(zip(frame["year"], frame["dataset"], strict=True)))
     assert order == [*[(s.year, s.dataset) for s in STANDARD], (2005, "Lee")]
     assert frame.loc[frame["dataset"] == "SMT", "pearson"].isna().all()
@@ -146,10 +152,12 @@ def test_table2():
     table, frame = table2([MODELS[2]])
     assert frame["dataset"].tolist() == [s.dataset for s in STANDARD if s.year == 2014]
     fastsent, siamese, swapped, again, ours, gap = cells(table, "deft-forum")
-    assert fastsent == Cell(".41", "(.36)", True) and siamese == Cell(".4082", "(.4188)", False)
+    assert fastsent == Cell(".41", "(.36)", True)
+    assert siamese == Cell(".4082", "(.4188)", False)
     assert swapped == Cell(".36", "(.41)", False)  # un-swapped, Siamese CBOW wins
     assert again == Cell(".4082", "(.4188)", True)
-    assert ours.text == ".5000" and gap.text == "+.0918"
+    assert ours.text == ".5000"
+    assert gap.text == "+.0918"
     assert frame.loc[1, "FastSent un-swapped pearson"] == "0.3600"
     assert "on 3 of 6 sets as published, and on 4 of 6" in " ".join(table.notes)
     assert len(cells(table2([MODELS[2]], sample=True)[0], "deft-forum (sample)")) == 5  # no difference

@@ -38,8 +38,10 @@ def fitted(**values):
 def test_a_sentence_has_one_vector_whatever_is_beside_it_and_after_a_reload(tmp_path, values):
     encoder = fitted(**values)
     vectors = encoder.encode(SENTENCES)
-    assert vectors.shape == (6, 12) and vectors.dtype == np.float32
-    assert (vectors[[3, 4]] == 0).all() and np.abs(vectors[[0, 1, 2, 5]]).min(axis=1).all()
+    assert vectors.shape == (6, 12)
+    assert vectors.dtype == np.float32
+    assert (vectors[[3, 4]] == 0).all()
+    assert np.abs(vectors[[0, 1, 2, 5]]).min(axis=1).all()
     assert (encoder.encode(SENTENCES[::-1] * 2) == np.tile(vectors[::-1], (2, 1))).all()
     assert all((encoder.encode([s]) == v).all() for s, v in zip(SENTENCES, vectors, strict=True))
     encoder.meta["family"] = "paragraph_vector"
@@ -48,7 +50,8 @@ def test_a_sentence_has_one_vector_whatever_is_beside_it_and_after_a_reload(tmp_
     assert sorted(path.name for path in tmp_path.iterdir()) == ["inference.safetensors", "meta.json", "vocabulary.txt"]
     assert (fitted(**values).encode(SENTENCES) == vectors).all()  # trained anew
     total, known = encoder.count_tokens(SENTENCES)
-    assert total.tolist() == [3, 1, 5, 1, 0, 12] and known.tolist() == [3, 1, 4, 0, 0, 12]
+    assert total.tolist() == [3, 1, 5, 1, 0, 12]
+    assert known.tolist() == [3, 1, 4, 0, 0, 12]
 
 
 def test_python_s_hash_seed_makes_no_difference(tmp_path):

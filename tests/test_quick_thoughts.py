@@ -126,7 +126,8 @@ def test_dropout_is_one_mask_for_the_batch_not_made_up_for():
     torch.manual_seed(0)
     scores, distance = objective.train().scores(batch)
     kept = scores[distance > 0].unique().tolist()
-    assert len(kept) == 1 and 55 <= kept[0] <= 85
+    assert len(kept) == 1
+    assert 55 <= kept[0] <= 85
     assert objective.eval().scores(batch)[0].max() == 100
 
 

@@ -57,7 +57,8 @@ def test_the_encoder(tmp_path, changes, dimension):
     texts = ["w1 w2 w3", "w1", "", "w39", "nothing known", "w39 " * 80, "w1 nothing"]
     vectors = loaded.encode(texts)
     np.testing.assert_array_equal(vectors, encoder.encode(texts))
-    assert vectors.shape == (7, dimension) and loaded.dimension == dimension
+    assert vectors.shape == (7, dimension)
+    assert loaded.dimension == dimension
     assert not vectors[2].any()
     for part in np.split(np.delete(vectors, 2, axis=0), len(loaded.network.parts), axis=1):
         np.testing.assert_allclose(np.linalg.norm(part, axis=1), 1, atol=1e-5)
@@ -93,7 +94,9 @@ def test_given_word_vectors_are_read_and_kept(tmp_path):
     assert encoder.vocabulary == ["<unk>", "new", "w3", "w1", "w0"]
     table = encoder.network.tables[0].weight.detach().numpy()
     np.testing.assert_array_equal(table[1:], vectors[[0, 1, 3, 4]])
-    assert (table[0] >= 0).all() and (table[0] < 1).all() and len(encoder.network.tables) == 1
+    assert (table[0] >= 0).all()
+    assert (table[0] < 1).all()
+    assert len(encoder.network.tables) == 1
     assert encoder.network.word_tables() == {}
     assert len(np.unique(encoder.encode(["new", "w3", "w7", "w8"]).round(5), axis=0)) == 3  # w7, w8 have no vector
     with pytest.raises(SentrepError, match=r"^inputs\.vectors"):

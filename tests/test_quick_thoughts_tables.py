@@ -100,15 +100,21 @@ def test_table8():
     assert data.loc["FastSent", "Overall pearson"] == pytest.approx(OVERALL + 0.01, abs=6e-5)
     assert data.loc["FastSent", "Overall sd"] == pytest.approx(np.std([0, 0.02], ddof=1), abs=6e-5)
     assert data.loc["FastSent", "Images difference"] == pytest.approx(0.81 - 0.78)
-    assert data.loc["SDAE", "state"] == "published" and math.isnan(data.loc["SDAE", "News pearson"])
+    assert data.loc["SDAE", "state"] == "published"
+    assert math.isnan(data.loc["SDAE", "News pearson"])
     sdae = cells(table, "SDAE")
-    assert sdae[0].text == "" and sdae[1].text == "0.04"
+    assert sdae[0].text == ""
+    assert sdae[1].text == "0.04"
     assert sdae[19].note == "the mean of the published values of the sets is 0.30"
     assert "SDAE (published)" in markdown(table)
     # bold: per set, the best of our trained models and the best published; a baseline above all has a sign
-    assert row[6].bold and cells(table, "w2v CBOW")[0].bold and cells(table, "w2v CBOW")[1].bold
+    assert row[6].bold
+    assert cells(table, "w2v CBOW")[0].bold
+    assert cells(table, "w2v CBOW")[1].bold
     floor = cells(table, "untrained")
-    assert floor[0].mark == "‡" and floor[12].mark == "" and not floor[0].bold
+    assert floor[0].mark == "‡"
+    assert floor[12].mark == ""
+    assert not floor[0].bold
 
 
 def test_table8_of_samples_and_of_missing_sets():
@@ -116,7 +122,8 @@ def test_table8_of_samples_and_of_missing_sets():
     assert all("difference" not in heading and "diff." not in heading for _, names in table.groups for heading in names)
     assert frame.filter(like="difference").isna().all(axis=None)
     for render in RENDERERS.values():
-        assert "SAMPLE: " in render(table) and "not SemEval data" in render(table)
+        assert "SAMPLE: " in render(table)
+        assert "not SemEval data" in render(table)
     table, frame = table8(missing=("images",))
     assert frame.filter(like="Overall pearson").isna().all(axis=None)
     assert cells(table, "FastSent")[18].text == ""

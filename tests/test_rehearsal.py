@@ -29,7 +29,8 @@ def test_text_has_the_corpus_shape(tmp_path):
     tokens = rehearsal.write_text(path, 150_000, seed=1)  # more than one chunk
     text = gzip.decompress(path.read_bytes()).decode()
     lines = text.split("\n")[:-1]
-    assert len(lines) == 150_000 and all(lines)
+    assert len(lines) == 150_000
+    assert all(lines)
     counts = Counter(text.split())
     assert sum(counts.values()) == tokens
     # BookCorpus: 984,846,357 tokens in 74,004,228 lines

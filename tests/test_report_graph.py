@@ -50,7 +50,8 @@ def test_graph_of_a_small_workflow():
     assert sorted(graph.drawn.edges) == edges
     assert graph.needs["train"] == ["store", "train"]
     text = graph.svg()
-    assert text.count("<rect") == 6 and text.count("<path") == 5
+    assert text.count("<rect") == 6
+    assert text.count("<path") == 5
     assert re.findall(r"<tspan[^>]*>([^<]*)", text) == sorted(graph.drawn) or "fetch" in text
     assert "6 rules with 7 dependencies. The drawing shows the 5" in graph.summary
 
@@ -58,7 +59,8 @@ def test_graph_of_a_small_workflow():
 def test_rules_that_collect_most_results_are_left_out():
     rules = {"everything": [f"rule{n}" for n in range(6)], "rule1": ["fetch"]}
     graph = RuleGraph.of(rules)
-    assert graph.left_out == ("everything",) and "everything" in graph.summary
+    assert graph.left_out == ("everything",)
+    assert "everything" in graph.summary
     assert list(graph.drawn.edges) == [("fetch", "rule1")]
 
 

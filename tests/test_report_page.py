@@ -83,8 +83,10 @@ def test_everything_has_a_name_or_text(page):
         assert all(len(page.within(name)) > 10 for name in attributes["aria-labelledby"].split())
     for attributes in page.all("div"):
         if attributes.get("tabindex") == "0":
-            assert attributes["role"] == "region" and attributes["aria-labelledby"]
-    assert all(page.text_of("summary")) and all(page.text_of("legend"))
+            assert attributes["role"] == "region"
+            assert attributes["aria-labelledby"]
+    assert all(page.text_of("summary"))
+    assert all(page.text_of("legend"))
 
 
 def test_tables_have_captions_and_scopes(page):
@@ -117,7 +119,8 @@ def test_contrast(text):
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)  # WebAIM's contrast checker
     light, dark = colours(text)
-    assert set(light) == set(dark) and len(light) > 20
+    assert set(light) == set(dark)
+    assert len(light) > 20
     for scheme in (light, dark):
         grounds = {(name, ground) for name in ("ink", "muted", "accent") for ground in ("paper", "surface", "hover")}
         grounds |= {
@@ -148,7 +151,8 @@ def test_headline_is_the_mean_of_the_scores(page):
 
 def test_claims_are_counted_and_escaped(page, text):
     assert "Of the 4 claims of the papers that are tested, 2 hold and 2 do not; 1 of 5 cannot" in page.within("claims")
-    assert "&lt;near zero&gt;" in text and "<near zero>" not in text
+    assert "&lt;near zero&gt;" in text
+    assert "<near zero>" not in text
     verdicts = [a["data-verdict"] for a in page.all("li") if a.get("data-paper") and "claim-" in a["id"]]
     assert sorted(verdicts) == ["does not hold", "does not hold", "holds", "holds", "not tested"]
     assert "confirmed" in page.within("error-swapped_columns")

@@ -48,5 +48,6 @@ def test_snakemakes_own_report(project):
     arguments = ["--report", "report.html", "--rerun-triggers", "mtime", "--allowed-rules", "table", "--"]
     snakemake(project, *arguments, "results/table1.csv")
     text = (project / "report.html").read_text()
-    assert "results/table1.html" in text and "All systems" in text
+    assert "results/table1.html" in text
+    assert "All systems" in text
     assert "Table 1. Correlation with human judgements on 20 STS sets. Preset sample: made from sample data" in text

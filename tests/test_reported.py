@@ -20,7 +20,9 @@ def test_table1_is_whole():
         for column in COLUMNS:
             for metric in ("pearson", "spearman"):
                 text = PAPER.text(1, row, column, metric)
-                assert len(text) == 5 and text[0] == "." and text[1:].isdigit()
+                assert len(text) == 5
+                assert text[0] == "."
+                assert text[1:].isdigit()
 
 
 # Sums over the 20 rows of a second typing of the table: a digit that is wrong in the file shows here.

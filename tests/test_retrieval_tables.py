@@ -88,7 +88,8 @@ def test_table4():
         37.1,
         3.9,
     )
-    assert set(data["system"].dropna()) == set(PAPER.columns(4)) and len(data) == 9
+    assert set(data["system"].dropna()) == set(PAPER.columns(4))
+    assert len(data) == 9
 
 
 def test_table4_of_sample_data_has_no_differences():

@@ -83,7 +83,8 @@ def test_cosine_rules(kind):
     found = row_cosines(kind(a), kind(b))
     assert found.dtype == np.float64
     np.testing.assert_allclose(found, expected, atol=1e-12)
-    assert found[0] == found[1] == 1.0 and found[2] == 0.0
+    assert found[0] == found[1] == 1.0
+    assert found[2] == 0.0
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -191,7 +192,8 @@ def test_same_vector_for_all_is_an_error_but_in_a_snapshot():
     sets = [sts_set("abc", "bca", [0, 2, 4])]
     scores, pairs = score_sets(flat, sets, epochs=0.5)
     assert scores[["pearson", "spearman"]].isna().all(axis=None)
-    assert (scores["pairs"] == 3).all() and (pairs["similarity"] == 1).all()
+    assert (scores["pairs"] == 3).all()
+    assert (pairs["similarity"] == 1).all()
     with pytest.raises(SentrepError, match="expected similarities that differ between pairs, found 1 for all 3"):
         score_sets(flat, sets)
 
@@ -240,7 +242,8 @@ def test_timing():
     encoder = encoder_of(VECTORS)
     timing = time_encoder(encoder, [sts], repeats=2)
     assert timing["presentation"].tolist() == ["one by one", "batched"]
-    assert (timing["pairs"] == 4).all() and (timing["seconds_min"] <= timing["seconds"]).all()
+    assert (timing["pairs"] == 4).all()
+    assert (timing["seconds_min"] <= timing["seconds"]).all()
     calls = []
     encode = encoder.encode
     encoder.encode = lambda sentences: calls.append(len(sentences)) or encode(sentences)

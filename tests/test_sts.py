@@ -104,7 +104,8 @@ def test_missing_input_is_recorded_with_its_reason():
     assert len(found) == 3
     (gap,) = missing
     assert (gap.year, gap.dataset) == (2013, "SMT")
-    assert "STS.input.SMT.txt" in gap.reason and "LDC" in gap.reason
+    assert "STS.input.SMT.txt" in gap.reason
+    assert "LDC" in gap.reason
 
 
 def test_licence_notice_in_place_of_the_text():
@@ -181,7 +182,8 @@ def test_script_on_the_sample_data(tmp_path):
     )
     sets, missing, description = load_sets(*outputs.values())
     assert [(s.year, s.dataset) for s in sets] == [*[(s.year, s.dataset) for s in STANDARD], (2005, "Lee")]
-    assert not missing and description["sample"]
+    assert not missing
+    assert description["sample"]
     assert all(sts.scored_pairs >= 25 for sts in sets)
     assert description["pairs"] == sum(sts.pairs for sts in sets) - 1225  # Lee is not one of the 20
 

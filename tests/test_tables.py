@@ -118,14 +118,18 @@ def test_html_page():
     check.feed(text)
     assert not check.open
     tags = [tag for tag, _ in check.tags]
-    assert tags.count("caption") == 1 and tags.count("html") == 1
+    assert tags.count("caption") == 1
+    assert tags.count("html") == 1
     scopes = {attributes.get("scope") for tag, attributes in check.tags if tag == "th"}
     assert scopes == {"col", "colgroup", "row", "rowgroup"}
     assert set(check.widths) == {9, 8}  # 8: the second line of headings, beside the first column's
-    assert "−.0379" in text and "prefers-color-scheme" not in text and "color-scheme: light dark" in text
+    assert "−.0379" in text
+    assert "prefers-color-scheme" not in text
+    assert "color-scheme: light dark" in text
     assert not re.search(r"(src|href)=", text)  # needs no other file
     escaped = page(NASTY)
-    assert "<title>A &amp; B_1 &lt;100%&gt;</title>" in escaped and "<b>−.10</b><sup>†</sup>" in escaped
+    assert "<title>A &amp; B_1 &lt;100%&gt;</title>" in escaped
+    assert "<b>−.10</b><sup>†</sup>" in escaped
 
 
 def test_a_row_of_the_wrong_width_is_refused():
@@ -140,6 +144,7 @@ def test_written_files(tmp_path):
     rows = list(csv.DictReader(outputs["csv"].open(encoding="utf-8")))
     assert rows[0]["siamese_cbow reported pearson"] == "0.4379"
     assert rows[0]["siamese_cbow difference"] == "-0.0379"
-    assert rows[7]["dataset"] == "SMT" and rows[7]["siamese_cbow pearson"] == ""
+    assert rows[7]["dataset"] == "SMT"
+    assert rows[7]["siamese_cbow pearson"] == ""
     assert REASON in outputs["md"].read_text(encoding="utf-8")
     assert sorted(tmp_path.iterdir()) == sorted(outputs.values())  # no temporary file is left

@@ -98,7 +98,8 @@ def test_aligned_rows(dtype):
     padded = aligned_rows(W)
     assert padded.shape == (5, 32)
     assert padded.ctypes.data % 64 == 0
-    assert (padded[:, :17] == W).all() and (padded[:, 17:] == 0).all()
+    assert (padded[:, :17] == W).all()
+    assert (padded[:, 17:] == 0).all()
 
 
 def check_one_step(negatives, dimension, batch_size, vocabulary, longest, seed):
@@ -167,7 +168,8 @@ def test_columns_that_only_fill_up_stay_zero(optimiser):
     trainer = CpuTrainer(initial(150, 37), optimiser, 2)
     trainer.step(batches(random_store(1, 300, 150), 5, 2, 30), np.full(30, 0.5))
     assert trainer._W.shape == (2, 150, 32)
-    assert (trainer._W[1, :, 5:] == 0).all() and (trainer._W[1, :, :5] != 0).all()
+    assert (trainer._W[1, :, 5:] == 0).all()
+    assert (trainer._W[1, :, :5] != 0).all()
 
 
 @pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])

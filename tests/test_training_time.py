@@ -45,7 +45,8 @@ def test_cost_of_a_model_built_on_others(tmp_path):
     model_folder(tmp_path, "bi", seconds=99.0, inputs=[("vectors", "seed1")])
     folder = model_folder(tmp_path, "both", seconds=1.0, inputs=[("uni", "seed1"), ("bi", "seed1"), ("pairs", "x")])
     cost = read_cost([folder])
-    assert cost.seconds == 107.0 and cost.device == "cpu + cuda"
+    assert cost.seconds == 107.0
+    assert cost.device == "cpu + cuda"
 
 
 def test_least_share_of_the_cores(tmp_path):
@@ -70,7 +71,8 @@ def test_what_is_imported(tmp_path):
         ]
     )
     assert {name: cost.imported for name, cost in read.items()} == {"glove": True, "channels": False, "tfidf": False}
-    assert math.isnan(read["glove"].seconds) and math.isnan(read["glove"].epochs)
+    assert math.isnan(read["glove"].seconds)
+    assert math.isnan(read["glove"].epochs)
 
 
 def test_incomplete_folders_are_refused(tmp_path):
@@ -119,7 +121,8 @@ def test_training_time(tmp_path):
         "72000",
     ]
     fastsent = cells(table, "FastSent")
-    assert [c.text for c in fastsent] == ["", "<500", "", "", "2", "", "", ""] and fastsent[4].mark == "*"
+    assert [c.text for c in fastsent] == ["", "<500", "", "", "2", "", "", ""]
+    assert fastsent[4].mark == "*"
     assert [c.text for c in cells(table, "GloVe BoW")][2:4] == ["", ""]  # nothing was trained
     states = ["imported", "published", "trained here"]
     assert frame.loc[["GloVe BoW", "FastSent", "uni-QT"], "state"].tolist() == states
@@ -141,7 +144,8 @@ def test_table9(tmp_path):
     assert frame["state"].tolist() == ["trained here", "published", "trained here", *4 * ["published"]]
     row = cells(table, "2400")
     assert [row[n].text for n in (0, 2, 3, 4, 5)] == ["0.01", "4.7", "85.00", "85.12", "-0.12"]
-    assert cells(table, "1600")[0].text == "" and cells(table, "1600")[2].text == "4"
+    assert cells(table, "1600")[0].text == ""
+    assert cells(table, "1600")[2].text == "4"
 
 
 def transfer_part(first, tasks=("mr", "cr", "subj", "mpqa", "trec", "msrp")):
@@ -194,12 +198,14 @@ def test_quality_over_time(tmp_path):
     of_qt, of_st = (chosen[chosen["model"] == name] for name in ("qt", "st"))
     assert of_qt["epochs"].tolist() == [0.5, 1.0, 2.0]
     assert of_qt["seconds"].tolist() == pytest.approx([15, 45, 67.5])  # means of the two seeds
-    assert of_qt["pearson"].tolist() == pytest.approx([0.45, 0.5, 0.6]) and set(of_qt["seeds"]) == {2}
+    assert of_qt["pearson"].tolist() == pytest.approx([0.45, 0.5, 0.6])
+    assert set(of_qt["seeds"]) == {2}
     assert of_st["seconds"].tolist() == pytest.approx([50, 150, 225])
     assert "skip-thought trains 3.3 times as long as Quick Thoughts (in the paper 4.8)" in text  # 225 / 67.5
     panels = read_views().figures["quick_thoughts/figure2"].options["sets"].values()
     assert all(f"<!-- {name} -->" in text for name in (*panels, "Quick Thoughts", "skip-thought"))
-    assert "<!-- training time (minutes) -->" in text and "SAMPLE" not in text
+    assert "<!-- training time (minutes) -->" in text
+    assert "SAMPLE" not in text
     assert "SAMPLE" in draw(values, tmp_path, sample=True)[0]
     with pytest.raises(SentrepError, match=r"models\.qt\.parameters: expected intermediate models to draw, found none"):
         curve_values([sts_part(lambda d: 0.3)], histories[:1], POINTS[:1], PAPER)
@@ -241,4 +247,5 @@ def test_values_of_jobs(tmp_path):
         objective(r).to_csv(path, index=False)
     points = [POINTS[0], POINTS[2]]
     curves = run_values("quick_thoughts/figure2", "costs.collect_curves", tmp_path, source, {"points": points})
-    assert isinstance(curves, Values) and set(curves.select(metric="seconds").frame["system"]) == {"qt", "st"}
+    assert isinstance(curves, Values)
+    assert set(curves.select(metric="seconds").frame["system"]) == {"qt", "st"}

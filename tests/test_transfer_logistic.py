@@ -101,7 +101,8 @@ def test_one_class_and_no_rows():
     features, _signs = problem(20, 3)
     table = np.stack([np.zeros(20), np.ones(20)], axis=1).astype(np.int8)
     weights = solve(prepare(features), table, 1.0)
-    assert not weights[:, 0].any() and np.isfinite(weights).all()
+    assert not weights[:, 0].any()
+    assert np.isfinite(weights).all()
 
 
 def test_steps_that_do_not_suffice_are_reported(caplog):

@@ -74,10 +74,12 @@ def test_kiros_nested_cross_validation(classes):
     features = unit(encoder.encode([task.parts["all"].first[keep[row]] for row in order]))
     labels = task.parts["all"].targets[keep][order]
     scores, penalties = nested_by_hand(features, labels, KFold(3), KFold(3), GRID)
-    assert predicted.chosen.tolist() == penalties and predicted.folds == 3
+    assert predicted.chosen.tolist() == penalties
+    assert predicted.folds == 3
     assert fold_accuracies(predicted) == pytest.approx(scores)
     assert measures(task, predicted)["accuracy"] == pytest.approx(100 * np.mean(scores))
-    assert len(predicted.targets) == 88 and encoded.zeros == 0
+    assert len(predicted.targets) == 88
+    assert encoded.zeros == 0
 
 
 def test_senteval_nested_cross_validation():
@@ -94,7 +96,8 @@ def test_senteval_nested_cross_validation():
     scores, penalties = nested_by_hand(features, labels, folds, folds, [2.0**t for t in range(-2, 4)], decimals=2)
     assert predicted.chosen.tolist() == penalties
     assert fold_accuracies(predicted) == pytest.approx(scores)
-    assert encoded.zeros == 1 and len(predicted.targets) == 90  # the empty item counts
+    assert encoded.zeros == 1
+    assert len(predicted.targets) == 90
 
 
 @pytest.mark.parametrize(("name", "powers"), [("kiros", (0, 8)), ("senteval", (-1, 5))])
@@ -112,7 +115,8 @@ def test_test_split(name, powers):
     decimals = None if name == "kiros" else 2
     penalty = best_penalty(features["train"], parts["train"].targets, folds, grid, right, decimals)
     model = classifier(penalty, 3).fit(features["train"], parts["train"].targets)
-    assert predicted.chosen.tolist() == [penalty] and predicted.folds == 10
+    assert predicted.chosen.tolist() == [penalty]
+    assert predicted.folds == 10
     assert (predicted.log_probabilities.argmax(axis=1) == model.predict(features["test"])).all()
     np.testing.assert_allclose(np.exp(predicted.log_probabilities), model.predict_proba(features["test"]), atol=2e-4)
 
@@ -124,7 +128,8 @@ def test_dev_split():
     models = [classifier(penalty).fit(features["train"], task.parts["train"].targets) for penalty in GRID]
     scores = [right(task.parts["dev"].targets, model.predict(features["dev"])) for model in models]
     best = int(np.argmax(scores))
-    assert predicted.chosen.tolist() == [GRID[best]] and predicted.folds == 0
+    assert predicted.chosen.tolist() == [GRID[best]]
+    assert predicted.folds == 0
     assert predicted.validation.tolist() == pytest.approx([max(scores)])
     accuracy = right(task.parts["test"].targets, models[best].predict(features["test"]))
     assert measures(task, predicted)["accuracy"] == pytest.approx(100 * accuracy)

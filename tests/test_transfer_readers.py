@@ -46,7 +46,8 @@ def test_file_per_class():
     task = read(PER_CLASS, **{"a.neg": b"bad one\n", "a.pos": b" good one \r\n\r\ngood two"})
     part = task.parts["all"]
     assert part.first == ["good one", "", "good two", "bad one"]  # an empty line is an item
-    assert part.targets.tolist() == [1, 1, 1, 0] and part.second is None
+    assert part.targets.tolist() == [1, 1, 1, 0]
+    assert part.second is None
 
 
 @pytest.mark.parametrize(
@@ -69,21 +70,26 @@ def test_labelled_lines():
         LABELLED, **{"x.train": b"A:sub one : two\n\nB three\n", "x.test": b"B\xa0x y\nA  z\n".replace(b"\xa0", b" ")}
     )
     assert task.parts["train"].first == ["one : two", "three"]
-    assert task.parts["train"].targets.tolist() == [0, 1] and task.parts["test"].targets.tolist() == [1, 0]
+    assert task.parts["train"].targets.tolist() == [0, 1]
+    assert task.parts["test"].targets.tolist() == [1, 0]
 
 
 def test_text_tab_label_keeps_tabs_of_the_text():
     part = read(TABBED, **{"x.txt": b"a\tb \t1\nc\t0\n"}).parts["all"]
-    assert part.first == ["a\tb", "c"] and part.targets.tolist() == [1, 0]
+    assert part.first == ["a\tb", "c"]
+    assert part.targets.tolist() == [1, 0]
 
 
 def test_pair_tables():
     table = '\ufeffQ\t#1 ID\t#1\t#2\r\n1\t7\t"a\tb"\r\n0\t8\tc " d\te\r\n'.encode()
     task = read(PAIRS, x=table, y=table)
-    assert task.parts["test"].first == ['"a', 'c " d'] and task.parts["test"].second == ['b"', "e"]
-    assert task.parts["test"].targets.tolist() == [1, 0] and task.pairs
+    assert task.parts["test"].first == ['"a', 'c " d']
+    assert task.parts["test"].second == ['b"', "e"]
+    assert task.parts["test"].targets.tolist() == [1, 0]
+    assert task.pairs
     sick = read(SCORES, **dict.fromkeys("xyz", b"n\ta\tb\ts\n1\tx\ty\t3.4\n"))
-    assert sick.parts["dev"].targets.tolist() == [3.4] and sick.parts["dev"].targets.dtype == np.float64
+    assert sick.parts["dev"].targets.tolist() == [3.4]
+    assert sick.parts["dev"].targets.dtype == np.float64
     assert (sick.classes, sick.scores) == ((), (1, 5))
 
 
@@ -91,7 +97,8 @@ def test_product_reviews():
     settings = "{classes: [n, p], layouts: [{reader: product_reviews, files: {all: 'r/*.txt'}}]}"
     reviews = b"[t]title\nsize[+2], menu[-1]##good size .\nsound[-2][u]##bad .\n##nothing\nx[+1], y[-1]##mixed\n"
     part = build_task("t", settings_of(settings), [("r/a.txt", reviews), ("r/README", b"")], False).parts["all"]
-    assert part.first == ["good size .", "bad ."] and part.targets.tolist() == [1, 0]
+    assert part.first == ["good size .", "bad ."]
+    assert part.targets.tolist() == [1, 0]
 
 
 def test_the_first_layout_whose_files_are_there():
@@ -162,7 +169,8 @@ def test_a_task_is_kept(tmp_path, measure, pairs):
 @pytest.mark.parametrize("name", [name for name in TASKS if name != "mr"])
 def test_sample_files_are_read(name):
     task = build_task(name, TASKS[name], sample_members(), sample=True)
-    assert sum(map(len, task.parts.values())) >= 120 and task.sample
+    assert sum(map(len, task.parts.values())) >= 120
+    assert task.sample
 
 
 SIZES = {

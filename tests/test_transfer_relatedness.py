@@ -40,7 +40,8 @@ def test_correlations():
     a, b = dice.standard_normal((2, 50)).round(1)  # with ties
     assert relatedness.pearson(a, b) == pytest.approx(scipy.stats.pearsonr(a, b)[0])
     assert relatedness.spearman(a, b) == pytest.approx(scipy.stats.spearmanr(a, b)[0])
-    assert np.isnan(relatedness.pearson(np.ones(50), b)) and np.isnan(relatedness.spearman(a, np.ones(50)))
+    assert np.isnan(relatedness.pearson(np.ones(50), b))
+    assert np.isnan(relatedness.spearman(a, np.ones(50)))
 
 
 def torch_model(weights, features, targets, loss):
@@ -84,8 +85,10 @@ def test_training_is_torchs(training):
 def test_initial_weights():
     kiros, senteval = SoftmaxRegression(1000, 5, KIROS), SoftmaxRegression(1000, 5, SENTEVAL)
     limit = np.sqrt(6 / 1005)
-    assert not kiros.weights[-1].any() and 0.98 * limit < np.abs(kiros.weights).max() <= limit
-    assert senteval.weights[-1].any() and 0.98 < np.abs(senteval.weights).max() * np.sqrt(1000) <= 1
+    assert not kiros.weights[-1].any()
+    assert 0.98 * limit < np.abs(kiros.weights).max() <= limit
+    assert senteval.weights[-1].any()
+    assert 0.98 < np.abs(senteval.weights).max() * np.sqrt(1000) <= 1
     assert (SoftmaxRegression(1000, 5, KIROS).weights == kiros.weights).all()
 
 
@@ -123,6 +126,7 @@ def test_it_learns():
     scores = (1 + 4 * features[:, 0]).astype(np.float64)
     parts = features[:250], scores[:250], features[250:300], scores[250:300]
     predicted, validation, _ = relatedness.fit(*parts, features[300:], (1, 5), KIROS)
-    assert relatedness.pearson(expected_scores(predicted, 1), scores[300:]) > 0.97 and validation > 0.97
+    assert relatedness.pearson(expected_scores(predicted, 1), scores[300:]) > 0.97
+    assert validation > 0.97
     again, *_ = relatedness.fit(*parts, features[300:350], (1, 5), KIROS)
     np.testing.assert_array_equal(again, predicted[:50])

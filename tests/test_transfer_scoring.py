@@ -46,7 +46,8 @@ def test_normalisation_is_by_part():
         for part in (slice(0, 2), slice(2, 6)):
             expected = vectors[word, part] / np.linalg.norm(vectors[word, part])
             np.testing.assert_allclose(parted.vectors[row, part], expected, atol=1e-6)
-    assert not parted.vectors[3].any() and parted.zeros == 1
+    assert not parted.vectors[3].any()
+    assert parted.zeros == 1
     lengths = np.linalg.norm(vectors[[0, 2, 0]], axis=1)
     assert parted.scale == pytest.approx(lengths.sum() / 4, rel=1e-6)
     raw = encode(whole, ["a"], "none", "x")
@@ -62,7 +63,8 @@ def test_sparse_vectors_are_normalised_by_part_too():
 
     models = [kind(vectors, list("abc"), "whitespace") for kind in (TwoParts, Sparse)]
     dense, sparse = (encode(model, "abcd", "unit", "x") for model in models)
-    assert sp.issparse(sparse.vectors) and sparse.zeros == dense.zeros == 1
+    assert sp.issparse(sparse.vectors)
+    assert sparse.zeros == dense.zeros == 1
     np.testing.assert_allclose(sparse.vectors.toarray(), dense.vectors, atol=1e-6)
 
 
@@ -122,9 +124,9 @@ def test_scores(scored):
     assert list(scores) == SCORE_COLUMNS
     assert scores["metric"].tolist() == ["accuracy"] * 2 + ["pearson", "spearman", "mse"] * 2
     assert scores["protocol"].tolist() == ["kiros", "senteval", *["kiros"] * 3, *["senteval"] * 3]
-    assert (
-        (scores["normalisation"] == "unit").all() and (scores["scale"] > 1).all() and (scores["dimension"] == 6).all()
-    )
+    assert (scores["normalisation"] == "unit").all()
+    assert (scores["scale"] > 1).all()
+    assert (scores["dimension"] == 6).all()
     first = scores.iloc[0]
     assert (first["preset"], first["model"], first["seed"], first["folds"], first["items"]) == (
         "sample",
@@ -136,11 +138,11 @@ def test_scores(scored):
     own = predictions["kiros", "made"]
     said = own.log_probabilities.argmax(axis=1) == own.targets
     accuracies = [100 * said[own.rounds == fold].mean() for fold in range(10)]
-    assert first["value"] == pytest.approx(np.mean(accuracies)) and first["fold_sd"] == pytest.approx(
-        np.std(accuracies, ddof=1)
-    )
+    assert first["value"] == pytest.approx(np.mean(accuracies))
+    assert first["fold_sd"] == pytest.approx(np.std(accuracies, ddof=1))
     assert [float(text) for text in first["chosen"].split()] == own.chosen.tolist()
-    assert scores["folds"].tolist()[2:] == [0] * 6 and scores["fold_sd"].isna().tolist() == [False, False, *[True] * 6]
+    assert scores["folds"].tolist()[2:] == [0] * 6
+    assert scores["fold_sd"].isna().tolist() == [False, False, *[True] * 6]
 
 
 def test_predictions_are_kept(scored, tmp_path):
@@ -231,7 +233,8 @@ def test_scripts(tmp_path):
         output={"scores": tmp_path / "transfer.csv"},
     )
     table = read_csv(tmp_path / "transfer.csv", SCORE_COLUMNS)
-    assert table["task"].tolist() == ["cr", "trec"] * 2 and table["model"].tolist() == [
+    assert table["task"].tolist() == ["cr", "trec"] * 2
+    assert table["model"].tolist() == [
         "m",
         "m",
         "ensemble",
@@ -240,4 +243,5 @@ def test_scripts(tmp_path):
     # two equal members are one model
     assert table["value"].tolist()[:2] == table["value"].tolist()[2:]
     assert table["dimension"].isna().tolist() == [False, False, True, True]
-    assert isinstance(table, pd.DataFrame) and table["sample"].all()
+    assert isinstance(table, pd.DataFrame)
+    assert table["sample"].all()

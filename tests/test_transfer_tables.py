@@ -94,7 +94,8 @@ def build(number=1, entries=ENTRIES, scores=SCORES, sample=False):
 def test_table1():
     table, data = build()
     names = [f"{group}/{name}" for group, columns in table.groups for name in columns]
-    assert names[:3] == ["/Dim", "/Training time (h)", "Accuracy/MR"] and names[-1] == "/Folds / seeds"
+    assert names[:3] == ["/Dim", "/Training time (h)", "Accuracy/MR"]
+    assert names[-1] == "/Folds / seeds"
     assert names[7:12] == ["MSRP/acc", "MSRP/F1", "SICK/r", "SICK/ρ", "SICK/MSE"]
     assert names[12:14] == ["Accuracy, not in the paper/SST", "Accuracy, not in the paper/SST, 5 classes"]
     rows = lines(table)
@@ -105,10 +106,14 @@ def test_table1():
         *["Ours, protocol senteval"] * 3,
     ]
     ours, printed = rows[scratch, "ours QT (ours)"], rows[scratch, "uni-QT (published)"]
-    assert ours[:3] == ["300", "0.5", "77.5 ±0.7"] and ours[-1] == "10 / 2"
-    assert printed[:3] == ["2400", "11", "77.2"] and printed[9:12] == ["0.844", "0.778", "0.293"]
+    assert ours[:3] == ["300", "0.5", "77.5 ±0.7"]
+    assert ours[-1] == "10 / 2"
+    assert printed[:3] == ["2400", "11", "77.2"]
+    assert printed[9:12] == ["0.844", "0.778", "0.293"]
     difference = rows[scratch, "difference"]
-    assert difference[2] == "+0.3" and difference[3] == "-5.3" and difference[9] == "-0.069"
+    assert difference[2] == "+0.3"
+    assert difference[3] == "-5.3"
+    assert difference[9] == "-0.069"
     assert rows[scratch, "uni-skip (published)"][2] == "75.5"
     assert rows["Ours, protocol senteval", "Other (ours)"][2] == "59.0"
     assert rows["Baselines", "untrained (ours)"][2] == "70.0"
@@ -118,21 +123,27 @@ def test_table1():
         for row in s.rows
         if s.heading == scratch
     }
-    assert bold["ours QT"][2] and not bold["uni-QT"][2] and not bold["uni-skip"][2]
+    assert bold["ours QT"][2]
+    assert not bold["uni-QT"][2]
+    assert not bold["uni-skip"][2]
     best = {row.heading.text for s in table.sections for row in s.rows if row.cells[2].bold}
     assert best >= {"ours QT", "MC-QT (BookCorpus + UMBC)"}  # of ours, and of all published values
     floor = next(row for s in table.sections if s.heading == "Baselines" for row in s.rows)
     assert not any(cell.bold for cell in floor.cells)
     notes = " ".join(table.full_notes)
-    assert "Protocol kiros: vectors of length one." in notes and "ours QT (2)" in notes
+    assert "Protocol kiros: vectors of length one." in notes
+    assert "ours QT (2)" in notes
     line = data[(data["model"] == "mine") & (data["task"] == "MR") & (data["protocol"] == "kiros")].iloc[0]
-    assert line["ours"] == pytest.approx(77.54) and line["difference"] == pytest.approx(0.34)
+    assert line["ours"] == pytest.approx(77.54)
+    assert line["difference"] == pytest.approx(0.34)
     assert (line["folds"], line["seeds"], line["normalisation"], line["state"]) == (10, 2, "unit", "trained here")
     other = data[(data["model"] == "mine") & (data["protocol"] == "senteval")]
-    assert other["difference"].isna().all() and len(other) == 12
+    assert other["difference"].isna().all()
+    assert len(other) == 12
     assert "uni-skip" in set(data[data["state"] == "published"]["system"])
     for text in (markdown(table), latex(table), page(table)):
-        assert "0.844" in text and "SAMPLE" not in text
+        assert "0.844" in text
+        assert "SAMPLE" not in text
 
 
 def test_best_values():
@@ -140,11 +151,13 @@ def test_best_values():
     scores = scores_of({("a", 1): 70.01, ("b", 1): 70.04}, ("kiros",))
     table, _ = build(entries=[entry("a", "A"), entry("b", "B")], scores=scores)
     bold = {row.heading.text: [cell.bold for cell in row.cells] for s in table.sections for row in s.rows}
-    assert bold["A"][2] and bold["B"][2]
+    assert bold["A"][2]
+    assert bold["B"][2]
     scores.loc[(scores["metric"] == "mse") & (scores["model"] == "a"), "value"] = 0.1
     table, _ = build(entries=[entry("a", "A"), entry("b", "B")], scores=scores)
     bold = {row.heading.text: [cell.bold for cell in row.cells] for s in table.sections for row in s.rows}
-    assert bold["A"][11] and not bold["B"][11]
+    assert bold["A"][11]
+    assert not bold["B"][11]
 
 
 def test_table3():
@@ -159,13 +172,15 @@ def test_table3():
     ]
     table, data = build(3, entries)
     rows = lines(table)
-    assert ("", "Ensemble (ours)") in rows and rows["", "Ensemble (published)"][0] == "82.7"
+    assert ("", "Ensemble (ours)") in rows
+    assert rows["", "Ensemble (published)"][0] == "82.7"
     assert rows["Task specific methods", "CNN (ours)"] == [*["79.0"] * 6, "", "", "", "10 / 1"]
     assert rows["Task specific methods", "difference"][0] == "-2.5"
     assert not any("Other" in name for _, name in rows)  # only what the paper has, and floors
     assert ("Baselines", "untrained (ours)") in rows
     cnn = data[(data["system"] == "CNN") & (data["protocol"] == "kim")]
-    assert cnn["difference"].notna().all() and len(cnn) == 6
+    assert cnn["difference"].notna().all()
+    assert len(cnn) == 6
 
 
 def test_table2_has_sst():
@@ -180,9 +195,11 @@ def test_table2_has_sst():
 
 def test_samples_say_so_and_have_no_differences():
     table, data = build(sample=True)
-    assert "difference" not in {name for _, name in lines(table)} and data["difference"].isna().all()
+    assert "difference" not in {name for _, name in lines(table)}
+    assert data["difference"].isna().all()
     for text in (markdown(table), latex(table), page(table)):
-        assert "SAMPLE: Quick Thoughts" in text and "synthetic" in text
+        assert "SAMPLE: Quick Thoughts" in text
+        assert "synthetic" in text
 
 
 def test_a_seed_that_was_not_scored():
@@ -204,10 +221,13 @@ def test_values_say_how_they_were_measured():
     """Accuracies have the interval of their items; published times stand next to ours, but are not compared."""
     values = Values.of(values_of())
     row = values.select(system="mine", row="MR", metric="accuracy", protocol="kiros").frame.iloc[0]
-    assert row["low"] < row["mean"] < row["high"] and row["unit"] == "percent" and row["seeds"] == 2
+    assert row["low"] < row["mean"] < row["high"]
+    assert row["unit"] == "percent"
+    assert row["seeds"] == 2
     assert values.select(system="mine", metric="pearson").frame["note"].str.startswith("no interval").all()
     hours = values.select(system="mine", row="Training time").frame.iloc[0]
-    assert hours["published"] == "11" and math.isnan(hours["difference"])
+    assert hours["published"] == "11"
+    assert math.isnan(hours["difference"])
     items = values.select(row="MR", metric="items", protocol="kiros").frame
     assert items["mean"].tolist() == [99]
 
@@ -261,7 +281,8 @@ def test_names_of_classes_stay_names():
     task = {"label": "irony", "sources": ["sentences"], "measure": "accuracy", "classes": ["no", "1"]}
     task["layouts"] = [{"reader": "labelled_lines", "files": {"all": "x"}, "labels": {"0": "no", "yes": "1"}}]
     found = resolve({"transfer": {"tasks": {"irony": task}}}).transfer.tasks["irony"]
-    assert found.classes == ["no", "1"] and found.layouts[0].labels == {"0": "no", "yes": "1"}
+    assert found.classes == ["no", "1"]
+    assert found.layouts[0].labels == {"0": "no", "yes": "1"}
 
 
 def test_null_leaves_things_out():

@@ -268,9 +268,12 @@ class TestSample:
         assert paths[0].read_bytes() == paths[1].read_bytes()
         for line in paths[0].read_text(encoding="utf-8").splitlines():
             record = json.loads(line)
-            assert record["sample"] is True and record["id"].startswith("sample-") and record["user"] in ACCOUNTS
+            assert record["sample"] is True
+            assert record["id"].startswith("sample-")
+            assert record["user"] in ACCOUNTS
             assert len(record["text"]) <= 140 or record["text"].startswith("RT @sample_news_")
-        assert write(tmp_path / "c.jsonl", seed=2) and (tmp_path / "c.jsonl").read_bytes() != paths[0].read_bytes()
+        assert write(tmp_path / "c.jsonl", seed=2)
+        assert (tmp_path / "c.jsonl").read_bytes() != paths[0].read_bytes()
 
 
 @pytest.mark.mirror

@@ -83,7 +83,9 @@ class TestPairs:
             for split in SPLITS
         ]
         for sides in (tweets, texts):
-            assert not sides[0] & sides[1] and not sides[0] & sides[2] and not sides[1] & sides[2]
+            assert not sides[0] & sides[1]
+            assert not sides[0] & sides[2]
+            assert not sides[1] & sides[2]
 
     @pytest.mark.parametrize("choice", CHOICES)
     def test_pairs_are_what_the_rules_say(self, sample, choice):
@@ -96,9 +98,11 @@ class TestPairs:
                 a, b = sample.text(i), sample.text(j)
                 tags = [{t for t in text if is_informative_hashtag(t)} for text in (a, b)]
                 counted = [[t for t in text if is_veritable(t)] for text in (a, b)]
-                assert min(map(len, counted)) >= 5 and jaccard(*counted) < 0.5
+                assert min(map(len, counted)) >= 5
+                assert jaccard(*counted) < 0.5
                 assert (jaccard(*tags) >= 0.5) if related else not tags[0] & tags[1]
-                assert i < j and (i, j) not in seen
+                assert i < j
+                assert (i, j) not in seen
                 seen.add((i, j))
                 slots = sample.times[i] // WINDOW, sample.times[j] // WINDOW
                 assert choice.non_pairs == "any_time" or slots[0] == slots[1]
@@ -166,7 +170,8 @@ class TestFolder:
         assert pairs.vocabulary == words
         assert pairs.document_frequencies.tolist() == [2, 2] + [1] * (len(words) - 2)
         assert pairs.documents == len(words) + 1
-        assert pairs.meta["sample"] is True and pairs.meta["settings"]["cap"] == 2
+        assert pairs.meta["sample"] is True
+        assert pairs.meta["settings"]["cap"] == 2
         assert pairs.meta["tweets"] == 1619
         for name in SPLITS:
             rows = {count.related: count.pairs for count in pairs.counts if (count.split, count.note) == (name, "")}

@@ -42,7 +42,8 @@ def test_written_values_obey_the_schema(tmp_path):
             text = row[field["name"]]
             assert text in schema["missingValues"] or CHECKS[field["type"]](text), (field, row)
     keys = [tuple(row[name] for name in schema["primaryKey"]) for row in rows]
-    assert len(keys) == len(set(keys)) == len(written) and set(KEY) == set(schema["primaryKey"])
+    assert len(keys) == len(set(keys)) == len(written)
+    assert set(KEY) == set(schema["primaryKey"])
     again = Values.read(path)
     assert repr(again.rows()[50]) == repr(written[50])
     assert len(again.select(metric=["pearson", "spearman"], protocol="paper", column="Siamese CBOW")) == 2 * 22
@@ -62,14 +63,16 @@ def test_published_values_stand_next_to_ours():
     assert [(v.row, v.column, v.published) for v in found] == [
         *[("a", "X", ".5"), ("b", "X", ".6"), ("b", "Y", "<7"), ("a", "Z", "")]
     ]
-    assert found[1].difference == pytest.approx(0.1) and math.isnan(found[2].published_value)
+    assert found[1].difference == pytest.approx(0.1)
+    assert math.isnan(found[2].published_value)
     assert math.isnan(with_published(ours, paper, "table1", 1, comparable=False)[1].difference)
     assert math.isnan(with_published(ours, paper, "table1", 1, comparable=["official"])[1].difference)
 
 
 def test_every_declaration_has_a_csv_file():
     views = read_views()
-    assert len(views.tables) > 15 and len(views.figures) > 5
+    assert len(views.tables) > 15
+    assert len(views.figures) > 5
     for view in [*views.tables.values(), *views.figures.values()]:
         assert any(group.cells for group in view.csv.groups)
     with pytest.raises(SentrepError, match="table or figure"):

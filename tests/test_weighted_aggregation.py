@@ -28,9 +28,11 @@ def world(tmp_path_factory):
 def test_the_first_words_weigh_most(world):
     for name in ("contrastive", "median"):
         weights = read_weighting(world / name).weights
-        assert len(weights) == 10 and weights[:4].mean() > 1.5 * np.abs(weights[-3:]).mean()
+        assert len(weights) == 10
+        assert weights[:4].mean() > 1.5 * np.abs(weights[-3:]).mean()
     record = json.loads((world / "median" / "weights.json").read_text())
-    assert record["divisor"] == "n" and 0 < record["updates"] <= 1500
+    assert record["divisor"] == "n"
+    assert 0 < record["updates"] <= 1500
     assert record["stopped"] in ("converged", "maximum_updates")
 
 
@@ -80,13 +82,18 @@ def test_encoder_is_saved_and_loaded(world, tmp_path):
     encoder = load_encoder(world / "median")
     sentences = ["t1x1 f3", "", "unheard", " ".join(f"f{i}" for i in range(40)), "f0"]
     vectors = encoder.encode(sentences)
-    assert vectors.dtype == np.float32 and np.isfinite(vectors).all()
-    assert not vectors[1].any() and not vectors[2].any() and vectors[3].any() and vectors[4].any()
+    assert vectors.dtype == np.float32
+    assert np.isfinite(vectors).all()
+    assert not vectors[1].any()
+    assert not vectors[2].any()
+    assert vectors[3].any()
+    assert vectors[4].any()
     (tmp_path / "again").mkdir()
     encoder.save(tmp_path / "again")
     again = WeightedEncoder.load(tmp_path / "again")
     assert np.array_equal(again.encode(sentences), vectors)
-    assert again.weights.tolist() == encoder.weights.tolist() and again.meta == {**encoder.meta, **again.meta}
+    assert again.weights.tolist() == encoder.weights.tolist()
+    assert again.meta == {**encoder.meta, **again.meta}
     assert encoder.encode([]).shape == (0, encoder.dimension)
     (tmp_path / "again" / "idf.npy").unlink()
     with pytest.raises(SentrepError, match="expected a complete model folder"):
@@ -102,7 +109,8 @@ def test_words_the_pairs_do_not_know_count_as_rare(world, tmp_path):
     model.vocabulary[0] = "new"
     model.save(folder / "vectors")
     encoder = train_weights(folder, folder / "out", maximum_words=4, variable_length=True, maximum_updates=3)
-    assert encoder.idf[0] == pytest.approx(np.log(1000)) and encoder.idf[0] > encoder.idf[1:].max()
+    assert encoder.idf[0] == pytest.approx(np.log(1000))
+    assert encoder.idf[0] > encoder.idf[1:].max()
 
 
 def test_fixed_length_takes_only_texts_of_that_length(tmp_path):
@@ -112,7 +120,8 @@ def test_fixed_length_takes_only_texts_of_that_length(tmp_path):
     corpus, model = open_pairs(folder / "pairs"), load_word_vectors(folder / "vectors")
     lexicon = build_lexicon(corpus, model.row_of, model.embeddings, normalise=True)
     left = family.fitting_pairs(lexicon, corpus, family.Parameters(maximum_words=6))
-    assert 0 < len(left) < 400 and (lexicon.lengths(left.first) == 6).all()
+    assert 0 < len(left) < 400
+    assert (lexicon.lengths(left.first) == 6).all()
     with pytest.raises(SentrepError, match="exactly 20 known words in each text, found 0 related and 0 others"):
         family.fitting_pairs(lexicon, corpus, family.Parameters())
     every = family.fitting_pairs(lexicon, corpus, family.Parameters(variable_length=True))

@@ -14,7 +14,8 @@ COLUMNS = ["Wikipedia, 20 words", "Wikipedia, variable length", "Google, variabl
 
 
 def test_reported_values_are_whole():
-    assert PAPER.columns(1) == COLUMNS and PAPER.columns(2) == ["Twitter"]
+    assert PAPER.columns(1) == COLUMNS
+    assert PAPER.columns(2) == ["Twitter"]
     assert PAPER.rows(1) == PAPER.rows(2) == [*BASELINES, CONTRASTIVE, MEDIAN]
     for number in (1, 2):
         for row in PAPER.rows(number):

@@ -55,9 +55,12 @@ def evaluated(world):
 
 def test_evaluation(world, evaluated):
     metrics = evaluated["metrics"]
-    assert list(metrics) == METRIC_COLUMNS and metrics["method"].tolist() == [*BASELINES, CONTRASTIVE, MEDIAN]
-    assert (metrics["pairs"] == 400).all() and (metrics["pairs_with_empty_text"] == 0).all()
-    assert (metrics["error_low"] <= metrics["error"]).all() and (metrics["error"] <= metrics["error_high"]).all()
+    assert list(metrics) == METRIC_COLUMNS
+    assert metrics["method"].tolist() == [*BASELINES, CONTRASTIVE, MEDIAN]
+    assert (metrics["pairs"] == 400).all()
+    assert (metrics["pairs_with_empty_text"] == 0).all()
+    assert (metrics["error_low"] <= metrics["error"]).all()
+    assert (metrics["error"] <= metrics["error_high"]).all()
     rows = metrics.set_index("method")
     assert rows.loc[MEDIAN, "error"] < rows.loc["Mean", "error"]
     # one row by hand
@@ -69,11 +72,13 @@ def test_evaluation(world, evaluated):
     split, _ = best_split(scale(values[0]), parts[0].related)
     mistakes = wrong(scale(values[1]), parts[1].related, split)
     assert rows.loc["Mean", "error"] == pytest.approx(np.mean(class_errors(mistakes, parts[1].related)))
-    assert rows.loc["Mean", "mistakes"] == mistakes.sum() and rows.loc["Mean", "split"] == pytest.approx(split)
+    assert rows.loc["Mean", "mistakes"] == mistakes.sum()
+    assert rows.loc["Mean", "split"] == pytest.approx(split)
     tests = evaluated["binomial"]
     assert len(tests) == 10 * 9
     line = tests[(tests["reference"] == "Mean") & (tests["method"] == MEDIAN)].iloc[0]
-    assert line["reference_error"] == pytest.approx(mistakes.mean()) and line["p"] < 0.05
+    assert line["reference_error"] == pytest.approx(mistakes.mean())
+    assert line["p"] < 0.05
     counts = evaluated["histograms"].groupby("method", sort=False)[["related", "non_related"]].agg(["sum", "size"])
     assert (counts.to_numpy() == [200, 300, 200, 300]).all()
 
@@ -89,7 +94,8 @@ def test_kappa_script(world, tmp_path):
         },
     )
     table = read_csv(tmp_path / "kappa.csv")
-    assert table["kappa"].tolist() == [1, 20] and table["least"].sum() == 1
+    assert table["kappa"].tolist() == [1, 20]
+    assert table["least"].sum() == 1
 
 
 def columns_of(evaluated):
@@ -113,9 +119,11 @@ def test_table1(evaluated):
     assert len(frame) == 2 * 11
     mean = evaluated["metrics"].set_index("method").loc["Mean"]
     cells = table.sections[0].rows[1].cells
-    assert cells[0].text.startswith(f"{100 * mean['error']:.2f} [") and cells[1].text == "19.43"
+    assert cells[0].text.startswith(f"{100 * mean['error']:.2f} [")
+    assert cells[1].text == "19.43"
     assert cells[2].text == f"{100 * mean['error'] - 19.43:+.2f}"
-    assert cells[3].text == f"{mean['js_authors']:.4f}" and cells[4].text == "0.3781"
+    assert cells[3].text == f"{mean['js_authors']:.4f}"
+    assert cells[4].text == "0.3781"
     bold = [row.heading.text for row in table.sections[0].rows if row.cells[0].bold]
     errors = with_extra["metrics"].set_index("method")["error"].round(4).loc[PAPER.rows(1)]
     assert set(bold) == set(errors[errors == errors.min()].index)
@@ -125,7 +133,8 @@ def test_table1(evaluated):
     notes = " ".join(table.full_notes)
     assert re.search(r"400 test pairs\. Two-tailed binomial test of Learned weights, median against the error", notes)
     for text in (markdown(table), latex(table), page(table)):
-        assert "0.3781" in text and "SAMPLE" not in text
+        assert "0.3781" in text
+        assert "SAMPLE" not in text
 
 
 def test_sample_tables_say_so(evaluated, tmp_path):
@@ -137,10 +146,14 @@ def test_sample_tables_say_so(evaluated, tmp_path):
     values = run_values(item, "aggregation.collect_errors", tmp_path, inputs, params, sample=True).rows()
     table, frame = view_of(item, values, sample=True)
     for text in (markdown(table), latex(table), page(table)):
-        assert "SAMPLE: " in text and "small sample texts" in text and "SemEval" not in text
+        assert "SAMPLE: " in text
+        assert "small sample texts" in text
+        assert "SemEval" not in text
     assert frame["method"].tolist() == PAPER.rows(2)
-    assert frame["error_difference"].isna().all() and frame["js_difference"].isna().all()
-    assert frame["reported_error"].tolist()[0] == 43.09 and frame["error"].notna().all()
+    assert frame["error_difference"].isna().all()
+    assert frame["js_difference"].isna().all()
+    assert frame["reported_error"].tolist()[0] == 43.09
+    assert frame["error"].notna().all()
 
 
 def draw(item, values, folder, sample):
@@ -168,9 +181,11 @@ def test_figure3(world, tmp_path):
     values = run_values(item, "aggregation.collect_weights", tmp_path, inputs, {"models": models})
     write_item(item, values.rows(), {kind: tmp_path / f"figure3.{kind}" for kind in ("svg", "pdf", "csv")})
     curves = read_csv(tmp_path / "figure3.csv")
-    assert len(curves) == 2 * 10 + 2 * 20 and curves.groupby(["source", "loss"])["relative"].max().tolist() == [1.0] * 4
+    assert len(curves) == 2 * 10 + 2 * 20
+    assert curves.groupby(["source", "loss"])["relative"].max().tolist() == [1.0] * 4
     released = curves[(curves["source"] == "released") & (curves["loss"] == "median")]
-    assert released["weight"].iloc[:2].tolist() == [2.177, 0.959] and released["updates"].isna().all()
+    assert released["weight"].iloc[:2].tolist() == [2.177, 0.959]
+    assert released["updates"].isna().all()
     assert curves[curves["source"] == "ours"]["updates"].notna().all()
     common = {"loss": "median", "weights": [1, 0.5], "updates": 1, "stopped": "x"}
     two = weight_values([{"id": f"m{seed}", "seed": seed, **common} for seed in (1, 2)], PAPER)
@@ -183,7 +198,8 @@ def test_values_of_kappa_and_pairs_are_unique(world):
     assert kappa.select(metric="error").frame["x"].tolist() == [1, 20]
     pairs = Values.of(pair_values(count_pairs({"one": world / "pairs"})))
     test = pairs.select(row="one", column="test", metric="pairs").frame
-    assert test["protocol"].tolist() == ["related", "non-related"] and test["mean"].tolist() == [200, 200]
+    assert test["protocol"].tolist() == ["related", "non-related"]
+    assert test["mean"].tolist() == [200, 200]
     for values in (kappa, pairs):
         assert not values.frame.duplicated(list(KEY)).any()
 
@@ -200,7 +216,8 @@ def test_counts(world, tmp_path):
     table = read_csv(tmp_path / "pairs.csv")
     assert table["source"].tolist() == ["wikipedia"] * 6 + ["tweets"] * 7
     test = table[(table["source"] == "tweets") & (table["split"] == "test")]
-    assert test["pairs"].tolist() == [21, 20] and test["words_mean"].tolist() == [5, 5]
+    assert test["pairs"].tolist() == [21, 20]
+    assert test["words_mean"].tolist() == [5, 5]
     assert table["note"].dropna().tolist() == ["left out: too short"]
     assert table["pairs"].tolist()[-1] == 7
     assert len(count_pairs({"one": world / "pairs"})) == 6

@@ -40,7 +40,8 @@ def test_published_example():
 
 def test_symmetry_and_edges():
     forwards, backwards = williams(0.5, 0.4, 0.3, 50), williams(0.4, 0.5, 0.3, 50)
-    assert forwards.t == -backwards.t and forwards.p == backwards.p
+    assert forwards.t == -backwards.t
+    assert forwards.p == backwards.p
     assert williams(0.5, 0.5, 1.0, 50) == (0.0, 1.0)
     assert np.isnan(williams(0.5, 0.4, 0.3, 3)).all()
     assert np.isnan(williams(np.nan, 0.4, 0.3, 30)).all()
@@ -80,7 +81,8 @@ def test_holm_by_hand():
         values = np.array([0.03, 0.5, 0.01])[list(order)]
         assert holm(values) == pytest.approx(np.array([0.06, 0.5, 0.03])[list(order)])
     with_gap = holm([0.01, np.nan, 0.04])
-    assert np.isnan(with_gap[1]) and with_gap[[0, 2]] == pytest.approx([0.02, 0.04])  # a family of two
+    assert np.isnan(with_gap[1])
+    assert with_gap[[0, 2]] == pytest.approx([0.02, 0.04])
 
 
 def sets():
@@ -107,7 +109,8 @@ def test_models_are_compared_on_every_set():
     assert list(frame.columns) == COLUMNS
     places = set(zip(frame["protocol"], frame["dataset"], strict=True))
     assert places == {("paper", "images"), ("paper", "belief"), ("official", "belief")}
-    assert len(frame) == 9 and set(frame.loc[frame["protocol"] == "official", "n"]) == {20}
+    assert len(frame) == 9
+    assert set(frame.loc[frame["protocol"] == "official", "n"]) == {20}
     for row in frame.itertuples():
         sts = found[0] if row.dataset == "images" else found[1]
         kept = np.isfinite(sts.gold) if row.protocol == "official" else np.ones(sts.pairs, bool)
@@ -122,7 +125,8 @@ def test_models_are_compared_on_every_set():
     of_pair = frame[(frame["model_a"] == "a") & (frame["model_b"] == "b") & (frame["protocol"] == "paper")]
     assert of_pair["p_holm"].to_numpy() == pytest.approx(holm(of_pair["p"].to_numpy()))
     assert of_pair["wilcoxon_p_holm"].to_numpy() == pytest.approx(holm(of_pair["wilcoxon_p"].to_numpy()))
-    assert (of_pair["t"] > 0).all() and (of_pair["p"] < 0.01).all()  # a has a tenth of the noise
+    assert (of_pair["t"] > 0).all()
+    assert (of_pair["p"] < 0.01).all()
 
 
 def test_models_of_other_pairs_are_refused():
