@@ -230,16 +230,16 @@ def test_keys_that_pages_name_exist():
 
 
 @pytest.mark.parametrize("paper", ["siamese_cbow", "weighted_aggregation", "quick_thoughts", "cbos"])
-def test_switches_of_the_papers_pages_exist(paper):
+def test_options_of_the_papers_pages_exist(paper):
     known = {field.name for name in FAMILIES for field in dataclasses.fields(family(name).Parameters)}
     known |= {name for section in (Corpus, TwitterSettings, WikipediaSettings) for name in section.model_fields}
     page = ROOT / "docs" / f"{paper}.md"
-    switches = []
-    for table in re.findall(r"^\|[^\n]*\| switch \|\n\|[-|]*\n((?:\|.*\n)+)", text_of(page), re.MULTILINE):
-        switches += [code for row in table.splitlines() for code in re.findall(r"`([^`]+)`", row.split("|")[-2])]
-    switches += [code for code in re.findall(r"\(`(\w+)`(?:, `(\w+)`)?\)", text_of(page)) for code in code if code]
-    assert len(switches) > 4
-    for code in switches:
+    options = []
+    for table in re.findall(r"^\|[^\n]*\| option \|\n\|[-|]*\n((?:\|.*\n)+)", text_of(page), re.MULTILINE):
+        options += [code for row in table.splitlines() for code in re.findall(r"`([^`]+)`", row.split("|")[-2])]
+    options += [code for code in re.findall(r"\(`(\w+)`(?:, `(\w+)`)?\)", text_of(page)) for code in code if code]
+    assert len(options) > 4
+    for code in options:
         name = code.split(":")[0]
         assert name in known or is_key(name) or name.startswith("kenter_"), code
 

@@ -129,7 +129,9 @@ def test_prose_of_the_readme():
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     frame = pd.read_csv(PUBLISHED / "novels" / "table1.csv").query("protocol == 'paper'")
     sets = frame[frame["year"].notna() & (frame["pairs"] > 0)]
-    ours, published, untrained = (sets[f"{name} pearson"] for name in ("siamese_cbow", "siamese_cbow reported", "random"))
+    ours, published, untrained = (
+        sets[f"{name} pearson"] for name in ("siamese_cbow", "siamese_cbow reported", "random")
+    )
     of_three = sets[[f"{name} pearson" for name in ("siamese_cbow", "word2vec_cbow", "word2vec_skipgram")]]
     assert f"best of these three on {(of_three.max(axis=1) == ours).sum()} of {len(sets)} sets" in text
     near = ((published - untrained).abs() <= 0.05).sum()
