@@ -11,7 +11,7 @@ import torch
 
 from conftest import ROOT
 
-sys.path.append(str(ROOT / "benchmarks"))
+sys.path.insert(0, str(ROOT / "benchmarks"))  # before workflow/scripts, which has a run.py, too
 
 import common
 import growth
