@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     # As an exception, so that half-written files are removed on the way out.
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         return options.run(options) or 0
     except SentrepError as error:
@@ -89,7 +89,11 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("--output", type=Path, metavar="FILE", help="file to write; FOLDER/report.html unless given")
     report.set_defaults(run=_report)
 
-    train = commands.add_parser("train", help="train a model on a token store")
+    _add_train(commands.add_parser("train", help="train a model on a token store"))
+    return program
+
+
+def _add_train(train: argparse.ArgumentParser) -> None:
     train.add_argument("store", type=Path, help="token store, such as results/paper/stores/books")
     train.add_argument("output", type=Path, help="model folder to write")
     train.add_argument("--family", required=True, help="for example siamese_cbow")
@@ -101,7 +105,6 @@ def parser() -> argparse.ArgumentParser:
     train.add_argument("--checkpoints", type=Path, metavar="DIR", help="where an interrupted run is taken up again")
     train.add_argument("--checkpoint-minutes", type=float, default=5.0, metavar="M")
     train.set_defaults(run=_train)
-    return program
 
 
 def _encode(options: argparse.Namespace) -> None:
