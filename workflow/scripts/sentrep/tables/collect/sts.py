@@ -101,11 +101,11 @@ def sts_values(
         *(value for row in rows for value in _row_facts(paper, item, row, means_of_rows)),
         *systems,
         *means_of_rows,
-        *(_rest(paper, item, published[paper], systems) if paper in published else []),
+        *(_rest(item, published[paper], systems) if paper in published else []),
     ]
 
 
-def _rest(paper: str, item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
+def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
     """Return the published values of systems of a table that stand next to none of ours: headings, rows we lack."""
     columns = {value.column for value in systems}
     shown = {(value.row, value.column, value.metric) for value in systems if value.published}
