@@ -90,8 +90,9 @@ def work(store: TokenStore, dimension: int, batches: list[int], goal: Goal | Non
     """Return the contestants."""
     last = store.n_sentences - 1
     contestants = [ours(store, dimension, negatives, last) for negatives in (0, 5)]
-    for batch in batches:
-        contestants.append(torch_contestant(store, dimension, batch, min(last, max(20 * batch, 200)), goal))
+    contestants += [
+        torch_contestant(store, dimension, batch, min(last, max(20 * batch, 200)), goal) for batch in batches
+    ]
     return Work(f"FastSent, d={dimension}", "words/s", contestants)
 
 

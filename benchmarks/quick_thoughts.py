@@ -62,7 +62,9 @@ def apart(
     return torch.cat([gru.read_together([unit], x[i : i + 1], initial, sizes) for i, unit in enumerate(units)])
 
 
-def loop(units: Sequence[gru.GRU], x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]) -> torch.Tensor:
+def loop(
+    units: Sequence[gru.GRU], x: torch.Tensor, _initial: torch.Tensor | None, sizes: Sequence[int]
+) -> torch.Tensor:
     """Read with one unit after the other, step by step under autograd."""
     read = []
     for unit, words in zip(units, x, strict=True):
@@ -79,7 +81,12 @@ def loop(units: Sequence[gru.GRU], x: torch.Tensor, initial: torch.Tensor | None
     return torch.stack(read)
 
 
-def padded_layout(lengths: np.ndarray, columns: int, directions: int = 1, multiple: int = 1) -> packing.Layout:
+def padded_layout(
+    lengths: np.ndarray,
+    columns: int,
+    directions: int = 1,
+    multiple: int = 1,  # noqa: ARG001 - as in by_step
+) -> packing.Layout:
     """Lay out a batch with its padding, which a reader goes through without being asked for its states there."""
     columns = int(lengths.max())
     step, begin = np.arange(columns)[:, None], np.arange(len(lengths)) * columns

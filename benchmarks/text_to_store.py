@@ -112,8 +112,8 @@ def works(settings: Settings) -> Iterator[Work]:
             Contestant("the same rules in plain Python", lambda: plain(sample, kenter_reference), words, note=already),
         ]
         if installed("tokenizers"):
-            name = "Hugging Face tokenizers (WordLevel)"
-            contestants.append(Contestant(name, lambda: hugging_face(sample), words, note=already))
+            peer = "Hugging Face tokenizers (WordLevel)"
+            contestants.append(Contestant(peer, lambda: hugging_face(sample), words, note=already))
         yield Work("raw text to token store", "tokens/s", contestants)
 
 

@@ -60,7 +60,7 @@ def with_our_choice(plain_text: Parser) -> Callable[[str], list[str]]:
     """Return a function that chooses paragraphs of what a parser gives."""
 
     def chosen(text: str) -> list[str]:
-        return [tidy for block in wikitext._blocks(plain_text(text)) if (tidy := wikitext._tidy(block))]
+        return [tidy for block in wikitext.split_blocks(plain_text(text)) if (tidy := wikitext.tidy_block(block))]
 
     return chosen
 

@@ -24,7 +24,7 @@ def pickled(value, text=True):
     return (b"" if text else b"\x80\x02") + _write(value, text) + b"."
 
 
-def _write(value, text):
+def _write(value, text):  # noqa: PLR0911 - one for each type
     if value is None:
         return b"N"
     if isinstance(value, bool):

@@ -38,15 +38,18 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         state.paths.append(self.path)
         state.ranges.append(self.headers["Range"])
         if fault.isdigit():
-            return self.send_error(int(fault))
+            self.send_error(int(fault))
+            return
         if fault.startswith("to "):
-            return self._head(302, Location=fault.removeprefix("to "), Content_Length="0")
+            self._head(302, Location=fault.removeprefix("to "), Content_Length="0")
+            return
         content = state.bodies.get(self.path, state.body)
         start = 0
         if state.honours_range and self.headers["Range"] and self.headers["If-Range"] in (None, state.tag):
             start = int(self.headers["Range"].removeprefix("bytes=").removesuffix("-"))
             if start >= len(content):
-                return self.send_error(416)
+                self.send_error(416)
+                return
         body = b"<html>sorry</html>" if fault == "html" else content[start:]
         headers = {"ETag": state.tag} if state.tag else {}
         if start:

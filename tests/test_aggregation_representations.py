@@ -93,8 +93,8 @@ def slow_similarities(lexicon, first, second, weights, settings):
         n = len(text)
         rows = lexicon.vectors[text].astype(float)
         if n == 0:
-            for name in vectors:
-                vectors[name].append(np.zeros(dimension * (2 if name.startswith("Min/max") else 1)))
+            for name, found in vectors.items():
+                found.append(np.zeros(dimension * (2 if name.startswith("Min/max") else 1)))
             continue
         kept = max(1, math.floor(0.3 * n + 0.5) if settings.top == "30%" else n // 3)
         top = rows[:kept]

@@ -77,13 +77,13 @@ def test_contestants_take_turns_and_the_first_round_does_not_count():
 
 
 def test_a_peer_that_cannot_is_noted_and_ours_must():
-    work = Work("work", SECONDS, [Contestant("ours", nothing), Contestant("peer", lambda: [][0])])
+    work = Work("work", SECONDS, [Contestant("ours", nothing), Contestant("peer", lambda: {}["no such key"])])
     ours, peer = common.measure(work, 2)
     assert ours.turns == 2
     assert (peer.turns, peer.median, peer.ratio) == (0, None, None)
-    assert peer.note.startswith("failed: IndexError")
-    with pytest.raises(IndexError):
-        common.measure(Work("work", SECONDS, [Contestant("ours", lambda: [][0])]), 2)
+    assert peer.note.startswith("failed: KeyError")
+    with pytest.raises(KeyError):
+        common.measure(Work("work", SECONDS, [Contestant("ours", lambda: {}["no such key"])]), 2)
 
 
 def test_machine_description():
@@ -195,7 +195,7 @@ def test_parts_without_gpu_or_peer_are_skipped_with_a_reason(monkeypatch):
     assert row.note == "skipped: no GPU at hand"
     (row,) = run.run_part(run.Part("x", "no_such_module", "works"), settings, has_gpu=False)
     assert row.note == "skipped: no_such_module is not installed"
-    fake = SimpleNamespace(works=lambda settings: [speeds()])
+    fake = SimpleNamespace(works=lambda _settings: [speeds()])
     monkeypatch.setitem(sys.modules, "fake_part", fake)
     rows = list(run.run_part(run.Part("x", "fake_part", "works"), settings, has_gpu=False))
     assert [row.contestant for row in rows] == ["ours", "peer", "ours, all", "peer, all"]
@@ -203,15 +203,15 @@ def test_parts_without_gpu_or_peer_are_skipped_with_a_reason(monkeypatch):
 
 
 def test_a_part_that_fails_loses_only_its_own_rows(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "good", SimpleNamespace(works=lambda settings: [speeds()]))
-    monkeypatch.setitem(sys.modules, "bad", SimpleNamespace(works=lambda settings: [][0]))
+    monkeypatch.setitem(sys.modules, "good", SimpleNamespace(works=lambda _settings: [speeds()]))
+    monkeypatch.setitem(sys.modules, "bad", SimpleNamespace(works=lambda _settings: {}["no such key"]))
     monkeypatch.setattr(run, "PARTS", [run.Part(name, name, "works") for name in ("bad", "good")])
     rows, failed = run.run_all(None, made_up.Settings(quick=True), has_gpu=False)
     assert failed == 1
     assert len(rows) == 5
-    assert rows[0].note.startswith("failed: IndexError")
+    assert rows[0].note.startswith("failed: KeyError")
     assert rows[1].median > 0
-    assert "IndexError" in capsys.readouterr().err
+    assert "KeyError" in capsys.readouterr().err
 
 
 def test_every_part_names_what_exists():

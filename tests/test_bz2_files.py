@@ -64,7 +64,7 @@ class TestParallelBz2:
         assert self.read(tmp_path / "x.bz2", bz2.compress(b"")) == b""
 
     def test_truncated_file_is_named(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("os.sched_getaffinity", lambda process: range(8))
+        monkeypatch.setattr("os.sched_getaffinity", lambda _process: range(8))
         monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
         body = export(*(page(f"T{i}", PROSE, 0) for i in range(3000)))
         packed = b"".join(bz2.compress(body[i : i + 200_000]) for i in range(0, len(body), 200_000))

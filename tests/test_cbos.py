@@ -37,7 +37,7 @@ SMALL = Parameters(dimension=12, batch_size=5)
 
 @pytest.fixture(autouse=True)
 def threads_for_small_batches(monkeypatch):
-    monkeypatch.setattr(numba_trainer, "_WORTH_THREADS", 0)
+    monkeypatch.setattr(numba_trainer, "WORTH_THREADS", 0)
 
 
 def loss_in_loops(vectors, context, how):
@@ -145,7 +145,7 @@ def test_threads_and_chunks_do_not_change_a_bit(optimiser):
     losses = whole.step(chunk, np.full(n, 0.1))
     assert (losses == threaded.step(chunk, np.full(n, 0.1))).all()
     for first, last, worth in ((0, 3, 0), (3, 11, math.inf), (11, 20, 0)):  # alone in the middle
-        numba_trainer._WORTH_THREADS = worth
+        numba_trainer.WORTH_THREADS = worth
         part = Chunk(chunk.tokens, chunk.starts[first:last], chunk.lengths[first:last])
         assert (losses[first:last] == mixed.step(part, np.full(last - first, 0.1))).all()
     assert (whole.matrix() == threaded.matrix()).all()

@@ -36,7 +36,7 @@ def build(scores=SCORES, sample=False, missing=True):
 def complete_scores():
     """Scores of all 20 sets: r rises with the set's place, so that means differ between years."""
     parts = scores_of(
-        {("w2v_cbow", 1): lambda p: p / 20, ("siamese_cbow", 1): lambda p: 0.3, ("random", 1): 0.1, ("random", 2): 0.2}
+        {("w2v_cbow", 1): lambda p: p / 20, ("siamese_cbow", 1): lambda _p: 0.3, ("random", 1): 0.1, ("random", 2): 0.2}
     )
     smt = parts["dataset"] == "SMT"
     place = next(i for i, s in enumerate(STANDARD) if s.dataset == "SMT")

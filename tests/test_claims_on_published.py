@@ -1,5 +1,7 @@
 """Each claim's test on the paper's own numbers: what a paper states must follow from what it publishes."""
 
+import math
+
 import pytest
 
 from helpers_claims import BY_ID, CLAIMS, NAMES, PAPERS, outcome_of, published_models, values_of
@@ -20,7 +22,7 @@ def table_of(paper, table, rows, metric, models=None):
     """Return {row: {model: published number}}."""
     models = models or published_models(paper, table)
     numbers = {row: {m: PAPERS[paper].number(table, row, c, metric) for m, c in models.items()} for row in rows}
-    return {row: {m: x for m, x in found.items() if x == x} for row, found in numbers.items()}
+    return {row: {m: x for m, x in found.items() if not math.isnan(x)} for row, found in numbers.items()}
 
 
 @pytest.mark.parametrize("name", claims_on("sets"))

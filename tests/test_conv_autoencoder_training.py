@@ -143,7 +143,9 @@ def test_released_clipping_always_scales(size):
             return size * (self.x * batch).sum()
 
     direction = torch.tensor([3.0, 0.0, 4.0])
-    learner = NeuralLearner(Loss(), lambda first, n: [direction] * n, Optimisation("rescale", largest_norm=5.0), Run(1))
+    learner = NeuralLearner(
+        Loss(), lambda _first, n: [direction] * n, Optimisation("rescale", largest_norm=5.0), Run(1)
+    )
     learner.advance(0, np.array([0.0]))
     torch.testing.assert_close(learner.objective.x.grad, direction)
 

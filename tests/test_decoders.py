@@ -26,7 +26,7 @@ from sentrep.training.decoders import (
 )
 from sentrep.training.schedule import released_adam_rates
 
-PLACES = decoders._places
+PLACES = decoders.places_of_steps
 
 
 def random_layer(seed: int, states: int, width: int, words: int, dtype: torch.dtype = torch.float64) -> tuple:
@@ -122,7 +122,9 @@ def test_a_script_is_its_sentences(groups):
     assert written(first, 9) == groups
     assert written(second, 9) == groups[::-1]
     assert first.sizes == sorted(first.sizes, reverse=True)
-    with mock.patch.object(decoders, "_places", lambda lengths, alike: PLACES(lengths, 3)):  # as on a GPU, with 16
+    with mock.patch.object(
+        decoders, "places_of_steps", lambda lengths, _alike: PLACES(lengths, 3)
+    ):  # as on a GPU, with 16
         (third,) = scripts([lengths], [[padded(g) for g in groups]], 9)
     assert written(third, 9) == groups
     assert all(size % 3 == 0 or size == lengths.shape[1] for size in third.sizes)

@@ -44,7 +44,7 @@ def train(folder: Path | None = None) -> tuple[Run, dict[str, np.ndarray]]:
     run = Run(1, checkpoints=Checkpoints(folder, minutes=0) if folder else None)
     with distributed.process_group("cpu"):
         learner = NeuralLearner(seeded(1, InBatch), batches, Optimisation("global", largest_norm=0.3), run)
-        fit(learner, Course(1, 60, 8, lambda first, n: constant(n, 0.05)), run, "pair")
+        fit(learner, Course(1, 60, 8, lambda _first, n: constant(n, 0.05)), run, "pair")
     return run, learner.state()
 
 
@@ -99,10 +99,10 @@ def save_now_and_then(rank: int, port: int, folder: str) -> None:
             saved.append(checkpoint.steps)
 
     run = Run(1, checkpoints=Counting(Path(folder), minutes=60))
-    run.checkpoints._last -= 3600  # one is due, once
+    run.checkpoints.last_saved -= 3600  # one is due, once
     with distributed.process_group("cpu"):
         learner = NeuralLearner(seeded(1, InBatch), batches, Optimisation(), run)
-        fit(learner, Course(1, 60, 8, lambda first, n: constant(n, 0.05)), run, "pair")
+        fit(learner, Course(1, 60, 8, lambda _first, n: constant(n, 0.05)), run, "pair")
     assert saved == ([2] if rank == 0 else [])
 
 

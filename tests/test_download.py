@@ -15,7 +15,7 @@ SHA = hashlib.sha256(BODY).hexdigest()
 
 @pytest.fixture
 def server(monkeypatch) -> Iterator[Server]:
-    monkeypatch.setattr(module.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(module.time, "sleep", lambda _seconds: None)
     with serving() as state:
         yield state
 

@@ -185,7 +185,7 @@ def test_https_is_not_left_for_http(other, tmp_path, monkeypatch):
 
 
 def test_no_room_is_said_before_the_download(server, tmp_path, monkeypatch):
-    monkeypatch.setattr(module.shutil, "disk_usage", lambda path: type("Usage", (), {"free": len(BODY) - 1}))
+    monkeypatch.setattr(module.shutil, "disk_usage", lambda _path: type("Usage", (), {"free": len(BODY) - 1}))
     with pytest.raises(SentrepError, match=r"x: expected 0\.001 GB of free disk space"):
         download([server.address], tmp_path / "x", SHA)
     assert len(server.paths) == 1

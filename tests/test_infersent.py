@@ -165,7 +165,7 @@ def test_the_best_epoch_is_taken():
             return -self.x.sum()
 
     module, scores = Countdown(), iter([0.1, 0.4, 0.3])
-    steps = NeuralLearner(module, lambda first, n: [torch.empty(0)] * n, Optimisation(optimiser="sgd"), Run(1))
+    steps = NeuralLearner(module, lambda _first, n: [torch.empty(0)] * n, Optimisation(optimiser="sgd"), Run(1))
     learner = ValidatedLearner(steps, 2, lambda: next(scores), Plateau(1.0, 0.5, 2.0, 0.01))
     for first in range(0, 6, 2):
         learner.advance(first, learner.rates(first, 2))

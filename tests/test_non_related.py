@@ -21,7 +21,7 @@ class TestNonRelated:
         assert (kept[partner] != kept).all()
 
     def test_rotation_where_no_shuffle_can_be_mended(self, monkeypatch):
-        monkeypatch.setattr("sentrep.pairs.non_related._TRIES", 0)
+        monkeypatch.setattr("sentrep.pairs.non_related.TRIES", 0)
         article = np.array([0, 1, 0, 2, 0, 1])
         partner = from_other_articles(article, np.random.default_rng(0))
         assert sorted(partner) == list(range(6))

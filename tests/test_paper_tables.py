@@ -93,7 +93,7 @@ def test_sections_of_table1():
     assert [len(section.rows) for section in table.sections] == [5, 4, 6, 5, 1, 5, 1, 1]
 
 
-def test_sample_is_said_everywhere(tmp_path):
+def test_sample_is_said_everywhere():
     table, frame = build(sample=True)
     assert set(frame["preset"]) == {"sample"}
     named = frame.loc[frame["dataset"] != "Lee", "dataset"]

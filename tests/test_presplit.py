@@ -70,7 +70,7 @@ def test_names_the_line_that_is_not_utf8(monkeypatch):
 @pytest.mark.parametrize("processes", [1, 2])
 def test_documents_go_on_from_shard_to_shard(tmp_path, monkeypatch, processes):
     monkeypatch.setattr(readers, "BLOCK_BYTES", 1000)
-    monkeypatch.setattr("sentrep.corpora.sentences._SHARD_CHARACTERS", 3000)
+    monkeypatch.setattr("sentrep.corpora.sentences.SHARD_CHARACTERS", 3000)
     documents = [[f"sentence {d} {s}" for s in range(length)] for d, length in enumerate([1, 700, 2, 900])]
     path = tmp_path / "t.txt"
     path.write_text("\n\n\n".join("\n".join(sentences) for sentences in documents))

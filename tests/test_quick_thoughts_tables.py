@@ -59,8 +59,8 @@ def table8(sample=False, missing=()):
     shift = {1: 0.0, 2: 0.02}
     parts = [("fast", seed, sts_part(lambda d, s=s: other(d) + s, missing=missing)) for seed, s in shift.items()]
     parts += [
-        ("cbow", 1, sts_part(lambda d: 0.65, missing=missing)),
-        ("random", 1, sts_part(lambda d: 0.7, missing=missing)),
+        ("cbow", 1, sts_part(lambda _d: 0.65, missing=missing)),
+        ("random", 1, sts_part(lambda _d: 0.7, missing=missing)),
     ]
     models = [
         entry(None, "SDAE"),

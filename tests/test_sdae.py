@@ -34,7 +34,8 @@ def objective() -> SDAE:
     module = seeded(1, lambda: SDAE(Network(WORDS, 3, 4)))
     with torch.no_grad():
         for parameter in module.parameters():  # larger than they begin, and biases too
-            parameter += torch.empty_like(parameter).uniform_(-0.5, 0.5, generator=torch.Generator().manual_seed(2))
+            generator = torch.Generator().manual_seed(2)
+            parameter.add_(torch.empty_like(parameter).uniform_(-0.5, 0.5, generator=generator))
     return module.double()
 
 
@@ -81,9 +82,9 @@ def test_gradients_by_finite_differences():
         losses = []
         with torch.no_grad():
             for sign in (1, -2):
-                parameter += sign * step * direction
+                parameter.add_(sign * step * direction)
                 losses.append(module(batch).item())
-            parameter += step * direction
+            parameter.add_(step * direction)
         numeric = (losses[0] - losses[1]) / (2 * step)
         np.testing.assert_allclose(
             (parameter.grad * direction).sum().item(), numeric, rtol=1e-5, atol=1e-7, err_msg=name

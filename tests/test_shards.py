@@ -36,7 +36,7 @@ def test_any_decompressor_reads_it(tmp_path):
         assert zstandard.ZstdDecompressor().stream_reader(stream).read() == "Ä sentence .\n\n".encode()
 
 
-@pytest.mark.parametrize("damage", [lambda b: b[:-1], lambda b: b[:9], lambda b: b"<html>" + b, lambda b: b""])
+@pytest.mark.parametrize("damage", [lambda b: b[:-1], lambda b: b[:9], lambda b: b"<html>" + b, lambda _b: b""])
 def test_damage(tmp_path, damage):
     write_shard(tmp_path, 0, "".join(f"sentence {i} .\n" for i in range(999)))
     path = tmp_path / "shard-00000.txt.zst"

@@ -142,7 +142,7 @@ def test_a_snapshot_is_the_model_of_that_moment():
     store, taken = random_store(0, 300, 90), []
     parameters = small(lr_horizon_epochs=2, snapshots_per_epoch=1)
     one = train(store, parameters, Run(0))
-    run = Run(0, snapshot=lambda done, encoder: taken.append(encoder))
+    run = Run(0, snapshot=lambda _done, encoder: taken.append(encoder))
     train(store, dataclasses.replace(parameters, epochs=2), run)
     assert (taken[0].embeddings == one.embeddings).all()
 

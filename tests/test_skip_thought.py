@@ -43,7 +43,8 @@ def objective(
     module = seeded(1, build)
     with torch.no_grad():
         for parameter in module.parameters():  # larger than they begin, and biases too
-            parameter += torch.empty_like(parameter).uniform_(-0.5, 0.5, generator=torch.Generator().manual_seed(2))
+            generator = torch.Generator().manual_seed(2)
+            parameter.add_(torch.empty_like(parameter).uniform_(-0.5, 0.5, generator=generator))
     return module.to(dtype)
 
 
@@ -90,9 +91,9 @@ def test_gradients_by_finite_differences(context):
         losses = []
         with torch.no_grad():
             for sign in (1, -2):
-                parameter += sign * step * direction
+                parameter.add_(sign * step * direction)
                 losses.append(module(batch).item())
-            parameter += step * direction
+            parameter.add_(step * direction)
         numeric = (losses[0] - losses[1]) / (2 * step)
         np.testing.assert_allclose(
             (parameter.grad * direction).sum().item(), numeric, rtol=1e-5, atol=1e-7, err_msg=name

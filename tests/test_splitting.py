@@ -158,7 +158,7 @@ def plain_training(documents: list[list[str]], characters: int, per_document: in
     known = {word for word in learnt if occurrences[f"{word}."] > occurrences[word]}
     together = PunktTrainer()
     together._params.abbrev_types = known | {quote + word for word in known for quote in "'‘“"}
-    together._reclassify_abbrev_types = lambda types: iter(())
+    together._reclassify_abbrev_types = lambda _types: iter(())
     for text in texts:
         together.train(text, finalize=False)
     return together.get_params()

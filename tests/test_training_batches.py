@@ -75,8 +75,7 @@ def test_centres_are_all_sentences_with_neighbours_on_both_sides(documents, boun
     expected, first = [], 0
     for document in documents:
         for i in range(context, len(document) - context):
-            if min(document[i - context : i + context + 1]) > 0:
-                expected.append(first + i)
+            expected += [first + i] if min(document[i - context : i + context + 1]) > 0 else []
         first += len(document)
     found = find_centres(filled_sentences(store), store.document_offsets, boundaries, context)
     assert found.tolist() == expected

@@ -167,9 +167,9 @@ def test_column_blocks(dimension, blocks, width, dtype):
 def test_columns_that_only_fill_up_stay_zero(optimiser):
     trainer = CpuTrainer(initial(150, 37), optimiser, 2)
     trainer.step(batches(random_store(1, 300, 150), 5, 2, 30), np.full(30, 0.5))
-    assert trainer._W.shape == (2, 150, 32)
-    assert (trainer._W[1, :, 5:] == 0).all()
-    assert (trainer._W[1, :, :5] != 0).all()
+    assert trainer.blocks.shape == (2, 150, 32)
+    assert (trainer.blocks[1, :, 5:] == 0).all()
+    assert (trainer.blocks[1, :, :5] != 0).all()
 
 
 @pytest.mark.parametrize("optimiser", ["sgd", "adadelta"])

@@ -93,7 +93,7 @@ def toy_batches(first: int, n: int) -> list[torch.Tensor]:
 
 def train_toy(run: Run, **changes: object) -> dict[str, np.ndarray]:
     learner = NeuralLearner(seeded(run.seed, Toy), toy_batches, Optimisation(**changes), run)
-    fit(learner, Course(2, 150, 6, lambda first, n: constant(n, 0.01)), run, "toy")
+    fit(learner, Course(2, 150, 6, lambda _first, n: constant(n, 0.01)), run, "toy")
     return learner.state()
 
 
@@ -125,7 +125,9 @@ def test_clipping_against_the_definition(clip):
             return (self.a.square().sum() + self.b.square().sum()) / 2  # gradients of norm 5 and 1
 
     module = Two()
-    learner = NeuralLearner(module, lambda first, n: [torch.empty(0)] * n, Optimisation(clip, largest_norm=2.0), Run(1))
+    learner = NeuralLearner(
+        module, lambda _first, n: [torch.empty(0)] * n, Optimisation(clip, largest_norm=2.0), Run(1)
+    )
     learner.advance(0, np.array([0.0]))
     norms = [float(parameter.grad.norm()) for parameter in (module.a, module.b)]
     scale = 2 / np.sqrt(26)
@@ -145,7 +147,7 @@ def test_a_loss_that_is_not_finite_keeps_the_last_good_checkpoint(tmp_path):
     run = Run(1, checkpoints=Checkpoints(tmp_path, minutes=0))
     learner = NeuralLearner(Diverging(), lambda first, n: torch.arange(first, first + n).float(), Optimisation(), run)
     with pytest.raises(SentrepError, match="nan in batch 71"):
-        fit(learner, Course(1, 100, 1, lambda first, n: constant(n, 0.1), largest_chunk=2), run, "diverging")
+        fit(learner, Course(1, 100, 1, lambda _first, n: constant(n, 0.1), largest_chunk=2), run, "diverging")
     assert run.checkpoints.load().steps == 70
 
 

@@ -172,8 +172,8 @@ def test_elapsed_seconds():
 
 def objective(r):
     """Return scores that rise by .1 an epoch, and the final model's, ``r``."""
-    snapshots = [sts_part(lambda d, e=e: r + e / 10, epochs=e) for e in (0.5, 1.0, 2.0)]
-    return pd.concat([*snapshots, sts_part(lambda d: r)], ignore_index=True)
+    snapshots = [sts_part(lambda _d, e=e: r + e / 10, epochs=e) for e in (0.5, 1.0, 2.0)]
+    return pd.concat([*snapshots, sts_part(lambda _d: r)], ignore_index=True)
 
 
 POINTS = [
@@ -208,7 +208,7 @@ def test_quality_over_time(tmp_path):
     assert "SAMPLE" not in text
     assert "SAMPLE" in draw(values, tmp_path, sample=True)[0]
     with pytest.raises(SentrepError, match=r"models\.qt\.parameters: expected intermediate models to draw, found none"):
-        curve_values([sts_part(lambda d: 0.3)], histories[:1], POINTS[:1], PAPER)
+        curve_values([sts_part(lambda _d: 0.3)], histories[:1], POINTS[:1], PAPER)
 
 
 def test_values_of_jobs(tmp_path):

@@ -96,9 +96,9 @@ def test_orders_are_those_of_numpys_old_generator():
     model = SoftmaxRegression(3, 5, SENTEVAL)
     old = np.random.RandomState(1111)
     for _ in range(2):
-        np.testing.assert_array_equal(np.concatenate(list(model._batches(130))), old.permutation(130))
+        np.testing.assert_array_equal(np.concatenate(list(model.batches(130))), old.permutation(130))
     fixed = SoftmaxRegression(3, 5, KIROS)
-    assert list(fixed._batches(200)) == [slice(0, 128), slice(128, 256)]
+    assert list(fixed.batches(200)) == [slice(0, 128), slice(128, 256)]
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_orders_are_those_of_numpys_old_generator():
 )
 def test_when_training_ends(monkeypatch, patience, correlations, epochs, best):
     values, trained = iter(correlations), []
-    monkeypatch.setattr(relatedness, "pearson", lambda a, b: next(values))
-    monkeypatch.setattr(SoftmaxRegression, "train", lambda self, x, y, count: trained.append(count))
+    monkeypatch.setattr(relatedness, "pearson", lambda _a, _b: next(values))
+    monkeypatch.setattr(SoftmaxRegression, "train", lambda _self, _x, _y, count: trained.append(count))
     training = replace(KIROS, patience=patience, block=10)
     rows, scores = np.zeros((4, 2), dtype=np.float32), np.array([1.0, 2.0, 3.0, 4.0])
     _, score, _ = relatedness.fit(rows, scores, rows, scores, rows, (1, 5), training)

@@ -16,7 +16,7 @@ from sentrep.tables.views import TableView, read_views
 
 SCHEMA = ROOT / "workflow" / "schemas" / "values.schema.json"
 CHECKS = {
-    "string": lambda text: True,
+    "string": lambda _text: True,
     "number": lambda text: math.isfinite(float(text)),
     "integer": lambda text: int(text) >= 0,
     "boolean": lambda text: text in ("True", "False"),

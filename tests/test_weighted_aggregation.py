@@ -55,7 +55,7 @@ def test_encoder_is_the_papers_equation(world):
 @pytest.fixture
 def plain_text(monkeypatch):
     """The toy words hold digits, which the paper's normalisation would make 0: take text as it is."""
-    monkeypatch.setattr(WeightedEncoder, "tokens", lambda self, sentences: [s.split() for s in sentences])
+    monkeypatch.setattr(WeightedEncoder, "tokens", lambda _self, sentences: [s.split() for s in sentences])
 
 
 @pytest.fixture(autouse=True)

@@ -39,10 +39,10 @@ def test_word_tables_take_the_steps_of_dense_gradients(clip):
         elif clip == "rescale":
             norm = torch.cat([g.flatten() for g in gradients]).norm()
             for gradient in gradients:
-                gradient *= 0.5 / norm
+                gradient.mul_(0.5 / norm)
         elif clip == "per_variable":
             for gradient in gradients:
-                gradient *= min(1.0, 0.5 / gradient.norm().item())
+                gradient.mul_(min(1.0, 0.5 / gradient.norm().item()))
         optimiser.step()
         losses.append(loss.item())
     learner = NeuralLearner(ours, lambda first, n: batches[first : first + n], Optimisation(clip, 0.5), Run(1))

@@ -16,7 +16,7 @@ def main(
     source: str,
     row: dict[str, Any],
     files: list[str] | None,
-    state: list[Any],
+    state: list[Any],  # noqa: ARG001 - Snakemake reruns the rule when it changes
     mirror: str | None,
     downloads: str,
     manifest: str,

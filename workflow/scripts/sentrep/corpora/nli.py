@@ -101,7 +101,7 @@ def _json_lines(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple
 
 
 def _table(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple]]:
-    """Read a table with a line of headings; quotation marks are no quoting, only "\\n" ends a line."""
+    """Read a table with a line of headings; quotation marks are no quoting, only a line feed ends a line."""
     headings: list[str] = []
     for number, line in enumerate(lines, 1):
         where = f"{name}:{number}"

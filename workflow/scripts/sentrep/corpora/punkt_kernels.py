@@ -159,10 +159,10 @@ def cut(text: Bytes, boundaries: Int64) -> Bytes:
     """
     out = np.empty(len(text) + len(boundaries), np.uint8)
     size = k = start = 0
-    for stop in range(len(text)):
-        if text[stop] != _LINE_END:
+    for line_end in range(len(text)):
+        if text[line_end] != _LINE_END:
             continue
-        following = stop + 1  # where the next paragraph begins
+        stop = line_end
         while stop > start and text[stop - 1] == _SPACE:
             stop -= 1
         while k < len(boundaries) and boundaries[k, 1] < stop:
@@ -173,7 +173,7 @@ def cut(text: Bytes, boundaries: Int64) -> Bytes:
             start = next_start + taken
             k += 1
         size = _append(text, start, stop, out, size)
-        start = following
+        start = line_end + 1  # where the next paragraph begins
     return out[:size]
 
 

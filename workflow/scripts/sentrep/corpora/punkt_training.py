@@ -140,5 +140,5 @@ class _TrainerWithAbbreviations(_Trainer):
         super().__init__()
         self._params.abbrev_types = set(abbreviations)
 
-    def _reclassify_abbrev_types(self, types: Iterable[str]) -> Any:
+    def _reclassify_abbrev_types(self, types: Iterable[str]) -> Any:  # noqa: ARG002 - as in NLTK
         return iter(())

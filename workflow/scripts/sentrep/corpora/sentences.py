@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sentrep.corpora.punkt import FastPunkt  # imported where it is needed: NLTK takes a second
 
 log = logging.getLogger("sentrep")
-_SHARD_CHARACTERS = 4_000_000
+SHARD_CHARACTERS = 4_000_000
 
 
 def build_sentences(
@@ -147,7 +147,7 @@ def _shards(documents: Iterable[Document | Block]) -> Iterator[list[tuple[bool, 
         if waiting is not None:  # only the next document shows whether this one ends
             shard.append((not _continues(document), waiting))
             size += len(waiting.text) if isinstance(waiting, Block) else sum(map(len, waiting))
-            if size >= _SHARD_CHARACTERS or document is None:
+            if size >= SHARD_CHARACTERS or document is None:
                 yield shard
                 shard, size = [], 0
         waiting = document

@@ -14,7 +14,7 @@ _MAY_BE_WHITESPACE = np.isin(np.arange(256), [*b"\t\n\v\f\r\x1c\x1d\x1e\x1f ", 0
 
 
 def squeeze_lines(text: str) -> tuple[str, int, int]:
-    """Return ``"\\n".join(" ".join(line.split()) for line in text.split("\\n"))`` and measures of its lines.
+    r"""Return ``"\n".join(" ".join(line.split()) for line in text.split("\n"))`` and measures of its lines.
 
     Returns:
         The text, the number of its lines that are not empty, and the number of characters of the longest line.

@@ -88,7 +88,7 @@ def paragraphs(wikitext: str) -> list[str]:
         text = _SWITCH.sub("", text)
     if not text.isascii():
         text = _INVISIBLE.sub("", text)
-    return [paragraph for block in _blocks(text) if (paragraph := _tidy(block))]
+    return [paragraph for block in split_blocks(text) if (paragraph := tidy_block(block))]
 
 
 def _without_elements(text: str) -> str:
@@ -109,7 +109,7 @@ def _without_elements(text: str) -> str:
     return "".join(kept)
 
 
-def _shown_words(template: re.Match[str]) -> str:
+def _shown_words(template: re.Match[str]) -> str:  # noqa: PLR0911 - one for each kind of template
     """Return the words that a template puts into the sentence."""
     name = template[1].lower()
     if name in _DASHES:
@@ -129,7 +129,7 @@ def _shown_words(template: re.Match[str]) -> str:
     return arguments[0] if arguments else ""
 
 
-def _without_brackets(text: str) -> str:
+def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one for each kind of bracket
     """Drop templates, tables, files and categories, with all they hold."""
     opened: list[tuple[str, int]] = []  # kind and position of what is still open
     waiting = {"{{": 0, "{|": 0}  # how many of these are open, so that a stray end does not search in vain
@@ -168,12 +168,11 @@ def _without_brackets(text: str) -> str:
     return "".join(kept)
 
 
-def _blocks(text: str) -> list[str]:
+def split_blocks(text: str) -> list[str]:
     """Return paragraphs: runs of lines between blank lines and lines of another kind."""
     blocks: list[str] = []
     run: list[str] = []
-    for line in text.split("\n"):
-        line = line.strip()
+    for line in map(str.strip, text.split("\n")):
         if line and not line.startswith(_NO_PROSE):
             run.append(line)
         elif run:
@@ -184,7 +183,7 @@ def _blocks(text: str) -> list[str]:
     return blocks
 
 
-def _tidy(block: str) -> str:
+def tidy_block(block: str) -> str:
     """Return a paragraph without what dropped markup left behind, or "" if it is no running text."""
     if len(block) <= _SHORTEST or _LEFTOVER.search(block):
         return ""

@@ -127,11 +127,11 @@ class ParagraphEncoder(WordEncoder):
         """Return the vector of a sentence, (d,)."""
         from gensim.models import doc2vec
 
-        settings, model = self.settings, self._model
+        settings, model = self.settings, self.model
         train = doc2vec.train_document_dbow
         if model.dm:
             train = doc2vec.train_document_dm_concat if model.dm_concat else doc2vec.train_document_dm
-        vector, model.random = self._start(words)
+        vector, model.random = self.start(words)
         rates = np.linspace(
             settings["inference_learning_rate"], settings["final_learning_rate"], settings["inference_epochs"]
         )
@@ -140,7 +140,7 @@ class ParagraphEncoder(WordEncoder):
             train(model, words, [0], rate, **fixed)
         return vector[0]
 
-    def _start(self, words: tuple[str, ...]) -> tuple[npt.NDArray[np.float32], np.random.RandomState]:
+    def start(self, words: tuple[str, ...]) -> tuple[npt.NDArray[np.float32], np.random.RandomState]:
         """Return the vector that inference starts from, (1, d), and the generator of what it draws besides."""
         digest = hashlib.blake2b("\0".join([str(self.seed), *words]).encode(), digest_size=4).digest()
         random = np.random.RandomState(int.from_bytes(digest))  # gensim asks for this kind
@@ -148,7 +148,8 @@ class ParagraphEncoder(WordEncoder):
         return start.astype(np.float32), random
 
     @cached_property
-    def _model(self) -> Doc2Vec:
+    def model(self) -> Doc2Vec:
+        """The gensim model that infers vectors."""
         empty = np.zeros((1, self.dimension), dtype=np.float32)
         model = build_model(self.vocabulary, self.tensors["counts"], self.settings, self.seed, empty)
         for name in ("syn1", "syn1neg"):

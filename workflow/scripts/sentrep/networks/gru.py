@@ -78,13 +78,15 @@ class GRU(nn.Module):
             states = read_together([self], x.flatten(0, 1)[None], start, [n] * steps)[0]
         else:
             gates = (self.input(x) + self.context(context)).flatten(0, 1)
-            states = recurrence(gates[None], self.recurrent[None], start, [n] * steps, self.reset, self._kernels())[0]
+            states = recurrence(gates[None], self.recurrent[None], start, [n] * steps, self.reset, self.kernels())[0]
         return states.unflatten(0, (steps, n)).transpose(0, 1)
 
-    def _kernels(self) -> Kernels:
+    def kernels(self) -> Kernels:
+        """Return the implementation of the recurrence outside cuDNN."""
         return "auto" if self.implementation == "cudnn" else self.implementation
 
-    def _uses_cudnn(self, x: torch.Tensor) -> bool:
+    def uses_cudnn(self, x: torch.Tensor) -> bool:
+        """Return whether cuDNN reads this input."""
         if self.reset == "before" or self.context is not None:
             return False
         return self.implementation == "cudnn" or (self.implementation == "auto" and x.is_cuda)
@@ -110,7 +112,7 @@ def read_together(
         sizes: sequences at each step, the same for all.
     """
     first = units[0]
-    if first._uses_cudnn(x):
+    if first.uses_cudnn(x):
         starts = [None] * len(units) if initial is None else initial
         return torch.stack([_cudnn(*each, sizes) for each in zip(units, x, starts, strict=True)])
     if len(units) == 1:
@@ -119,7 +121,7 @@ def read_together(
         biases = torch.stack([unit.input.bias for unit in units])[:, None]
         gates = torch.baddbmm(biases, x, torch.stack([unit.input.weight for unit in units]).transpose(1, 2))
         weight = torch.stack([unit.recurrent for unit in units])
-    return recurrence(gates, weight, initial, sizes, first.reset, first._kernels())
+    return recurrence(gates, weight, initial, sizes, first.reset, first.kernels())
 
 
 def _cudnn(unit: GRU, x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]) -> torch.Tensor:

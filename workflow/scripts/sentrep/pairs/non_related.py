@@ -10,7 +10,7 @@ Indices = npt.NDArray[np.int64]
 _EVERY = 20  # extract_pairs.py: each 20th first text, and 10 later each 20th second one
 _POOL = 100  # texts
 _ROUNDS = 10  # times that a pool is shuffled
-_TRIES = 100
+TRIES = 100
 
 
 def surplus(article: Indices) -> npt.NDArray[np.bool_]:
@@ -40,7 +40,7 @@ def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
     """
     size = len(article)
     partner = dice.permutation(size)
-    for _ in range(_TRIES):
+    for _ in range(TRIES):
         clashes = np.flatnonzero(article[partner] == article)
         if not len(clashes):
             return partner

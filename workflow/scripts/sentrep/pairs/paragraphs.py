@@ -63,8 +63,8 @@ def related_pairs(
     total = article = 0
     jobs = [(number, shard, bounds, seed) for number, shard in enumerate(shards)]
     rows = ({word: row for row, word in enumerate(vocabulary)},)
-    for part, short, unknown, ended in ordered_map(_mine_shard, jobs, processes, _set_rows, rows):
-        part = replace(part, article=part.article + article)
+    for of_shard, short, unknown, ended in ordered_map(_mine_shard, jobs, processes, _set_rows, rows):
+        part = replace(of_shard, article=of_shard.article + article)
         article += ended
         total += len(part)
         totals["paragraph too short"] += short
@@ -93,7 +93,7 @@ def without_repetitions(mined: Mined) -> Mined:
 
 
 def _set_rows(rows: dict[str, int]) -> None:
-    global _row_of
+    global _row_of  # noqa: PLW0603 - a worker process gets the vocabulary once, not with every shard
     _row_of = rows
 
 

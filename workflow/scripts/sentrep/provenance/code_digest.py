@@ -38,30 +38,30 @@ def code_digest(*roots: str | Path) -> str:
     """
     digest = hashlib.sha256()
     for path in import_closure(*roots):
-        digest.update(f"{path.name}\0{_tree(path)[0]}\0".encode())
+        digest.update(f"{path.name}\0{tree_digest(path)[0]}\0".encode())
     return digest.hexdigest()[:16]
 
 
 def forget() -> None:
     """Forget what was read, for a process that has changed files."""
-    for remembered in (code_digest, _tree, _files, _modules):
+    for remembered in (code_digest, tree_digest, module_files, _modules):
         remembered.cache_clear()
 
 
 def import_closure(*roots: str | Path) -> list[Path]:
     """Return the files of ``roots`` and of all modules of this package they import, directly or not, sorted."""
-    waiting = [path for root in roots for path in ([root] if isinstance(root, Path) else _files(root))]
+    waiting = [path for root in roots for path in ([root] if isinstance(root, Path) else module_files(root))]
     seen: set[Path] = set()
     while waiting:
         path = waiting.pop()
         if path not in seen:
             seen.add(path)
-            waiting += _tree(path)[1]
+            waiting += tree_digest(path)[1]
     return sorted(seen)
 
 
 @cache
-def _tree(path: Path) -> tuple[str, tuple[Path, ...]]:
+def tree_digest(path: Path) -> tuple[str, tuple[Path, ...]]:
     """Return a digest of a file's syntax tree and the files of this package that it imports."""
     try:
         source = path.read_bytes()
@@ -71,7 +71,7 @@ def _tree(path: Path) -> tuple[str, tuple[Path, ...]]:
     except (OSError, SyntaxError) as error:
         raise SentrepError(path, expected="Python code", found=str(error), remedy="mend it") from None
     digest, names = known[key]
-    return digest, tuple(file for name in names for file in _files(name))
+    return digest, tuple(file for name in names for file in module_files(name))
 
 
 def _syntax(source: bytes) -> tuple[str, list[str]]:
@@ -109,7 +109,7 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
 
 
 @cache
-def _files(module: str) -> tuple[Path, ...]:
+def module_files(module: str) -> tuple[Path, ...]:
     """Return the files that importing a dotted name runs: its packages' __init__ and the module itself."""
     parts = module.split(".")
     prefixes = (".".join(parts[:length]) for length in range(1, len(parts) + 1))

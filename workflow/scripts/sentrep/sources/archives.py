@@ -43,17 +43,14 @@ class SourceFiles:
         current: the file that is being read.
     """
 
-    def __init__(self, manifest_path: str | Path) -> None:
-        self._paths = [Path(entry["path"]) for entry in read_json(manifest_path)["files"]]
-        self._manifest_path = manifest_path
-        self.current = Path()
+    def __init__(self, manifest_path: str | Path, paths: Sequence[Path] | None = None) -> None:
+        listed = (Path(entry["path"]) for entry in read_json(manifest_path)["files"]) if paths is None else paths
+        self._paths, self._manifest_path, self.current = list(listed), manifest_path, Path()
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> SourceFiles:
         """Return the members of files that no manifest lists."""
-        members = cls.__new__(cls)
-        members._paths, members._manifest_path, members.current = list(paths), paths[0], Path()
-        return members
+        return cls(paths[0], paths)
 
     def __iter__(self) -> Iterator[tuple[str, IO[bytes]]]:
         for path in self._paths:

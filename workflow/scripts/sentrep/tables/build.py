@@ -186,7 +186,7 @@ def _sign(value: Value | None, mark: Mark, show: str) -> str:
     return mark.sign or (value.published if show == "published" else value.text or value.published)
 
 
-def _with_best(
+def _with_best(  # noqa: PLR0912 - finds the systems to compare, then marks them
     view: TableView, lines: Sequence[Line], columns: Sequence[Column], shown: Sequence[Sequence[_Shown]]
 ) -> list[list[Cell]]:
     """Return the cells with the best systems bold, and with the marks of baselines that are above them all.

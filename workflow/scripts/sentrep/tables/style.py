@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from sentrep.io.files import atomic_file
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -95,7 +96,7 @@ def save(
     plt.close(figure)
 
 
-def draw_curve(axes: Axes, x: pd.Series, curve: pd.DataFrame, **look: Any) -> None:
+def draw_curve(axes: Axes, x: npt.ArrayLike, curve: pd.DataFrame, **look: Any) -> None:
     """Draw one curve, with a band for its spread over seeds.
 
     Args:

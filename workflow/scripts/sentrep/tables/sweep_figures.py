@@ -98,19 +98,19 @@ def corpus_size(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
             ends.append(_draw_baseline(axes, curve, str(label), fractions))
             continue
         look = epochs.index(counts[str(column)])
-        curve = curve.sort_values("x")
+        points = curve.sort_values("x")
         # bars of different models would hide each other at the same place
-        shifted = curve["x"] * 2 ** (0.02 * (place - len(epochs)))
+        shifted = points["x"] * 2 ** (0.02 * (place - len(epochs)))
         axes.errorbar(
             shifted,
-            curve["mean"],
-            yerr=curve["sd"].fillna(0),
+            points["mean"],
+            yerr=points["sd"].fillna(0),
             color=colours[label],
             linestyle=LINES[look % len(LINES)],
             marker=style.MARKERS[look % len(style.MARKERS)],
             capsize=2,
         )
-        ends.append((shifted.iloc[-1], curve["mean"].iloc[-1], str(column), colours[label]))
+        ends.append((shifted.iloc[-1], points["mean"].iloc[-1], str(column), colours[label]))
     axes.set_xticks(fractions, [str(Fraction(value).limit_denominator(1024)) for value in fractions])
     axes.minorticks_off()
     axes.set_xlabel(view.options["x_label"])

@@ -112,13 +112,13 @@ def with_published(
     found: dict[str, list[Value]] = {"": [], **{column: [] for column in paper.columns(table)}}
     filled = set()
     for value in measured:
-        key = (value.row, value.column, value.metric)
+        key, compared = (value.row, value.column, value.metric), value
         if text := cells.get(key, ""):
             filled.add(key)
             number = published_number(text)
             gap = value.mean - number if _comparable(value, comparable) else math.nan
-            value = replace(value, published=text, published_value=number, difference=gap)
-        found.setdefault(value.column, []).append(value)
+            compared = replace(value, published=text, published_value=number, difference=gap)
+        found.setdefault(value.column, []).append(compared)
     for (row, column, metric), text in cells.items():
         if (row, column, metric) not in filled:
             only = Value(paper.path.stem, item, row, column, metric, label=column)

@@ -48,7 +48,7 @@ class Checkpoints:
     def __init__(self, directory: str | Path, minutes: float) -> None:
         self.directory = Path(directory)
         self._seconds = 60 * minutes
-        self._last = time.monotonic()
+        self.last_saved = time.monotonic()
 
     @property
     def path(self) -> Path:
@@ -62,7 +62,7 @@ class Checkpoints:
 
     def due(self) -> bool:
         """Return whether it is time for another one."""
-        return time.monotonic() - self._last >= self._seconds
+        return time.monotonic() - self.last_saved >= self._seconds
 
     def save(self, checkpoint: Checkpoint) -> None:
         """Replace the checkpoint.
@@ -83,7 +83,7 @@ class Checkpoints:
         text = np.frombuffer(json.dumps(progress).encode(), dtype=np.uint8)
         with atomic_file(self.path) as temporary:
             save_tensors({**checkpoint.state, _PROGRESS: text}, temporary)
-        self._last = time.monotonic()
+        self.last_saved = time.monotonic()
 
     def load(self) -> Checkpoint | None:
         """Return the checkpoint, or None if there is none.

@@ -59,7 +59,7 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
     batches = list(batches)
     device = batches[0][0].ids.device
     alike = 16 if device.type == "cuda" else 1
-    sizes, parts = zip(*(_places(of_batch, alike) for of_batch in lengths), strict=True)
+    sizes, parts = zip(*(places_of_steps(of_batch, alike) for of_batch in lengths), strict=True)
     flat = torch.from_numpy(np.concatenate([part.ravel() for of_batch in parts for part in of_batch]))
     uploaded = iter(flat.to(device).split([part.size for of_batch in parts for part in of_batch]))
     for sizes_of, parts_of, batch in zip(sizes, parts, batches, strict=True):
@@ -68,7 +68,7 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
         yield Script(sizes_of, sentences, words[inputs], rows, words[targets])
 
 
-def _places(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
+def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
     """Return a script's sizes, sentences, places of its words, rows and places of its targets.
 
     Places are those in the G padded batches, with their ends, flattened one after the other. So many sentences that are

@@ -78,7 +78,7 @@ class ValidatedLearner:
         self._accuracy, self.schedule = accuracy, schedule
         self._best: State = {}
 
-    def rates(self, first: int, n: int) -> npt.NDArray[np.float64]:
+    def rates(self, first: int, n: int) -> npt.NDArray[np.float64]:  # noqa: ARG002 - as in Course
         """Return the rates of the next ``n`` steps, (n,)."""
         return constant(n, self.schedule.rate)
 

@@ -107,10 +107,11 @@ class SoftmaxRegression:
     def train(self, features: Matrix, targets: Matrix, epochs: int) -> None:
         """Train for some epochs."""
         for _ in range(epochs):
-            for rows in self._batches(len(features)):
+            for rows in self.batches(len(features)):
                 self._update(features[rows], targets[rows])
 
-    def _batches(self, items: int) -> Iterator[slice | npt.NDArray[np.int64]]:
+    def batches(self, items: int) -> Iterator[slice | npt.NDArray[np.int64]]:
+        """Yield the rows of each batch of an epoch."""
         size = self.training.batch
         order = self.dice.permutation(items) if self.training.shuffle else None
         for first in range(0, items, size):

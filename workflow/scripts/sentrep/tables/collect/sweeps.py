@@ -55,22 +55,22 @@ def sweep_values(
     keys = ["official", "place", "id", "x"]
     for (_, row, _, x), group in groups_of(frame.sort_values([*keys, "seed"], kind="stable"), keys):
         first = group.iloc[0]
-        for metric in _METRICS:
-            found.append(
-                Value(
-                    paper,
-                    item,
-                    f"{STANDARD[row].year} {STANDARD[row].label}",
-                    str(first["label"]),
-                    metric,
-                    str(first["protocol"]),
-                    float(x),
-                    str(first["id"]),
-                    str(first["label"]),
-                    bool(first["floor"]),
-                    **mean_over_seeds(group[metric].tolist())._asdict(),
-                )
+        found += [
+            Value(
+                paper,
+                item,
+                f"{STANDARD[row].year} {STANDARD[row].label}",
+                str(first["label"]),
+                metric,
+                str(first["protocol"]),
+                float(x),
+                str(first["id"]),
+                str(first["label"]),
+                bool(first["floor"]),
+                **mean_over_seeds(group[metric].tolist())._asdict(),
             )
+            for metric in _METRICS
+        ]
     return found
 
 

@@ -18,7 +18,7 @@ limit_spinning()  # for callers that have not called `limit_threads`
 
 _LOSSES = {"softmax_cosine": SOFTMAX_COSINE, "softmax_context": SOFTMAX_CONTEXT}
 # Words times columns in a batch below which one thread is as fast as several: about 40 microseconds of work.
-_WORTH_THREADS = 250_000
+WORTH_THREADS = 250_000
 
 
 def aligned_rows(matrix: Matrix) -> Matrix:
@@ -69,7 +69,7 @@ class CpuTrainer:
         self._dimension = initial.shape[1]
         available = getattr(numba, "config").NUMBA_NUM_THREADS  # noqa: B009 - its type is not exported
         self._threads = max(1, min(threads, available, -(-initial.shape[1] // PART)))
-        self._W = column_blocks(initial, self._threads)
+        self.blocks = column_blocks(initial, self._threads)
         self._adadelta = optimiser == "adadelta"
         nothing = np.zeros_like(initial if self._adadelta else initial[:0])
         squares, updates, gradients = (column_blocks(nothing, self._threads) for _ in range(3))
@@ -88,11 +88,11 @@ class CpuTrainer:
         _, batch, slots = chunk.starts.shape
         shape = Shape(batch, slots, *self._objective.anchor, sums, _LOSSES[self._objective.loss])
         work = int(bounds[-1]) * self._dimension / max(len(rates), 1)
-        threads = self._threads if work >= _WORTH_THREADS else 1
+        threads = self._threads if work >= WORTH_THREADS else 1
         numba.set_num_threads(threads)
         copy_tokens(chunk.tokens, chunk.starts.ravel(), bounds, self._tokens)
         train(
-            *(self._tokens, bounds, shape, self._W, self._dimension, rates, threads),
+            *(self._tokens, bounds, shape, self.blocks, self._dimension, rates, threads),
             *(self._adadelta, self._memory, self._batches, losses, SOURCES),
         )
         self._batches += len(rates)
@@ -100,7 +100,7 @@ class CpuTrainer:
 
     def matrix(self) -> Matrix:
         """Return a copy of the matrix, (V, d)."""
-        return join_blocks(self._W, self._dimension)
+        return join_blocks(self.blocks, self._dimension)
 
     def state(self) -> State:
         """Return copies of the matrix and of the optimiser's memory."""
@@ -115,7 +115,7 @@ class CpuTrainer:
 
     def restore(self, state: State) -> None:
         """Continue from what :meth:`state` returned, whatever its number of threads was."""
-        self._W[:] = column_blocks(state["matrix"], self._threads)
+        self.blocks[:] = column_blocks(state["matrix"], self._threads)
         self._memory.squares[:] = column_blocks(state["squares"], self._threads)
         self._memory.updates[:] = column_blocks(state["updates"], self._threads)
         self._memory.last[:] = state["last"]

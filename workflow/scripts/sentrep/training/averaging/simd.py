@@ -105,7 +105,7 @@ def add(_typing: Any, a: Any, b: Any) -> Any:
 
 
 @intrinsic
-def scale(_typing: Any, factor: Any, a: Any) -> Any:
+def scale(_typing: Any, _factor: Any, a: Any) -> Any:
     """Return a vector times a number of the same dtype."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
