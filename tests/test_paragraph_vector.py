@@ -60,7 +60,7 @@ def test_python_s_hash_seed_makes_no_difference(tmp_path):
     encoder.save(tmp_path)
     command = "import sys; from sentrep.encoders.registry import load_encoder; "
     command += "print(load_encoder(sys.argv[1]).encode(['w1 w2 w3']).tolist())"
-    scripts = Path(paragraph_encoder.__file__).parents[1]
+    scripts = Path(paragraph_encoder.__file__).parents[2]
     environment = {**os.environ, "PYTHONPATH": str(scripts), "PYTHONHASHSEED": "1"}  # here it is random
     run = [sys.executable, "-c", command, str(tmp_path)]
     output = subprocess.run(run, env=environment, capture_output=True, text=True, check=True).stdout

@@ -19,7 +19,7 @@ from sentrep.training.batches import Chunk, Sampler, TokenReader
 
 @pytest.fixture(autouse=True)
 def threads_for_small_batches(monkeypatch):
-    monkeypatch.setattr(numba_trainer, "_WORTH_THREADS", 0)
+    monkeypatch.setattr(numba_trainer, "WORTH_THREADS", 0)
 
 
 def batches(store, batch_size, negatives, n, max_tokens=50, seed=3):
