@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-def parser() -> argparse.ArgumentParser:  # noqa: PLR0915 - a few statements for each command
+def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     program = argparse.ArgumentParser(prog="sentrep", description="Use models that the pipeline has trained.")
     program.add_argument("--version", action="version", version=f"sentrep {__version__}")
