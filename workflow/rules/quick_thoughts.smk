@@ -125,7 +125,9 @@ use rule quick_thoughts_table9_values as training_time_values with:
     log:
         PATHS.log("values/quick_thoughts/training_time"),
     params:
-        **collecting("quick_thoughts/training_time", "costs.collect_times", systems=systems(PLAN.tables.trained_systems)),
+        **collecting(
+            "quick_thoughts/training_time", "costs.collect_times", systems=systems(PLAN.tables.trained_systems)
+        ),
 
 
 # Quick Thoughts, figure 2: quality against training time, two objectives for one encoder.
