@@ -45,7 +45,7 @@ wildcard_constraints:
 
 
 def call(function, *modules, of_family=False):
-    """Parameters of a rule that calls a function: ``main`` of a script, or a function of the library by dotted name.
+    """Parameters of a rule that calls a function, ``main`` of a script, or a function of the library by dotted name.
 
     With `of_family`, the code of the family of the job's model counts, too.
     """
@@ -121,7 +121,9 @@ def collecting(name, collector, sample=SAMPLE, **more):
 
 def item_of(stem):
     """Name of the table or figure whose files below results/ are called so."""
-    return stem if "/" in stem else f"sentrep/{stem}"
+    if "/" in stem:
+        return stem
+    return f"sentrep/{stem}"
 
 
 def file_of(name):
