@@ -35,13 +35,13 @@ socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
 """
 FETCH_ALL = f"""{NO_NETWORK}
 from pathlib import Path
-from types import SimpleNamespace
 sys.path.insert(0, sys.argv[1])
 import fetch
+from sentrep.config.plan import Plan
 mirror, output, names = Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4:]
 for name in names:
-    params = SimpleNamespace(source=name, mirror=str(mirror), files=None, downloads=str(output / "downloads"))
-    fetch.main(SimpleNamespace(params=params, output=[str(output / f"{{name}}.json")]))
+    where = {{"mirror": str(mirror), "downloads": str(output / "downloads"), "manifest": str(output / f"{{name}}.json")}}
+    fetch.main(source=name, row=Plan.source_row(name), files=None, state=[], **where)
 """
 
 
@@ -138,7 +138,7 @@ def test_own_configuration(internet, tmp_path, capsys):
     assert not any("coco" in path for path in internet.paths)
     command[-1] = str(tmp_path / "none.yaml")
     assert main(command) == 1
-    assert "none.yaml: expected YAML, found [Errno 2]" in capsys.readouterr().err
+    assert "none.yaml: expected a YAML file, found no file" in capsys.readouterr().err
 
 
 def without_network(tmp_path: Path, mirror: Path) -> subprocess.CompletedProcess:

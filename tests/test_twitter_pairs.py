@@ -3,17 +3,16 @@
 import json
 from collections import Counter
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from helpers_evaluation import run_script
 from helpers_store import make_store
 from helpers_tweets import BEGIN, ONE, TWO, jaccard, tweets_of
 from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
 from sentrep.pairs.pair_set import SPLITS, PairSet
-from sentrep.pairs.twitter import build as twitter
 from sentrep.pairs.twitter.build import Settings, build_twitter_pairs, make_pairs
 from sentrep.pairs.twitter.cleaning import is_informative_hashtag, is_veritable
 from sentrep.pairs.twitter.index import TweetIndex, index_tweets
@@ -220,30 +219,17 @@ class TestFolder:
             self.run(tmp_path, tmp_path / "t.jsonl", ["the", "a"], **{key: "nonsense"})
 
 
-class Parameters(dict):
-    """What Snakemake hands to a script as `params`: by attribute, and with `get`."""
-
-    __getattr__ = dict.__getitem__
-
-
-def test_scripts(tmp_path):
-    """The rules' scripts do what they say with what Snakemake hands them."""
-    folder = Path(twitter.__file__).parents[3]
+def test_jobs(tmp_path):
+    """The rules' jobs do what they say with what Snakemake hands them."""
     tweets = tmp_path / "tweets.jsonl"
-
-    def call(name: str, **rule: object) -> None:
-        snakemake = SimpleNamespace(**{"input": [], "log": [], "threads": 1, **rule})
-        exec(compile((folder / name).read_text(), name, "exec"), {"snakemake": snakemake, "__name__": "__main__"})
-
-    call("sample_tweets.py", output=[str(tweets)], params={"seed": 1})
+    run_script("sentrep.pairs.twitter.sample.write", input={}, output={"path": str(tweets)})
     index = index_tweets(read_tweets(tweets, Reading()))
     store = TestFolder().store(tmp_path, all_words(index))
-
-    call(
-        "twitter_pairs.py",
-        input=Parameters(tweets=str(tweets), store=str(store)),
-        output=[str(tmp_path / "pairs")],
-        params=Parameters(settings={"cap": 3}, sample=True),
+    run_script(
+        "twitter_pairs",
+        input={"tweets": str(tweets), "store": str(store)},
+        output={"output": str(tmp_path / "pairs")},
+        params={"settings": {"cap": 3}, "sample": True},
     )
     assert len(PairSet.load(tmp_path / "pairs").train) > 100
 
