@@ -40,8 +40,8 @@ import fetch
 from sentrep.config.plan import Plan
 mirror, output, names = Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4:]
 for name in names:
-    where = {{"mirror": str(mirror), "downloads": str(output / "downloads"), "manifest": str(output / f"{{name}}.json")}}
-    fetch.main(source=name, row=Plan.source_row(name), files=None, state=[], **where)
+    where = {{"downloads": str(output / "downloads"), "manifest": str(output / f"{{name}}.json")}}
+    fetch.main(source=name, row=Plan.source_row(name), files=None, state=[], mirror=str(mirror), **where)
 """
 
 
