@@ -125,6 +125,8 @@ rule table:
         **call("table"),
         name=lambda wildcards: item_of(wildcards.table),
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.table)),
+        preset=PRESET,  # for the caption in Snakemake's report, as is `sample`
+        sample=SAMPLE,
     script:
         "../scripts/run.py"
 
@@ -144,6 +146,8 @@ rule figure:
     params:
         name=lambda wildcards: item_of(wildcards.figure),
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.figure)),
+        preset=PRESET,
+        sample=SAMPLE,
         call="table.main",
         code=lambda wildcards: call("table", VIEWS.module(item_of(wildcards.figure)))["code"],
     script:
