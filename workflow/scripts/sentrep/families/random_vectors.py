@@ -1,7 +1,7 @@
-"""The floor: the averaging encoder before any training, word vectors drawn from N(0, sigma).
+"""The untrained baseline: average word vectors that are drawn from N(0, sigma).
 
 With ``idf`` each vector is scaled by its word's inverse document frequency in the corpus, a document being one
-sentence: ln(S / df). It shows how far word weighting alone goes, with no learnt vectors.
+sentence: ln(S / df). It shows how far word weighting alone goes, without trained vectors.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""tf-idf: a floor without any learning but word counts of the training corpus.
+"""tf-idf: a baseline that uses only the word counts of the training corpus.
 
 A sentence is a sparse vector with one component per word: how often the word occurs in it, times ln(S / df),
 where df of the S sentences of the training corpus hold the word. Words the corpus does not know are left out.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import platform
 from datetime import UTC, datetime
 from importlib import metadata
-from pathlib import Path
 from typing import Any
+
+from sentrep.runtime.devices import processor
 
 _LIBRARIES = (
     "numpy",
@@ -36,13 +37,5 @@ def environment() -> dict[str, Any]:
         "python": platform.python_version(),
         "libraries": versions,
         "system": f"{platform.system()} {platform.machine()}",
-        "processor": _processor(),
+        "processor": processor(),
     }
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor()
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
