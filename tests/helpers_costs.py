@@ -61,7 +61,13 @@ def sts_part(r, epochs=np.nan, missing=()):
     return score_rows(rows).assign(epochs=epochs)
 
 
-def entry(name, column=None, label=None, floor=False, seeds=(1,), table=8):
+def entry(name, column=None, label=None, baseline=False, seeds=(1,), table=8):
     """Return what a table is told of a model; ``column`` is one of Quick Thoughts' ``table``."""
     reported = {"paper": "quick_thoughts", "table": table, "column": column} if column else None
-    return {"id": name, "label": label or column or name, "floor": floor, "seeds": list(seeds), "reported": reported}
+    return {
+        "id": name,
+        "label": label or column or name,
+        "baseline": baseline,
+        "seeds": list(seeds),
+        "reported": reported,
+    }

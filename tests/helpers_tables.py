@@ -16,16 +16,16 @@ PAPERS = read_all([REPORTED])
 REASON = "STS.input.SMT.txt is not among the files; its text needs an LDC licence"
 
 
-def entry(name, label, column=None, floor=False, seeds=(1,)):
+def entry(name, label, column=None, baseline=False, seeds=(1,)):
     reported = {"paper": "siamese_cbow", "table": 1, "column": column} if column else None
-    return {"id": name, "label": label, "floor": floor, "seeds": list(seeds), "reported": reported}
+    return {"id": name, "label": label, "baseline": baseline, "seeds": list(seeds), "reported": reported}
 
 
 MODELS = [
     entry("w2v_cbow", "w2v CBOW", "w2v CBOW"),
     {**entry(None, "skip-thought", "skip-thought", seeds=()), "id": None},
     entry("siamese_cbow", "Siamese CBOW", "Siamese CBOW"),
-    entry("random", "Untrained", floor=True, seeds=(1, 2)),
+    entry("random", "Untrained", baseline=True, seeds=(1, 2)),
 ]
 
 

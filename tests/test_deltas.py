@@ -32,7 +32,7 @@ RNG = np.random.default_rng(3)
 CBOW = {
     "id": "cbow",
     "label": "w2v CBOW",
-    "floor": False,
+    "baseline": False,
     "seeds": [1, 2],
     "reported": {"paper": "cbos", "table": 1, "column": "CBOW"},
 }

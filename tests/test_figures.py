@@ -76,11 +76,11 @@ def corpus_size(missing=("SMT",)):
     for fraction in (0.0625, 0.25, 1):
         for seed in (1, 2, 3):
             values = {"fraction": fraction, "epochs": 5}
-            points.append({"id": "s", "label": "Siamese CBOW", "values": values, "seed": seed, "floor": False})
+            points.append({"id": "s", "label": "Siamese CBOW", "values": values, "seed": seed, "baseline": False})
             parts.append(part(0.4 + fraction / 10 + seed / 100, missing=missing))
     for seed in (1, 2):
         for values in ({}, {"epochs": 1}):  # a baseline given twice counts once
-            points.append({"id": "u", "label": "Untrained", "values": values, "seed": seed, "floor": True})
+            points.append({"id": "u", "label": "Untrained", "values": values, "seed": seed, "baseline": True})
             parts.append(part(0.4))
     return size_values("sentrep", "corpus_size", parts, points)
 

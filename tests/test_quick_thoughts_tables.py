@@ -66,7 +66,7 @@ def table8(sample=False, missing=()):
         entry(None, "SDAE"),
         entry("cbow", "CBOW", "w2v CBOW"),
         entry("fast", "FastSent", seeds=(1, 2)),
-        entry("random", label="untrained", floor=True),
+        entry("random", label="untrained", baseline=True),
     ]
     sets = {**description(sample), "missing": [{"year": 2014, "dataset": d, "reason": "lost"} for d in missing]}
     return built(collect("novels", parts), sets, models)
@@ -111,10 +111,10 @@ def test_table8():
     assert row[6].bold
     assert cells(table, "w2v CBOW")[0].bold
     assert cells(table, "w2v CBOW")[1].bold
-    floor = cells(table, "untrained")
-    assert floor[0].mark == "‡"
-    assert floor[12].mark == ""
-    assert not floor[0].bold
+    baseline = cells(table, "untrained")
+    assert baseline[0].mark == "‡"
+    assert baseline[12].mark == ""
+    assert not baseline[0].bold
 
 
 def test_table8_of_samples_and_of_missing_sets():

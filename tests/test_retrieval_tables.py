@@ -27,9 +27,9 @@ PAPER = read_published(REPORTED)
 QUERIES = make_plan(resolve({})).nearest.queries
 
 
-def entry(name, label, table=None, column=None, floor=False, seeds=(1,)):
+def entry(name, label, table=None, column=None, baseline=False, seeds=(1,)):
     reported = {"paper": "quick_thoughts", "table": table, "column": column} if column else None
-    return {"id": name, "label": label, "floor": floor, "seeds": list(seeds), "reported": reported}
+    return {"id": name, "label": label, "baseline": baseline, "seeds": list(seeds), "reported": reported}
 
 
 def retrieval_scores(values, sample=False):
@@ -50,7 +50,7 @@ SYSTEMS4 = [
     entry(None, "DVSA", 4, "DVSA", seeds=()),
     entry(None, "Order", 4, "Order", seeds=()),
     entry("other", "Other"),
-    entry("random", "Untrained", floor=True),
+    entry("random", "Untrained", baseline=True),
 ]
 SCORES4 = {("ours", 1): 40.0, ("ours", 2): 42.0, ("other", 1): 50.0, ("random", 1): 60.0}
 
@@ -190,7 +190,7 @@ TEXT |= {"tuples": dict.fromkeys(RELATIONS, 2)}
 SYSTEMS6 = [
     entry(None, "Combine-skip", 6, "Combine-skip", seeds=()),
     entry("ours", "Ours", 6, "MC-QT", seeds=(1, 2)),
-    entry("random", "Untrained", floor=True),
+    entry("random", "Untrained", baseline=True),
 ]
 ANSWERS = answers_of(
     [("ours", 1), ("ours", 2), ("random", 1)],

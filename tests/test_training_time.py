@@ -104,7 +104,7 @@ def test_training_time(tmp_path):
         entry("glove", "GloVe BoW", table=1),
         entry(None, "FastSent", table=1),
         entry("uni", "uni-QT", table=1),
-        entry("random", floor=True),
+        entry("random", baseline=True),
     ]
     values = time_values(costs(tmp_path), PAPER, [m for m in models if m["reported"]], sample=False)
     table, frame = view_of("quick_thoughts/training_time", values)
@@ -218,7 +218,7 @@ def test_values_of_jobs(tmp_path):
     ]
     models = [
         {**entry("qt", "uni-QT", "Quick Thoughts", table=1), "papers": ["quick_thoughts"]},
-        {**entry("st", floor=True), "papers": []},
+        {**entry("st", baseline=True), "papers": []},
     ]
     source = {"models": folders, "reported": [QT_FILE]}
     params = {"models": models, "published_only": [entry(None, "SDAE", table=1)]}

@@ -26,9 +26,9 @@ TASKS = make_plan(resolve({"preset": "novels"})).transfer.task_labels
 METRICS = {"accuracy": ["accuracy"], "paraphrase": ["accuracy", "f1"], "relatedness": ["pearson", "spearman", "mse"]}
 
 
-def entry(name, label, column=None, table=1, floor=False, seeds=(1,)):
+def entry(name, label, column=None, table=1, baseline=False, seeds=(1,)):
     reported = {"paper": "quick_thoughts", "table": table, "column": column} if column else None
-    return {"id": name, "label": label, "floor": floor, "seeds": list(seeds), "reported": reported}
+    return {"id": name, "label": label, "baseline": baseline, "seeds": list(seeds), "reported": reported}
 
 
 def scores_of(values, protocols=("kiros", "senteval")):
@@ -69,7 +69,7 @@ SCORES = scores_of(
         ("mine", 1): 77.04,
         ("mine", 2): 78.04,
         ("other", 1): 60.0,
-        ("floor", 1): 70.0,
+        ("baseline", 1): 70.0,
         ("ensemble", 1): 80.0,
         ("kim_cnn", 1): 79.0,
     }
@@ -78,12 +78,12 @@ ENTRIES = [
     entry(None, "uni-skip", "uni-skip", seeds=()),
     entry("mine", "ours QT", "uni-QT", seeds=(1, 2)),
     entry("other", "Other"),
-    entry("floor", "untrained", floor=True),
+    entry("baseline", "untrained", baseline=True),
 ]
 
 
 def values_of(number=1, entries=ENTRIES, scores=SCORES, sample=False):
-    hours = {"mine": 0.5, "floor": 0.0001}
+    hours = {"mine": 0.5, "baseline": 0.0001}
     return transfer_values(number, scores, PAPER, entries, tasks=TASKS, hours=hours, sample=sample)
 
 
@@ -128,8 +128,8 @@ def test_table1():
     assert not bold["uni-skip"][2]
     best = {row.heading.text for s in table.sections for row in s.rows if row.cells[2].bold}
     assert best >= {"ours QT", "MC-QT (BookCorpus + UMBC)"}  # of ours, and of all published values
-    floor = next(row for s in table.sections if s.heading == "Baselines" for row in s.rows)
-    assert not any(cell.bold for cell in floor.cells)
+    baseline = next(row for s in table.sections if s.heading == "Baselines" for row in s.rows)
+    assert not any(cell.bold for cell in baseline.cells)
     notes = " ".join(table.full_notes)
     assert "Protocol kiros: vectors of length one." in notes
     assert "ours QT (2)" in notes
@@ -168,7 +168,7 @@ def test_table3():
         entry(None, "AdaSent", "AdaSent", 3, seeds=()),
         entry("kim_cnn", "CNN", "CNN", 3),
         entry("other", "Other"),
-        entry("floor", "untrained", floor=True),
+        entry("baseline", "untrained", baseline=True),
     ]
     table, data = build(3, entries)
     rows = lines(table)
@@ -176,7 +176,7 @@ def test_table3():
     assert rows["", "Ensemble (published)"][0] == "82.7"
     assert rows["Task specific methods", "CNN (ours)"] == [*["79.0"] * 6, "", "", "", "10 / 1"]
     assert rows["Task specific methods", "difference"][0] == "-2.5"
-    assert not any("Other" in name for _, name in rows)  # only what the paper has, and floors
+    assert not any("Other" in name for _, name in rows)  # only what the paper has, and baselines
     assert ("Baselines", "untrained (ours)") in rows
     cnn = data[(data["system"] == "CNN") & (data["protocol"] == "kim")]
     assert cnn["difference"].notna().all()

@@ -151,7 +151,7 @@ class Plan:
             {
                 "id": point.of,
                 "label": self.models[point.of].label,
-                "floor": self.models[point.of].baseline,
+                "baseline": self.models[point.of].baseline,
                 "values": self._with_fraction(point.values),
                 "seed": seed,
             }

@@ -116,7 +116,7 @@ class System:
         return {
             "id": self.id,
             "label": self.label,
-            "floor": self.baseline,
+            "baseline": self.baseline,
             "seeds": list(self.seeds),
             "reported": self.reported,
         }

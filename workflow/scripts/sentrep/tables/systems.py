@@ -13,7 +13,7 @@ from sentrep.errors import SentrepError
 from sentrep.io.frames import rows_where
 
 Entry = Mapping[str, Any]
-"""A system as the plan describes it: id (None if only published), label, floor, seeds, and reported
+"""A system as the plan describes it: id (None if only published), label, baseline, seeds, and reported
 ({paper, table, column} or None)."""
 
 
@@ -28,7 +28,7 @@ class Mean(NamedTuple):
 def names(entry: Entry) -> dict[str, Any]:
     """Return the fields of a value that identify the system: column, system, label and baseline."""
     column = entry["reported"]["column"] if entry["reported"] else entry["label"]
-    return {"column": column, "system": entry["id"] or "", "label": entry["label"], "baseline": bool(entry["floor"])}
+    return {"column": column, "system": entry["id"] or "", "label": entry["label"], "baseline": bool(entry["baseline"])}
 
 
 def mean_over_seeds(values: Sequence[float]) -> Mean:

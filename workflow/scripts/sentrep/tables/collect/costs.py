@@ -106,15 +106,15 @@ def model_values(
 
     Args:
         costs: costs by model.
-        models: entries with id, label, floor, seeds and papers (which publish values of the model).
+        models: entries with id, label, baseline, seeds and papers (which publish values of the model).
         published_only: systems that papers publish and no model of the run stands for.
         papers: published values by paper.
     """
     values = []
     for model in models:
         cost = costs[model["id"]]
-        state = UNTRAINED if model["floor"] else IMPORTED if cost.imported else TRAINED
-        about: dict[str, Any] = {"system": model["id"], "label": model["label"], "baseline": bool(model["floor"])}
+        state = UNTRAINED if model["baseline"] else IMPORTED if cost.imported else TRAINED
+        about: dict[str, Any] = {"system": model["id"], "label": model["label"], "baseline": bool(model["baseline"])}
         value = Value(OURS, "models", model["id"], "", "", seeds=len(model["seeds"]), **about)
         texts = {
             "family": cost.family,

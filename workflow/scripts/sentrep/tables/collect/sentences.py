@@ -217,5 +217,5 @@ def collect_analogies(source: Any, params: Any) -> list[Value]:
 def collect_answers(source: Any, params: Any) -> list[Value]:
     """Return the values of Table 7 from the inputs and parameters of its rule."""
     paper, (_, text) = read_published(source.reported), load_tuples(source.tuples)
-    models = [system for system in params.systems if system["id"] and not system["floor"]]
+    models = [system for system in params.systems if system["id"] and not system["baseline"]]
     return answer_values(read_all_csv(source.answers, ANSWER_COLUMNS), paper, models, text)

@@ -51,7 +51,7 @@ def table2_values(paper: Published, models: Sequence[Entry], **options: Any) -> 
     for column in known:
         if not any(entry["reported"] and entry["reported"]["column"] == column for entry in entries):
             reported = {"paper": PAPER, "table": 2, "column": column}
-            entries.append({"id": None, "label": column, "floor": False, "seeds": [], "reported": reported})
+            entries.append({"id": None, "label": column, "baseline": False, "seeds": [], "reported": reported})
     options |= {"published": {PAPER: paper}, "models": entries}
     values = sts.sts_values(PAPER, "table2", years=(2014,), protocols=("paper",), means=(), **options)
     un_swapped = [
@@ -102,7 +102,7 @@ def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
         for name, column in COLUMNS.items():
             value = Value(PAPER, "table3", row, column, METRICS[record["presentation"]], system=model["id"])
             note = f"another processor than the paper's; {int(record['pairs']):,} pairs"
-            value = replace(value, label=model["label"], baseline=model["floor"], unit="seconds", seeds=1, note=note)
+            value = replace(value, label=model["label"], baseline=model["baseline"], unit="seconds", seeds=1, note=note)
             yield replace(value, mean=float(record[name]))
             if name == "seconds" and record["presentation"] == "one by one":
                 yield replace(value, metric="pairs", mean=float(record["pairs"]), unit="", note="")

@@ -33,7 +33,7 @@ def sweep_values(
         paper: as in :data:`sentrep.tables.values.FIELDS`.
         item: as in :data:`sentrep.tables.values.FIELDS`.
         parts: score tables of the points.
-        points: of each score table: id, label, floor, seed, and values, which hold the parameter. A point without a
+        points: of each score table: id, label, baseline, seed, and values, which hold the parameter. A point without a
             value of the parameter "epochs" has one for each snapshot of its model.
         parameter: name of the parameter.
         years: years of the sets; by default all.
@@ -43,7 +43,7 @@ def sweep_values(
         chosen = part["epochs"].isna() if parameter in point["values"] else part["epochs"].notna()
         x = point["values"].get(parameter, part.loc[chosen, "epochs"].to_numpy())
         names = {name: point[name] for name in ("id", "label", "seed")}
-        frames.append(part[chosen].assign(x=x, floor=bool(point.get("floor", False)), **names))
+        frames.append(part[chosen].assign(x=x, baseline=bool(point.get("baseline", False)), **names))
     frame = _standard(pd.concat(frames, ignore_index=True))
     if years:
         frame = rows_where(frame, frame["year"].isin(years))
@@ -66,7 +66,7 @@ def sweep_values(
                 float(x),
                 str(first["id"]),
                 str(first["label"]),
-                bool(first["floor"]),
+                bool(first["baseline"]),
                 **mean_over_seeds(group[metric].tolist())._asdict(),
             )
             for metric in _METRICS
@@ -85,27 +85,33 @@ def size_values(
         paper: as in :data:`sentrep.tables.values.FIELDS`.
         item: as in :data:`sentrep.tables.values.FIELDS`.
         parts: score tables of the points; final models count.
-        points: of each score table: id, label, floor, seed, and values: fraction and epochs. A baseline may leave the
-            fraction out, and is then the same for all sizes; it is also the same for any number of epochs.
+        points: of each score table: id, label, baseline, seed, and values: fraction and epochs. A baseline may
+            leave the fraction out, and is then the same for all sizes; it is also the same for any number of epochs.
     """
     frames = []
     for part, point in zip(parts, points, strict=True):
-        floor = bool(point.get("floor", False))
-        epochs = np.nan if floor else point["values"].get("epochs", np.nan)
-        identity = {"id": point["id"], "label": point["label"], "floor": floor, "epochs": epochs, "seed": point["seed"]}
+        baseline = bool(point.get("baseline", False))
+        epochs = np.nan if baseline else point["values"].get("epochs", np.nan)
+        identity = {
+            "id": point["id"],
+            "label": point["label"],
+            "baseline": baseline,
+            "epochs": epochs,
+            "seed": point["seed"],
+        }
         frames.append(part[part["epochs"].isna()].assign(x=point["values"].get("fraction", np.nan), **identity))
     frame = _standard(pd.concat(frames, ignore_index=True))
-    same = ["protocol", "year", "dataset", "label", "floor", "x", "epochs", "seed"]
+    same = ["protocol", "year", "dataset", "label", "baseline", "x", "epochs", "seed"]
     frame = frame.drop_duplicates(same)  # a baseline that is given for every number of epochs
     gaps = rows_where(frame, frame["pearson"].isna())
     missing = set(zip(gaps["year"], gaps["dataset"], strict=True))
     frame = rows_where(frame, [key not in missing for key in zip(frame["year"], frame["dataset"], strict=True)])
     found = []
-    keys = ["protocol", "label", "floor", "x", "epochs"]
-    for (protocol, label, floor, x, epochs), group in groups_of(frame, keys):
-        column = str(label) if floor else f"{label}, {epochs:g} epoch{'' if epochs == 1 else 's'}"
+    keys = ["protocol", "label", "baseline", "x", "epochs"]
+    for (protocol, label, baseline, x, epochs), group in groups_of(frame, keys):
+        column = str(label) if baseline else f"{label}, {epochs:g} epoch{'' if epochs == 1 else 's'}"
         of_seeds = [part for _, part in groups_of(group, ["seed"])]
-        empty: dict[str, Any] = {"system": str(group["id"].iloc[0]), "label": str(label), "baseline": bool(floor)}
+        empty: dict[str, Any] = {"system": str(group["id"].iloc[0]), "label": str(label), "baseline": bool(baseline)}
         for metric in _METRICS:
             mean = mean_over_seeds([as_float(part[metric].mean()) for part in of_seeds])._asdict()
             found.append(Value(paper, item, "mean", column, metric, str(protocol), float(x), **empty, **mean))

@@ -62,7 +62,7 @@ def transfer_values(
     known = {cell: label for cell, label in cells.items() if (label, cell[1]) in published}
     # tables 2 and 3 compare systems on published tasks only
     cells = {**known, **cells} if number == 1 else known
-    shown = [entry for entry in systems if number == 1 or entry["reported"] or entry["floor"]]
+    shown = [entry for entry in systems if number == 1 or entry["reported"] or entry["baseline"]]
     scored = [value for entry in shown for value in _scores(item, entry, scores, cells)]
     compared = with_published(scored, paper, item, number, False if sample else PAPER_PROTOCOLS)
     return [
