@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from importlib import metadata
 from typing import Any
 
-from sentrep.runtime.devices import processor
+from sentrep.runtime.machine import processor
 
 _LIBRARIES = (
     "numpy",

@@ -1,8 +1,7 @@
-"""The device to compute on, and the name of the processor."""
+"""The device to compute on."""
 
 from __future__ import annotations
 
-import platform
 import shutil
 from pathlib import Path
 
@@ -31,14 +30,3 @@ def resolve_device(wanted: str) -> str:
         found=f"none (torch {torch.__version__} built for CUDA {torch.version.cuda})",
         remedy="set `device: cpu` or `auto`, or install a CUDA build of torch",
     )
-
-
-def processor() -> str:
-    """Return the name of the processor, or the architecture of the machine if the system does not tell."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return " ".join(line.partition(":")[2].split())
-    except OSError:
-        pass
-    return platform.machine()

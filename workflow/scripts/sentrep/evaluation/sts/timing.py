@@ -15,7 +15,7 @@ import pandas as pd
 from sentrep.encoders.base import Encoder
 from sentrep.evaluation.sts.scoring import SentencePairs, row_cosines, similarities
 from sentrep.evaluation.sts.sets import StsSet
-from sentrep.runtime.devices import processor
+from sentrep.runtime.machine import processor
 
 
 def one_by_one(encoder: Encoder, sets: Sequence[StsSet]) -> None:
