@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from helpers_corpora import manifest
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.readers import book_paragraphs, read_mediawiki
-from sentrep.corpora.sentence_shards import shard_documents
+from sentrep.corpora.sentence_shards import shard_documents, write_shard
 from sentrep.corpora.sentences import build_sentences
 from sentrep.corpora.store import TokenStore, id_type
 from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, tokeniser
@@ -101,6 +101,20 @@ def test_processes_make_no_difference(tmp_path):
     for name in ("ids", "sentence_offsets", "document_offsets", "vocabulary"):
         assert np.array_equal(getattr(stores[0], name), getattr(stores[1], name))
     check(stores[0], text, "kenter", 2)
+
+
+@pytest.mark.parametrize("shards", [9, 13, 16])
+@pytest.mark.parametrize("fraction", [1.0, 0.5])
+def test_batches_of_shards_hold_everything_once(tmp_path, shards, fraction):
+    """Also where the number of shards is no multiple of a batch's."""
+    documents = [[f"w{i % 7} w{i} x" for i in range(40 * d, 40 * d + 40)] for d in range(8 * shards)]
+    texts = ["\n".join(lines) + "\n\n" for lines in documents]
+    store_of(tmp_path, texts[0])  # only for the folder's meta.json
+    for shard in range(shards):
+        write_shard(tmp_path / "sentences", shard, "".join(texts[8 * shard : 8 * shard + 8]))
+    build_store(tmp_path / "sentences", tmp_path / "many", fraction=fraction, minimum_count=1)
+    kept = texts if fraction == 1 else texts[1::2]
+    check(TokenStore.open(tmp_path / "many"), "".join(kept).removesuffix("\n\n"), "kenter", 1)
 
 
 def test_long_document_goes_on_over_shards(tmp_path):

@@ -145,7 +145,7 @@ class Batch:
 def _batches(shards: list[Path], folder: Path, processes: int, fraction: float) -> list[Batch]:
     """Group shards into batches whose temporary files lie in ``folder``."""
     ends = [sum(not run for run in shard_documents(path)) if fraction < 1 else 0 for path in shards]
-    firsts = list(accumulate(ends, initial=0))
+    firsts = list(accumulate(ends[:-1], initial=0))
     size = min(_LARGEST_BATCH, max(1, len(shards) // (4 * processes)))
     return [
         Batch(shards[i : i + size], firsts[i : i + size], folder / f"{i}.strings.npz", folder / f"{i}.words.npz")
