@@ -109,7 +109,7 @@ def test_batches_of_shards_hold_everything_once(tmp_path, shards, fraction):
     """Also where the number of shards is no multiple of a batch's."""
     documents = [[f"w{i % 7} w{i} x" for i in range(40 * d, 40 * d + 40)] for d in range(8 * shards)]
     texts = ["\n".join(lines) + "\n\n" for lines in documents]
-    store_of(tmp_path, texts[0])  # only for the folder's meta.json
+    store_of(tmp_path, "".join(texts))  # for the folder's meta.json
     for shard in range(shards):
         write_shard(tmp_path / "sentences", shard, "".join(texts[8 * shard : 8 * shard + 8]))
     build_store(tmp_path / "sentences", tmp_path / "many", fraction=fraction, minimum_count=1)

@@ -1,0 +1,98 @@
+"""Word vectors of other models, transformed: to test which property of them explains a score.
+
+The norms of one model can be combined with the directions of another, and a common component can be removed. Nothing
+is trained.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from pydantic.dataclasses import dataclass
+
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.registry import load_encoder
+from sentrep.errors import SentrepError
+from sentrep.training.run import Run
+
+CPU_ONLY = True
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Transformations; the inputs are the models ``directions`` and, optionally, ``norms``, of the same vocabulary.
+
+    Attributes:
+        norms: "own" keeps the norms of the model ``directions``, "other" takes those of the model ``norms``, "unit"
+            makes all of them 1.
+        centre: subtract the mean vector of all "words", or of all "tokens" of the corpus (words weighted by their
+            frequency), or nothing ("none").
+        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
+    """
+
+    norms: Literal["own", "other", "unit"] = "own"
+    centre: Literal["none", "words", "tokens"] = "none"
+    oov: Literal["omit", "random"] = "omit"
+
+
+def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
+    """Transform the word vectors.
+
+    Raises:
+        SentrepError: an input is missing, has no word vectors, or has another vocabulary.
+    """
+    expected = {"directions", "norms"} if parameters.norms == "other" else {"directions"}
+    if set(run.inputs) != expected:
+        raise SentrepError(
+            "inputs",
+            expected=" and ".join(sorted(expected)),
+            found=", ".join(sorted(run.inputs)) or "none",
+            remedy="name these models under `inputs`",
+        )
+    models = {name: _averaging(name, run) for name in expected}
+    encoder = models["directions"]
+    vectors = encoder.embeddings.astype(np.float64)
+    if parameters.norms != "own":
+        norms = 1.0
+        if parameters.norms == "other":
+            if models["norms"].vocabulary != encoder.vocabulary:
+                raise SentrepError(
+                    "inputs.norms",
+                    expected="the vocabulary of `directions`",
+                    found="another one",
+                    remedy="name models that were trained on the same corpus",
+                )
+            norms = _norms(models["norms"].embeddings.astype(np.float64))
+        vectors *= norms / np.maximum(_norms(vectors), np.finfo(np.float64).tiny)
+    if parameters.centre == "words":
+        vectors -= vectors.mean(axis=0)
+    elif parameters.centre == "tokens":
+        count_of = dict(zip(store.vocabulary, store.counts.tolist(), strict=True))
+        counts = [count_of.get(word, 0) for word in encoder.vocabulary]
+        vectors -= np.average(vectors, axis=0, weights=counts)
+    return AveragingEncoder(
+        vectors.astype(np.float32),
+        encoder.vocabulary,
+        encoder.tokeniser_name,
+        aggregation=encoder.aggregation,
+        oov=parameters.oov,
+    )
+
+
+def _averaging(name: str, run: Run) -> AveragingEncoder:
+    encoder = load_encoder(run.inputs[name])
+    if not isinstance(encoder, AveragingEncoder):
+        raise SentrepError(
+            f"inputs.{name}",
+            expected="a model that averages word vectors",
+            found=type(encoder).__name__,
+            remedy="name another model",
+        )
+    return encoder
+
+
+def _norms(vectors: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.linalg.norm(vectors, axis=1, keepdims=True)

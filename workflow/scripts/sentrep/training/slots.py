@@ -1,0 +1,105 @@
+"""Batches as the released Siamese CBOW code holds them: arrays of a fixed number of slots per sentence.
+
+A slot holds word id + 1, or 0 if it is unused. Two defects of the released code follow from this layout, and variants
+of the first test why it helps:
+
+- "stale": the arrays are emptied once per epoch, so a sentence keeps the tail of any longer sentence that stood in the
+  same place of an earlier batch.
+- 16 bits: word id + 1 is stored modulo 65,536; a multiple of 65,536 becomes an unused slot.
+- "unigram", "uniform", "most_frequent": unused slots are filled with random tokens of the corpus, with random words of
+  the vocabulary, or with the most frequent word.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from sentrep.corpora.store import Ids
+
+Padding = Literal["clean", "stale", "unigram", "uniform", "most_frequent"]
+
+_CLEAN, _STALE, _UNIGRAM, _UNIFORM = range(4)
+
+
+def fill(
+    slots: npt.NDArray[np.unsignedinteger],
+    ids: Ids,
+    sentences: npt.NDArray[np.int64],
+    starts: npt.NDArray[np.int64],
+    lengths: npt.NDArray[np.int32],
+    padding: Padding,
+    words: int,
+) -> tuple[Ids, npt.NDArray[np.int32]]:
+    """Write a batch into the slots and return what they hold then.
+
+    Random fillers depend only on the sentence and the slot, so a resumed run draws the same ones.
+
+    Args:
+        slots: (batch, sentences, max_tokens) uint16 or uint32, changed in place.
+        ids: (T,) word ids of the corpus.
+        sentences: (batch, sentences) numbers of the sentences.
+        starts: (batch, sentences) position of each sentence in ``ids``.
+        lengths: (batch, sentences) its number of tokens, at most max_tokens.
+        padding: what unused slots hold.
+        words: size of the vocabulary.
+
+    Returns:
+        The word ids in used slots, flat, and their number per sentence, (batch, sentences) int32.
+    """
+    tokens = np.empty(slots.size, dtype=slots.dtype)
+    kept = np.empty(starts.shape, dtype=np.int32)
+    kind = get_args(Padding).index(padding)
+    n = _fill(slots, ids, sentences, starts, lengths, kind, words, tokens, kept)
+    return tokens[:n], kept
+
+
+@njit(cache=True, nogil=True)
+def _fill(
+    slots: npt.NDArray[np.unsignedinteger],
+    ids: Ids,
+    sentences: npt.NDArray[np.int64],
+    starts: npt.NDArray[np.int64],
+    lengths: npt.NDArray[np.int32],
+    kind: int,
+    words: int,
+    tokens: Ids,
+    kept: npt.NDArray[np.int32],
+) -> int:
+    n = 0
+    for b in range(starts.shape[0]):
+        for s in range(starts.shape[1]):
+            first = n
+            row = slots[b, s]
+            for t in range(lengths[b, s]):
+                row[t] = ids[starts[b, s] + t] + 1
+            for t in range(lengths[b, s], len(row)):
+                if kind == _CLEAN:
+                    row[t] = 0
+                elif kind != _STALE:
+                    share = _uniform(sentences[b, s] * len(row) + t)
+                    if kind == _UNIGRAM:
+                        row[t] = ids[int(share * len(ids))] + 1
+                    elif kind == _UNIFORM:
+                        row[t] = int(share * words) + 1
+                    else:
+                        row[t] = 1
+            for t in range(len(row)):
+                if row[t]:
+                    tokens[n] = row[t] - 1
+                    n += 1
+            kept[b, s] = n - first
+    return n
+
+
+@njit(cache=True, inline="always")
+def _uniform(counter: int) -> float:
+    """Return a number in [0, 1) that depends on the counter alone (splitmix64; Steele et al., OOPSLA 2014)."""
+    x = (np.uint64(counter) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    x ^= x >> np.uint64(31)
+    return np.float64(x >> np.uint64(11)) * 2.0**-53
