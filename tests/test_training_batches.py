@@ -185,3 +185,30 @@ def test_wrapped_ids():
     sentence = np.zeros((1, 1, 1), dtype=np.int64)
     assert tokens_of(TokenReader(store, 50, "clean", 16).read(sentence)) == [[[[0, 0, 0, 4]]]]
     assert tokens_of(TokenReader(store, 50, "clean", 32).read(sentence)) == [[[store.ids.tolist()]]]
+
+
+@pytest.mark.parametrize("padding", ["unigram", "uniform", "most_frequent"])
+def test_fillers_of_unused_slots(padding):
+    """Each sentence keeps its tokens and gets fillers up to max_tokens, the same ones whenever it is read."""
+    vocabulary, size = 40, 30
+    store = random_store(3, 400, vocabulary, longest=9)
+    sentences = Sampler(store, 20, 2, 0).sentences(0, 0, 6)
+    read = tokens_of(TokenReader(store, size, padding, 32).read(sentences))
+    assert read == tokens_of(TokenReader(store, size, padding, 32).read(sentences[:3])) + tokens_of(
+        TokenReader(store, size, padding, 32).read(sentences[3:])
+    )
+    fillers = []
+    for place in np.ndindex(sentences.shape):
+        begin, end = store.sentence_offsets[sentences[place] :][:2]
+        tokens = read[place[0]][place[1]][place[2]]
+        assert len(tokens) == size
+        assert tokens[: end - begin] == store.ids[begin:end].tolist()
+        fillers += tokens[end - begin :]
+    shares = np.bincount(fillers, minlength=vocabulary) / len(fillers)
+    expected = {
+        "unigram": np.bincount(store.ids, minlength=vocabulary) / len(store.ids),
+        "uniform": np.full(vocabulary, 1 / vocabulary),
+        "most_frequent": np.eye(vocabulary)[0],
+    }[padding]
+    # 600 sentences, about 400 distinct ones: some 10,000 independent draws
+    assert np.abs(shares - expected).max() < 5 * np.sqrt(expected.max() / 10_000)

@@ -7,7 +7,7 @@
 rule train:
     """Train {wildcards.model}, seed {wildcards.seed}."""
     input:
-        unpack(lambda wildcards: PLAN.model_inputs(wildcards.model)),
+        unpack(lambda wildcards: PLAN.model_inputs(wildcards.model, int(wildcards.seed))),
     output:
         output=directory(PATHS.model),
     log:

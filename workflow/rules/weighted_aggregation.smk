@@ -30,8 +30,8 @@ rule evaluate_pairs:
 rule kappa:
     """Cross-validate kappa of the median loss."""
     input:
-        pairs=PLAN.aggregation.kappa_model.inputs["pairs"],
-        embeddings=PLAN.aggregation.kappa_model.inputs["embeddings"],
+        pairs=PLAN.aggregation.kappa_model.inputs_of(PLAN.aggregation.kappa_model.seeds[0])["pairs"],
+        embeddings=PLAN.aggregation.kappa_model.inputs_of(PLAN.aggregation.kappa_model.seeds[0])["embeddings"],
     output:
         csv="results/weighted_aggregation/kappa.csv",
     log:

@@ -23,7 +23,10 @@ from sentrep.config.base import (
 class Input(Section):
     """What a model is built on: exactly one of the three."""
 
-    model: ModelName | None = Field(default=None, description="Another model; its first seed is used.")
+    model: ModelName | None = Field(
+        default=None,
+        description="Another model: the same seed if it has all seeds of this one, and its first seed otherwise.",
+    )
     pairs: PairsName | None = Field(default=None, description="Mined pairs of texts.")
     source: SourceName | None = Field(
         default=None, description="A source in workflow/sources.tsv, such as published vectors."
@@ -63,9 +66,9 @@ class Model(Section):
         default={},
         description=(
             "What the model is built on besides its corpus, under the names its family asks for: `embeddings` and "
-            "`pairs` (weighted_aggregation); `vectors` (pretrained_vectors, infersent, quick_thoughts); `expansion` "
-            "(quick_thoughts, skip_thought, conv_autoencoder); `snli` and `multinli` (infersent); `model` "
-            "(released_skip_thought); any names, two or more (concatenation)."
+            "`pairs` (weighted_aggregation); `vectors` (pretrained_vectors, infersent, quick_thoughts); `directions` "
+            "and `norms` (transformed_vectors); `expansion` (quick_thoughts, skip_thought, conv_autoencoder); `snli` "
+            "and `multinli` (infersent); `model` (released_skip_thought); any names, two or more (concatenation)."
         ),
     )
     column: bool = Field(default=True, description="False leaves it out of the tables of sentence-pair scores.")
@@ -84,6 +87,9 @@ class Sweep(Section):
     baselines: list[ModelName] = Field(default=[], description="Models shown next to them on each corpus of the grid.")
     parameters: dict[str, Any] = Field(default={}, description="Overrides common to all points.")
     grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique]] = Field(
-        description="Parameter -> values; `corpus` varies the corpus."
+        default={}, description="Parameter -> values; `corpus` varies the corpus."
+    )
+    variants: dict[str, dict[str, Any]] = Field(
+        default={}, description="Label -> parameters that it changes; each is combined with all points of the grid."
     )
     seeds: Seeds | None = Field(default=None, description="Seeds of each point; null for those of the model.")

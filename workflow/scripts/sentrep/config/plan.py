@@ -111,10 +111,10 @@ class Plan:
 
     # Models
 
-    def model_inputs(self, model: str) -> dict[str, str]:
+    def model_inputs(self, model: str, seed: int) -> dict[str, str]:
         """Return the token store a model is trained on, and what it is built on besides."""
         trained = self.trained[model]
-        return {"store": self.paths.store.format(corpus=trained.corpus), **trained.inputs}
+        return {"store": self.paths.store.format(corpus=trained.corpus), **trained.inputs_of(seed)}
 
     def per_seed(self, models: Iterable[Model], pattern: str) -> list[str]:
         """Return the paths of a pattern for every seed of every model."""
@@ -135,8 +135,12 @@ class Plan:
 
     def built_on(self, folders: Iterable[str]) -> list[str]:
         """Return the folders of the models that some models are built on, directly or not."""
-        models = {self.paths.model.format(model=m.id, seed=s): m for m in self.trained.values() for s in m.seeds}
-        found = {part for folder in folders for part in models[folder].inputs.values() if part in models}
+        inputs = {
+            self.paths.model.format(model=model.id, seed=seed): model.inputs_of(seed)
+            for model in self.trained.values()
+            for seed in model.seeds
+        }
+        found = {part for folder in folders for part in inputs[folder].values() if part in inputs}
         return sorted(found | set(self.built_on(found))) if found else []
 
     # Sweeps

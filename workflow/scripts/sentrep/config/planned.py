@@ -54,7 +54,7 @@ class Model:
         seeds: one trained model each.
         baseline: whether it is untrained.
         column: shown in the tables of sentence-pair scores.
-        inputs: name -> path of what it is built on besides its corpus.
+        inputs: name -> path of what it is built on besides its corpus; ``{seed}`` stands for the model's own seed.
         reported: where papers report it: {"paper", "table", "column"} each.
         device: where it is trained.
     """
@@ -71,6 +71,10 @@ class Model:
     reported: tuple[dict[str, Any], ...] = ()
     device: str = "auto"
 
+    def inputs_of(self, seed: int) -> dict[str, str]:
+        """Return the paths of what one seed is built on besides its corpus, by name."""
+        return {name: path.replace("{seed}", str(seed)) for name, path in self.inputs.items()}
+
     def settings(self) -> dict[str, Any]:
         """Return the settings that determine its vectors."""
         return {"family": self.family, "parameters": self.parameters}
@@ -85,12 +89,14 @@ class Point:
         of: name of the model that was varied.
         values: the values that make it.
         parts: what is trained for it besides.
+        variant: label of the sweep's variant, if it has several.
     """
 
     model: Model
     of: str
     values: dict[str, Any]
     parts: tuple[Model, ...] = ()
+    variant: str = ""
 
 
 @dataclass(frozen=True)

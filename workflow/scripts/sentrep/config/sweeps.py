@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -48,18 +49,18 @@ def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, pa
     points = [point for model in sweep.models for point in _points(model, sweep, variants, sweep.grid)]
     # Untrained models do not depend on parameters of the training: only the corpus makes a difference to them.
     corpora = {key: values for key, values in sweep.grid.items() if key == "corpus"}
-    untrained = sweep.model_copy(update={"parameters": {}})
+    untrained = sweep.model_copy(update={"parameters": {}, "variants": {}})
     return points + [p for model in sweep.baselines for p in _points(model, untrained, variants, corpora)]
 
 
 def _points(name: str, sweep: Sweep, variants: _Variants, axes: Mapping[str, list[Any]]) -> list[Point]:
     points: list[Point] = []
-    for combination in itertools.product(*axes.values()):
+    for (label, changes), *combination in itertools.product(sweep.variants.items() or [("", {})], *axes.values()):
         values = dict(zip(axes, combination, strict=True))
-        model, *parts = variants.of(name, {**sweep.parameters, **values})
+        model, *parts = variants.of(name, {**sweep.parameters, **changes, **values})
         values = {key: variants.value(key, value, (model, *parts)) for key, value in values.items()}
         seeds = tuple(sweep.seeds or model.seeds)
-        points.append(Point(replace(model, seeds=seeds), name, values, tuple(parts)))
+        points.append(Point(replace(model, seeds=seeds), name, values, tuple(parts), label))
     return points
 
 
@@ -73,7 +74,7 @@ class _Variants:
         self._paths = paths
 
     def of(self, name: str, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model with some parameters changed, or the model itself if that changes nothing.
+        """Return a model with some parameters changed: one of the configuration if it has just these.
 
         A model without parameters, a concatenation, passes them on to what it is built on; the changed models follow.
         """
@@ -86,8 +87,10 @@ class _Variants:
         given = {**self._config.models[name].parameters, **changes}
         given.pop("corpus", None)
         parameters = _parameters(base.family, given, self._where)
-        if (corpus, parameters) == (base.corpus, base.parameters):
-            return [base]
+        for model in (base, *self._models.values()):
+            same = (model.family, model.corpus, model.parameters) == (base.family, corpus, parameters)
+            if same and (model.inputs, model.device) == (base.inputs, base.device):
+                return [model]
         differing = {key: value for key, value in parameters.items() if value != base.parameters[key]}
         if corpus != base.corpus:
             differing["corpus"] = corpus
@@ -115,7 +118,7 @@ class _Variants:
 
 
 def _suffix(values: Mapping[str, Any]) -> str:
-    return "".join(f"~{key}={values[key]}" for key in sorted(values))
+    return "".join(f"~{key}={json.dumps(values[key])}".replace('"', "") for key in sorted(values))
 
 
 def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -123,7 +126,10 @@ def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str,
 
 
 def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
-    """Return the path of each input: another model's first seed, mined pairs, or the manifest of a source."""
+    """Return the path of each input: another model, mined pairs, or the manifest of a source.
+
+    The path of a model keeps the wildcard ``{seed}`` if that model has all seeds of this one.
+    """
     found: dict[str, str] = {}
     for key, part in config.models[name].inputs.items():
         if part.model == name:
@@ -134,7 +140,9 @@ def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
                 remedy="name another one",
             )
         if part.model:
-            found[key] = paths.model.format(model=part.model, seed=config.models[part.model].seeds[0])
+            theirs = config.models[part.model].seeds
+            paired = set(config.models[name].seeds) <= set(theirs)
+            found[key] = paths.model.format(model=part.model, seed="{seed}" if paired else theirs[0])
         elif part.pairs:
             found[key] = paths.pairs.format(pairs=part.pairs)
         else:

@@ -37,8 +37,9 @@ class Parameters:
             released code's default.
         sigma: standard deviation of the initial vectors.
         max_tokens: longer sentences are cut.
-        padding: "stale" reproduces a defect of the released code: tokens of earlier sentences stay in the
-            batch.
+        padding: what the unused slots of a sentence hold, up to max_tokens: "clean", nothing; "stale", tokens of
+            earlier sentences, a defect of the released code; or, to test why that defect helps, "unigram", random
+            tokens of the corpus; "uniform", random words; "most_frequent", the most frequent word.
         index_bits: 16 reproduces another: word numbers wrap modulo 65,536 in training.
         document_boundaries: "ignore" pairs sentences across documents, as released.
         exclude_neighbours: negatives are never the sentence itself nor its neighbours; released: not checked.
@@ -58,7 +59,7 @@ class Parameters:
     optimiser: Literal["sgd", "adadelta"] = "sgd"
     sigma: Positive = 0.01
     max_tokens: Count = 50
-    padding: Literal["clean", "stale"] = "clean"
+    padding: Literal["clean", "stale", "unigram", "uniform", "most_frequent"] = "clean"
     index_bits: Literal[32, 16] = 32
     document_boundaries: Literal["respect", "ignore"] = "respect"
     exclude_neighbours: bool = True

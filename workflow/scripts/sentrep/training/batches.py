@@ -8,7 +8,7 @@ are changed: a :class:`Chunk` says where each sentence begins in the store's ids
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +17,10 @@ from sentrep.corpora.store import Ids, TokenStore
 from sentrep.errors import SentrepError
 from sentrep.training.checkpoints import State
 
+if TYPE_CHECKING:
+    from sentrep.training.slots import Padding
+
 Boundaries = Literal["respect", "ignore"]
-Padding = Literal["clean", "stale"]
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -188,18 +190,13 @@ class TokenReader:
     """Turns sentences into the tokens that are trained on.
 
     With clean padding and 32-bit indices these are the first ``max_tokens`` tokens of each sentence, and a
-    chunk only points into the store. The other settings reproduce two defects of the released Siamese CBOW
-    code, whose batches are arrays of ``max_tokens`` slots per sentence, holding word id + 1, with 0 for an
-    unused slot:
-
-    - "stale": the arrays are emptied once per epoch, so a sentence keeps the tail of any longer sentence that
-      stood in the same place of an earlier batch.
-    - 16 bits: word id + 1 is stored modulo 65,536; a multiple of 65,536 becomes an unused slot.
+    chunk only points into the store. Other settings pass each batch through the arrays of the released code;
+    see :mod:`sentrep.training.slots`.
 
     Args:
         store: the corpus.
         max_tokens: longer sentences are truncated.
-        padding: "clean" or "stale".
+        padding: what unused slots hold.
         index_bits: 32 or 16.
 
     Attributes:
@@ -212,9 +209,10 @@ class TokenReader:
         self._ids = np.asarray(store.ids).view()
         self._ids.flags.writeable = False
         self._offsets = store.sentence_offsets
+        self._words = store.vocabulary_size
         self.max_tokens, self._padding = max_tokens, padding
         self._index_type = np.uint32 if index_bits == 32 else np.uint16
-        self.copies = padding == "stale" or (index_bits == 16 and store.vocabulary_size >= 1 << 16)
+        self.copies = padding != "clean" or (index_bits == 16 and store.vocabulary_size >= 1 << 16)
         self._slots: npt.NDArray[np.unsignedinteger] | None = None
 
     def start_epoch(self) -> None:
@@ -235,23 +233,16 @@ class TokenReader:
         lengths = np.minimum(self._offsets[sentences + 1] - starts, self.max_tokens).astype(np.int32)
         if not self.copies:
             return Chunk(self._ids, starts, lengths)
-        batches = [self._pass_through_slots(starts[b], lengths[b]) for b in range(len(starts))]
+        from sentrep.training.slots import fill
+
+        if self._slots is None:
+            self._slots = np.zeros((*starts.shape[1:], self.max_tokens), dtype=self._index_type)
+        batches = [
+            fill(self._slots, self._ids, sentences[b], starts[b], lengths[b], self._padding, self._words)
+            for b in range(len(starts))
+        ]
         tokens = np.concatenate([np.empty(0, self._index_type), *(kept for kept, _ in batches)])
         tokens.flags.writeable = False
         kept_lengths = np.array([kept for _, kept in batches], dtype=np.int32).reshape(starts.shape)
         ends = np.cumsum(kept_lengths, dtype=np.int64).reshape(kept_lengths.shape)
         return Chunk(tokens, ends - kept_lengths, kept_lengths)
-
-    def _pass_through_slots(
-        self, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int32]
-    ) -> tuple[Ids, npt.NDArray[np.int64]]:
-        """Write one batch into the slots; return what they hold then, flat, and how much per sentence."""
-        if self._slots is None or self._padding == "clean":
-            self._slots = np.zeros((*starts.shape, self.max_tokens), dtype=self._index_type)
-        column = np.arange(self.max_tokens)
-        written = column < lengths[..., None]
-        self._slots[written] = (self._ids[(starts[..., None] + column)[written]].astype(np.uint32) + 1).astype(
-            self._index_type
-        )
-        used = self._slots != 0
-        return self._slots[used] - self._index_type(1), used.sum(axis=-1)
