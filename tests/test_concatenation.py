@@ -15,9 +15,9 @@ from sentrep.encoders.neural import NeuralEncoder
 from sentrep.encoders.registry import load_encoder
 from sentrep.encoders.tfidf import TfIdfEncoder
 from sentrep.errors import SentrepError
+from sentrep.evaluation.training_costs import stored_numbers
 from sentrep.families.concatenation import Parameters, train
 from sentrep.networks.two_towers import Network
-from sentrep.tables.costs import stored_numbers
 from sentrep.train import train_model
 from sentrep.training.run import Run
 

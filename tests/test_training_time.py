@@ -11,6 +11,7 @@ from helpers_evaluation import REPORTED
 from helpers_tables import cells
 from helpers_views import run_values, view_of
 from sentrep.errors import SentrepError
+from sentrep.evaluation.training_costs import elapsed_seconds, read_cost, read_costs, seconds_at
 from sentrep.sources.published import read_published
 from sentrep.tables.collect.costs import (
     SENTENCES,
@@ -19,7 +20,6 @@ from sentrep.tables.collect.costs import (
     size_values,
     time_values,
 )
-from sentrep.tables.costs import elapsed_seconds, read_cost, read_costs, seconds_at
 from sentrep.tables.numbers import compact
 from sentrep.tables.render import markdown, write_item
 from sentrep.tables.values import Values, facts

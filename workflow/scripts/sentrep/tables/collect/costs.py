@@ -14,11 +14,11 @@ import pandas as pd
 
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.scoring import SCORE_COLUMNS as STS_COLUMNS
+from sentrep.evaluation.training_costs import Cost, read_costs, read_history, seconds_at
 from sentrep.io.csv_files import read_csv
 from sentrep.io.frames import as_float, rows_where
 from sentrep.sources.published import OURS, Published, read_all, read_published
 from sentrep.tables.collect.sweeps import sweep_values
-from sentrep.tables.costs import Cost, read_costs, read_history, seconds_at
 from sentrep.tables.systems import Entry, names
 from sentrep.tables.values import Value, with_published
 

@@ -9,12 +9,12 @@ from typing import Any
 import pandas as pd
 
 from sentrep.evaluation.statistics.bootstrap import share_interval
+from sentrep.evaluation.training_costs import read_costs
 from sentrep.evaluation.transfer.tasks import PAPER_PROTOCOLS, SCORE_COLUMNS
 from sentrep.io.csv_files import read_csv
 from sentrep.io.frames import as_float, groups_of, rows_where
 from sentrep.sources.published import Published, read_published
 from sentrep.tables.collect import NO_INTERVAL
-from sentrep.tables.costs import read_costs
 from sentrep.tables.systems import Entry, names, seed_means
 from sentrep.tables.values import Value, notes, with_published
 

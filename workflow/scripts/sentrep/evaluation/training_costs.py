@@ -1,4 +1,4 @@
-"""What training a model took and what it left: read from model folders, for tables of time and size."""
+"""Size, training time and hardware of trained models, read from their folders."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from sentrep.io.files import read_json
 
 @dataclass(frozen=True)
 class Cost:
-    """One model, trained with one or several seeds.
+    """Size and training cost of one model, trained with one or several seeds.
 
     Attributes:
         family: name of its module.
-        parameters: numbers that the model folder stores, what only training needs not counted; None if it has none
-            in a format that says how many.
+        parameters: number of stored parameters, without those that only training needs; None if the format of the
+            model does not say it.
         dimension: length of a sentence vector.
-        sentences: of the corpus.
-        epochs: passes over it; NaN if the family has no such parameter.
-        seconds: of wall time to train it, mean over seeds; for a model built on others, the longest of these is
-            added, as if they had been trained side by side (which is how Logeswaran and Lee count, table 1). NaN for
-            an imported one.
-        threads: processor cores.
-        device: "cpu" or "cuda"; several, joined by " + ", where parts were trained on different ones.
-        processor: its name.
-        processor_share: how much of the time of its cores training had, the least of seeds and of models it is built
-            on: far below 1 if other programs ran. NaN if one does not say.
-        imported: read from published vectors or weights; nothing was learnt here.
+        sentences: number of sentences of the corpus.
+        epochs: number of epochs; NaN if the family has no such parameter.
+        seconds: wall time of training, mean over seeds; NaN for an imported model. A model built on others includes
+            the longest of their times, as if they had been trained in parallel, which is how Logeswaran and Lee count
+            in table 1.
+        threads: number of processor cores.
+        device: "cpu" or "cuda", or both, joined by " + ", if parts were trained on different devices.
+        processor: name of the processor.
+        processor_share: share of the time of its cores that training had, far below 1 if other programs ran; the
+            smallest over seeds and over the models that it is built on. NaN if one of them does not record it.
+        imported: whether the model was read from published vectors or weights instead of trained.
     """
 
     family: str
@@ -58,12 +58,12 @@ class Cost:
         return self.seconds / self.sentences * 1e6
 
     def hours(self, sentences: float | None = None) -> float:
-        """Return hours of training, or what they would be for so many sentences at the same speed."""
+        """Return the hours of training, or those that this number of sentences would take at the same speed."""
         return self.seconds / 3600 * (1 if sentences is None else sentences / self.sentences)
 
 
 def read_costs(folders: Sequence[str | Path]) -> dict[str, Cost]:
-    """Read the costs of several models by name, from folders ``.../<model>/seed<n>``; those of one name are seeds."""
+    """Read the costs of several models by name, from the folders ``.../<model>/seed<n>`` of all their seeds."""
     named: dict[str, list[Path]] = {}
     for folder in map(Path, folders):
         named.setdefault(folder.parent.name, []).append(folder)
@@ -74,7 +74,7 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
     """Read the cost of one model.
 
     Args:
-        folders: model folders, one per seed. Models that they are built on are looked for beside them.
+        folders: model folders, one per seed, next to the folders of the models that they are built on.
 
     Raises:
         SentrepError: a folder is incomplete.
@@ -100,7 +100,7 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
 
 
 def training_seconds(folder: str | Path) -> float:
-    """Return the seconds that training took, those of the slowest model it is built on included."""
+    """Return the seconds of training, including those of the slowest model that a model is built on."""
     folder = Path(folder)
     meta = read_json(folder / "meta.json")
     try:
@@ -115,8 +115,8 @@ def training_seconds(folder: str | Path) -> float:
 def parts_of(folder: Path) -> list[Path]:
     """Return the folders of the models that a model is built on, as its ``meta.json`` names them."""
     named = read_json(folder / "meta.json").get("inputs", {}).values()
-    beside = [folder.parents[1].joinpath(*parts) for parts in named]
-    return [path for path in beside if (path / "meta.json").exists()]
+    parts = [folder.parents[1].joinpath(*names) for names in named]
+    return [path for path in parts if (path / "meta.json").exists()]
 
 
 def _devices(folder: Path) -> set[str]:
@@ -129,7 +129,7 @@ def _processor_share(folder: Path) -> float:
 
 
 def _from_a_source(meta: Mapping[str, Any]) -> bool:
-    """Return whether a model is made from a source of its own: published vectors, say."""
+    """Return whether a model is made from a source, such as published vectors, instead of a corpus."""
     return any(parts[0] == "sources" for parts in meta.get("inputs", {}).values())
 
 
@@ -145,9 +145,9 @@ def stored_numbers(folder: Path) -> int | None:
 
 
 def elapsed_seconds(history: pd.DataFrame) -> npt.NDArray[np.float64]:
-    """Return, for each row of ``training.csv``, the seconds of training until then: (rows,) float64.
+    """Return the seconds of training until each row of ``training.csv``, (rows,) float64.
 
-    Only training itself counts, not reading the corpus, compiling or saving intermediate models.
+    Reading the corpus, compiling and saving intermediate models do not count.
 
     Args:
         history: columns examples (counted from the start) and examples_per_second (since the row before).
