@@ -70,6 +70,24 @@ rule sweep_values:
         "../scripts/run.py"
 
 
+rule ablation_values:
+    """Values of {wildcards.paper}'s ablations."""
+    input:
+        table=PATHS.ablation,
+    output:
+        csv=PATHS.values.replace("{item}", "ablation"),
+    log:
+        PATHS.log("values/{paper}/ablation"),
+    wildcard_constraints:
+        paper=one_of(CONFIG.papers),
+    conda:
+        ENVS / "results.yaml"
+    params:
+        **collecting("{paper}/ablation", "ablation.collect"),
+    script:
+        "../scripts/run.py"
+
+
 rule model_values:
     """Values of all models: family, size, training time, state."""
     input:

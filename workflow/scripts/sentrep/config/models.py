@@ -80,16 +80,24 @@ class Model(Section):
 
 
 class Sweep(Section):
-    """One sweep, drawn in one figure."""
+    """One sweep: a figure of its own, or a section of a paper's table of ablations."""
 
     paper: Paper | None = Field(default=None, description="Paper whose figure it is.")
+    title: str = Field(
+        default="",
+        description=(
+            "Heading of its section in results/<paper>/ablation.*, which compares each point with the first baseline; "
+            "empty if a figure shows the sweep."
+        ),
+    )
     models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(description="Names of models to vary.")
     baselines: list[ModelName] = Field(default=[], description="Models shown next to them on each corpus of the grid.")
     parameters: dict[str, Any] = Field(default={}, description="Overrides common to all points.")
     grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique]] = Field(
         default={}, description="Parameter -> values; `corpus` varies the corpus."
     )
-    variants: dict[str, dict[str, Any]] = Field(
-        default={}, description="Label -> parameters that it changes; each is combined with all points of the grid."
+    variants: dict[str, dict[str, Any] | None] = Field(
+        default={},
+        description="Label -> parameters that it changes, or null to leave it out; each is combined with the grid.",
     )
     seeds: Seeds | None = Field(default=None, description="Seeds of each point; null for those of the model.")

@@ -23,6 +23,8 @@ class Paths:
         self.sts_description = f"{run}/evaluation/sts.json"
         self.scores = f"{run}/scores/{{model}}/seed{{seed}}/scores.csv"
         self.similarities = f"{run}/scores/{{model}}/seed{{seed}}/similarities.csv"
+        self.unknown_words = f"{run}/unknown_words/{{model}}/seed{{seed}}.csv"
+        self.ablation = f"{run}/evaluation/ablation/{{paper}}.csv"
         self.intervals = f"{run}/evaluation/intervals.csv"
         self.timing = f"{run}/timing/{{model}}.csv"
         self.task = f"{run}/evaluation/transfer/{{task}}.jsonl"

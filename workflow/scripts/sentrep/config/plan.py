@@ -12,6 +12,7 @@ from sentrep.config.configuration import Configuration
 from sentrep.config.corpora import Corpus as CorpusSettings
 from sentrep.config.papers import kept_sections
 from sentrep.config.paths import Paths
+from sentrep.config.plan_ablation import AblationPlan
 from sentrep.config.plan_aggregation import AggregationPlan
 from sentrep.config.plan_quick_thoughts import AnalogiesPlan, NearestPlan, RetrievalPlan, TransferPlan
 from sentrep.config.plan_tables import TablesPlan
@@ -162,6 +163,10 @@ class Plan:
             for point in self.sweeps.get(sweep, [])
             for seed in point.model.seeds
         ]
+
+    def ablation(self, paper: str) -> AblationPlan:
+        """What a paper's table of ablations asks for."""
+        return AblationPlan(paper, self.config.sweeps, self.sweeps)
 
     def _with_fraction(self, values: dict[str, Any]) -> dict[str, Any]:
         """Return the values of a point; a corpus is also given as a fraction of the whole text."""

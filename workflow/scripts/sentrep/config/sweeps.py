@@ -55,7 +55,8 @@ def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, pa
 
 def _points(name: str, sweep: Sweep, variants: _Variants, axes: Mapping[str, list[Any]]) -> list[Point]:
     points: list[Point] = []
-    for (label, changes), *combination in itertools.product(sweep.variants.items() or [("", {})], *axes.values()):
+    variants_of = {label: changes for label, changes in sweep.variants.items() if changes is not None} or {"": {}}
+    for (label, changes), *combination in itertools.product(variants_of.items(), *axes.values()):
         values = dict(zip(axes, combination, strict=True))
         model, *parts = variants.of(name, {**sweep.parameters, **changes, **values})
         values = {key: variants.value(key, value, (model, *parts)) for key, value in values.items()}

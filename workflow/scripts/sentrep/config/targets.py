@@ -21,6 +21,7 @@ OF_PAPER = {
     "cbos": (),
 }
 OF_SWEEP = {
+    "released_code": "siamese_cbow/ablation.csv",
     "progress": "siamese_cbow/figure2.svg",
     "negatives": "siamese_cbow/figure3.svg",
     "dimensions": "siamese_cbow/figure4.svg",

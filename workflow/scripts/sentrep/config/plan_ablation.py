@@ -1,0 +1,57 @@
+"""The plan of a paper's ablations: the sweeps that have a title, compared with an untrained baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sentrep.config.models import Sweep
+from sentrep.config.planned import Point
+
+
+@dataclass(frozen=True)
+class AblationPlan:
+    """Systems of one paper's table ``ablation``.
+
+    Attributes:
+        paper: the paper.
+        settings: all sweeps of the configuration.
+        points: their points.
+    """
+
+    paper: str
+    settings: Mapping[str, Sweep]
+    points: Mapping[str, list[Point]]
+
+    @cached_property
+    def systems(self) -> list[dict[str, Any]]:
+        """Section, label, id and seeds of each point, and the id of the baseline trained on the same corpus."""
+        systems: list[dict[str, Any]] = []
+        for name, points in self.points.items():
+            sweep = self.settings[name]
+            if sweep.paper != self.paper or not sweep.title:
+                continue
+            baselines = {point.model.corpus: point.model.id for point in points if point.of == sweep.baselines[0]}
+            systems += [
+                {
+                    "section": sweep.title,
+                    "label": point.variant or point.model.label,
+                    "id": point.model.id,
+                    "seeds": list(point.model.seeds),
+                    "baseline": baselines[point.model.corpus],
+                }
+                for point in points
+            ]
+        return systems
+
+    @property
+    def runs(self) -> list[tuple[str, int]]:
+        """Id and seed of every distinct trained system and baseline."""
+        pairs = ((s[role], seed) for s in self.systems for role in ("id", "baseline") for seed in s["seeds"])
+        return list(dict.fromkeys(pairs))
+
+    def files(self, pattern: str) -> list[str]:
+        """Return the path of a pattern for each of the runs."""
+        return [pattern.format(model=name, seed=seed) for name, seed in self.runs]

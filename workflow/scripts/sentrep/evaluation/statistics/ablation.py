@@ -1,0 +1,214 @@
+"""Compare systems with an untrained baseline of the same seed, under three conventions for unknown words.
+
+Intervals come from a bootstrap over sentence pairs and seeds: each draw takes the pairs of every set with replacement,
+the same ones for both systems, and as many seeds as there are with replacement.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from sentrep.errors import SentrepError
+from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats, draw_weights, interval
+from sentrep.evaluation.sts.sets import STANDARD, gold_scores, load_sets
+from sentrep.io.csv_files import read_csv, write_csv
+
+CONVENTIONS = ("omitted", "omitted, empty pairs differ", "random")
+COLUMNS = [
+    "section", "label", "model", "baseline", "convention", "pearson", "sd", "seeds", "difference", "low", "high",
+    "sets", "loss", "lowest_norms",
+]  # fmt: skip
+_PAIR = ["year", "dataset", "pair"]
+_LAST = 0.25  # share of the training whose mean loss is reported
+_WORDS = 10
+
+
+def ablation(
+    similarities: Sequence[str],
+    unknown_words: Sequence[str],
+    models: Sequence[str],
+    pairs: str,
+    description: str,
+    runs: Sequence[tuple[str, int]],
+    systems: Sequence[Mapping[str, Any]],
+    csv: str,
+) -> None:
+    """Write the mean correlation over all sets of each system, and its difference to the baseline.
+
+    The paper's protocol holds: pairs without a human score count as 0. The convention "omitted" leaves unknown words
+    out; two sentences without a known word then have the similarity 1, as in the released code, or 0 under "omitted,
+    empty pairs differ". "random" gives each unknown word a random vector.
+
+    Args:
+        similarities: files of similarities, one for each run.
+        unknown_words: files of :func:`sentrep.evaluation.sts.unknown_words.random_unknown_words`, in the same order.
+        models: the models' folders, in the same order.
+        pairs: sentence-pair sets.
+        description: description of the sets.
+        runs: model and seed of these files.
+        systems: section, label, id, seeds and baseline (an id) of each system to report.
+        csv: file to write, with :data:`COLUMNS`; ``loss`` is the mean training loss over the last quarter of the
+            training, ``lowest_norms`` are the words of lowest norm, both empty for models without them.
+
+    Raises:
+        SentrepError: the baseline lacks a seed of a system.
+    """
+    runs = [(name, seed) for name, seed in runs]
+    gold = gold_scores(load_sets(pairs, description)[0])
+    frames = [_conventions(*files) for files in zip(similarities, unknown_words, strict=True)]
+    folders = dict(zip(runs, models, strict=True))
+    found = {c: SetMeans.of(dict(zip(runs, [f[c] for f in frames], strict=True)), gold) for c in CONVENTIONS}
+    rows = []
+    for system in systems:
+        measured = [folders[system["id"], seed] for seed in system["seeds"]]
+        loss = float(np.mean([final_loss(Path(folder)) for folder in measured]))
+        words = " ".join(lowest_norms(Path(measured[0])))
+        for convention, means in found.items():
+            if result := means.compare(system["id"], system["baseline"], system["seeds"]):
+                place = (system["section"], system["label"], system["id"], system["baseline"], convention)
+                rows.append((*place, *result, means.sets, loss, words))
+    write_csv(csv, pd.DataFrame(rows, columns=COLUMNS))
+
+
+class Comparison(NamedTuple):
+    """A system compared with a baseline.
+
+    Attributes:
+        mean: mean correlation over sets and seeds.
+        sd: standard deviation over seeds (n - 1), NaN for one seed.
+        seeds: number of seeds.
+        difference: mean difference to the baseline.
+        low: lower end of its 95% interval.
+        high: upper end of its 95% interval.
+    """
+
+    mean: float
+    sd: float
+    seeds: int
+    difference: float
+    low: float
+    high: float
+
+
+class SetMeans:
+    """Mean correlations over all sets, of each system and seed, as measured and in each draw.
+
+    Args:
+        measured: mean of Pearson's r over the sets, by (system, seed).
+        draws: the same in each draw, (draws,).
+        sets: number of sets.
+    """
+
+    def __init__(self, measured: dict[tuple[str, int], float], draws: dict[tuple[str, int], Floats], sets: int) -> None:
+        self.measured, self.draws, self.sets = measured, draws, sets
+
+    @classmethod
+    def of(cls, runs: Mapping[tuple[str, int], pd.Series], gold: pd.DataFrame, seed: int = 1) -> SetMeans:
+        """Correlate similarities with human scores.
+
+        Args:
+            runs: similarities by (system, seed), indexed by year, dataset and pair; runs with NaN are left out.
+            gold: year, dataset, pair, gold.
+            seed: seed of the draws.
+        """
+        keys = [key for key, values in runs.items() if values.notna().to_numpy().all()]
+        rows = pd.MultiIndex.from_arrays([gold[column] for column in _PAIR])
+        values = np.stack([runs[key].reindex(rows).to_numpy(np.float64) for key in keys], axis=1)
+        targets = np.nan_to_num(gold["gold"].to_numpy(np.float64))
+        measured, draws, sets = np.zeros(len(keys)), np.zeros((DRAWS, len(keys))), 0
+        for place, standard in enumerate(STANDARD):
+            of_set = ((gold["year"] == standard.year) & (gold["dataset"] == standard.dataset)).to_numpy()
+            if not of_set.any():
+                continue
+            sets += 1
+            weights = draw_weights(int(of_set.sum()), seed * 1000 + place)
+            measured += column_correlations(values[of_set], targets[of_set], np.ones((1, weights.shape[1])))[0]
+            draws += column_correlations(values[of_set], targets[of_set], weights)
+        of_run = {key: draws[:, column] / sets for column, key in enumerate(keys)}
+        return cls(dict(zip(keys, (measured / sets).tolist(), strict=True)), of_run, sets)
+
+    def compare(
+        self, system: str, baseline: str, seeds: Sequence[int]
+    ) -> tuple[float, float, int, float, float, float] | None:
+        """Return mean, standard deviation (n - 1) and number over seeds, mean difference to the baseline, its interval.
+
+        None if a similarity is not defined.
+
+        Raises:
+            SentrepError: the baseline lacks a seed.
+        """
+        if not all((system, seed) in self.measured for seed in seeds):
+            return None
+        missing = [seed for seed in seeds if (baseline, seed) not in self.measured]
+        if missing:
+            raise SentrepError(
+                f"sweeps: {system}",
+                expected=f"seeds of {baseline}, its baseline",
+                found=f"no seed {missing[0]}",
+                remedy="give the baseline all seeds of the systems it is compared with",
+            )
+        ours = np.array([self.measured[system, seed] for seed in seeds])
+        differences = ours - [self.measured[baseline, seed] for seed in seeds]
+        draws = np.stack([self.draws[system, seed] - self.draws[baseline, seed] for seed in seeds], axis=1)
+        picks = np.random.default_rng(len(seeds)).integers(len(seeds), size=draws.shape)
+        low, high = interval(np.take_along_axis(draws, picks, axis=1).mean(axis=1))
+        sd = float(ours.std(ddof=1)) if len(seeds) > 1 else math.nan
+        return Comparison(float(ours.mean()), sd, len(seeds), float(differences.mean()), low, high)
+
+
+def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floats:
+    """Return Pearson's r of each column with the target under each row of weights.
+
+    Args:
+        values: (n, k) similarities.
+        target: (n,) human scores.
+        weights: (draws, n), how often each item is drawn.
+
+    Returns:
+        (draws, k) float64; NaN where one side is constant.
+    """
+    x, y = values - values.mean(axis=0), (target - target.mean())[:, None]
+    total = weights.sum(axis=1, keepdims=True)
+    mean_x, mean_y = weights @ x / total, weights @ y / total
+    covariance = weights @ (x * y) / total - mean_x * mean_y
+    spread = (weights @ x**2 / total - mean_x**2) * (weights @ y**2 / total - mean_y**2)
+    return np.divide(covariance, np.sqrt(spread.clip(0)), out=np.full(spread.shape, np.nan), where=spread > 1e-24)
+
+
+def final_loss(folder: Path) -> float:
+    """Return the mean training loss over the last quarter of the training; NaN if nothing was trained."""
+    if not (path := folder / "training.csv").exists():
+        return math.nan
+    history = read_csv(path, ["examples", "loss"])
+    examples = history["examples"].to_numpy(np.float64)
+    since = np.diff(examples, prepend=0)
+    last = examples > (1 - _LAST) * examples[-1]
+    return float(np.average(history["loss"][last], weights=since[last]))
+
+
+def lowest_norms(folder: Path) -> list[str]:
+    """Return the words of lowest norm, lowest first; empty if the model is not one of averaged word vectors."""
+    from sentrep.encoders.base import AveragingEncoder
+    from sentrep.encoders.registry import load_encoder
+
+    encoder = load_encoder(folder)
+    if not isinstance(encoder, AveragingEncoder):
+        return []
+    norms: npt.NDArray[np.float64] = np.linalg.norm(encoder.embeddings, axis=1)
+    return [encoder.vocabulary[row] for row in np.argsort(norms, kind="stable")[:_WORDS]]
+
+
+def _conventions(similarities: str, unknown_words: str) -> dict[str, pd.Series]:
+    """Return the similarities of one run under each convention, indexed by year, dataset and pair."""
+    omitted = read_csv(similarities, [*_PAIR, "similarity"]).set_index(_PAIR)["similarity"]
+    other = read_csv(unknown_words, [*_PAIR, "random", "both_unknown"]).set_index(_PAIR).loc[omitted.index]
+    empty = other["both_unknown"].to_numpy() == 1
+    found = (omitted, omitted.mask(empty, 0.0), other["random"])
+    return {name: pd.Series(values) for name, values in zip(CONVENTIONS, found, strict=True)}

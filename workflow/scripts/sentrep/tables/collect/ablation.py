@@ -1,0 +1,40 @@
+"""Values of ablations: variants of a model compared with an untrained baseline of the same seed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from sentrep.evaluation.statistics.ablation import COLUMNS
+from sentrep.io.csv_files import read_csv
+from sentrep.tables.values import Value
+
+
+def collect(source: Any, params: Any) -> list[Value]:
+    """Return the values from the inputs and parameters of their rule.
+
+    The row is the variant, the column the convention for unknown words, the protocol the section of the table. Metric
+    ``difference`` is the mean difference to the baseline, ``loss`` the training loss, ``lowest norms`` a list of words.
+    """
+    found = []
+    for record in read_csv(source.table, COLUMNS).to_dict("records"):
+        empty = Value(params.paper, params.item, record["label"], record["convention"], "", record["section"])
+        empty = replace(
+            empty,
+            system=record["model"],
+            label=record["label"],
+            baseline=record["model"] == record["baseline"],
+            seeds=int(record["seeds"]),
+        )
+        found.append(replace(empty, metric="pearson", mean=record["pearson"], sd=record["sd"]))
+        bounds = {"low": record["low"], "high": record["high"]}
+        if not empty.baseline:
+            found.append(replace(empty, metric="difference", mean=record["difference"], **bounds))
+        found.append(replace(empty, metric="sets", mean=float(record["sets"])))
+        whole = replace(empty, column="")
+        if record["convention"] == "omitted":
+            if record["loss"] == record["loss"]:
+                found.append(replace(whole, metric="loss", mean=record["loss"]))
+            if isinstance(record["lowest_norms"], str):
+                found.append(replace(whole, metric="lowest norms", text=record["lowest_norms"]))
+    return found
