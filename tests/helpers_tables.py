@@ -82,7 +82,7 @@ def description(sample=False):
 def values(sample=False, daggers=("siamese_cbow",), name="siamese_cbow/table1", **options):
     paper, item = name.split("/")
     preset = "sample" if sample else "novels"
-    given = {"scores": SCORES, "sets": description(sample), "published": PAPERS, "models": MODELS}
+    given = {"scores": SCORES, "sets": description(sample), "reported": PAPERS, "models": MODELS}
     given |= {"wilcoxon": WILCOXON, "baseline": "w2v_cbow", "daggers": daggers, "title": "Correlations"}
     found = sts_values(paper, item, **{**given, **options})
     return [*facts(paper, item, preset=preset, sample=str(sample)), *found]

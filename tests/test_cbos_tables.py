@@ -27,7 +27,7 @@ def build(scores=SCORES, sample=False, missing=True):
         }
         for model in MODELS
     ]
-    given = {"scores": scores, "sets": sets, "published": PAPERS, "models": models, "title": "CBOS, table 1"}
+    given = {"scores": scores, "sets": sets, "reported": PAPERS, "models": models, "title": "CBOS, table 1"}
     given |= {"wilcoxon": None, "baseline": None, "daggers": (), "means": ("year", "mean")}
     table, frame = helpers_tables.build(sample, "cbos/table1", **given)
     return table, numbers(frame)
@@ -108,7 +108,7 @@ def test_figure_of_one_year(tmp_path):
     params = {
         "points": [{"id": "cbos", "label": "CBOS", "values": {"context": k}, "seed": 1} for k in range(1, 6)],
         "figure": {"parameter": "context", "years": [2014]},
-        "collector": "sweeps.collect",
+        "collector": "sweeps.figure_values",
         **{"paper": "cbos", "item": "figure3", "preset": "sample", "sample": True},
     }
     values = tmp_path / "values.csv"

@@ -142,7 +142,7 @@ def correlations(scores, found, frames):
         "table1",
         scores=scores,
         sets=sizes,
-        published=PAPERS,
+        reported=PAPERS,
         models=[CBOW],
         intervals=bounds,
         means=("year", "mean"),

@@ -53,7 +53,7 @@ def test_it_counts_among_no_semeval_pairs(tmp_path):
 def test_it_stands_below_the_means(scores_of_two_sets):
     model = {"id": "m", "label": "m", "baseline": False, "seeds": [1], "reported": None}
     sets = {"sample": True, "pairs": 3, "scored_pairs": 2, "sets": [], "missing": []}
-    values = sts_values("sentrep", "table1", scores=scores_of_two_sets, sets=sets, published={}, models=[model])
+    values = sts_values("sentrep", "table1", scores=scores_of_two_sets, sets=sets, reported={}, models=[model])
     of_paper = [value for value in values if value.protocol == "paper"]
     assert [value.text for value in of_paper if value.metric == "heading"] == [
         "MSRpar (sample)",

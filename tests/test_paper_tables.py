@@ -219,12 +219,12 @@ def test_scripts(tmp_path):
     (tmp_path / "sts.json").write_text(json.dumps(description()))
     settings = {"models": MODELS, "baseline": "w2v_cbow", "daggers": ["siamese_cbow"], "title": "Correlations"}
     common = {"paper": "siamese_cbow", "item": "table1", "preset": "novels", "sample": False}
-    source = {"scores": collected, "description": tmp_path / "sts.json", "reported": [REPORTED]}
+    source = {"scores": collected, "sets": tmp_path / "sts.json", "reported": [REPORTED]}
     run_script(
         "values",
         input={**source, "wilcoxon": tmp_path / "wilcoxon.csv"},
         output={"csv": tmp_path / "values.csv"},
-        params={**common, "collector": "sts.collect", "settings": settings},
+        params={**common, "collector": "sts.sts_values", "keywords": settings},
     )
     outputs = {kind: tmp_path / f"table1.{kind}" for kind in ("csv", "md", "tex", "html")}
     run_script(

@@ -78,7 +78,7 @@ def built(scores, sets, models):
         "table8",
         scores=scores,
         sets=sets,
-        published={"quick_thoughts": PAPER},
+        reported={"quick_thoughts": PAPER},
         models=models,
         **SETTINGS,
     )
@@ -142,10 +142,10 @@ def test_script(tmp_path):
     source = {
         "scores": tmp_path / "scores.csv",
         "reported": [REPORTED.parent / "quick_thoughts.csv"],
-        "description": tmp_path / "sts.json",
+        "sets": tmp_path / "sts.json",
     }
     params = {"paper": "quick_thoughts", "item": "table8", "preset": "sample", "sample": True}
-    params |= {"collector": "sts.collect", "settings": {"models": [entry("qt", "QT (BoW)")], **SETTINGS}}
+    params |= {"collector": "sts.sts_values", "keywords": {"models": [entry("qt", "QT (BoW)")], **SETTINGS}}
     run_script("values", input=source, output={"csv": tmp_path / "values.csv"}, params=params)
     params = {"name": "quick_thoughts/table8"}
     run_script("table", input={"source": tmp_path / "values.csv"}, output=output, params=params)

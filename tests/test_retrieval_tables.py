@@ -282,6 +282,6 @@ def test_the_values_of_table4(tmp_path):
         retrieval_scores({(model, seed): value}).to_csv(paths[-1], index=False)
     inputs = {"scores": paths, "reported": REPORTED}
     params = {"systems": SYSTEMS4, "settings": SETTINGS}
-    values = run_values("quick_thoughts/table4", "retrieval.collect", tmp_path, inputs, params)
+    values = run_values("quick_thoughts/table4", "retrieval.retrieval_values", tmp_path, inputs, params)
     ours = values.select(system="ours", row="Image Annotation", metric="r@1").frame.iloc[0]
     assert (ours["column"], ours["mean"], ours["published"], ours["seeds"]) == ("MC-QT", 41, "37.1", 2)

@@ -138,8 +138,8 @@ def test_training_time(tmp_path):
 
 def test_table9(tmp_path):
     folders = [model_folder(tmp_path, f"m{size}", seconds=36.0, dimension=size) for size in (2400, 100)]
-    points = [(*cost, mean) for cost, mean in zip(read_costs(folders).items(), (85.0, 71.5), strict=True)]
-    table, frame = view_of("quick_thoughts/table9", size_values(points, PAPER, sample=False))
+    values = size_values(folders, [transfer_part(82.5), transfer_part(69.0)], PAPER, sample=False)
+    table, frame = view_of("quick_thoughts/table9", values)
     assert frame["size"].tolist() == [100, 1600, 2400, 3200, 4000, 4800, 5600]
     assert frame["state"].tolist() == ["trained here", "published", "trained here", *4 * ["published"]]
     row = cells(table, "2400")
@@ -221,8 +221,8 @@ def test_values_of_jobs(tmp_path):
         {**entry("st", baseline=True), "papers": []},
     ]
     source = {"models": folders, "reported": [QT_FILE]}
-    params = {"models": models, "published_only": [entry(None, "SDAE", table=1)]}
-    values = run_values("sentrep/models", "costs.collect_models", tmp_path, source, params, sample=True).rows()
+    params = {"rows": models, "published_only": [entry(None, "SDAE", table=1)]}
+    values = run_values("sentrep/models", "costs.model_values", tmp_path, source, params, sample=True).rows()
     table, rows = view_of("sentrep/models", values, sample=True)
     rows = rows.set_index("label")
     assert rows["state"].tolist() == ["trained here", "untrained", "published"]
@@ -232,7 +232,7 @@ def test_values_of_jobs(tmp_path):
     assert "SAMPLE: Models, preset p" in markdown(table)
     source = {"models": folders[:1], "reported": QT_FILE}
     times = run_values(
-        "quick_thoughts/training_time", "costs.collect_times", tmp_path, source, {"systems": models[:1]}, sample=True
+        "quick_thoughts/training_time", "costs.time_values", tmp_path, source, {"systems": models[:1]}, sample=True
     )
     hours = times.select(system="qt", metric="measured hours").frame
     assert hours["mean"].tolist() == pytest.approx([30 / 3600])
@@ -240,12 +240,12 @@ def test_values_of_jobs(tmp_path):
     for path, first in zip(transfer, (70, 60), strict=True):
         transfer_part(first).to_csv(path, index=False)
     source = {"models": folders, "scores": transfer, "reported": QT_FILE}
-    sizes = run_values("quick_thoughts/table9", "costs.collect_sizes", tmp_path, source, {}, sample=True)
+    sizes = run_values("quick_thoughts/table9", "costs.size_values", tmp_path, source, {}, sample=True)
     assert sizes.select(metric="accuracy").frame["mean"].tolist()[:2] == [72.5, 62.5]
     source["scores"] = [tmp_path / f"{name}.csv" for name in ("qt", "st")]
     for path, r in zip(source["scores"], (0.3, 0.2), strict=True):
         objective(r).to_csv(path, index=False)
     points = [POINTS[0], POINTS[2]]
-    curves = run_values("quick_thoughts/figure2", "costs.collect_curves", tmp_path, source, {"points": points})
+    curves = run_values("quick_thoughts/figure2", "costs.curve_values", tmp_path, source, {"points": points})
     assert isinstance(curves, Values)
     assert set(curves.select(metric="seconds").frame["system"]) == {"qt", "st"}

@@ -84,7 +84,7 @@ ENTRIES = [
 
 def values_of(number=1, entries=ENTRIES, scores=SCORES, sample=False):
     hours = {"mine": 0.5, "baseline": 0.0001}
-    return transfer_values(number, scores, PAPER, entries, tasks=TASKS, hours=hours, sample=sample)
+    return transfer_values(number, scores, PAPER, entries, tasks=TASKS, models=hours, sample=sample)
 
 
 def build(number=1, entries=ENTRIES, scores=SCORES, sample=False):
@@ -241,7 +241,7 @@ def test_script(tmp_path):
     ]
     values = run_values(
         "quick_thoughts/table1",
-        "transfer.collect",
+        "transfer.transfer_values",
         tmp_path,
         {"scores": tmp_path / "transfer.csv", "models": folders, "reported": REPORTED},
         {"number": 1, "systems": ENTRIES, "tasks": TASKS},

@@ -17,7 +17,6 @@ from sentrep.errors import SentrepError
 from sentrep.io.csv_files import read_csv
 from sentrep.sources.published import read_published
 from sentrep.tables.collect.aggregation import (
-    Column,
     distance_values,
     error_values,
     kappa_values,
@@ -99,18 +98,16 @@ def test_kappa_script(world, tmp_path):
 
 
 def columns_of(evaluated):
-    """Return two columns of Table 1."""
-    given = (evaluated["metrics"], evaluated["binomial"])
-    return [
-        Column("Wikipedia, 20 words", COLUMNS[0], *given),
-        Column("Wikipedia, variable length", COLUMNS[1], *given),
-    ]
+    """Return two columns of Table 1, with their metrics and tests."""
+    labels = ("Wikipedia, 20 words", "Wikipedia, variable length")
+    columns = [{"label": label, "reported": reported} for label, reported in zip(labels, COLUMNS, strict=False)]
+    return columns, 2 * [evaluated["metrics"]], 2 * [evaluated["binomial"]]
 
 
 def test_table1(evaluated):
     extra = evaluated["metrics"].iloc[-1:].assign(method="Learned weights, contrastive, 1/√n")
     with_extra = {**evaluated, "metrics": pd.concat([evaluated["metrics"], extra])}
-    values = error_values(1, columns_of(with_extra), PAPER, sample=False)
+    values = error_values(1, *columns_of(with_extra), PAPER, sample=False)
     table, frame = view_of("weighted_aggregation/table1", values, preset="novels")
     assert [row.heading.text for row in table.sections[0].rows] == PAPER.rows(1)
     assert table.sections[1].heading == "Beyond the paper"
@@ -140,10 +137,10 @@ def test_table1(evaluated):
 def test_sample_tables_say_so(evaluated, tmp_path):
     for name, frame in evaluated.items():
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
-    inputs = {"reported": REPORTED, **{f"twitter_{name}": tmp_path / f"{name}.csv" for name in evaluated}}
+    inputs = {"reported": REPORTED, **{name: [tmp_path / f"{name}.csv"] for name in evaluated}}
     params = {"number": 2, "columns": [{"name": "twitter", "label": "Twitter", "reported": "Twitter"}]}
     item = "weighted_aggregation/table2"
-    values = run_values(item, "aggregation.collect_errors", tmp_path, inputs, params, sample=True).rows()
+    values = run_values(item, "aggregation.error_values", tmp_path, inputs, params, sample=True).rows()
     table, frame = view_of(item, values, sample=True)
     for text in (markdown(table), latex(table), page(table)):
         assert "SAMPLE: " in text
@@ -175,10 +172,10 @@ def test_figure2(evaluated, tmp_path):
 
 
 def test_figure3(world, tmp_path):
-    inputs = {"reported": REPORTED, "models": [world / "contrastive", world / "median"]}
+    inputs = {"reported": REPORTED, "learnt": [world / "contrastive", world / "median"]}
     models = [{"id": loss, "loss": loss, "seed": 1} for loss in ("contrastive", "median")]
     item = "weighted_aggregation/figure3"
-    values = run_values(item, "aggregation.collect_weights", tmp_path, inputs, {"models": models})
+    values = run_values(item, "aggregation.weight_values", tmp_path, inputs, {"models": models})
     write_item(item, values.rows(), {kind: tmp_path / f"figure3.{kind}" for kind in ("svg", "pdf", "csv")})
     curves = read_csv(tmp_path / "figure3.csv")
     assert len(curves) == 2 * 10 + 2 * 20
@@ -187,8 +184,8 @@ def test_figure3(world, tmp_path):
     assert released["weight"].iloc[:2].tolist() == [2.177, 0.959]
     assert released["updates"].isna().all()
     assert curves[curves["source"] == "ours"]["updates"].notna().all()
-    common = {"loss": "median", "weights": [1, 0.5], "updates": 1, "stopped": "x"}
-    two = weight_values([{"id": f"m{seed}", "seed": seed, **common} for seed in (1, 2)], PAPER)
+    learnt = {"weights": [1, 0.5], "updates": 1, "stopped": "x"}
+    two = weight_values([{"id": f"m{n}", "seed": n, "loss": "median"} for n in (1, 2)], 2 * [learnt], PAPER)
     assert b"SAMPLE" in draw("figure3", two, tmp_path, True)
 
 

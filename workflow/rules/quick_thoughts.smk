@@ -19,7 +19,7 @@ rule quick_thoughts_table9_values:
     conda:
         ENVS / "results.yaml"
     params:
-        **collecting("quick_thoughts/table9", "costs.collect_sizes"),
+        **collecting("quick_thoughts/table9", "costs.size_values"),
     script:
         "../scripts/run.py"
 
@@ -37,7 +37,7 @@ use rule quick_thoughts_table9_values as quick_thoughts_transfer_values with:
     wildcard_constraints:
         number="[123]",
     params:
-        **collecting("quick_thoughts/table{number}", "transfer.collect", tasks=PLAN.transfer.task_labels),
+        **collecting("quick_thoughts/table{number}", "transfer.transfer_values", tasks=PLAN.transfer.task_labels),
         number=lambda wildcards: int(wildcards.number),
         systems=lambda wildcards: systems(PLAN.transfer.systems(int(wildcards.number))),
 
@@ -54,7 +54,7 @@ use rule quick_thoughts_table9_values as quick_thoughts_table4_values with:
     params:
         **collecting(
             "quick_thoughts/table4",
-            "retrieval.collect",
+            "retrieval.retrieval_values",
             sample=CONFIG.retrieval.source is None,
             systems=systems(PLAN.retrieval.systems()),
             settings=CONFIG.retrieval.settings.model_dump(),
@@ -72,14 +72,14 @@ use rule quick_thoughts_table9_values as quick_thoughts_table5_values with:
     log:
         PATHS.log("values/quick_thoughts/table5"),
     params:
-        **collecting("quick_thoughts/table5", "sentences.collect_nearest", systems=systems(PLAN.nearest.systems())),
+        **collecting("quick_thoughts/table5", "sentences.nearest_values", systems=systems(PLAN.nearest.systems())),
 
 
 # Quick Thoughts, table 6: sentence analogies by relation.
 use rule quick_thoughts_table9_values as quick_thoughts_table6_values with:
     input:
         answers=PLAN.per_seed(PLAN.analogies.models, PATHS.analogy_answers),
-        tuples=PATHS.analogies,
+        text=PATHS.analogies,
         reported=REPORTED / "quick_thoughts.csv",
     output:
         csv=values_of("quick_thoughts/table6"),
@@ -88,7 +88,7 @@ use rule quick_thoughts_table9_values as quick_thoughts_table6_values with:
     params:
         **collecting(
             "quick_thoughts/table6",
-            "sentences.collect_analogies",
+            "sentences.analogy_values",
             sample=CONFIG.analogies.corpus is None,
             systems=systems(PLAN.analogies.systems()),
             relations=PLAN.analogies.relations,
@@ -99,7 +99,7 @@ use rule quick_thoughts_table9_values as quick_thoughts_table6_values with:
 use rule quick_thoughts_table9_values as quick_thoughts_table7_values with:
     input:
         answers=PLAN.per_seed(PLAN.analogies.models, PATHS.analogy_answers),
-        tuples=PATHS.analogies,
+        text=PATHS.analogies,
         reported=REPORTED / "quick_thoughts.csv",
     output:
         csv=values_of("quick_thoughts/table7"),
@@ -108,7 +108,7 @@ use rule quick_thoughts_table9_values as quick_thoughts_table7_values with:
     params:
         **collecting(
             "quick_thoughts/table7",
-            "sentences.collect_answers",
+            "sentences.answer_values",
             sample=CONFIG.analogies.corpus is None,
             systems=systems(PLAN.analogies.systems()),
         ),
@@ -125,9 +125,7 @@ use rule quick_thoughts_table9_values as training_time_values with:
     log:
         PATHS.log("values/quick_thoughts/training_time"),
     params:
-        **collecting(
-            "quick_thoughts/training_time", "costs.collect_times", systems=systems(PLAN.tables.trained_systems)
-        ),
+        **collecting("quick_thoughts/training_time", "costs.time_values", systems=systems(PLAN.tables.trained_systems)),
 
 
 # Quick Thoughts, figure 2: quality against training time, two objectives for one encoder.
@@ -141,4 +139,4 @@ use rule quick_thoughts_table9_values as quick_thoughts_figure2_values with:
     log:
         PATHS.log("values/quick_thoughts/figure2"),
     params:
-        **collecting("quick_thoughts/figure2", "costs.collect_curves", points=PLAN.sweep_points("objectives")),
+        **collecting("quick_thoughts/figure2", "costs.curve_values", points=PLAN.sweep_points("objectives")),

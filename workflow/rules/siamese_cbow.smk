@@ -12,7 +12,7 @@ rule siamese_cbow_table2:
         scores="results/scores.csv",
         intervals=PATHS.intervals,
         reported=REPORTED / "siamese_cbow.csv",
-        description=PATHS.sts_description,
+        sets=PATHS.sts_description,
     output:
         csv=values_of("siamese_cbow/table2"),
     log:
@@ -22,7 +22,7 @@ rule siamese_cbow_table2:
     params:
         **collecting(
             "siamese_cbow/table2",
-            "siamese_cbow.collect_table2",
+            "siamese_cbow.table2_values",
             models=systems(PLAN.tables.systems("siamese_cbow")),
         ),
     script:
@@ -34,7 +34,7 @@ use rule siamese_cbow_table2 as siamese_cbow_table3 with:
     input:
         timings=[PATHS.timing.format(model=name) for name in CONFIG.evaluation.timed_models],
         reported=REPORTED / "siamese_cbow.csv",
-        description=PATHS.sts_description,
+        sets=PATHS.sts_description,
     output:
         csv=values_of("siamese_cbow/table3"),
     log:
@@ -42,7 +42,7 @@ use rule siamese_cbow_table2 as siamese_cbow_table3 with:
     params:
         **collecting(
             "siamese_cbow/table3",
-            "siamese_cbow.collect_table3",
+            "siamese_cbow.timing_values",
             models=systems(PLAN.tables.encoding_systems),
         ),
 
@@ -79,6 +79,6 @@ use rule siamese_cbow_table2 as neighbour_values with:
     params:
         **collecting(
             "siamese_cbow/neighbours",
-            "words.collect",
+            "words.word_values",
             models=[{"id": m.id, "label": m.label} for m in PLAN.neighbour_models],
         ),

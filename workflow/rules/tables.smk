@@ -34,7 +34,7 @@ rule sts_values:
         wilcoxon="results/wilcoxon.csv",
         intervals=PATHS.intervals,
         reported=PUBLISHED,
-        description=PATHS.sts_description,
+        sets=PATHS.sts_description,
     output:
         csv=PATHS.values.replace("{paper}/{item}", "{sts_table}"),
     log:
@@ -44,8 +44,8 @@ rule sts_values:
     conda:
         ENVS / "results.yaml"
     params:
-        **collecting("{sts_table}", "sts.collect"),
-        settings=lambda wildcards: PLAN.tables.sts[wildcards.sts_table],
+        **collecting("{sts_table}", "sts.sts_values"),
+        keywords=lambda wildcards: PLAN.tables.sts[wildcards.sts_table],
     script:
         "../scripts/run.py"
 
@@ -63,7 +63,7 @@ rule sweep_values:
     conda:
         ENVS / "results.yaml"
     params:
-        **collecting("{sweep_figure}", "sweeps.collect"),
+        **collecting("{sweep_figure}", "sweeps.figure_values"),
         figure=lambda wildcards: SWEEP_FIGURES[wildcards.sweep_figure],
         points=lambda wildcards: PLAN.sweep_points(SWEEP_FIGURES[wildcards.sweep_figure]["sweep"]),
     script:
@@ -103,8 +103,8 @@ rule model_values:
     params:
         **collecting(
             "sentrep/models",
-            "costs.collect_models",
-            models=PLAN.tables.model_rows,
+            "costs.model_values",
+            rows=PLAN.tables.model_rows,
             published_only=systems(PLAN.tables.unfilled_systems),
         ),
     script:

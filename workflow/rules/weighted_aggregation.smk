@@ -80,7 +80,7 @@ rule kappa_values:
     conda:
         ENVS / "results.yaml"
     params:
-        **collecting("weighted_aggregation/kappa", "aggregation.collect_kappa"),
+        **collecting("weighted_aggregation/kappa", "aggregation.kappa_values"),
     script:
         "../scripts/run.py"
 
@@ -88,7 +88,8 @@ rule kappa_values:
 # Tables 1 and 2: Wikipedia, tweets.
 use rule kappa_values as weighted_aggregation_table1_values with:
     input:
-        **PLAN.aggregation.column_files(1),
+        metrics=PLAN.aggregation.column_files(1, "metrics"),
+        binomial=PLAN.aggregation.column_files(1, "binomial"),
         reported=REPORTED / "weighted_aggregation.csv",
     output:
         csv=values_of("weighted_aggregation/table1"),
@@ -97,7 +98,7 @@ use rule kappa_values as weighted_aggregation_table1_values with:
     params:
         **collecting(
             "weighted_aggregation/table1",
-            "aggregation.collect_errors",
+            "aggregation.error_values",
             number=1,
             columns=PLAN.aggregation.columns(1),
         ),
@@ -105,7 +106,8 @@ use rule kappa_values as weighted_aggregation_table1_values with:
 
 use rule kappa_values as weighted_aggregation_table2_values with:
     input:
-        **PLAN.aggregation.column_files(2),
+        metrics=PLAN.aggregation.column_files(2, "metrics"),
+        binomial=PLAN.aggregation.column_files(2, "binomial"),
         reported=REPORTED / "weighted_aggregation.csv",
     output:
         csv=values_of("weighted_aggregation/table2"),
@@ -114,7 +116,7 @@ use rule kappa_values as weighted_aggregation_table2_values with:
     params:
         **collecting(
             "weighted_aggregation/table2",
-            "aggregation.collect_errors",
+            "aggregation.error_values",
             number=2,
             columns=PLAN.aggregation.columns(2),
         ),
@@ -129,13 +131,13 @@ use rule kappa_values as weighted_aggregation_figure2_values with:
     log:
         PATHS.log("values/weighted_aggregation/figure2"),
     params:
-        **collecting("weighted_aggregation/figure2", "aggregation.collect_distances", method="Mean"),
+        **collecting("weighted_aggregation/figure2", "aggregation.distance_values", method="Mean"),
 
 
 # Weighted aggregation, figure 3: learnt weights by their place in the order of idf.
 use rule kappa_values as weighted_aggregation_figure3_values with:
     input:
-        models=PLAN.first_seed(PLAN.aggregation.figure3_models, PATHS.model),
+        learnt=PLAN.first_seed(PLAN.aggregation.figure3_models, PATHS.model),
         reported=REPORTED / "weighted_aggregation.csv",
     output:
         csv=values_of("weighted_aggregation/figure3"),
@@ -144,7 +146,7 @@ use rule kappa_values as weighted_aggregation_figure3_values with:
     params:
         **collecting(
             "weighted_aggregation/figure3",
-            "aggregation.collect_weights",
+            "aggregation.weight_values",
             models=[
                 {"id": m.id, "loss": m.parameters["loss"], "seed": m.seeds[0]} for m in PLAN.aggregation.figure3_models
             ],
@@ -160,4 +162,4 @@ use rule kappa_values as pairs_values with:
     log:
         PATHS.log("values/weighted_aggregation/pairs"),
     params:
-        **collecting("weighted_aggregation/pairs", "aggregation.collect_pairs"),
+        **collecting("weighted_aggregation/pairs", "aggregation.pair_values"),

@@ -71,13 +71,9 @@ class AggregationPlan:
         columns = self.settings.columns.items()
         return [{"name": name, **column.model_dump()} for name, column in columns if column.table == table]
 
-    def column_files(self, table: int) -> dict[str, str]:
-        """Return the metrics and tests of each of these columns."""
-        return {
-            f"{column['name']}_{kind}": self.paths.aggregation.format(column=column["name"], kind=kind)
-            for column in self.columns(table)
-            for kind in ("metrics", "binomial")
-        }
+    def column_files(self, table: int, kind: str) -> list[str]:
+        """Return the files of one kind, such as metrics, of each of these columns."""
+        return [self.paths.aggregation.format(column=column["name"], kind=kind) for column in self.columns(table)]
 
     def first_seed(self, model: str) -> str:
         """Return the folder of a model's first seed."""

@@ -67,19 +67,18 @@ FIELDS: dict[str, tuple[str, str]] = {
 _TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
 
 
-def facts(paper: str, item: str, **named: str | float) -> list[Value]:
-    """Return facts of an item.
+def described(value: Value, **named: str | float) -> list[Value]:
+    """Return a value's place with other metrics: their texts or numbers; underscores in a name stand for spaces."""
+    places = {name: replace(value, metric=name.replace("_", " ")) for name in named}
+    return [
+        replace(places[name], text=found) if isinstance(found, str) else replace(places[name], mean=float(found))
+        for name, found in named.items()
+    ]
 
-    Args:
-        paper: as in :data:`FIELDS`.
-        item: as in :data:`FIELDS`.
-        named: text or number of each fact; underscores in a name stand for spaces.
-    """
-    found = []
-    for name, fact in named.items():
-        empty = Value(paper, item, "", "", name.replace("_", " "))
-        found.append(replace(empty, text=fact) if isinstance(fact, str) else replace(empty, mean=float(fact)))
-    return found
+
+def facts(paper: str, item: str, **named: str | float) -> list[Value]:
+    """Return facts of an item as a whole, as :func:`described`."""
+    return described(Value(paper, item, "", "", ""), **named)
 
 
 def notes(paper: str, item: str, sentences: Iterable[str]) -> list[Value]:

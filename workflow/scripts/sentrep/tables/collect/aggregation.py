@@ -7,7 +7,7 @@ authors' released code, as table "released weights": Figure 3 of the paper shows
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,9 +20,9 @@ from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
 from sentrep.io.frames import as_float, rows_where
 from sentrep.sources.published import Published, read_published
-from sentrep.tables.collect import NO_INTERVAL
+from sentrep.tables.collect import NO_INTERVAL, each, reads, rows_of
 from sentrep.tables.numbers import fixed
-from sentrep.tables.values import Value, facts, notes, with_published
+from sentrep.tables.values import Value, described, facts, notes, with_published
 from sentrep.tables.weighted_figures import NON_RELATED, OURS, RELATED, RELEASED
 
 ERROR, DIVERGENCE, UNBIASED = "split error", "js divergence", "js divergence, unbiased"
@@ -30,119 +30,101 @@ CONTRASTIVE, MEDIAN = "Learned weights, contrastive", "Learned weights, median"
 _PAPER = "weighted_aggregation"
 
 
-@dataclass(frozen=True)
-class Column:
-    """One data set with one set of word vectors.
-
-    Attributes:
-        label: our heading, which names the word vectors.
-        reported: the published column that it is compared with.
-        metrics: ``metrics.csv`` of :func:`sentrep.aggregation.evaluation.evaluate`.
-        binomial: tests between the methods, from the same.
-    """
-
-    label: str
-    reported: str
-    metrics: pd.DataFrame
-    binomial: pd.DataFrame
-
-
-def error_values(number: int, columns: Sequence[Column], paper: Published, *, sample: bool) -> list[Value]:
+@reads(metrics=each(METRIC_COLUMNS), binomial=each(BINOMIAL_COLUMNS), reported=read_published)
+def error_values(
+    number: int,
+    columns: Sequence[Mapping[str, Any]],
+    metrics: Sequence[pd.DataFrame],
+    binomial: Sequence[pd.DataFrame],
+    reported: Published,
+    sample: bool,
+) -> list[Value]:
     """Return the values of Table 1 or 2: split errors with their bootstrap intervals, and divergences.
 
     Args:
         number: number of the table in the paper.
-        columns: data sets, in the paper's order.
-        paper: the paper's published values.
+        columns: data sets with one kind of word vectors: our label, and the published column as ``reported``.
+        metrics: results of all methods on each of them.
+        binomial: tests between the methods on each of them.
+        reported: published values.
         sample: whether the pairs are made from the sample texts.
     """
     item = f"table{number}"
-    compared, described = [], []
-    for column in columns:
-        for row in column.metrics.to_dict("records"):
-            value = Value(_PAPER, item, row["method"], column.reported, "", label=column.label, seeds=1)
+    compared, further, sentences = [], [], []
+    for column, results, tests in zip(columns, metrics, binomial, strict=True):
+        label, tested = column["label"], []
+        for row in results.to_dict("records"):
+            value = Value(_PAPER, item, row["method"], column["reported"], "", label=label, seeds=1)
             error = {"mean": 100 * row["error"], "low": 100 * row["error_low"], "high": 100 * row["error_high"]}
-            compared.append(replace(value, metric=ERROR, unit="percent", note=column.label, **error))
-            note = f"{column.label}; {NO_INTERVAL}"
-            compared.append(replace(value, metric=DIVERGENCE, mean=row["js_authors"], note=note))
-            described.append(replace(value, metric=UNBIASED, mean=row["js_unbiased"]))
-            described.append(replace(value, metric="split", mean=row["split"]))
-            described.append(replace(value, metric="pairs", mean=row["pairs"]))
-            described += _tests(value, column) if row["method"] == MEDIAN else []
-    described += notes(_PAPER, item, (_note(column) for column in columns))
-    return [*with_published(compared, paper, item, number, not sample), *described]
+            compared.append(replace(value, metric=ERROR, unit="percent", note=label, **error))
+            compared.append(replace(value, metric=DIVERGENCE, mean=row["js_authors"], note=f"{label}; {NO_INTERVAL}"))
+            further.append(replace(value, metric=UNBIASED, mean=row["js_unbiased"]))
+            further += described(value, split=row["split"], pairs=row["pairs"])
+            if row["method"] == MEDIAN:
+                tested = _tests(value, results, tests)
+                further += tested
+        sentences.append(_note(label, results, tested))
+    further += notes(_PAPER, item, sentences)
+    return [*with_published(compared, reported, item, number, not sample), *further]
 
 
-def _tests(value: Value, column: Column) -> list[Value]:
+def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Value]:
     """Return the binomial tests of the median-based weights: against the best baseline and the contrastive weights."""
-    errors = column.metrics.set_index("method")["error"]
-    if MEDIAN not in errors:
-        return []
+    errors = results.set_index("method")["error"]
     baselines = cast("pd.Series", errors[[not str(name).startswith("Learned weights") for name in errors.index]])
     rivals = [str(baselines.idxmin()), *([CONTRASTIVE] if CONTRASTIVE in errors else [])]
-    tests = column.binomial.set_index(["reference", "method"])["p"]
+    p = tests.set_index(["reference", "method"])["p"]
     return [
-        replace(value, row=rival, metric="binomial p", mean=as_float(tests[rival, MEDIAN]), note=f"error of {MEDIAN}")
+        replace(value, row=rival, metric="binomial p", mean=as_float(p[rival, MEDIAN]), note=f"error of {MEDIAN}")
         for rival in rivals
     ]
 
 
-def _note(column: Column) -> str:
+def _note(label: str, results: pd.DataFrame, tests: Sequence[Value]) -> str:
     """Return the sentence that says how many pairs a column has, and what the binomial tests find."""
-    first = column.metrics.iloc[0]
+    first = results.iloc[0]
     empty = int(first["pairs_with_empty_text"])
     known = f"; {empty:,} with a text without a known word" if empty else ""
-    tests = [(value.row, value.mean) for value in _tests(Value(_PAPER, "", MEDIAN, "", ""), column)]
-    rivals = ", and of ".join(f"{rival} {_p(p)}" for rival, p in tests)
+    rivals = ", and of ".join(f"{test.row} {_p(test.mean)}" for test in tests)
     tested = f" Two-tailed binomial test of {MEDIAN} against the error rate of {rivals}." if tests else ""
-    return f"{column.label}: {int(first['pairs']):,} test pairs{known}.{tested}"
+    return f"{label}: {int(first['pairs']):,} test pairs{known}.{tested}"
 
 
 def _p(p: float) -> str:
     return "(p < .001)" if p < 0.001 else f"(p = {fixed(p, 3, leading_zero=False)})"
 
 
+@reads(table=read_csv)
 def kappa_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``kappa.csv``: the error of the median loss by kappa, over folds.
-
-    Args:
-        table: as :func:`sentrep.aggregation.kappa.cross_validate_kappa` returns it.
-    """
+    """Return the values of ``kappa.csv``: the error of the median loss by kappa, over folds."""
     value = Value(_PAPER, "kappa", MEDIAN, "", "error")
     values = []
     for row in table.to_dict("records"):
         at = replace(value, x=row["kappa"])
         values.append(replace(at, mean=row["error"], sd=row["error_sd"]))
-        names = ("behind", "behind_se", "plateau", "least")
-        values += [replace(at, metric=name.replace("_", " "), mean=float(row[name])) for name in names]
+        values += described(at, **{name: float(row[name]) for name in ("behind", "behind_se", "plateau", "least")})
     return values
 
 
+@reads(table=read_csv)
 def pair_values(table: pd.DataFrame) -> list[Value]:
     """Return the values of ``pairs.csv``: numbers of pairs and of words in their texts.
 
     A row is a source; a column is a split, or the reason why pairs were left out.
-
-    Args:
-        table: as :func:`sentrep.aggregation.evaluation.count_pairs` returns it.
     """
     values = []
     for row in table.to_dict("records"):
         related = {True: "related", False: "non-related"}.get(row["related"], "")
         counted = pd.isna(row["note"])
-        value = Value(_PAPER, "pairs", row["source"], row["split"] if counted else row["note"], "pairs", related)
-        values.append(replace(value, mean=float(row["pairs"])))
-        names = ("words_least", "words_mean", "words_most") if counted else ()
-        values += [replace(value, metric=name.replace("_", " "), mean=float(row[name])) for name in names]
+        value = Value(_PAPER, "pairs", row["source"], row["split"] if counted else row["note"], "", related)
+        names = ("pairs", "words_least", "words_mean", "words_most") if counted else ("pairs",)
+        values += described(value, **{name: float(row[name]) for name in names})
     return values
 
 
+@reads(histograms=rows_of(HISTOGRAM_COLUMNS))
 def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
     """Return the values of Figure 2: numbers of related and other pairs by distance, the lower end of a bin as x.
-
-    Args:
-        histograms: columns method, low, high, related, non_related.
-        method: the method to draw.
 
     Raises:
         SentrepError: there is no such method.
@@ -160,24 +142,28 @@ def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
     ]
 
 
-def weight_values(learnt: Sequence[Mapping[str, Any]], paper: Published) -> list[Value]:
+def _read_weights(folders: Sequence[str]) -> list[dict[str, Any]]:
+    return [read_json(Path(folder) / "weights.json") for folder in folders]
+
+
+@reads(learnt=_read_weights, reported=read_published)
+def weight_values(
+    models: Sequence[Mapping[str, Any]], learnt: Sequence[Mapping[str, Any]], reported: Published
+) -> list[Value]:
     """Return the values of Figure 3: weights by their index in the order of descending idf, as x.
 
     Args:
-        learnt: entries with id, loss, seed, weights (a sequence), updates, stopped.
-        paper: the paper's published values, with the table "released weights".
+        models: id, loss and seed of each model.
+        learnt: weights, updates and stopped (why training ended) of each model.
+        reported: published values, with the table "released weights".
     """
     values = []
-    for entry in learnt:
-        about: dict[str, Any] = {"column": entry["loss"], "system": entry["id"], "seeds": 1}
-        values += _curve(Value(_PAPER, "figure3", OURS, metric="", **about), entry["weights"])
-        values += [
-            Value(_PAPER, "figure3", "", metric="seed", mean=entry["seed"], **about),
-            Value(_PAPER, "figure3", "", metric="updates", mean=entry["updates"], **about),
-            Value(_PAPER, "figure3", "", metric="stopped", text=entry["stopped"], **about),
-        ]
-    for loss in paper.columns(RELEASED):
-        weights = [paper.number(RELEASED, row, loss, "weight") for row in paper.rows(RELEASED)]
+    for entry, found in zip(models, learnt, strict=True):
+        value = Value(_PAPER, "figure3", "", entry["loss"], "", system=entry["id"], seeds=1)
+        values += _curve(replace(value, row=OURS), found["weights"])
+        values += described(value, seed=entry["seed"], updates=found["updates"], stopped=found["stopped"])
+    for loss in reported.columns(RELEASED):
+        weights = [reported.number(RELEASED, row, loss, "weight") for row in reported.rows(RELEASED)]
         values += _curve(Value(_PAPER, "figure3", RELEASED, loss, ""), weights)
     return values
 
@@ -189,43 +175,3 @@ def _curve(value: Value, weights: Sequence[float]) -> list[Value]:
         for index, weight in enumerate(weights, 1)
         for metric, divisor in (("weight", 1.0), ("relative weight", largest))
     ]
-
-
-def collect_errors(source: Any, params: Any) -> list[Value]:
-    """Return the values of Table 1 or 2; inputs are ``<column>_metrics`` and ``<column>_binomial`` of each column."""
-    columns = [
-        Column(
-            column["label"],
-            column["reported"],
-            read_csv(source[f"{column['name']}_metrics"], METRIC_COLUMNS),
-            read_csv(source[f"{column['name']}_binomial"], BINOMIAL_COLUMNS),
-        )
-        for column in params.columns
-    ]
-    paper = read_published(source.reported)
-    return error_values(params.number, columns, paper, sample=params.sample)
-
-
-def collect_kappa(source: Any, _params: Any) -> list[Value]:
-    """Return the values of ``kappa.csv``."""
-    return kappa_values(read_csv(source.table))
-
-
-def collect_pairs(source: Any, _params: Any) -> list[Value]:
-    """Return the values of ``pairs.csv``."""
-    return pair_values(read_csv(source.table))
-
-
-def collect_distances(source: Any, params: Any) -> list[Value]:
-    """Return the values of Figure 2."""
-    histograms = read_csv(source.histograms, HISTOGRAM_COLUMNS)
-    return distance_values(histograms, params.method)
-
-
-def collect_weights(source: Any, params: Any) -> list[Value]:
-    """Return the values of Figure 3; ``params.models`` has id, loss and seed of each model folder, in order."""
-    learnt = [
-        {**model, **read_json(Path(folder) / "weights.json")}
-        for model, folder in zip(params.models, source.models, strict=True)
-    ]
-    return weight_values(learnt, read_published(source.reported))

@@ -8,9 +8,8 @@ from typing import Any
 import pandas as pd
 
 from sentrep.evaluation.retrieval.ranking import ANNOTATION, MEDIAN, RECALLS, SCORE_COLUMNS, SEARCH
-from sentrep.io.csv_files import read_all_csv
 from sentrep.sources.published import Published, read_published
-from sentrep.tables.collect import NO_INTERVAL
+from sentrep.tables.collect import NO_INTERVAL, joined_rows, reads
 from sentrep.tables.systems import Entry, names, seed_means
 from sentrep.tables.values import Value, facts, with_published
 
@@ -18,16 +17,13 @@ ROWS = {ANNOTATION: "Image Annotation", SEARCH: "Image Search"}
 _PAPER, _ITEM = "quick_thoughts", "table4"
 
 
+@reads(scores=joined_rows(SCORE_COLUMNS), reported=read_published)
 def retrieval_values(
-    scores: pd.DataFrame, paper: Published, systems: Sequence[Entry], settings: Mapping[str, Any]
+    scores: pd.DataFrame, reported: Published, systems: Sequence[Entry], settings: Mapping[str, Any]
 ) -> list[Value]:
     """Return the values of Table 4: recall in percent and median ranks of both directions.
 
-    Args:
-        scores: rows with :data:`sentrep.evaluation.retrieval.ranking.SCORE_COLUMNS` of all models and seeds.
-        paper: the paper's published values.
-        systems: systems of the table, in order.
-        settings: how the linear maps are learnt.
+    ``settings`` says how the linear maps are trained.
 
     Raises:
         SentrepError: the scores of a seed are missing.
@@ -53,10 +49,4 @@ def retrieval_values(
         )
         first = scores.iloc[0]
         described += facts(_PAPER, _ITEM, folds=first["folds"], images=first["fold_images"], settings=how)
-    return [*described, *with_published(values, paper, _ITEM, 4, not scores["sample"].to_numpy().any())]
-
-
-def collect(source: Any, params: Any) -> list[Value]:
-    """Return the values of Table 4 from the inputs and parameters of its rule."""
-    scores = read_all_csv(source.scores, SCORE_COLUMNS)
-    return retrieval_values(scores, read_published(source.reported), params.systems, params.settings)
+    return [*described, *with_published(values, reported, _ITEM, 4, not scores["sample"].to_numpy().any())]

@@ -13,12 +13,12 @@ from sentrep.evaluation.analogies.scoring import ANSWER_COLUMNS, QUESTIONS
 from sentrep.evaluation.analogies.tuples import PARTS, load_tuples
 from sentrep.evaluation.nearest import NEIGHBOUR_COLUMNS
 from sentrep.evaluation.statistics.bootstrap import share_interval
-from sentrep.io.csv_files import read_all_csv
 from sentrep.io.files import read_json
 from sentrep.io.frames import as_float, group_means, rows_where
 from sentrep.sources.published import Published, read_published
+from sentrep.tables.collect import joined_rows, reads
 from sentrep.tables.systems import Entry, names, seed_means
-from sentrep.tables.values import Value, facts, notes, with_published
+from sentrep.tables.values import Value, described, facts, notes, with_published
 
 QUERY, SENTENCE, ANSWER, SOUGHT = "Query", "sentence", "answer", "sought"
 WITH_QUERY, WITHOUT_QUERY = "with query sentences", "without query sentences"
@@ -29,21 +29,13 @@ _PAPER = "quick_thoughts"
 _MATCH = {"set": "the same other words in any order", "sequence": "the same other words in the same order"}
 
 
+@reads(neighbours=joined_rows(NEIGHBOUR_COLUMNS), reported=read_published, pool=read_json)
 def nearest_values(
-    neighbours: pd.DataFrame,
-    paper: Published,
-    systems: Sequence[Entry],
-    pool: Mapping[str, Any],
+    neighbours: pd.DataFrame, reported: Published, systems: Sequence[Entry], pool: Mapping[str, Any]
 ) -> list[Value]:
     """Return the values of Table 5: the nearest sentences to each query, their cosine as number, their rank as x.
 
-    A row is a query. Published sentences follow ours.
-
-    Args:
-        neighbours: rows with :data:`sentrep.evaluation.nearest.NEIGHBOUR_COLUMNS` of all models, first seeds.
-        paper: the paper's published sentences.
-        systems: models of the table, in order.
-        pool: sentences, read, source and corpus of the pool.
+    A row is a query. Published sentences follow ours. ``pool`` has sentences, read, source and corpus of the pool.
 
     Raises:
         SentrepError: a model has no neighbours of a query.
@@ -67,27 +59,29 @@ def nearest_values(
     without = []
     for entry in systems:
         first = rows_where(neighbours, neighbours["model"] == entry["id"]).iloc[0]
-        for metric in ("pool", "zero_vectors"):
-            about: dict[str, Any] = {"metric": metric.replace("_", " "), "mean": float(first[metric])}
-            values.append(Value(_PAPER, "table5", "", **about, **names(entry)))
+        place = Value(_PAPER, "table5", "", metric="", **names(entry))
+        values += described(place, **{metric: float(first[metric]) for metric in ("pool", "zero_vectors")})
         without += [f"{entry['id']} {first['zero_vectors']:,}"] if first["zero_vectors"] else []
     if without:
         sentence = f"Sentences of the pool without a known word: {', '.join(without)}."
         values += notes(_PAPER, "table5", [sentence])
-    published = {row: paper.text(5, row, QUERY, SENTENCE) for row in paper.rows(5)}
-    return [
-        *values,
-        *(
-            replace(value, row=published[value.row] or "", x=1.0)
-            for value in with_published([], paper, "table5", 5)
-            if value.column != QUERY and published[value.row] in queries
-        ),
+    published = {row: reported.text(5, row, QUERY, SENTENCE) for row in reported.rows(5)}
+    return values + [
+        replace(value, row=published[value.row] or "", x=1.0)
+        for value in with_published([], reported, "table5", 5)
+        if value.column != QUERY and published[value.row] in queries
     ]
 
 
+def _read_text(tuples: str) -> Mapping[str, Any]:
+    """Return the description of the tuples' text."""
+    return load_tuples(tuples)[1]
+
+
+@reads(answers=joined_rows(ANSWER_COLUMNS), reported=read_published, text=_read_text)
 def analogy_values(
     answers: pd.DataFrame,
-    paper: Published,
+    reported: Published,
     systems: Sequence[Entry],
     relations: Sequence[str],
     text: Mapping[str, Any],
@@ -95,8 +89,8 @@ def analogy_values(
     """Return the values of Table 6: the share of questions answered correctly, by relation.
 
     Args:
-        answers: rows with :data:`sentrep.evaluation.analogies.scoring.ANSWER_COLUMNS` of all models and seeds.
-        paper: the paper's published values.
+        answers: answers of all models and seeds.
+        reported: published values.
         systems: systems of the table, in order.
         relations: the relations, "<set> <relation>".
         text: description of the tuples' text: source, corpus, read, sample, tuples by relation, match.
@@ -120,16 +114,13 @@ def analogy_values(
                     value: dict[str, Any] = {**names(entry), **mean._asdict(), "low": low, "high": high}
                     yield Value(_PAPER, "table6", relation, metric="retrieval", protocol=protocol, **value)
 
-    known = facts(
-        *(_PAPER, "table6"),
-        pool=as_float(answers["pool"].max()) if len(answers) else 0,
-        text=text_of_analogies(text),
-        questions=", ".join(f"{relation} {count:,}" for relation, count in counts.items()),
-    )
+    pool = as_float(answers["pool"].max()) if len(answers) else 0
+    questions = ", ".join(f"{relation} {count:,}" for relation, count in counts.items())
+    known = facts(_PAPER, "table6", pool=pool, text=text_of_analogies(text), questions=questions)
     if empty := [relation for relation, count in counts.items() if not count]:
         known += facts(_PAPER, "table6", empty=", ".join(empty))
     known += [Value(_PAPER, "table6", row, "", "questions", mean=count) for row, count in counts.items()]
-    compared = with_published(shares(WITH_QUERY, "correct"), paper, "table6", 6, not text["sample"])
+    compared = with_published(shares(WITH_QUERY, "correct"), reported, "table6", 6, not text["sample"])
     return [*known, *compared, *shares(WITHOUT_QUERY, "correct_without_query")]
 
 
@@ -142,22 +133,18 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
     )
 
 
+@reads(answers=joined_rows(ANSWER_COLUMNS), reported=read_published, text=_read_text)
 def answer_values(
-    answers: pd.DataFrame, paper: Published, systems: Sequence[Entry], text: Mapping[str, Any]
+    answers: pd.DataFrame, reported: Published, systems: Sequence[Entry], text: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of Table 7: for each model, questions answered correctly and one answered wrongly.
+    """Return the values of Table 7: questions that each trained model answers correctly, and one that it does not.
 
-    The wrong answer is the question's third sentence, the failure that the paper describes, if there is such a one.
-    A row is a question; its columns are the sentences A, B and C, the ``answer``, and the one ``sought``.
-
-    Args:
-        answers: as in :func:`analogy_values`; the first seed of a model is shown.
-        paper: the paper's published questions.
-        systems: trained models, in order.
-        text: as in :func:`analogy_values`.
+    The wrong answer is the question's third sentence, the failure that the paper describes, if the model has one.
+    A row is a question; its columns are the sentences A, B and C, the ``answer``, and the one ``sought``. The first
+    seed of a model is shown. ``answers`` and ``text`` are as in :func:`analogy_values`.
     """
     values = facts(_PAPER, "table7", text=text_of_analogies(text))
-    for entry in systems:
+    for entry in (entry for entry in systems if entry["id"] and not entry["baseline"]):
         own = rows_where(answers, answers["model"] == entry["id"])
         about: dict[str, Any] = {"system": entry["id"], "label": entry["label"], "seeds": 1}
         for case in _cases(rows_where(own, own["seed"] == own["seed"].min())):
@@ -165,17 +152,12 @@ def answer_values(
             mark = CORRECT if case["correct"] else WRONG
             sentences = {**{part: case[part] for part in PARTS[:3]}, ANSWER: case["retrieved"], SOUGHT: case[SOUGHT]}
             values += [Value(_PAPER, "table7", row, part, SENTENCE, text=t, **about) for part, t in sentences.items()]
-            values.append(Value(_PAPER, "table7", row, ANSWER, "mark", text=mark, **about))
-            values.append(Value(_PAPER, "table7", row, ANSWER, "relation", text=case["relation"], **about))
-    kinds = {
-        row: {CORRECT: "right", WRONG: "wrong"}.get(paper.text(7, row, ANSWER, "mark") or "") for row in paper.rows(7)
-    }
-    return [
-        *values,
-        *(
-            replace(value, row=f"MC-QT (published) {value.row}, {kinds[value.row]}", label="MC-QT")
-            for value in with_published([], paper, "table7", 7)
-        ),
+            values += described(Value(_PAPER, "table7", row, ANSWER, "", **about), mark=mark, relation=case["relation"])
+    marks = {row: reported.text(7, row, ANSWER, "mark") for row in reported.rows(7)}
+    kinds = {row: {CORRECT: "right", WRONG: "wrong"}.get(mark or "") for row, mark in marks.items()}
+    return values + [
+        replace(value, row=f"MC-QT (published) {value.row}, {kinds[value.row]}", label="MC-QT")
+        for value in with_published([], reported, "table7", 7)
     ]
 
 
@@ -198,24 +180,3 @@ def _cases(own: pd.DataFrame) -> list[dict[str, Any]]:
     typical = [row for row in wrong if row["retrieved"] == row["C"]]
     ordered = [correct[relation] for relation in dict.fromkeys(row["relation"] for row in rows) if relation in correct]
     return [*ordered[:CASES], *(typical or wrong)[:1]]
-
-
-def collect_nearest(source: Any, params: Any) -> list[Value]:
-    """Return the values of Table 5 from the inputs and parameters of its rule."""
-    neighbours = read_all_csv(source.neighbours, NEIGHBOUR_COLUMNS)
-    paper, pool = read_published(source.reported), read_json(source.pool)
-    return nearest_values(neighbours, paper, params.systems, pool)
-
-
-def collect_analogies(source: Any, params: Any) -> list[Value]:
-    """Return the values of Table 6 from the inputs and parameters of its rule."""
-    paper, (_, text) = read_published(source.reported), load_tuples(source.tuples)
-    answers = read_all_csv(source.answers, ANSWER_COLUMNS)
-    return analogy_values(answers, paper, params.systems, params.relations, text)
-
-
-def collect_answers(source: Any, params: Any) -> list[Value]:
-    """Return the values of Table 7 from the inputs and parameters of its rule."""
-    paper, (_, text) = read_published(source.reported), load_tuples(source.tuples)
-    models = [system for system in params.systems if system["id"] and not system["baseline"]]
-    return answer_values(read_all_csv(source.answers, ANSWER_COLUMNS), paper, models, text)

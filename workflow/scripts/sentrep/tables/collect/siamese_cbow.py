@@ -9,10 +9,11 @@ from typing import Any
 
 import pandas as pd
 
+from sentrep.evaluation.sts.score_table import read_scores
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
 from sentrep.sources.published import Published, published_number, read_published
-from sentrep.tables.collect import sts
+from sentrep.tables.collect import reads, sts
 from sentrep.tables.systems import Entry
 from sentrep.tables.values import Value, facts, with_published
 
@@ -31,40 +32,46 @@ METRICS = {"one by one": "seconds", "batched": "batched seconds"}
 COLUMNS = {"seconds": "20 sets", "seconds_per_pair": "1 pair"}
 
 
-def table2_values(paper: Published, models: Sequence[Entry], **options: Any) -> list[Value]:
+@reads(reported=read_published, scores=read_scores, sets=read_json, intervals=sts.read_intervals)
+def table2_values(
+    reported: Published,
+    models: Sequence[Entry],
+    scores: pd.DataFrame,
+    sets: Mapping[str, Any],
+    intervals: sts.Intervals | None = None,
+) -> list[Value]:
     """Return the values of Table 2: the SemEval 2014 sets, with the values of FastSent (Hill et al. 2016).
 
     The two values of FastSent are published as r (rho). In Hill et al. they most likely stand the other way round,
     because the r that another paper gives for FastSent is the value in parentheses. Both readings are values.
 
-    Args:
-        paper: the published values.
-        models: entries of any table of the paper.
-        options: scores, sets and intervals, as for :func:`sentrep.tables.collect.sts.sts_values`.
+    ``models`` are entries of any table of the paper; the rest is as for :func:`sentrep.tables.collect.sts.sts_values`.
     """
-    known = paper.columns(2)
-    entries = []
-    for model in models:
-        column = (model["reported"] or {}).get("column")
-        reported = {"paper": PAPER, "table": 2, "column": column} if column in known else None
-        entries.append({**model, "reported": reported})
-    for column in known:
-        if not any(entry["reported"] and entry["reported"]["column"] == column for entry in entries):
-            reported = {"paper": PAPER, "table": 2, "column": column}
-            entries.append({"id": None, "label": column, "baseline": False, "seeds": [], "reported": reported})
-    options |= {"published": {PAPER: paper}, "models": entries}
-    values = sts.sts_values(PAPER, "table2", years=(2014,), protocols=("paper",), means=(), **options)
+    known = reported.columns(2)
+    places = {column: {"paper": PAPER, "table": 2, "column": column} for column in known}
+    columns = [str((model["reported"] or {}).get("column")) for model in models]
+    entries = [{**model, "reported": places.get(column)} for model, column in zip(models, columns, strict=True)]
+    only_published = {"id": None, "baseline": False, "seeds": []}
+    entries += [{**only_published, "label": c, "reported": places[c]} for c in known if c not in columns]
+    about: dict[str, Any] = {
+        "scores": scores,
+        "sets": sets,
+        "intervals": intervals,
+        "reported": {PAPER: reported},
+        "models": entries,
+    }
+    values = sts.sts_values(PAPER, "table2", years=(2014,), protocols=("paper",), means=(), **about)
     un_swapped = [
-        _un_swapped(value, paper)
+        _un_swapped(value, reported)
         for value in values
         if value.column in known and value.metric in SWAPPED and value.row != "Section"
     ]
-    rows = [row for row in paper.rows(2) if paper.text(2, row, FASTSENT, "pearson")]
-    wins = {
-        metric: sum(paper.number(2, row, SIAMESE, "pearson") > paper.number(2, row, FASTSENT, metric) for row in rows)
-        for metric in SWAPPED
-    }
-    counts = {"wins": wins["pearson"], "wins un-swapped": wins["spearman"], "sets": len(rows)}
+    rows = [row for row in reported.rows(2) if reported.text(2, row, FASTSENT, "pearson")]
+    ours = {row: reported.number(2, row, SIAMESE, "pearson") for row in rows}
+    wins, un_swapped_wins = (
+        sum(ours[row] > reported.number(2, row, FASTSENT, metric) for row in rows) for metric in ("pearson", "spearman")
+    )
+    counts = {"wins": wins, "wins un-swapped": un_swapped_wins, "sets": len(rows)}
     return [*facts(PAPER, "table2", **counts), *values, *un_swapped]
 
 
@@ -77,22 +84,20 @@ def _un_swapped(value: Value, paper: Published) -> Value:
     return replace(changed, difference=gap, low=float("nan"), high=float("nan"), note="")
 
 
-def timing_values(
-    paper: Published, models: Sequence[Entry], timings: Mapping[str, pd.DataFrame], sets: Mapping[str, Any]
-) -> list[Value]:
-    """Return the values of Table 3, seconds to encode and compare all pairs.
+def _read_timings(paths: Sequence[str]) -> dict[str, pd.DataFrame]:
+    return {Path(path).stem: read_csv(path, ["presentation", "seconds"]) for path in paths}
 
-    Args:
-        paper: the published values.
-        models: entries of the timed models; ``reported`` is a column of Table 1.
-        timings: what :func:`sentrep.evaluation.sts.timing.time_encoder` measured, by model id.
-        sets: the description of the evaluation sets.
-    """
+
+@reads(reported=read_published, timings=_read_timings, sets=read_json)
+def timing_values(
+    reported: Published, models: Sequence[Entry], timings: Mapping[str, pd.DataFrame], sets: Mapping[str, Any]
+) -> list[Value]:
+    """Return the values of Table 3, seconds to encode and compare all pairs, from the measurements by model id."""
     measured = [value for model in models for value in _timing(model, timings[model["id"]])]
     repeats = sorted({int(n) for timing in timings.values() for n in timing["repeats"]})
     processors = sorted({str(name) for timing in timings.values() for name in timing["processor"]})
     named = {"runs": " or ".join(map(str, repeats)), "processor": " and ".join(processors), "pairs": sets["pairs"]}
-    return [*facts(PAPER, "table3", **named), *with_published(measured, paper, "table3", 3, not sets["sample"])]
+    return [*facts(PAPER, "table3", **named), *with_published(measured, reported, "table3", 3, not sets["sample"])]
 
 
 def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
@@ -106,14 +111,3 @@ def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
             yield replace(value, mean=float(record[name]))
             if name == "seconds" and record["presentation"] == "one by one":
                 yield replace(value, metric="pairs", mean=float(record["pairs"]), unit="", note="")
-
-
-def collect_table2(source: Any, params: Any) -> list[Value]:
-    """Return the values of Table 2 from the inputs and parameters of its rule."""
-    return table2_values(read_published(source.reported), params.models, **sts.read_sources(source))
-
-
-def collect_table3(source: Any, params: Any) -> list[Value]:
-    """Return the values of Table 3 from the inputs and parameters of its rule."""
-    timings = {Path(path).stem: read_csv(path, ["presentation", "seconds"]) for path in source.timings}
-    return timing_values(read_published(source.reported), params.models, timings, read_json(source.description))

@@ -19,10 +19,13 @@ from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
 from sentrep.io.frames import rows_where
 from sentrep.sources.published import Published, published_number, read_all
+from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.collect.sts_rows import LABELS, METRICS, SeedScores, SetKey, SetRow, set_rows
 from sentrep.tables.systems import Entry, Mean, mean_over_seeds, names, seed_values
-from sentrep.tables.values import Value, facts, notes, with_published
+from sentrep.tables.values import Value, described, facts, notes, with_published
 
+Intervals = Mapping[tuple[Any, ...], tuple[float, float]]
+"""Confidence intervals by model, protocol, year, dataset and metric."""
 PUBLISHED_MEAN = "mean of published"
 NO_SIMILARITIES = "no interval: the similarities of single pairs are not available"
 LEE_NOTE = (
@@ -32,16 +35,31 @@ LEE_NOTE = (
 YEARLY_NOTE = "average: the unweighted mean of the year's rows above it; published ones as published."
 
 
+def read_intervals(path: str) -> Intervals:
+    """Read confidence intervals by model, protocol, year, dataset and metric."""
+    keys = ["model", "protocol", "year", "dataset", "metric"]
+    table = read_csv(path, INTERVAL_COLUMNS)
+    bounds = zip(table["low"], table["high"], strict=True)
+    return dict(zip(table[keys].itertuples(index=False, name=None), bounds, strict=True))
+
+
+@reads(
+    scores=read_scores,
+    sets=read_json,
+    reported=read_all,
+    wilcoxon=rows_of(["year", "dataset", "model_a", "model_b", "p"]),
+    intervals=read_intervals,
+)
 def sts_values(
     paper: str,
     item: str,
     *,
     scores: pd.DataFrame,
     sets: Mapping[str, Any],
-    published: Mapping[str, Published],
+    reported: Mapping[str, Published],
     models: Sequence[Entry],
     wilcoxon: pd.DataFrame | None = None,
-    intervals: Mapping[tuple[Any, ...], tuple[float, float]] | None = None,
+    intervals: Intervals | None = None,
     baseline: str | None = None,
     daggers: Sequence[str] = (),
     years: Sequence[int] = (),
@@ -56,7 +74,7 @@ def sts_values(
         item: as in :data:`sentrep.tables.values.FIELDS`.
         scores: the long table of scores.
         sets: the description of the evaluation sets, which says what is missing and whether they are samples.
-        published: published values by paper.
+        reported: published values by paper.
         models: entries of the table, in order.
         wilcoxon: tests between models; None: no daggers for our values.
         intervals: confidence intervals by model, protocol, year, dataset and metric.
@@ -83,12 +101,12 @@ def sts_values(
             empty = Value(paper, item, row.name, metric="", protocol=row.protocol, **names(entry))
             measured = _measured(empty, row, entry, own.get(entry["id"], {}), bounds)
             if entry["reported"]:
-                measured = _beside(measured, row, entry["reported"], published)
+                measured = _with_published(measured, row, entry["reported"], reported)
             systems += [v for v in measured if entry["id"] or v.published or not math.isnan(v.published_value)]
             key = next(iter(row.weights))
             if row.protocol == PROTOCOLS[0] and len(row.weights) == 1 and key in tests:
                 systems.append(replace(empty, metric="wilcoxon p", mean=tests[key]))
-    means_of_rows = list(_published_means(paper, item, rows, models, published))
+    means_of_rows = list(_published_means(paper, item, rows, models, reported))
     labels = {entry["id"]: entry["label"] for entry in models}
     more: dict[str, str | float] = {"pairs": sets["pairs"], "scored_pairs": sets["scored_pairs"]}
     if title:
@@ -101,7 +119,7 @@ def sts_values(
         *(value for row in rows for value in _row_facts(paper, item, row, means_of_rows)),
         *systems,
         *means_of_rows,
-        *(_rest(item, published[paper], systems) if paper in published else []),
+        *(_rest(item, reported[paper], systems) if paper in reported else []),
     ]
 
 
@@ -128,7 +146,7 @@ def _measured(
     row: SetRow,
     entry: Entry,
     own: SeedScores,
-    intervals: Mapping[tuple[Any, ...], tuple[float, float]],
+    intervals: Intervals,
 ) -> list[Value]:
     """Return one system's correlations in a row; without numbers for a system that is only published."""
     found = []
@@ -149,7 +167,7 @@ def _measured(
     return found
 
 
-def _beside(
+def _with_published(
     values: Sequence[Value], row: SetRow, reported: Mapping[str, Any], published: Mapping[str, Published]
 ) -> list[Value]:
     """Put the published correlations next to ours; that of a mean which is not published is the mean of its sets."""
@@ -197,15 +215,12 @@ def _decimals(text: str) -> int:
 
 def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> Iterator[Value]:
     empty = Value(paper, item, row.name, "", "", row.protocol)
+    year = {} if row.year is None else {"year": row.year}
     wrong = ", ".join(f"{v.label} {v.mean:.4f}" for v in means if (v.row, v.protocol) == (row.name, row.protocol))
     wrong = f"the published rows have other means: {wrong}" if wrong else ""
     note = "; ".join(part for part in (wrong, row.note) if part)
     yield replace(empty, metric="heading", text=row.heading, note=note)
-    yield replace(empty, metric="dataset", text=row.dataset)
-    if row.year is not None:
-        yield replace(empty, metric="year", mean=float(row.year))
-    yield replace(empty, metric="pairs", mean=float(row.pairs))
-    yield replace(empty, metric="scored pairs", mean=float(row.scored_pairs))
+    yield from described(empty, dataset=row.dataset, **year, pairs=row.pairs, scored_pairs=row.scored_pairs)
 
 
 def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
@@ -219,11 +234,6 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
         if own := [entry["dataset"] for entry in sets["sets"] if entry["year"] == CUSTOM_YEAR]:
             found.append(f"{', '.join(own)}: sets of your own (evaluation.own), in no mean and not in the paper.")
     return [*found, *(f"{note}." for note in sets.get("notes", []))]
-
-
-def _intervals(table: pd.DataFrame) -> dict[tuple[Any, ...], tuple[float, float]]:
-    keys = zip(table["model"], table["protocol"], table["year"], table["dataset"], table["metric"], strict=True)
-    return dict(zip(keys, zip(table["low"], table["high"], strict=True), strict=True))
 
 
 def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None) -> dict[SetKey, float]:
@@ -244,20 +254,3 @@ def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None) -> d
             remedy="compare these models too",
         )
     return {(int(y), str(d)): float(p) for y, d, p in zip(tests["year"], tests["dataset"], tests["p"], strict=True)}
-
-
-def read_sources(source: Any) -> dict[str, Any]:
-    """Return what the inputs of a rule hold: scores, sets, and tests and intervals if the rule has them."""
-    tests, intervals = source.get("wilcoxon"), source.get("intervals")
-    return {
-        "scores": read_scores(source.scores),
-        "sets": read_json(source.description),
-        "wilcoxon": read_csv(tests, ["year", "dataset", "model_a", "model_b", "p"]) if tests else None,
-        "intervals": _intervals(read_csv(intervals, INTERVAL_COLUMNS)) if intervals else {},
-    }
-
-
-def collect(source: Any, params: Any) -> list[Value]:
-    """Return the values of a table from the inputs and parameters of its rule."""
-    read = {**read_sources(source), "published": read_all(source.reported)}
-    return sts_values(params.paper, params.item, **read, **params.settings)

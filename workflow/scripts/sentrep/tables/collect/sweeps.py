@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,10 @@ import pandas as pd
 
 from sentrep.evaluation.sts.scoring import PROTOCOLS, SCORE_COLUMNS
 from sentrep.evaluation.sts.sets import STANDARD
-from sentrep.io.csv_files import read_csv
 from sentrep.io.frames import as_float, groups_of, rows_where
+from sentrep.tables.collect import each, reads
 from sentrep.tables.systems import mean_over_seeds
-from sentrep.tables.values import Value
+from sentrep.tables.values import Value, described
 
 _PLACES = {(standard.year, standard.dataset): place for place, standard in enumerate(STANDARD)}
 _METRICS = ("pearson", "spearman")
@@ -30,8 +31,8 @@ def sweep_values(
     """Return correlations of every set against a parameter.
 
     Args:
-        paper: as in :data:`sentrep.tables.values.FIELDS`.
-        item: as in :data:`sentrep.tables.values.FIELDS`.
+        paper: of the values.
+        item: of the values.
         parts: score tables of the points.
         points: of each score table: id, label, baseline, seed, and values, which hold the parameter. A point without a
             value of the parameter "epochs" has one for each snapshot of its model.
@@ -55,21 +56,15 @@ def sweep_values(
     keys = ["official", "place", "id", "x"]
     for (_, row, _, x), group in groups_of(frame.sort_values([*keys, "seed"], kind="stable"), keys):
         first = group.iloc[0]
+        about: dict[str, Any] = {
+            "system": str(first["id"]),
+            "label": str(first["label"]),
+            "baseline": bool(first["baseline"]),
+        }
+        name = f"{STANDARD[row].year} {STANDARD[row].label}"
+        value = Value(paper, item, name, about["label"], "", str(first["protocol"]), float(x), **about)
         found += [
-            Value(
-                paper,
-                item,
-                f"{STANDARD[row].year} {STANDARD[row].label}",
-                str(first["label"]),
-                metric,
-                str(first["protocol"]),
-                float(x),
-                str(first["id"]),
-                str(first["label"]),
-                bool(first["baseline"]),
-                **mean_over_seeds(group[metric].tolist())._asdict(),
-            )
-            for metric in _METRICS
+            replace(value, metric=metric, **mean_over_seeds(group[metric].tolist())._asdict()) for metric in _METRICS
         ]
     return found
 
@@ -82,8 +77,8 @@ def size_values(
     Only sets count that every model has; metric ``sets`` says how many they are.
 
     Args:
-        paper: as in :data:`sentrep.tables.values.FIELDS`.
-        item: as in :data:`sentrep.tables.values.FIELDS`.
+        paper: of the values.
+        item: of the values.
         parts: score tables of the points; final models count.
         points: of each score table: id, label, baseline, seed, and values: fraction and epochs. A baseline may
             leave the fraction out, and is then the same for all sizes; it is also the same for any number of epochs.
@@ -92,14 +87,9 @@ def size_values(
     for part, point in zip(parts, points, strict=True):
         baseline = bool(point.get("baseline", False))
         epochs = np.nan if baseline else point["values"].get("epochs", np.nan)
-        identity = {
-            "id": point["id"],
-            "label": point["label"],
-            "baseline": baseline,
-            "epochs": epochs,
-            "seed": point["seed"],
-        }
-        frames.append(part[part["epochs"].isna()].assign(x=point["values"].get("fraction", np.nan), **identity))
+        about = {"x": point["values"].get("fraction", np.nan), "baseline": baseline, "epochs": epochs}
+        about |= {name: point[name] for name in ("id", "label", "seed")}
+        frames.append(part[part["epochs"].isna()].assign(**about))
     frame = _standard(pd.concat(frames, ignore_index=True))
     same = ["protocol", "year", "dataset", "label", "baseline", "x", "epochs", "seed"]
     frame = frame.drop_duplicates(same)  # a baseline that is given for every number of epochs
@@ -111,23 +101,27 @@ def size_values(
     for (protocol, label, baseline, x, epochs), group in groups_of(frame, keys):
         column = str(label) if baseline else f"{label}, {epochs:g} epoch{'' if epochs == 1 else 's'}"
         of_seeds = [part for _, part in groups_of(group, ["seed"])]
-        empty: dict[str, Any] = {"system": str(group["id"].iloc[0]), "label": str(label), "baseline": bool(baseline)}
+        about: dict[str, Any] = {"system": str(group["id"].iloc[0]), "label": str(label), "baseline": bool(baseline)}
+        value = Value(paper, item, "mean", column, "", str(protocol), float(x), **about)
         for metric in _METRICS:
-            mean = mean_over_seeds([as_float(part[metric].mean()) for part in of_seeds])._asdict()
-            found.append(Value(paper, item, "mean", column, metric, str(protocol), float(x), **empty, **mean))
-        sets = float(len(of_seeds[0]))
-        found.append(Value(paper, item, "mean", column, "sets", str(protocol), float(x), **empty, mean=sets))
-        if not np.isnan(epochs):
-            found.append(Value(paper, item, "mean", column, "epochs", str(protocol), float(x), **empty, mean=epochs))
+            mean = mean_over_seeds([as_float(part[metric].mean()) for part in of_seeds])
+            found.append(replace(value, metric=metric, **mean._asdict()))
+        found += described(value, sets=len(of_seeds[0]), **({} if np.isnan(epochs) else {"epochs": epochs}))
     return found
 
 
-def collect(source: Any, params: Any) -> list[Value]:
-    """Return the values of a figure from the inputs and parameters of its rule."""
-    parts, figure = [read_csv(path, SCORE_COLUMNS) for path in source.scores], params.figure
+@reads(scores=each(SCORE_COLUMNS))
+def figure_values(
+    paper: str,
+    item: str,
+    scores: Sequence[pd.DataFrame],
+    points: Sequence[Mapping[str, Any]],
+    figure: Mapping[str, Any],
+) -> list[Value]:
+    """Return the values of a figure of a sweep: against its parameter, or against corpus size if it has none."""
     if figure["parameter"] is None:
-        return size_values(params.paper, params.item, parts, params.points)
-    return sweep_values(params.paper, params.item, parts, params.points, figure["parameter"], figure["years"])
+        return size_values(paper, item, scores, points)
+    return sweep_values(paper, item, scores, points, figure["parameter"], figure["years"])
 
 
 def _standard(frame: pd.DataFrame) -> pd.DataFrame:
@@ -136,5 +130,4 @@ def _standard(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _set_facts(paper: str, item: str, year: int, dataset: str) -> Iterator[Value]:
     row = f"{year} {STANDARD[_PLACES[year, dataset]].label}"
-    yield Value(paper, item, row, "", "year", mean=year)
-    yield Value(paper, item, row, "", "dataset", text=dataset)
+    yield from described(Value(paper, item, row, "", ""), year=year, dataset=dataset)

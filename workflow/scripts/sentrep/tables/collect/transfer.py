@@ -11,12 +11,11 @@ import pandas as pd
 from sentrep.evaluation.statistics.bootstrap import share_interval
 from sentrep.evaluation.training_costs import read_costs
 from sentrep.evaluation.transfer.tasks import PAPER_PROTOCOLS, SCORE_COLUMNS
-from sentrep.io.csv_files import read_csv
 from sentrep.io.frames import as_float, groups_of, rows_where
 from sentrep.sources.published import Published, read_published
-from sentrep.tables.collect import NO_INTERVAL
+from sentrep.tables.collect import NO_INTERVAL, reads, rows_of
 from sentrep.tables.systems import Entry, names, seed_means
-from sentrep.tables.values import Value, notes, with_published
+from sentrep.tables.values import Value, described, notes, with_published
 
 METRICS = {
     "accuracy": ("accuracy",),
@@ -29,14 +28,18 @@ _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 
 
+def _read_hours(folders: Sequence[str]) -> dict[str, float]:
+    return {model: cost.hours() for model, cost in read_costs(folders).items()}
+
+
+@reads(scores=rows_of(SCORE_COLUMNS), models=_read_hours, reported=read_published)
 def transfer_values(
     number: int,
     scores: pd.DataFrame,
-    paper: Published,
+    reported: Published,
     systems: Sequence[Entry],
-    *,
     tasks: Mapping[str, Mapping[str, Any]],
-    hours: Mapping[str, float],
+    models: Mapping[str, float],
     sample: bool,
 ) -> list[Value]:
     """Return the values of Table 1, 2 or 3.
@@ -47,28 +50,28 @@ def transfer_values(
     Args:
         number: number of the table in the paper.
         scores: ``results/transfer.csv``.
-        paper: the paper's published values; its systems are columns, its tasks rows.
+        reported: published values; systems are columns, tasks rows.
         systems: systems of the table, in order.
         tasks: label and measure of each task by its key in the configuration.
-        hours: hours of training by model.
+        models: hours of training by model.
         sample: whether the tasks are samples, so that no value is comparable with a published one.
 
     Raises:
         SentrepError: the scores of a seed are missing.
     """
     item = f"table{number}"
-    published = {(row, metric) for table, row, _, metric in paper.values if table == str(number)}
+    published = {(row, metric) for table, row, _, metric in reported.values if table == str(number)}
     cells = {(name, metric): task["label"] for name, task in tasks.items() for metric in METRICS[task["measure"]]}
     known = {cell: label for cell, label in cells.items() if (label, cell[1]) in published}
     # tables 2 and 3 compare systems on published tasks only
     cells = {**known, **cells} if number == 1 else known
     shown = [entry for entry in systems if number == 1 or entry["reported"] or entry["baseline"]]
     scored = [value for entry in shown for value in _scores(item, entry, scores, cells)]
-    compared = with_published(scored, paper, item, number, False if sample else PAPER_PROTOCOLS)
+    compared = with_published(scored, reported, item, number, False if sample else PAPER_PROTOCOLS)
     return [
         *_tests(item, rows_where(scores, scores["model"].isin([entry["id"] for entry in shown])), cells),
         *compared,
-        *(fact for entry in shown if entry["id"] for fact in _vectors(item, entry, scores, paper, hours)),
+        *(fact for entry in shown if entry["id"] for fact in _vectors(item, entry, scores, reported, models)),
         *_notes(item, scores, None if number == 1 else PAPER_PROTOCOLS),
     ]
 
@@ -104,8 +107,8 @@ def _tests(item: str, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]
     first = scores.drop_duplicates(["task", "protocol"])
     for task, label in {task: label for (task, _), label in cells.items()}.items():
         for row in rows_where(first, first["task"] == task).to_dict("records"):
-            for metric in ("folds", "items"):
-                yield Value(_PAPER, item, label, "", metric, row["protocol"], mean=float(row[metric]))
+            place = Value(_PAPER, item, label, "", "", row["protocol"])
+            yield from described(place, folds=float(row["folds"]), items=float(row["items"]))
 
 
 def _vectors(
@@ -138,16 +141,3 @@ def _notes(item: str, scores: pd.DataFrame, protocols: Sequence[str] | None) -> 
     ways = {protocol: ", ".join(sorted(meanings.get(way, way) for way in found)) for protocol, found in read.items()}
     shown = {protocol: text for protocol, text in ways.items() if protocols is None or protocol in protocols}
     return notes(_PAPER, item, (f"Protocol {protocol}: {text}." for protocol, text in shown.items()))
-
-
-def collect(source: Any, params: Any) -> list[Value]:
-    """Return the values of one table from the inputs and parameters of its rule."""
-    return transfer_values(
-        params.number,
-        read_csv(source.scores, SCORE_COLUMNS),
-        read_published(source.reported),
-        params.systems,
-        tasks=params.tasks,
-        hours={model: cost.hours() for model, cost in read_costs(source.models).items()},
-        sample=params.sample,
-    )

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 
 from sentrep.evaluation.neighbours import COLUMNS
-from sentrep.io.csv_files import read_csv
+from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value
 
 
-def word_values(table: pd.DataFrame, labels: dict[str, str]) -> list[Value]:
+@reads(table=rows_of(COLUMNS))
+def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> list[Value]:
     """Return the words of each list by rank: the row is the list or the query, the protocol the words considered.
 
     Metric ``norm`` or ``cosine`` has the word as text and its rank as x; ``words found`` is the number of words above
-    the cosine, listed or not.
-
-    Args:
-        table: ``results/neighbours.csv``.
-        labels: labels of the models by id.
+    the cosine, listed or not. The values are those of ``results/neighbours.csv``.
     """
-    found = []
+    found, labels = [], {model["id"]: model["label"] for model in models}
     for record in table.to_dict("records"):
         row = record["query"] if record["list"] == "nearest" else record["list"]
         label = labels[record["model"]]
@@ -36,9 +33,3 @@ def word_values(table: pd.DataFrame, labels: dict[str, str]) -> list[Value]:
         if not math.isnan(record["found"]) and not (record["rank"] > 1):
             found.append(replace(empty, metric="words found", mean=float(record["found"]), seeds=1))
     return found
-
-
-def collect(source: Any, params: Any) -> list[Value]:
-    """Return the values from the inputs and parameters of their rule."""
-    labels = {model["id"]: model["label"] for model in params.models}
-    return word_values(read_csv(source.table, COLUMNS), labels)
