@@ -83,7 +83,7 @@ rule ablation_values:
     conda:
         ENVS / "results.yaml"
     params:
-        **collecting("{paper}/ablation", "ablation.collect"),
+        **collecting("{paper}/ablation", "ablation.ablation_values"),
     script:
         "../scripts/run.py"
 
@@ -152,7 +152,7 @@ rule table:
 rule figure:
     """Figure {wildcards.figure}, as it is declared in workflow/tables.yaml."""
     input:
-        source=lambda wildcards: values_of(item_of(wildcards.figure)),
+        source=lambda wildcards: values_of(VIEWS.item(item_of(wildcards.figure))),
     output:
         **outputs("results/{figure}", FIGURE),
     log:

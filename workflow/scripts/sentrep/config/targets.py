@@ -8,7 +8,7 @@ from typing import Any
 
 # Tables and figures of each paper that need no sweep.
 OF_PAPER = {
-    "siamese_cbow": ("siamese_cbow/table2.csv", "siamese_cbow/table3.csv", "neighbours.csv"),
+    "siamese_cbow": ("siamese_cbow/table2.csv", "siamese_cbow/table3.csv", "siamese_cbow/sets.svg", "neighbours.csv"),
     "weighted_aggregation": tuple(
         f"weighted_aggregation/{name}"
         for name in ("table1.csv", "table2.csv", "figure2.svg", "figure3.svg", "kappa.csv", "pairs.csv")
@@ -65,5 +65,5 @@ def targets(papers: Iterable[str], sweeps: Container[str], sts_tables: Iterable[
 def items(targets: Iterable[str]) -> list[str]:
     """Return the items, ``<paper>/<item>``, whose values some targets show."""
     names = [Path(path).relative_to("results").with_suffix("").as_posix() for path in targets]
-    own = {"neighbours": "siamese_cbow/neighbours"}
+    own = {"neighbours": "siamese_cbow/neighbours", "siamese_cbow/sets": "siamese_cbow/table1"}
     return [own.get(n, n if "/" in n else f"sentrep/{n}") for n in names if n not in MEASUREMENTS]

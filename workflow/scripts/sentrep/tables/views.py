@@ -211,12 +211,14 @@ class FigureView(_Declaration):
     Attributes:
         kind: the function that draws it, ``<module>.<function>`` below :mod:`sentrep.tables`.
         title: one sentence.
+        item: the item whose values it shows, if not the one of its own name.
         options: of that function.
         csv: lines and columns of the csv file.
     """
 
     kind: str
     title: str
+    item: str = ""
     options: dict[str, Any] = {}
     csv: Grid
 
@@ -240,8 +242,7 @@ class Views(_Declaration):
 
     def item(self, name: str) -> str:
         """Return the item whose values a table or figure shows."""
-        view = self.view(name)
-        return (view.item if isinstance(view, TableView) else "") or name
+        return self.view(name).item or name
 
     def declaration(self, name: str) -> dict[str, Any]:
         """Return what is declared of a table or figure; a job is repeated if it changes."""

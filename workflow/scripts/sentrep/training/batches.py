@@ -210,7 +210,8 @@ class TokenReader:
         self._ids.flags.writeable = False
         self._offsets = store.sentence_offsets
         self._words = store.vocabulary_size
-        self.max_tokens, self._padding = max_tokens, padding
+        self.max_tokens = max_tokens
+        self._padding: Padding = padding
         self._index_type = np.uint32 if index_bits == 32 else np.uint16
         self.copies = padding != "clean" or (index_bits == 16 and store.vocabulary_size >= 1 << 16)
         self._slots: npt.NDArray[np.unsignedinteger] | None = None

@@ -183,10 +183,12 @@ def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floa
 
 
 def final_loss(folder: Path) -> float:
-    """Return the mean training loss over the last quarter of the training; NaN if nothing was trained."""
+    """Return the mean training loss over the last quarter of the training; NaN for models that record none."""
     if not (path := folder / "training.csv").exists():
         return math.nan
-    history = read_csv(path, ["examples", "loss"])
+    history = read_csv(path, [])
+    if "loss" not in history:
+        return math.nan
     examples = history["examples"].to_numpy(np.float64)
     since = np.diff(examples, prepend=0)
     last = examples > (1 - _LAST) * examples[-1]

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+
+import pandas as pd
 
 from sentrep.evaluation.statistics.ablation import COLUMNS
-from sentrep.io.csv_files import read_csv
+from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value
 
 
-def collect(source: Any, params: Any) -> list[Value]:
-    """Return the values from the inputs and parameters of their rule.
+@reads(table=rows_of(COLUMNS))
+def ablation_values(table: pd.DataFrame, paper: str, item: str) -> list[Value]:
+    """Return the values of one paper's ablations.
 
     The row is the variant, the column the convention for unknown words, the protocol the section of the table. Metric
     ``difference`` is the mean difference to the baseline, ``loss`` the training loss, ``lowest norms`` a list of words.
     """
     found = []
-    for record in read_csv(source.table, COLUMNS).to_dict("records"):
-        empty = Value(params.paper, params.item, record["label"], record["convention"], "", record["section"])
+    for record in table.to_dict("records"):
+        empty = Value(paper, item, record["label"], record["convention"], "", record["section"])
         empty = replace(
             empty,
             system=record["model"],
