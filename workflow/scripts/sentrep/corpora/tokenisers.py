@@ -31,15 +31,6 @@ def kenter(text: str) -> list[str]:
     return [token for piece in text.replace("/", " / ").lower().split() if (token := piece.strip(STRIPPED))]
 
 
-def kenter_reference(text: str) -> list[str]:
-    """Tokenise as :func:`kenter`, rule by rule with regular expressions; slow, the oracle of the tests."""
-    symbols = f"[{re.escape(STRIPPED)}]+"
-    text = re.sub("/", " / ", text).lower()
-    text = re.sub(rf"(^|\s){symbols}", r"\1", text)
-    text = re.sub(rf"{symbols}(?=\s|$)", "", text)
-    return [token for token in re.split(r"\s+", text) if token]
-
-
 def whitespace(text: str) -> list[str]:
     """Split on white space and leave out bare punctuation: for text that is tokenised already (BookCorpus)."""
     return [token for token in text.split() if token not in PUNCTUATION_TOKENS]
