@@ -94,12 +94,13 @@ def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
         print(f"losses of 300 batches differ from torch's by at most {np.abs(ours - theirs).max():.1e}")
         total = a.steps or sampler.batches_per_epoch
 
+        sampler.order(1)  # forget the first epoch's order, so that shuffling is measured
+        learner = GpuLearner(initial, store, sampler, 50, "cuda", programs or None)
+
         def epoch(learner: GpuLearner = learner, total: int = total) -> None:
             for first in range(0, total, 2560):
                 learner.advance(first, np.full(min(2560, total - first), RATE))
 
-        sampler.order(1)  # forget the first epoch's order, so that shuffling is measured
-        learner.forget_order()
         spent = seconds(epoch)
         speed = 100 * total / spent
         whole = 100 * sampler.batches_per_epoch / speed

@@ -1,7 +1,9 @@
 """What tests of corpora share."""
 
+import re
 from pathlib import Path
 
+from sentrep.corpora.tokenisers import STRIPPED
 from sentrep.io.files import write_json
 
 
@@ -11,3 +13,12 @@ def manifest(folder: Path, *files: Path) -> Path:
     entries = [{"path": str(file), "bytes": file.stat().st_size, "sha256": ""} for file in files]
     write_json(path, {"name": "test", "files": entries})
     return path
+
+
+def kenter_reference(text: str) -> list[str]:
+    """Tokenise by the rules of the tokeniser ``kenter``, one regular expression for each."""
+    symbols = f"[{re.escape(STRIPPED)}]+"
+    text = re.sub("/", " / ", text).lower()
+    text = re.sub(rf"(^|\s){symbols}", r"\1", text)
+    text = re.sub(rf"{symbols}(?=\s|$)", "", text)
+    return [token for token in re.split(r"\s+", text) if token]

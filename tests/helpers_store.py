@@ -10,6 +10,12 @@ import numpy as np
 from sentrep.corpora.store import TokenStore, id_type
 
 
+def words_of(store: TokenStore, sentence: int) -> list[str]:
+    """Return the in-vocabulary words of a sentence of a store."""
+    start, stop = store.sentence_offsets[sentence : sentence + 2]
+    return [store.vocabulary[i] for i in store.ids[start:stop]]
+
+
 def make_store(
     sentences: Sequence[Sequence[int]],
     vocabulary_size: int | None = None,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
-from helpers_store import make_store, random_store, topical_store
+from helpers_store import make_store, random_store, topical_store, words_of
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.sentence_shards import write_shard
 from sentrep.corpora.store import TokenStore
@@ -269,7 +269,7 @@ def test_a_store_of_stems(tmp_path):
     build_store(tmp_path / "sentences", tmp_path / "store", minimum_count=2, **names)
     store = TokenStore.open(tmp_path / "store")
     assert dict(zip(store.vocabulary, store.counts.tolist(), strict=True)) == {"cat": 3, "run": 3, "dog": 2, "the": 2}
-    assert [store.sentence(i) for i in range(3)] == [
+    assert [words_of(store, i) for i in range(3)] == [
         ["the", "cat", "run"],
         ["cat", "cat", "run"],
         ["dog", "the", "dog", "run"],

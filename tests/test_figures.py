@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 
 from helpers_evaluation import encoder_of, run_script, score_rows
-from sentrep.errors import SentrepError
-from sentrep.evaluation.neighbours import describe_words, overlap, read_counts
+from sentrep.evaluation.neighbours import describe_words, overlap
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.tables import style
 from sentrep.tables.collect.sweeps import size_values, sweep_values
@@ -165,15 +164,6 @@ def test_many_neighbours_are_counted_but_not_all_listed():
     near = words[words["list"] == "nearest"]
     assert near["word"].tolist() == [f"w{n}" for n in range(1, 21)]
     assert set(near["found"]) == {49}
-
-
-def test_counts(tmp_path):
-    path = tmp_path / "vocabulary.tsv"
-    path.write_text("the\t9\na\x85b\t2\n", encoding="utf-8")
-    assert read_counts(path) == {"the": 9, "a\x85b": 2}
-    path.write_text("the 9\n")
-    with pytest.raises(SentrepError, match="a word, a tab and a count"):
-        read_counts(path)
 
 
 def test_scripts(tmp_path):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from helpers_evaluation import encoder_of
 from sentrep.corpora.sentence_pool import sample_pool, sentence_key
 from sentrep.evaluation.encoding import encode, encode_in_blocks
-from sentrep.evaluation.nearest import lines_at, nearest, read_lines
+from sentrep.evaluation.nearest import nearest, read_lines, texts_at
 
 
 def brute_force(queries, pool, k):
@@ -75,7 +75,7 @@ def test_lines_end_with_a_line_feed_only(tmp_path):
     path = tmp_path / "pool.txt"
     path.write_bytes("one\u0085half\ntwo\r\nthree\n".encode())
     assert list(read_lines(path)) == ["one\u0085half", "two\r", "three"]
-    assert lines_at(path, np.array([2, 0, -1])) == {0: "one\u0085half", 2: "three"}
+    assert texts_at(read_lines(path), np.array([2, 0, -1])) == {0: "one\u0085half", 2: "three"}
 
 
 @pytest.mark.parametrize("other", ["It's here .", "its HERE", "Its here!!", "“Its—here”"])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sentrep.corpora.normalise import normalise
+from sentrep.corpora.normalise import normaliser
 from sentrep.corpora.sentence_shards import shard_lines
 from sentrep.corpora.sentences import build_sentences
 from sentrep.errors import SentrepError
@@ -37,6 +37,10 @@ CASES = [  # text, paper, released code
     ("...,,, --- ", "", ""),
     ("x\ud800y", "x y", "x y"),
 ]
+
+
+def normalise(text, cleaning):
+    return normaliser(cleaning)(text)
 
 
 @pytest.mark.parametrize(("text", "paper", "released"), CASES)

@@ -147,6 +147,13 @@ def test_words_that_equal_a_model_s_name_stay():
     assert config.evaluation.neighbours.words == ["cbos", "random"]
 
 
+def forget():
+    """Forget the code that was read, because files have changed."""
+    digest.code_digest.cache_clear()
+    digest._syntax.cache_clear()  # noqa: SLF001
+    digest._modules.cache_clear()  # noqa: SLF001
+
+
 class TestDigest:
     @pytest.fixture
     def package(self, tmp_path, monkeypatch) -> Path:
@@ -154,16 +161,16 @@ class TestDigest:
         scripts = tmp_path / "scripts"
         shutil.copytree(WORKFLOW / "scripts", scripts, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
         monkeypatch.setattr(digest, "PACKAGE", scripts / "sentrep")
-        digest.forget()
+        forget()
         yield scripts
-        digest.forget()
+        forget()
 
     def digest_after(self, package: Path, module: str, change: str) -> tuple[str, str]:
         roots = (package / "train.py", "sentrep.families.siamese_cbow")
         before = digest.code_digest(*roots)
         path = package / "sentrep" / module
         path.write_text(path.read_text() + change)
-        digest.forget()
+        forget()
         return before, digest.code_digest(*roots)
 
     @pytest.mark.parametrize(
@@ -188,7 +195,7 @@ class TestDigest:
         before = digest.code_digest(*roots)
         path = package / "sentrep" / "corpora" / "store.py"
         path.write_text(path.read_text().replace('"""The token store:', '"""A token store:'))
-        digest.forget()
+        forget()
         assert digest.code_digest(*roots) == before
 
     def test_other_families_do_not(self, package):

@@ -164,7 +164,7 @@ def test_sum_or_mean_tokeniser_and_the_way_to_disk_and_back(tmp_path):
         ("glove", lambda b: b[:-9], r"v\.bin line 3: expected a word and 4 numbers, found 4 fields"),
         ("glove", lambda _b: b"this\n", r"v\.bin line 1: expected a word and its numbers"),
         ("glove", lambda _b: b"", r"v\.bin line 0: expected some vectors"),
-        ("siamese_cbow", lambda b: b[:-30], r"v\.bin: expected a whole pickle"),
+        ("siamese_cbow", lambda b: b[:-30], r"v\.bin: expected a complete pickle"),
         ("siamese_cbow", lambda _b: pickled([1]), r"v\.bin: expected a pickle of the released Siamese CBOW code"),
         ("siamese_cbow", lambda b: b.replace(b"vocabUtils", b"os"), r"wants to call os\.vocabulary"),
     ],

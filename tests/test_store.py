@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers_corpora import manifest
+from helpers_store import words_of
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.readers import book_paragraphs, read_mediawiki
 from sentrep.corpora.sentence_shards import shard_documents, write_shard
@@ -50,7 +51,7 @@ def check(store: TokenStore, text: str, name: str, minimum_count: int) -> None:
     assert list(zip(store.vocabulary, store.counts.tolist(), strict=True)) == vocabulary
     assert store.n_documents == len(documents)
     found = [
-        [store.sentence(s) for s in range(first, last)]
+        [words_of(store, s) for s in range(first, last)]
         for first, last in zip(store.document_offsets, store.document_offsets[1:], strict=False)
     ]
     assert found == documents
@@ -148,7 +149,7 @@ def test_ids_never_wrap(tmp_path):
 def test_maximum_words(tmp_path):
     store = store_of(tmp_path, "a a a\nb b\nc c\nd", minimum_count=1, maximum_words=2)
     assert store.vocabulary == ["a", "b"]  # "b" before "c": ties go by the word
-    assert [len(store.sentence(s)) for s in range(4)] == [3, 2, 0, 0]
+    assert [len(words_of(store, s)) for s in range(4)] == [3, 2, 0, 0]
 
 
 def test_all_tokens_are_kept_for_networks(tmp_path):
@@ -157,7 +158,7 @@ def test_all_tokens_are_kept_for_networks(tmp_path):
     assert store.vocabulary == [",", ".", "dog", "the", "<unk>"]
     assert store.counts.tolist() == [3, 2, 2, 2, 5]  # The, Dog, rare, ran, rarer
     assert store.unknown_id == 4
-    assert [store.sentence(i) for i in range(store.n_sentences)] == [
+    assert [words_of(store, i) for i in range(store.n_sentences)] == [
         ["<unk>", "dog", ",", "the", "<unk>", "."],
         ["the", "<unk>", "dog", "<unk>", "."],
         ["<unk>", ",", ","],

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers_corpora import kenter_reference
 from sentrep.corpora.tokenisers import (
     PUNCTUATION_TOKENS,
     STRIPPED,
     TOKENISERS,
     kenter,
-    kenter_reference,
     nltk,
     tokeniser,
     treebank,

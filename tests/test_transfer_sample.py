@@ -1,12 +1,17 @@
 """The sample tasks: made by the generator, of a useful size, and no copy of the real ones."""
 
+import sys
+
 import pytest
 
 from helpers_evaluation import ROOT, needs_mirror
 from helpers_transfer import FOLDERS, TASKS, real_task, sample_members
-from sentrep.evaluation.synthetic import transfer_files, write_transfer_tasks
 from sentrep.evaluation.transfer.readers import build_task
 from sentrep.sources.registry import source
+
+sys.path.append(str(ROOT / "workflow" / "sample"))
+
+from make_transfer_tasks import transfer_files, write_transfer_tasks
 
 FOLDER = ROOT / "workflow" / "sample" / "transfer"
 MADE = [name for name in FOLDERS if name != "mr"]

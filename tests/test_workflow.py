@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
+from helpers_corpora import kenter_reference
 from helpers_project import copy_project, snakemake
 
 # One paper without its networks and sweeps: its tables are made by all rules that the others use, too.
@@ -214,7 +215,6 @@ class TestWholeRun:
         words = [line.split("\t")[0] for line in (run / "stores/books/vocabulary.tsv").read_text().split("\n")[:-1]]
         vectors = np.random.default_rng([3, 0]).standard_normal((len(words), 300), dtype=np.float32) * np.float32(0.01)
         row = {word: vectors[i].astype(float) for i, word in enumerate(words)}
-        from sentrep.corpora.tokenisers import kenter_reference
 
         def encode(sentence: str) -> np.ndarray:
             known = [row[w] for w in kenter_reference(sentence) if w in row]

@@ -2,6 +2,7 @@
 #
 # needs: workflow/sources.tsv, a mirror folder or the network (nothing for the sample preset)
 # gives: results/<preset>/sources/<source>.json    manifest: files, bytes, checksums, licence
+#        results/<preset>/collections/<corpus>.csv, .txt.zst, .json    books of repositories, and their clean text
 #        results/<preset>/sentences/<corpus>/      shards of text, a sentence per line
 #        results/<preset>/stores/<corpus>/         vocabulary and memory-mapped word ids
 
@@ -24,6 +25,28 @@ rule fetch:
         state=of_source(PLAN.source_state),
         mirror=CONFIG.mirror,
         downloads=PATHS.downloads,
+    script:
+        "../scripts/run.py"
+
+
+rule books_collection:
+    """Choose and clean the books of corpus {wildcards.corpus}."""
+    input:
+        manifests=lambda wildcards: PLAN.collected(wildcards.corpus),
+    output:
+        manifest=PATHS.collection.format(corpus="{corpus}", suffix="json"),
+        table=PATHS.collection.format(corpus="{corpus}", suffix="csv"),
+        text=PATHS.collection.format(corpus="{corpus}", suffix="txt.zst"),
+    log:
+        PATHS.log("collections/{corpus}"),
+    benchmark:
+        PATHS.benchmark("collections/{corpus}")
+    conda:
+        ENVS / "corpora.yaml"
+    threads: min(8, workflow.cores)
+    params:
+        **call("sentrep.corpora.book_collection.build_collection"),
+        criteria=lambda wildcards: PLAN.corpora[wildcards.corpus].settings.collection.criteria(),
     script:
         "../scripts/run.py"
 

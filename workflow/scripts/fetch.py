@@ -7,7 +7,7 @@ from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
 from sentrep.sources.download import download
 from sentrep.sources.mirror import check
-from sentrep.sources.registry import Source, local_files
+from sentrep.sources.registry import Source, local_files, repository_root
 from sentrep.sources.registry import manifest as record
 
 
@@ -48,4 +48,6 @@ def main(
         )
     written = record(source, found)
     check(written, known, mirror, own=files is not None)
+    if known.git_tree:
+        written["root"] = str(repository_root(known, found, mirror))
     write_json(manifest, written)

@@ -4,7 +4,7 @@ from typing import Any
 
 from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.encoding import encode, encode_in_blocks
-from sentrep.evaluation.nearest import lines_at, nearest, neighbour_rows, read_lines
+from sentrep.evaluation.nearest import nearest, neighbour_rows, read_lines, texts_at
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 from sentrep.runtime.job import log
@@ -19,5 +19,5 @@ def main(
     vectors = encode(encoder, queries, "unit", "queries").vectors
     found = nearest(vectors, encode_in_blocks(encoder, read_lines(pool), "pool"), neighbours)
     log.info("%d sentences, %d without a known word", found.pool, found.zeros)
-    texts = lines_at(pool, found.places.ravel())
+    texts = texts_at(read_lines(pool), found.places)
     write_csv(rows, neighbour_rows(queries, found, texts, identity), float_format="%.6f")

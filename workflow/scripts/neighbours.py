@@ -5,8 +5,9 @@ from typing import Any
 
 import pandas as pd
 
+from sentrep.corpora.store import read_vocabulary
 from sentrep.encoders.registry import load_encoder
-from sentrep.evaluation.neighbours import describe_words, overlap, read_counts
+from sentrep.evaluation.neighbours import describe_words, overlap
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.job import log
 
@@ -16,7 +17,8 @@ def main(snakemake: Any) -> None:
     source, params = snakemake.input, snakemake.params
     frames = []
     for model, directory, store in zip(params.models, source.models, source.stores, strict=True):
-        counts = read_counts(Path(store) / "vocabulary.tsv")
+        vocabulary, occurrences = read_vocabulary(Path(store) / "vocabulary.tsv")
+        counts = dict(zip(vocabulary, occurrences.tolist(), strict=True))
         encoder = load_encoder(directory)
         words = describe_words(encoder, model["id"], counts, params.queries, params.minimum_cosine)
         for name, number in overlap(words).items():

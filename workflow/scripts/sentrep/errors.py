@@ -20,6 +20,11 @@ def unknown_name(where: str | Path, kind: str, name: str, known: Iterable[str]) 
     return SentrepError(where, expected=f"a known {kind}", found=f"'{name}'", remedy=nearest(name, sorted(known)))
 
 
+def malformed_line(where: str, expected: str, found: str) -> SentrepError:
+    """Build the error for a line of a data file; ``where`` is the file and the number of the line."""
+    return SentrepError(where, expected=expected, found=found, remedy="correct the line or fetch the file again")
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return the remedy for a name that is none of those known: the nearest of them, or all."""
     names = list(known)

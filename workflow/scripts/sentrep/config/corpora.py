@@ -2,15 +2,77 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from sentrep.config.base import CorpusName, PositiveCount, Section, Seed, SourceName, measured_in, mistake
+from sentrep.config.base import (
+    CorpusName,
+    PositiveCount,
+    Section,
+    Seed,
+    SourceName,
+    Unique,
+    measured_in,
+    mistake,
+)
 
 # Settings that determine a corpus' sentences; the others determine its token store.
-TEXT_KEYS = {"source", "files", "reader", "punkt_characters", "expected_sentences", "unit", "normalisation"}
+TEXT_KEYS = {
+    "source",
+    "collection",
+    "files",
+    "reader",
+    "punkt_characters",
+    "expected_sentences",
+    "unit",
+    "normalisation",
+}
+Share = Annotated[float, Field(ge=0, le=1)]
 Tokeniser = Literal["kenter", "kenter_porter", "whitespace", "nltk", "treebank"]
+
+
+class BookCollection(Section):
+    """Repositories of books that one text is made from, and which of their books are kept.
+
+    The criteria are those of `sentrep.corpora.book_selection.Criteria`.
+    """
+
+    sources: Annotated[list[SourceName], Field(min_length=1), Unique] = Field(
+        description="Repositories in workflow/sources.tsv; a text is taken from the first one that has it."
+    )
+    language: str = Field(default="en", pattern="^[a-z]{2}$", description="Two-letter code of the books' language.")
+    largest_bytes: PositiveCount = Field(
+        default=4_000_000,
+        description="Larger files, mostly collected works, are left out: partial clones may lack them.",
+        json_schema_extra=measured_in("bytes"),
+    )
+    smallest_words: int = Field(
+        default=1000,
+        ge=0,
+        description="Shorter texts are left out.",
+        json_schema_extra=measured_in("words"),
+    )
+    largest_verse_share: Share = Field(
+        default=0.3, description="Limit on the share of words in paragraphs whose lines begin with capitals."
+    )
+    largest_speech_share: Share = Field(
+        default=0.25, description="Limit on the share of paragraphs that begin with a speaker's name, as in plays."
+    )
+    largest_open_share: Share = Field(
+        default=0.5, description="Limit on the share of paragraphs that end without punctuation, as in lists."
+    )
+    largest_capital_share: Share = Field(default=0.1, description="Limit on the share of capitals among letters.")
+    largest_digit_share: Share = Field(
+        default=0.02, description="Limit on the share of digits among letters and digits."
+    )
+    largest_overlap: Share = Field(
+        default=0.5, description="Limit on the share of a book's sequences of seven words that earlier books have."
+    )
+
+    def criteria(self) -> dict[str, Any]:
+        """Return what decides on single books."""
+        return self.model_dump(exclude={"sources"})
 
 
 class Corpus(Section):
@@ -20,11 +82,14 @@ class Corpus(Section):
         default=None, description="Another corpus, whose sentences and, unless overridden, settings this one shares."
     )
     source: SourceName | None = Field(default=None, description="Name of a source in workflow/sources.tsv.")
+    collection: BookCollection | None = Field(
+        default=None, description="Repositories of books, in place of `source`; needs the reader `collection`."
+    )
     files: list[str] | None = Field(
         default=None,
         description="Globs, files or folders that replace the source's path; below the mirror, or plain paths.",
     )
-    reader: Literal["books", "mediawiki", "articles", "sentences", "bookcorpus"] = Field(
+    reader: Literal["books", "collection", "mediawiki", "articles", "sentences", "bookcorpus"] = Field(
         default="books", description="Reader of the source's files."
     )
     punkt_characters: int = Field(
@@ -61,8 +126,12 @@ class Corpus(Section):
 
     @model_validator(mode="after")
     def _has_one_text(self) -> Corpus:
-        if self.base is None and self.source is None:
-            raise mistake("`source` or `base`", "neither", "name a source")
+        texts = [name for name in ("source", "collection") if getattr(self, name) is not None]
+        if self.base is None and len(texts) != 1:
+            found = " and ".join(texts) or "none"
+            raise mistake("one of `source`, `collection` and `base`", found, "name one of them")
+        if (self.collection is not None) != (self.reader == "collection"):
+            raise mistake("`reader: collection` for a `collection`", self.reader, "correct `reader`")
         if self.base is not None and (shared := TEXT_KEYS & self.model_fields_set):
             raise mistake(
                 f"the text of its base '{self.base}'",

@@ -15,6 +15,7 @@ class Paths:
         self.run = run = f"results/{preset}"
         self.downloads = f"{run}/downloads"
         self.manifest = f"{run}/sources/{{source}}.json"
+        self.collection = f"{run}/collections/{{corpus}}.{{suffix}}"
         self.sentences = f"{run}/sentences/{{corpus}}"
         self.store = f"{run}/stores/{{corpus}}"
         self.pairs = f"{run}/pairs/{{pairs}}"

@@ -73,7 +73,7 @@ class Plan:
     @cached_property
     def used_sources(self) -> list[str]:
         """Sources of the corpora, of what models are built on and of everything they are evaluated on, sorted."""
-        sources = {corpus.source for corpus in self.used_corpora.values()}
+        sources = {source for corpus in self.used_corpora.values() for source in corpus.sources}
         sources |= set(self.config.evaluation.sources.values())
         sources |= {OWN_PAIRS} if self.config.evaluation.own else set()
         inputs = [part for name in self.models for part in self.config.models[name].inputs.values()]
@@ -103,8 +103,15 @@ class Plan:
         return asdict(source(name))
 
     def manifest(self, corpus: str) -> str:
-        """Return the manifest of a corpus' source."""
-        return self.paths.manifest.format(source=self.corpora[corpus].source)
+        """Return the manifest of a corpus' source or collection."""
+        settings = self.corpora[corpus]
+        if settings.settings.collection:
+            return self.paths.collection.format(corpus=settings.sentences, suffix="json")
+        return self.paths.manifest.format(source=settings.source)
+
+    def collected(self, corpus: str) -> list[str]:
+        """Return the manifests of the repositories that a collection is made from."""
+        return [self.paths.manifest.format(source=name) for name in self.corpora[corpus].sources]
 
     def sentences(self, corpus: str) -> str:
         """Return the folder of a corpus' sentences."""

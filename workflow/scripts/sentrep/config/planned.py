@@ -25,8 +25,13 @@ class Corpus:
 
     @property
     def source(self) -> str:
-        """Name of the source of its text."""
+        """Name of the source of its text; "" for a collection."""
         return self.settings.source or ""
+
+    @property
+    def sources(self) -> list[str]:
+        """Names of all sources of its text."""
+        return self.settings.collection.sources if self.settings.collection else [self.source]
 
     def store_settings(self) -> dict[str, Any]:
         """Return the settings that determine its token store."""

@@ -1,10 +1,10 @@
-"""MediaWiki XML exports, versions 0.3 to 0.11, as a stream of articles: memory does not grow with the dump.
+"""Stream the articles of MediaWiki XML exports, versions 0.3 to 0.11, in constant memory.
 
-An article is the last revision of a page of the main namespace that is no redirect. Exports before 0.6 have no
-``<ns>``; there the namespace is what stands before the colon of the title, if ``<siteinfo>`` lists it. Markup is
-removed by :mod:`sentrep.corpora.wikitext`, which can be done in another process: see :class:`Wikitext`.
+An article is the last revision of a page of the main namespace that is not a redirect. Exports before 0.6 have no
+``<ns>``; their namespace is the prefix of the title, if ``<siteinfo>`` lists it. Markup is removed later by
+:mod:`sentrep.corpora.wikitext`, usually in another process (:class:`Wikitext`).
 
-Titles are compared after MediaWiki's own rule: underscores are blanks and the first letter is a capital.
+Titles are compared as in MediaWiki: underscores are spaces and the first letter is a capital.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sentrep.errors import SentrepError
 
 _BLOCK = 1 << 18  # bytes of XML parsed at a time
 _REDIRECT = re.compile(r"\s*#\s*redirect", re.IGNORECASE)
-# For exports without <siteinfo>; the English names of all namespaces but the main one.
+# For exports without <siteinfo>: the English names of all namespaces except the main one.
 _NAMESPACES = frozenset(
     f"{name}{talk}".strip()
     for name in (
@@ -34,13 +34,13 @@ _NAMESPACES = frozenset(
 
 
 class Wikitext(list):
-    """An article before its markup is removed: a list of one string. :func:`finished` gives its paragraphs."""
+    """An article with markup, a list of one string; :func:`finished` returns its paragraphs."""
 
 
 class Titles:
-    """A set of titles as 64-bit hashes in one array: 16 to 32 bytes a title, where a Python set takes about 150.
+    """A set of titles as 64-bit hashes in one array: 16 to 32 bytes per title, where a Python set takes about 150.
 
-    Two of ten million titles share a hash with a probability of three in a million; then an article is lost.
+    With a probability of three in a million, two of ten million titles share a hash, and an article is lost.
     """
 
     def __init__(self) -> None:
@@ -75,15 +75,15 @@ class Titles:
 
 
 def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = True) -> Iterator[list[str]]:
-    """Yield one document per article, markup not yet removed: :class:`Wikitext`, or the paragraphs of a jsonl line.
+    """Yield one document per article: :class:`Wikitext` with markup, or the paragraphs of a JSON line.
 
     Args:
-        members: (name, stream); ".xml" in a name means an export, ".jsonl" one JSON object per line with "title" and
-            "paragraphs" (or "text", whose lines are paragraphs), anything else is passed over.
-        jsonl: whether jsonl members are read.
+        members: (name, stream). A file with ".xml" in its name is an export; one with ".jsonl" has a JSON object per
+            line with "title" and "paragraphs", or "text", whose lines are paragraphs. Other files are ignored.
+        jsonl: whether JSON lines are read.
 
     Raises:
-        SentrepError: broken or truncated XML, no MediaWiki export, or a line that is no article.
+        SentrepError: the XML is broken, truncated or not a MediaWiki export, or a line is not an article.
     """
     titles = Titles()
     for name, stream in members:
@@ -98,7 +98,7 @@ def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = Tru
 
 
 def finished(document: list[str]) -> list[str]:
-    """Return a document's paragraphs, its markup removed if it is :class:`Wikitext`; they may be none."""
+    """Return the paragraphs of a document, without markup; there may be none."""
     return paragraphs(document[0]) if isinstance(document, Wikitext) else document
 
 
@@ -117,7 +117,7 @@ def pages(stream: IO[bytes], where: str) -> Iterator[tuple[str, str]]:
 
 
 class _Export:
-    """The state of one export's parser: the page being read and the articles found since the last ``take``."""
+    """The parser of one export: the current page and the articles since the last call of ``take``."""
 
     def __init__(self, where: str) -> None:
         self._where = where
@@ -202,7 +202,7 @@ def _json_articles(stream: IO[bytes], where: str) -> Iterator[tuple[str, list[st
             article = json.loads(line)
             title, body = article["title"], article.get("paragraphs")
             body = article["text"].split("\n") if body is None else body
-            # An escaped half of a surrogate pair is valid JSON, but no text.
+            # An escaped half of a surrogate pair is valid JSON, but not valid text.
             lines = (paragraph.encode("utf-8", "replace").decode() for paragraph in body)
             document = [squeezed for line in lines if (squeezed := " ".join(line.split()))]
             if not isinstance(title, str) or isinstance(body, str):

@@ -1,8 +1,7 @@
 """Read sentence pairs with one of three relations: SNLI (Bowman et al., EMNLP 2015) and MultiNLI.
 
-Both come as JSON lines and as tab-separated tables of the same content, a file for each split. Only the label that
-most annotators gave and the two sentences are read, as written: parses are left aside. Pairs whose annotators found
-no majority, label "-", are left out, as everywhere.
+Both come as JSON lines and as tab-separated tables with the same content, one file per split. Only the majority label
+and the two sentences are read. Pairs without a majority, whose label is "-", are left out, as is usual.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from pathlib import Path, PurePosixPath
 import numpy as np
 
 from sentrep.corpora.labelled_texts import LabelledTexts
-from sentrep.errors import SentrepError
+from sentrep.errors import SentrepError, malformed_line, shorten
 from sentrep.sources.archives import SourceFiles
 
 log = logging.getLogger("sentrep")
@@ -33,14 +32,14 @@ Triple = tuple[str, str, str]
 def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, LabelledTexts]:
     """Return the pairs of a source by split; ``targets`` are places in :data:`CLASSES`.
 
-    Of a split that comes in both formats the first file is read.
+    If a split comes in both formats, the first file is read.
 
     Args:
-        manifest: of the source: folders or archives.
-        splits: those to read.
+        manifest: manifest of the source, whose files are folders or archives.
+        splits: splits to read.
 
     Raises:
-        SentrepError: a split is missing or has no pairs, a line is damaged, a label is not known.
+        SentrepError: a split is missing or has no pairs, a line is malformed, or a label is unknown.
     """
     wanted = tuple(splits)
     parts: dict[str, LabelledTexts] = {}
@@ -73,12 +72,8 @@ def _part(rows: Iterator[tuple[str, Triple]], name: str) -> LabelledTexts:
             second.append(hypothesis)
             targets.append(number[label])
         else:
-            raise SentrepError(
-                where,
-                expected=f"one of the labels {', '.join(CLASSES)}, {UNDECIDED}",
-                found=repr(label[:60]),
-                remedy="correct the line or fetch the file again",
-            )
+            expected = f"one of the labels {', '.join(CLASSES)}, {UNDECIDED}"
+            raise malformed_line(where, expected, repr(shorten(label)))
     if not targets:
         raise SentrepError(name, expected="pairs with a label", found="none", remedy="fetch the file again")
     log.info("%s: %d pairs, %d without a majority left out", name, len(targets), undecided)
@@ -94,35 +89,31 @@ def _json_lines(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple
             item = json.loads(line)
             values = tuple(item[field] for field in _FIELDS)
         except (ValueError, KeyError, TypeError) as error:
-            raise _damaged(where, f"a JSON object with {', '.join(_FIELDS)}", _what(error)) from None
+            raise malformed_line(where, f"a JSON object with {', '.join(_FIELDS)}", _what(error)) from None
         if not all(isinstance(value, str) for value in values):
-            raise _damaged(where, f"texts in {', '.join(_FIELDS)}", str(values)[:60])
+            raise malformed_line(where, f"texts in {', '.join(_FIELDS)}", str(values)[:60])
         yield where, values
 
 
 def _table(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple]]:
-    """Read a table with a line of headings; quotation marks are no quoting, only a line feed ends a line."""
+    """Read a table with headings; quotation marks do not quote, and only a line feed ends a line."""
     headings: list[str] = []
     for number, line in enumerate(lines, 1):
         where = f"{name}:{number}"
         try:
             fields = line.decode("utf-8").rstrip("\r\n").split("\t")
         except UnicodeDecodeError as error:
-            raise _damaged(where, "UTF-8", str(error)) from None
+            raise malformed_line(where, "UTF-8", str(error)) from None
         if not headings:
             headings = fields
             if absent := [field for field in _FIELDS if field not in headings]:
-                raise _damaged(where, f"the headings {', '.join(_FIELDS)}", f"no {', '.join(absent)}")
+                raise malformed_line(where, f"the headings {', '.join(_FIELDS)}", f"no {', '.join(absent)}")
         elif len(fields) != len(headings):
             if fields != [""]:
-                raise _damaged(where, f"{len(headings)} fields separated by tabs", f"{len(fields)}")
+                raise malformed_line(where, f"{len(headings)} fields separated by tabs", f"{len(fields)}")
         else:
             row = dict(zip(headings, fields, strict=True))
             yield where, (row["gold_label"], row["sentence1"], row["sentence2"])
-
-
-def _damaged(where: str, expected: str, found: str) -> SentrepError:
-    return SentrepError(where, expected=expected, found=found, remedy="correct the line or fetch the file again")
 
 
 def _what(error: Exception) -> str:

@@ -1,12 +1,12 @@
 """De Boom et al.'s normalisation of a paragraph (section 4.1): lower case, no punctuation, every number is "0".
 
-Two ways, which differ in more than the paper tells (facts: the authors' ``clean.pyx``):
+The released code (``clean.pyx``) differs from the paper in more than the paper says:
 
 - ``paper``: letters of every script stay; a number is digits with points or commas between them, so "F-16" is
   "f 0", "3rd" is "0rd" and "1.5.2" is "0"; the underscore is punctuation.
-- ``released_code``: Python 2 works on bytes, so letters outside ASCII become blanks and split their word, and only
-  ASCII letters are lower-cased; a number takes its sign and one run of points along ("F-16" is "f0", "1.5.2" is
-  "00"); the underscore stays; a line of one character, or one that begins with two underscores, is dropped.
+- ``released_code``: Python 2 works on bytes, so letters outside ASCII become spaces and split their word, and only
+  ASCII letters are lower-cased; a number includes its sign and one run of points ("F-16" is "f0", "1.5.2" is "00");
+  the underscore stays; a line of one character, or one that begins with two underscores, is dropped.
 """
 
 from __future__ import annotations
@@ -35,17 +35,8 @@ _BLANKS = bytes.maketrans(bytes(range(128)), _SYMBOLS.encode())  # leaves the by
 _RELEASED_BLANKS = bytes(ord(_SYMBOLS[b]) if b < 128 and b != ord("_") else b if b < 128 else 32 for b in range(256))
 
 
-def normalise(paragraph: str, cleaning: Cleaning) -> str:
-    """Return a paragraph's words, separated by single blanks; "" if none is left.
-
-    Raises:
-        SentrepError: there is no such ``cleaning``.
-    """
-    return normaliser(cleaning)(paragraph)
-
-
 def normaliser(cleaning: Cleaning) -> Callable[[str], str]:
-    """Return the function that normalises one paragraph.
+    """Return the function that turns a paragraph into its words, separated by single spaces.
 
     Raises:
         SentrepError: there is no such ``cleaning``.

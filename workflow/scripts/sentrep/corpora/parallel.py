@@ -8,23 +8,14 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-class OrderedMap(Protocol):
-    """A ``map`` whose work may run in other processes."""
-
-    def __call__(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        """Yield ``work(item)`` for each item, in order."""
-        ...
-
-
-def in_this_process(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-    """Yield ``work(item)`` for each item."""
-    return map(work, items)
+OrderedMap = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
+"""A function like ``map`` whose work may run in other processes."""
 
 
 @contextlib.contextmanager
@@ -39,13 +30,12 @@ def worker_processes(
     if processes <= 1:
         if initializer is not None:
             initializer(*initargs)
-        yield in_this_process
+        yield map
         return
     context = multiprocessing.get_context("fork")  # the arguments are inherited, not pickled
     with ProcessPoolExecutor(processes, context, initializer, initargs) as pool:
-        pool.submit(
-            os.getpid
-        )  # start the processes now: iterating over items may start threads, and then forking is unsafe
+        # start the processes now: iterating over items may start threads, and then forking is unsafe
+        pool.submit(os.getpid)
 
         def ordered(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
             pending: deque[Any] = deque()

@@ -10,19 +10,18 @@ from typing import Any
 
 from nltk.tokenize.punkt import PunktParameters, PunktToken, PunktTrainer
 
-from sentrep.corpora.parallel import OrderedMap, in_this_process
+from sentrep.corpora.parallel import OrderedMap
 from sentrep.corpora.punkt import FastLanguage, FastToken
 
-_Lines = list[
-    tuple[bool, list[str]]
-]  # for each line: whether a blank line precedes it, and its words as Punkt tokenises them
+# For each line: whether a blank line precedes it, and its words as Punkt tokenises them.
+_Lines = list[tuple[bool, list[str]]]
 
 
 def train_punkt(
     documents: Iterable[list[str]],
     characters: int,
     characters_per_document: int = 20_000,
-    ordered_map: OrderedMap = in_this_process,
+    ordered_map: OrderedMap = map,
 ) -> PunktParameters:
     """Find abbreviations, collocations and sentence starters in the beginning of each document.
 
@@ -37,15 +36,15 @@ def train_punkt(
         characters_per_document: taken from each document, so that many documents are read.
         ordered_map: processes single documents, in worker processes if it has any.
     """
-    learnt: set[str] = set()
+    found: set[str] = set()
     occurrences: Counter[str] = Counter()
     texts: list[_Lines] = []
     beginnings = _beginnings(documents, characters, characters_per_document)
     for lines, abbreviations, counts in ordered_map(_learn_alone, beginnings):
         texts.append(lines)
-        learnt |= abbreviations
+        found |= abbreviations
         occurrences.update(counts)
-    known = {word for word in learnt if occurrences[f"{word}."] > occurrences[word]}
+    known = {word for word in found if occurrences[f"{word}."] > occurrences[word]}
     # Punkt's own tokeniser leaves these quotes on the word they open.
     together = _TrainerWithAbbreviations(known | {quote + word for word in known for quote in "'‘“"})
     for lines in texts:
@@ -55,7 +54,7 @@ def train_punkt(
 
 
 def _beginnings(documents: Iterable[list[str]], characters: int, per_document: int) -> Iterator[str]:
-    """Yield the beginnings of documents until they have that many characters."""
+    """Yield the beginnings of documents until these have a number of characters."""
     for paragraphs in documents:
         text = "\n\n".join(islice(paragraphs, per_document))[:per_document]
         yield text
@@ -65,7 +64,7 @@ def _beginnings(documents: Iterable[list[str]], characters: int, per_document: i
 
 
 def _learn_alone(text: str) -> tuple[_Lines, set[str], Counter[str]]:
-    """Return a text as words, the abbreviations that Punkt finds in it alone, and how often each type occurs."""
+    """Return the words of a text, the abbreviations that Punkt finds in it alone, and the number of each type."""
     alone = _Trainer()
     lines = alone.lines(text)
     alone.train(lines, finalize=False)
@@ -79,10 +78,10 @@ def _token(word: str) -> FastToken:
 
 
 class _Trainer(PunktTrainer):
-    """Punkt's training on words that are cut already, one token object for all occurrences of a word.
+    """Punkt's training on tokenised text with one token object for all occurrences of a word.
 
-    All that Punkt notes on a token follows from its text and the abbreviations known when it trains, except whether it
-    begins a line or paragraph: tokens that do are their own.
+    Everything that Punkt notes on a token follows from its text and the known abbreviations, unless it begins a line or
+    paragraph. Such tokens have objects of their own.
     """
 
     def __init__(self) -> None:
@@ -90,7 +89,7 @@ class _Trainer(PunktTrainer):
         self._type_fdist = _Counts()
 
     def lines(self, text: str) -> _Lines:
-        """Cut a text into words."""
+        """Tokenise a text."""
         lines: _Lines = []
         after_blank = False
         for line in text.split("\n"):
@@ -124,7 +123,7 @@ class _Trainer(PunktTrainer):
 
 
 class _Counts(Counter[str]):
-    """As NLTK's FreqDist, which keeps its total at every step."""
+    """A Counter with the total that NLTK's FreqDist updates at every step."""
 
     total_count = 0
 
@@ -134,7 +133,7 @@ class _Counts(Counter[str]):
 
 
 class _TrainerWithAbbreviations(_Trainer):
-    """The same with the abbreviations given."""
+    """A trainer with given abbreviations."""
 
     def __init__(self, abbreviations: set[str]) -> None:
         super().__init__()

@@ -53,6 +53,18 @@ def book_paragraphs(text: str) -> Document:
     return [block.replace("\n", " ") for block in re.split(r"\n{2,}", text.strip("\n")) if block]
 
 
+def read_collection(members: Members) -> Iterator[Document]:
+    """Yield the books of a collection: a paragraph per line and an empty line after each book."""
+    for name, stream in members:
+        rest = b""
+        while block := stream.read(BLOCK_BYTES):
+            *books, rest = (rest + block).split(b"\n\n")
+            for book in books:
+                yield decode(book, name).split("\n")
+        if rest.strip():
+            yield decode(rest.strip(), name).split("\n")
+
+
 def read_mediawiki(members: Members) -> Iterator[Document]:
     """Yield one document per article of MediaWiki XML exports: its paragraphs of running text without markup."""
     return filter(None, map(finished, mediawiki.read_articles(members, jsonl=False)))
@@ -146,6 +158,7 @@ def _decoded(block: bytes, codec: str, name: str, line: int) -> str:
 
 READERS: dict[str, Callable[[Members], Iterator[Document] | Iterator[Block]]] = {
     "books": read_books,
+    "collection": read_collection,
     "mediawiki": read_mediawiki,
     "articles": read_articles,
     "sentences": read_sentences,

@@ -1,4 +1,4 @@
-"""Draw a pool of distinct sentences from a corpus of any size, which is read once."""
+"""Draw a pool of distinct sentences from a corpus of any size in one pass."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _SLACK = 1.25  # how far the sample may grow before it is cut back
 
 @dataclass(frozen=True)
 class Pool:
-    """A sample.
+    """A sample of sentences.
 
     Attributes:
-        sentences: at most as many as were asked for, in random order.
-        read: sentences of the corpus.
-        left_out: of these, sentences that are to be left out.
+        sentences: the sample in random order.
+        read: number of sentences of the corpus.
+        left_out: number of these that were excluded.
     """
 
     sentences: list[str]
@@ -27,22 +27,22 @@ class Pool:
 
 
 def sentence_key(text: str) -> str:
-    """Return a sentence's letters and digits, small: the same however it is tokenised, spaced or cased."""
+    """Return the letters and digits of a sentence in lower case, which do not depend on its tokenisation."""
     return _LETTERS.sub("", text.casefold())
 
 
 def sample_pool(sentences: Iterable[str], size: int, seed: int, leave_out: Iterable[str] = ()) -> Pool:
     """Draw distinct sentences without replacement; each distinct sentence has the same chance.
 
-    Sentences are the same if their :func:`sentence_key` is; the first one met stands for all. The sample are the
-    sentences whose keys have the smallest hashes under the seed, so that it depends neither on the order of the corpus
-    nor on how often a sentence occurs, and memory is that of 1.25 ``size`` sentences.
+    Sentences with the same :func:`sentence_key` count as one; the first is kept. The sample consists of the sentences
+    whose keys have the smallest hashes. It therefore depends neither on the order of the corpus nor on the number of
+    occurrences, and needs memory for 1.25 ``size`` sentences.
 
     Args:
-        sentences: of the corpus.
-        size: of the sample; the corpus may have fewer.
-        seed: of the hash.
-        leave_out: sentences that the sample must not hold.
+        sentences: sentences of the corpus.
+        size: size of the sample; the corpus may have fewer.
+        seed: seed of the hash.
+        leave_out: sentences to exclude.
     """
     salt = seed.to_bytes(8, "little")
     banned = {sentence_key(text) for text in leave_out}

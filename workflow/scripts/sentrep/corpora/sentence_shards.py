@@ -1,7 +1,7 @@
 """Shards of a corpus: one sentence per line, a blank line after each document; documents may span shards.
 
-Shards are compressed with Zstandard (`zstdcat shard-00000.txt.zst`), which takes two fifths of the disk space for a few
-per cent more time.
+Shards are compressed with Zstandard (`zstdcat shard-00000.txt.zst`) to two fifths of their size, for a few per cent
+more time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def shard_paths(folder: str | Path) -> list[Path]:
 
 
 def write_shard(folder: Path, number: int, text: str) -> None:
-    """Write a shard, to the disk itself."""
+    """Write a shard and wait until it is on the disk."""
     with (folder / f"shard-{number:05d}.txt.zst").open("wb") as stream:
         stream.write(zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True).compress(text.encode()))
         stream.flush()
@@ -76,7 +76,7 @@ def shard_documents(path: Path) -> Iterator[list[str]]:
 
 
 def corpus_lines(folder: str | Path) -> Iterator[str]:
-    """Yield the sentences of a folder of shards, or of a plain file with a sentence a line.
+    """Yield the sentences of a folder of shards, or of a plain file with one sentence per line.
 
     Raises:
         SentrepError: there is no shard in the folder.

@@ -81,11 +81,6 @@ class TokenStore:
         """Id of every out-of-vocabulary token; None if they were omitted."""
         return self.vocabulary_size - 1 if self.meta.get("unknown_word") else None
 
-    def sentence(self, index: int) -> list[str]:
-        """Return the in-vocabulary words of one sentence."""
-        start, stop = self.sentence_offsets[index : index + 2]
-        return [self.vocabulary[i] for i in self.ids[start:stop]]
-
     @classmethod
     def open(cls, directory: str | Path) -> TokenStore:
         """Open a store without reading its tokens into memory.

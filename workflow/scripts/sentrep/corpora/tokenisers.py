@@ -1,8 +1,7 @@
 """Tokenisers by name. Each takes one line of text and returns its tokens.
 
-``kenter`` follows the rule of the tokeniser in the released Siamese CBOW code: "/" stands alone, the text is
-lower-cased, and at each end of a white-space delimited piece a run of punctuation is stripped. Apostrophes,
-hyphens and full stops inside a token survive.
+``kenter`` follows the tokeniser of the released Siamese CBOW code: "/" is replaced by a space, the text is lower-cased
+and split at white space, and punctuation is stripped from both ends of each token.
 """
 
 from __future__ import annotations
@@ -31,30 +30,21 @@ def kenter(text: str) -> list[str]:
     return [token for piece in text.replace("/", " / ").lower().split() if (token := piece.strip(STRIPPED))]
 
 
-def kenter_reference(text: str) -> list[str]:
-    """Tokenise as :func:`kenter`, rule by rule with regular expressions; slow, the oracle of the tests."""
-    symbols = f"[{re.escape(STRIPPED)}]+"
-    text = re.sub("/", " / ", text).lower()
-    text = re.sub(rf"(^|\s){symbols}", r"\1", text)
-    text = re.sub(rf"{symbols}(?=\s|$)", "", text)
-    return [token for token in re.split(r"\s+", text) if token]
-
-
 def whitespace(text: str) -> list[str]:
-    """Split on white space and leave out bare punctuation: for text that is tokenised already (BookCorpus)."""
+    """Split at white space and leave out punctuation, for text that is already tokenised (BookCorpus)."""
     return [token for token in text.split() if token not in PUNCTUATION_TOKENS]
 
 
 def nltk(text: str) -> list[str]:
-    """Lower-case and tokenise with NLTK's improved Treebank rules; leave out bare punctuation."""
+    """Lower-case and tokenise with NLTK's improved Treebank rules; leave out punctuation."""
     return [token for token in treebank(text.lower()) if token not in PUNCTUATION_TOKENS]
 
 
 def treebank(text: str) -> list[str]:
-    """Tokenise with NLTK's improved Treebank rules; case and punctuation stay (Quick Thoughts, skip-thought).
+    """Tokenise with NLTK's improved Treebank rules; keep case and punctuation (Quick Thoughts, skip-thought).
 
-    The rules look no further than from one space to the next, but for the beginning of a text and for its last period,
-    which may have closing quotes and brackets after it. So what lies between two spaces is cut once and remembered.
+    The rules apply between spaces, except at the beginning of a text and at its last full stop, which closing quotes
+    and brackets may follow. The tokens of each string between spaces are therefore cached.
     """
     pieces = text.split()
     last = len(pieces) - 1
@@ -70,14 +60,14 @@ def treebank(text: str) -> list[str]:
 
 
 def treebank_reference(text: str) -> list[str]:
-    """Tokenise as :func:`treebank`, all of the text by NLTK."""
+    """Tokenise as :func:`treebank`, with NLTK alone."""
     return _nltk_word_tokeniser().tokenize(text)
 
 
-@lru_cache(maxsize=1 << 19)  # half a million pieces are nearly all of any text
+@lru_cache(maxsize=1 << 19)  # enough for nearly all strings of any text
 def _treebank_piece(piece: str, before: str, after: str) -> tuple[str, ...]:
-    """Tokenise what lies between spaces, with these words around it."""
-    # Of letters and digits the rules only know contractions, "cannot"; of these marks, that they stand alone.
+    """Tokenise a string between spaces with the given words around it."""
+    # Strings of letters and digits are only split if they are contractions such as "cannot".
     mark = piece[-1] if piece[-1] in (",;:?!" if after else ",;:?!.") else ""
     word = piece[: len(piece) - len(mark)]
     if word.isalnum() and not any(pattern.search(f" {word} ") for pattern in _contractions()):
@@ -94,20 +84,20 @@ def _contractions() -> list[re.Pattern[str]]:
 
 @cache
 def _nltk_word_tokeniser() -> Any:
-    from nltk.tokenize import NLTKWordTokenizer  # 0.3 s to import, and needed by one choice only
+    from nltk.tokenize import NLTKWordTokenizer  # takes 0.3 s to import
 
     return NLTKWordTokenizer()
 
 
 def kenter_porter(text: str) -> list[str]:
-    """Tokenise as :func:`kenter` and reduce words to their stems, as CBOS does "with NLTK toolkit".
+    """Tokenise as :func:`kenter` and stem the words, as CBOS does "with NLTK toolkit".
 
-    The paper names no stemmer; this is NLTK's Porter stemmer as it comes, with NLTK's own extensions.
+    The paper names no stemmer; this is NLTK's Porter stemmer with its default extensions.
     """
     return [_stem(token) for token in kenter(text)]
 
 
-@lru_cache(maxsize=1 << 18)  # stemming is slow; a quarter of a million words is nearly all of any text
+@lru_cache(maxsize=1 << 18)  # stemming is slow; enough for nearly all words of any text
 def _stem(word: str) -> str:
     return _porter_stemmer().stem(word)
 

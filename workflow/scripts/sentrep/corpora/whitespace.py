@@ -19,7 +19,7 @@ def squeeze_lines(text: str) -> tuple[str, int, int]:
     Returns:
         The text, the number of its lines that are not empty, and the number of characters of the longest line.
     """
-    out, filled, longest = _squeeze(np.frombuffer(text.encode() + b"\n", np.uint8))
+    out, filled, longest = squeeze(np.frombuffer(text.encode() + b"\n", np.uint8))
     return out[:-1].tobytes().decode(), filled, longest
 
 
@@ -38,7 +38,8 @@ def _whitespace_length(text: Bytes, i: int) -> int:
 
 
 @njit(cache=True)
-def _squeeze(text: Bytes) -> tuple[Bytes, int, int]:
+def squeeze(text: Bytes) -> tuple[Bytes, int, int]:
+    """Return UTF-8 text that ends with a line end as :func:`squeeze_lines` does, and its measures."""
     out = np.empty_like(text)
     size = continued = filled = longest = i = 0
     line_start = 0  # in `out`

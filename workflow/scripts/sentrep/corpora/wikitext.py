@@ -1,9 +1,10 @@
 """Extract paragraphs of running text from wikitext, in time linear in the length of the article.
 
 Libraries were compared on 200 articles of eight exports of 2006 to 2019 (6.9 MB, benchmarks/wikipedia_parsers.py), with
-the same choice of paragraphs after each. This module read 9.3 MB per CPU second, gensim 4.4's ``filter_wiki`` 3.4,
-wikitextparser 1.8 and mwparserfromhell 0.7 1.1. It left markup in no paragraph; the others in 0.3%, 1.4% and 9.5%. The
-words that only the others return are captions (gensim: 1.9%) and items of lists and bibliographies (12.7% and 23.7%).
+the same selection of paragraphs. This module reads 9.3 MB per CPU second, gensim 4.4's ``filter_wiki`` 3.4,
+wikitextparser 1.8 and mwparserfromhell 0.7 1.1. It leaves markup in no paragraph; the others in 0.3%, 1.4% and 9.5%.
+The words that only the others return are captions (gensim: 1.9%) and items of lists and bibliographies (12.7% and
+23.7%).
 
 Brackets are matched with a stack in one scan of the text, so nesting is exact and an unclosed bracket costs only its
 own line.
@@ -58,14 +59,14 @@ _BEFORE_COMMA = re.compile(r" +([,.;])(?=\s|$)")
 _LEFTOVER = re.compile(r"\{\{|\}\}|\{\||\|\}|\|\||\[\[|\]\]")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*(?:\s|$)")
 _NO_PROSE = tuple("=*#:;|!{}<")
-_SHORTEST = 80  # characters; what is shorter is a caption, a stub of a list or a line of a table
+_SHORTEST = 80  # characters; shorter paragraphs are captions, or parts of lists and tables
 
 
 def paragraphs(wikitext: str) -> list[str]:
-    """Return an article's paragraphs of running text, white space squeezed; lines of one paragraph are joined.
+    """Return an article's paragraphs of running text, each on one line with normalised white space.
 
-    Out go lists, tables, templates (those that stand for words of a sentence, such as ``convert``, leave them), notes,
-    formulas, headings, files, categories, and paragraphs that are short, hold no sentence end or hold stray markup.
+    Lists, tables, templates (except those for words of a sentence, such as ``convert``), notes, formulas, headings,
+    files, categories, and paragraphs that are short, have no sentence end or have stray markup are left out.
     """
     text = _without_elements(_COMMENT.sub("", wikitext)) if "<" in wikitext else wikitext
     if "{{" in text:
@@ -92,7 +93,7 @@ def paragraphs(wikitext: str) -> list[str]:
 
 
 def _without_elements(text: str) -> str:
-    """Drop opaque elements with their content; a tag that opens or closes nothing goes alone."""
+    """Remove opaque elements with their content, and unmatched tags."""
     tags = list(_OPAQUE.finditer(text))
     last_close = {tag[2].lower(): tag.start() for tag in tags if tag[1]}
     kept, position, inside = [], 0, ""
@@ -110,7 +111,7 @@ def _without_elements(text: str) -> str:
 
 
 def _shown_words(template: re.Match[str]) -> str:  # noqa: PLR0911 - one for each kind of template
-    """Return the words that a template puts into the sentence."""
+    """Return the words that a template adds to the sentence."""
     name = template[1].lower()
     if name in _DASHES:
         return _DASHES[name]
@@ -130,7 +131,7 @@ def _shown_words(template: re.Match[str]) -> str:  # noqa: PLR0911 - one for eac
 
 
 def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one for each kind of bracket
-    """Drop templates, tables, files and categories, with all they hold."""
+    """Remove templates, tables, files and categories with their content."""
     opened: list[tuple[str, int]] = []  # kind and position of what is still open
     waiting = {"{{": 0, "{|": 0}  # how many of these are open, so that a stray end does not search in vain
     spans: list[tuple[int, int]] = []  # to drop; none inside another
@@ -184,7 +185,7 @@ def split_blocks(text: str) -> list[str]:
 
 
 def tidy_block(block: str) -> str:
-    """Return a paragraph without what dropped markup left behind, or "" if it is no running text."""
+    """Return a paragraph without remains of removed markup, or "" if it is not running text."""
     if len(block) <= _SHORTEST or _LEFTOVER.search(block):
         return ""
     block = " ".join(block.split())

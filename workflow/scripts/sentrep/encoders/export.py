@@ -1,9 +1,9 @@
 """Write a trained model in the formats that other tools read.
 
-``word2vec`` is one file, ``vectors.bin``: the binary format of the original tool, which gensim's
+``word2vec`` is one file, ``vectors.bin``, in the binary format of the original tool, which gensim's
 ``KeyedVectors.load_word2vec_format(path, binary=True)`` reads. ``sentence-transformers`` is a folder that
-``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read; nothing of either is needed to write
-it. Both come with ``provenance.json``, the model's own ``meta.json``.
+``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read; it is written without that library. Both have
+``provenance.json``, the model's ``meta.json``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sentrep.io.files import atomic_directory, save_tensors, write_json
 
 log = logging.getLogger("sentrep")
 
-# What str.split() splits at. A regular expression's \s lacks the four separators U+001C to U+001F.
+# The white space of str.split(). A regular expression's \s lacks the separators U+001C to U+001F.
 WHITE_SPACE = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
@@ -115,12 +115,12 @@ RANDOM = "The model gives unknown words random vectors; this export leaves unkno
 
 
 def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]:
-    """Return a Hugging Face tokenizer that yields the row of each known word, and nothing for an unknown one.
+    """Return a Hugging Face tokenizer that yields the row of each known word, and nothing for unknown words.
 
-    Its models for whole words demand an id for unknown words, which would then count in the mean. A BPE model
-    without merges does not: with ``ignore_merges`` a whole word is looked up first, and where that fails its
-    characters are, one by one, and left out if they are not found. They never are: every word is given a
-    leading space, in the text and in the vocabulary, and further characters are looked up behind two spaces.
+    Its word-level models need an id for unknown words, which would count in the mean. This is a BPE model without
+    merges instead. With ``ignore_merges``, it looks up a whole word first, and then its single characters, which it
+    leaves out if they are unknown. Characters are never found, because words have a leading space in the text and the
+    vocabulary, and characters after the first are looked up with two leading spaces.
     """
     # Words that the tokeniser drops may be in the vocabulary of a store that was built with another one.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()
@@ -161,10 +161,10 @@ def _one_of(*characters: str) -> str:
 
 
 def _kenter_separators() -> str:
-    """Return what stands between two words of the ``kenter`` tokeniser.
+    """Return the separators of words of the ``kenter`` tokeniser.
 
-    That is white space and slashes with whatever is stripped around them, and what is stripped at both ends
-    of the text.
+    They are white space and slashes with the punctuation that is stripped around them, and punctuation at both ends of
+    the text.
     """
     space, stripped = _one_of(WHITE_SPACE, "/"), _one_of(STRIPPED)
     either = _one_of(WHITE_SPACE, STRIPPED)
@@ -173,7 +173,7 @@ def _kenter_separators() -> str:
 
 SPLITTERS = {"kenter": _kenter_separators(), "whitespace": _one_of(WHITE_SPACE) + "+"}
 
-# str.lower() writes a capital sigma at the end of a word as a final one; the Lowercase step does not.
+# str.lower() turns a capital sigma at the end of a word into a final sigma; the Lowercase step does not.
 _CASED, _IGNORED = r"[\p{Cased}&&\P{Case_Ignorable}]", r"\p{Case_Ignorable}*"
 _FINAL_SIGMA = rf"{_CASED}{_IGNORED}\KΣ(?!{_IGNORED}{_CASED})"
 LOWERCASE = {

@@ -1,9 +1,9 @@
-"""The encoder of Paragraph Vector: a new sentence gets a vector of its own, trained while everything else stays fixed.
+"""The encoder of Paragraph Vector: gensim trains a vector for each new sentence while the model stays fixed.
 
-gensim does the training. What is kept is what inference needs: the output vectors, the words' vectors where the
-architecture reads them, and counts, from which gensim rebuilds its Huffman tree or its table of noise words. All random
-numbers of a sentence come from its words and the model's seed, so its vector depends neither on the other sentences
-nor on their order, nor on Python's hash seed, which gensim's own ``infer_vector`` starts from.
+A model consists of the output vectors, the word vectors if the architecture reads them, and word counts, from which
+gensim rebuilds its Huffman tree or its table of noise words. The random numbers of a sentence depend only on its words
+and the model's seed, so its vector depends neither on the other sentences nor on Python's hash seed, as with gensim's
+``infer_vector``.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def build_model(
         vocabulary: V words.
         counts: (V,) int64.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`.
-        seed: of gensim's generator.
+        seed: seed of gensim's generator.
         document_vectors: (documents, d) float32, used in place.
-        threads: of training.
+        threads: number of training threads.
     """
     from gensim.models import Doc2Vec
 
@@ -53,7 +53,7 @@ def build_model(
         dm=int(dm),
         vector_size=settings["dimension"],
         window=settings["window"],
-        # Its own `dm_mean` has no effect: the base class sets the attribute anew from this one.
+        # `dm_mean` has no effect, because the base class overwrites it with this.
         cbow_mean=int(settings["aggregation"] == "mean"),
         dm_concat=int(dm and settings["aggregation"] == "concat"),
         dbow_words=int(settings["train_words"]),
@@ -76,7 +76,7 @@ def build_model(
 
 
 def model_tensors(model: Doc2Vec) -> Tensors:
-    """Return what inference needs of a trained model: arrays by gensim's names for them."""
+    """Return the arrays of a trained model that inference needs, by gensim's names."""
     tensors = {name: getattr(model, name) for name in ("syn1", "syn1neg") if hasattr(model, name)}
     return {**tensors, "word_vectors": model.wv.vectors} if model.dm else tensors
 
@@ -87,9 +87,9 @@ class ParagraphEncoder(WordEncoder):
     Args:
         tensors: of :func:`model_tensors`, and ``counts``, (V,) int64.
         vocabulary: V words.
-        tokeniser_name: how sentences are cut into words; unknown words are left out.
+        tokeniser_name: tokeniser of sentences; unknown words are left out.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`.
-        seed: of all random numbers.
+        seed: seed of all random numbers.
         meta: provenance.
     """
 
@@ -141,9 +141,9 @@ class ParagraphEncoder(WordEncoder):
         return vector[0]
 
     def start(self, words: tuple[str, ...]) -> tuple[npt.NDArray[np.float32], np.random.RandomState]:
-        """Return the vector that inference starts from, (1, d), and the generator of what it draws besides."""
+        """Return the initial vector of inference, (1, d), and the generator of its other random numbers."""
         digest = hashlib.blake2b("\0".join([str(self.seed), *words]).encode(), digest_size=4).digest()
-        random = np.random.RandomState(int.from_bytes(digest))  # gensim asks for this kind
+        random = np.random.RandomState(int.from_bytes(digest))  # gensim needs this kind
         start = (random.random_sample((1, self.dimension)) - 0.5) / self.dimension
         return start.astype(np.float32), random
 

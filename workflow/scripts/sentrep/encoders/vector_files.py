@@ -1,7 +1,7 @@
-"""Files of word vectors that others publish, read a piece at a time: only the vectors that are kept take memory.
+"""Read published files of word vectors as streams, so that only the selected vectors take memory.
 
-Formats: the binary one of the word2vec tool; text, a word and its numbers on a line, with a first line "words
-dimension" (word2vec) or without (GloVe); and the pickle of the released Siamese CBOW code.
+Formats: the binary format of word2vec; text with a word and its numbers per line, with a first line "words dimension"
+(word2vec) or without it (GloVe); and the pickle of the released Siamese CBOW code.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ def read_vectors(
     """Read word vectors.
 
     Args:
-        stream: open for reading bytes.
-        layout: of the file.
-        where: the file's name, for errors.
-        wanted: words to keep; None: all. Of a word that occurs twice the first vector is kept.
-        fold_case: lower-case the file's words. A word that is in lower case in the file has the vector it has there,
-            another one that of its first form: in files that are sorted by frequency, the most frequent.
-        maximum: read the first vectors of the file only.
+        stream: binary stream.
+        layout: format of the file.
+        where: name of the file, for errors.
+        wanted: words to keep; None: all. The first vector of a repeated word is kept.
+        fold_case: lower-case the file's words. If the file has a word in lower case, its vector is that one; otherwise
+            that of the word's first form, which is the most frequent one if the file is sorted by frequency.
+        maximum: number of vectors to read.
 
     Raises:
-        SentrepError: the file is damaged or laid out otherwise; the message has the number of the line or vector.
+        SentrepError: the file is damaged or has another format; the message has the number of the line or vector.
     """
     rows: dict[str, int] = {}
     numbers, exact, data = [], [], bytearray()
@@ -69,7 +69,7 @@ def read_vectors(
         row = rows.get(key)
         if (wanted is not None and key not in wanted) or (row is not None and (exact[row] or key != word)):
             continue
-        if "\n" in key or "\r" in key:  # a vocabulary file could not hold it, and no tokeniser makes it
+        if "\n" in key or "\r" in key:  # no line of a vocabulary file, and no tokeniser returns it
             continue
         try:
             vector = np.frombuffer(values, "<f4") if isinstance(values, bytes) else np.array(values, np.float32)
@@ -115,7 +115,7 @@ def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
 
 
 def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Yield line number, word and numbers of each line of text; a word may have spaces in it, as some of GloVe's."""
+    """Yield line number, word and numbers of each line of text; a word may contain spaces, as in GloVe."""
     count, dimension, read, number = None, 0, 0, 0
     for number, line in enumerate(stream, 1):
         if number == 1:
@@ -148,10 +148,10 @@ class _Vocabulary:
 def _siamese_cbow(
     stream: IO[bytes], where: str, maximum: int | None
 ) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
-    """Yield row, word and vector from a pickle that storeWordEmbeddings of the released code has written.
+    """Yield row, word and vector from a pickle of the released code (``storeWordEmbeddings``).
 
-    It is a dictionary; row 0 of ``npaWordEmbeddings`` belongs to no word. Pickles are read whole: the vectors of the
-    paper, 1.3 GB unpacked, need about 3 GB of memory.
+    Row 0 of ``npaWordEmbeddings`` belongs to no word. The vectors of the paper, 1.3 GB unpacked, need about 3 GB of
+    memory, because a pickle is read at once.
     """
     content = read_pickle(
         cast("BinaryIO", stream), {**ARRAYS, **OBJECTS, ("vocabUtils", "vocabulary"): _Vocabulary}, where

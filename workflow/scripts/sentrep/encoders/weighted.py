@@ -13,7 +13,7 @@ from typing import Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.corpora.normalise import Cleaning, normalise
+from sentrep.corpora.normalise import Cleaning, normaliser
 from sentrep.encoders.base import WordEncoder, reading
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json, write_json
@@ -23,18 +23,16 @@ EPSILON = 1e-5  # "arbitrarily small" in the paper; this value is the released c
 
 
 class WeightedEncoder(WordEncoder):
-    """A sentence is the weighted sum of its known words' vectors, in the order of descending idf, over their number.
-
-    Weights of a sentence that is not as long as there are weights, shorter or longer, are interpolated.
+    """Encode a sentence as the weighted sum of its known words' vectors by descending idf, over their number.
 
     Args:
         embeddings: (V, d) float32, one row per word of ``vocabulary``.
-        idf: (V,) float64; the order of words, equal values by the word itself.
-        weights: (m,) float64, for descending idf.
+        idf: (V,) float64; words with equal values are sorted alphabetically.
+        weights: (m,) float64, for descending idf; interpolated for sentences of other lengths than m.
         vocabulary: V words.
         divisor: "n" or "sqrt_n".
-        cleaning: how text is normalised before it is split at white space.
-        learning: how the weights came about, kept with them: {"updates", "stopped"}.
+        cleaning: normalisation of text before it is split at white space.
+        learning: record of the training of the weights: {"updates", "stopped"}.
         meta: provenance.
 
     Raises:
@@ -75,11 +73,12 @@ class WeightedEncoder(WordEncoder):
 
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
         """Normalise each sentence as the pairs' texts were, and split it at white space."""
-        return [normalise(sentence, self.cleaning).split() for sentence in sentences]
+        normalise = normaliser(self.cleaning)
+        return [normalise(sentence).split() for sentence in sentences]
 
     def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return (n, d) float32; a sentence without a known word is a row of zeros."""
-        from scipy.sparse import csr_array  # not for planning, which loads this module, too
+        from scipy.sparse import csr_array  # planning loads this module and must not wait
 
         rows = [
             np.array([self.row_of[word] for word in words if word in self.row_of], dtype=np.int64)
@@ -116,14 +115,13 @@ class WeightedEncoder(WordEncoder):
 
 
 def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
-    """Return the (length, size) matrix that turns ``size`` learnt weights into those of a text's words.
+    """Return the (length, size) matrix that turns ``size`` trained weights into those of a text's words.
 
-    Word j stands at place I = j (size - 1) / (length - 1); its weight is
+    The position of word j is I = j (size - 1) / (length - 1), and its weight is
     (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
-    Length ``size`` gives the identity. A longer text is not cut: its places are closer than 1.
     """
     places = np.linspace(0, size - 1, length)
-    # rounding must not push a whole number below itself, which would be another cell
+    # rounding must not push a whole number below itself
     whole = np.round(places)
     places = np.where(np.abs(places - whole) < 1e-9, whole, places)
     low, high = np.floor(places).astype(np.int64), np.ceil(places).astype(np.int64)
@@ -136,11 +134,10 @@ def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
 
 
 def length_map(length: int, size: int, divisor: Divisor) -> npt.NDArray[np.float64]:
-    """Return the (length, size) map from learnt weights to the factors of a text's words, Equation (3).
+    """Return the (length, size) map from trained weights to the factors of a text's words, equation 3.
 
-    A text's vector is the sum over its words, by descending idf, of factor times word vector. ``divisor`` is n, the
-    number of words, in the paper; "sqrt_n" is ours, to see how much of a result comes from longer texts having
-    shorter vectors.
+    A text's vector is the sum of factor times word vector over its words by descending idf. The paper divides by the
+    number of words; "sqrt_n" shows how much of a result comes from the shorter vectors of longer texts.
     """
     return interpolation(length, size) / (length if divisor == "n" else np.sqrt(length))
 

@@ -76,10 +76,10 @@ def read_lines(path: str | Path) -> Iterator[str]:
             yield line.removesuffix("\n")
 
 
-def lines_at(path: str | Path, places: Iterable[int]) -> dict[int, str]:
-    """Return some lines of a file of sentences, by position from 0."""
-    wanted = {int(place) for place in places}
-    return {place: line for place, line in enumerate(read_lines(path)) if place in wanted}
+def texts_at(sentences: Iterable[str], places: npt.NDArray[np.int64]) -> dict[int, str]:
+    """Return the sentences at some positions from 0, by position."""
+    wanted = set(places.ravel().tolist())
+    return {place: sentence for place, sentence in enumerate(sentences) if place in wanted}
 
 
 def _unit_rows(vectors: Vectors) -> tuple[Floats | sp.csr_array, Floats]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from sentrep.encoders.base import AveragingEncoder
-from sentrep.errors import SentrepError
 from sentrep.io.frames import groups_of, rows_where
 
 MINIMUM_COSINE = 0.6
@@ -119,27 +117,6 @@ def neighbours(
     near = np.flatnonzero(cosines > minimum_cosine)
     near = near[np.argsort(-cosines[near], kind="stable")]
     return [(int(word), float(cosines[word])) for word in near]
-
-
-def read_counts(path: str | Path) -> dict[str, int]:
-    """Return each word's occurrences from a token store's ``vocabulary.tsv``: a word, a tab, its count.
-
-    Raises:
-        SentrepError: the file is missing or a line has another form.
-    """
-    counts = {}
-    try:
-        for line in Path(path).read_text(encoding="utf-8").removesuffix("\n").split("\n"):
-            word, _, count = line.rpartition("\t")
-            counts[word] = int(count)
-    except (OSError, ValueError) as error:
-        raise SentrepError(
-            path,
-            expected="lines of a word, a tab and a count",
-            found=str(error),
-            remedy="build the store again",
-        ) from None
-    return counts
 
 
 def overlap(words: pd.DataFrame) -> dict[str, int]:

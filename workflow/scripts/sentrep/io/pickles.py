@@ -1,8 +1,8 @@
-"""Reading pickles that others have published, without running what they say.
+"""Read published pickles without running code from them.
 
-A pickle names functions and classes to call. Here only listed ones are found: numpy's arrays, and stand-ins without
-behaviour where a file needs a class of its authors. Anything else in a file is an error. Files of Python 2 are read,
-too: their strings are taken as Latin-1, which keeps every byte.
+A pickle names functions and classes to call. Only listed ones are allowed: those of numpy's arrays, and empty classes
+in place of the authors' own. Anything else is an error. Strings of Python 2 are read as Latin-1, which keeps every
+byte.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from sentrep.errors import SentrepError
 
 Names = Mapping[tuple[str, str], Any]
 
-# By the names that numpy and Python have had; the right-hand sides make arrays and bare objects, nothing else.
+# By all names in versions of numpy and Python; the functions only make arrays and plain objects.
 ARRAYS: Names = {
     ("numpy", "ndarray"): np.ndarray,
     ("numpy", "dtype"): np.dtype,
-    ("_codecs", "encode"): codecs.encode,  # Python 3 writes bytes so, for Python 2 to read
+    ("_codecs", "encode"): codecs.encode,  # how Python 3 writes bytes for Python 2
     **{
         (f"numpy.{core}.multiarray", name): getattr(multiarray, name)
         for core in ("core", "_core")
@@ -38,6 +38,9 @@ OBJECTS: Names = {
     ("copy_reg", "_reconstructor"): getattr(copyreg, "_reconstructor"),  # noqa: B009 - private, so unknown to type checkers
     ("argparse", "Namespace"): argparse.Namespace,
 }
+
+# Errors of damaged pickles besides UnpicklingError.
+_DAMAGE = (EOFError, LookupError, AttributeError, ImportError, TypeError, ValueError, MemoryError, OverflowError)
 
 
 class _Unpickler(pickle.Unpickler):
@@ -52,32 +55,32 @@ class _Unpickler(pickle.Unpickler):
 
 
 def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
-    """Return what a pickle holds.
+    """Return the content of a pickle.
 
     Args:
-        stream: open for reading bytes, at the pickle.
-        names: what the pickle may refer to, by module and name.
-        where: the file, for errors.
+        stream: binary stream at the pickle.
+        names: allowed functions and classes by module and name.
+        where: name of the file, for errors.
 
     Raises:
-        SentrepError: the file is damaged, or refers to something else.
+        SentrepError: the file is damaged or refers to something else.
     """
     try:
         return _Unpickler(stream, names).load()
-    except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, KeyError) as error:
-        found = f"{type(error).__name__}: {error}"
-    except (TypeError, ValueError, MemoryError, OverflowError) as error:
-        found = f"{type(error).__name__}: {error}"
-    raise SentrepError(
-        where, expected="a whole pickle of plain data and arrays", found=found, remedy="get the file again"
-    )
+    except (pickle.UnpicklingError, *_DAMAGE) as error:
+        raise SentrepError(
+            where,
+            expected="a complete pickle of plain data and arrays",
+            found=f"{type(error).__name__}: {error}",
+            remedy="get the file again",
+        ) from None
 
 
 def read_rows(path: str | Path) -> np.ndarray:
     """Return a matrix of numbers from an ``.npy`` file, (n, d): float32, in memory or mapped.
 
-    Besides plain matrices it reads arrays of objects, each a row of d numbers of any shape: so the word tables of the
-    released skip-thought models were saved. These take about twice the size of the file while they are read.
+    Arrays of objects, each a row of d numbers, are read, too, because the word tables of the released skip-thought
+    models are such arrays. They take about twice the size of the file while they are read.
 
     Raises:
         SentrepError: the file is damaged, or its rows are of different lengths.

@@ -1,11 +1,9 @@
 """The sentence encoder of InferSent (Conneau et al., EMNLP 2017, section 3.2): BiLSTM with max pooling.
 
-Two LSTMs read the word vectors of a sentence in opposite directions; a number of the sentence vector is the largest
-value that a unit has at any word. As in the released code a sentence stands between a token that begins it and one
-that ends it, words without a vector are left out, and word vectors are given and not trained.
-
-In the released training code the pooling of a sentence also sees a zero for the padding of its batch, so that a
-vector depends on how long the others are. Here padding is never seen.
+Two LSTMs read a sentence in opposite directions, and the sentence vector is the maximum of their states over time. As
+in the released code, a begin and an end token surround the sentence, words without a vector are left out, and word
+vectors are not trained. Unlike the released training code, the maximum does not include the padding, so a sentence's
+vector does not depend on the other sentences of its batch.
 """
 
 from __future__ import annotations
@@ -18,12 +16,12 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 
 class Network(nn.Module):
-    """Given word vectors, two LSTMs, the maximum over time.
+    """Fixed word vectors, two LSTMs and the maximum over time.
 
     Args:
-        words: rows of the word table; row 0, the unknown word, is not looked at.
+        words: rows of the word table; row 0, the unknown word, is not used.
         dimension: length of a word vector, d.
-        units: of each LSTM; a sentence vector is twice as long.
+        units: width of each LSTM; a sentence vector is twice as long.
     """
 
     def __init__(self, words: int, dimension: int, units: int) -> None:
@@ -41,14 +39,14 @@ class Network(nn.Module):
         return {}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return sentence vectors, (n, 2 * units) float32, of (n, L) word numbers and (n,) lengths, at least 1."""
+        """Return (n, 2 * units) sentence vectors of (n, L) word ids and (n,) lengths, at least 1."""
         vectors, lengths = self.look_up(ids, lengths)
         packed = pack_padded_sequence(vectors, lengths.cpu(), batch_first=True, enforce_sorted=False)
         states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, padding_value=-math.inf)
         return states.amax(dim=1)
 
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the vectors of begin, known words, end, (n, L + 2, d), and how many there are of each, (n,)."""
+        """Return the vectors of begin, known words and end, (n, L + 2, d), and their numbers, (n,)."""
         position = torch.arange(ids.shape[1] + 2, device=ids.device)
         known = (ids != 0) & (position[:-2] < lengths[:, None])
         order = known.logical_not().byte().argsort(dim=1, stable=True)

@@ -1,10 +1,9 @@
 """The convolutional sentence encoder of Gan et al. (EMNLP 2017, section 2.1), as in their released code.
 
-A sentence is its words' vectors and the vector of a token that ends it; what surrounds it is zero. Filters of several
-widths run over it, and each gives one number: tanh of its largest response, wherever it lies. The released code runs
-its filters over a rectangle that is longer than any sentence, so there is always a place beside the sentence, where
-the response is the filter's bias alone. Here that place is counted explicitly: a sentence's vector depends on the
-sentence, not on how long the others of its batch are.
+A sentence consists of its words' vectors and the vector of an end token, surrounded by zeros. Filters of several widths
+give one number each: tanh of the largest response at any position. In the released code, padding always leaves a
+position outside the sentence, where the response is the filter's bias alone. Here that position is counted explicitly,
+so a sentence's vector does not depend on the other sentences of its batch.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ WORD_BOUND, FILTER_BOUND = 0.05, 0.01  # initial values are uniform between thes
 
 
 class Network(nn.Module):
-    """Word vectors, filters, maximum over time.
+    """Word vectors, filters and the maximum over time.
 
     Args:
-        words: rows of the word table, the unknown word (row 0) among them.
+        words: rows of the word table; row 0 is the unknown word.
         dimension: length of a word vector, d.
-        widths: numbers of tokens that a filter sees; there is a group of filters for each.
+        widths: widths of the groups of filters, in tokens.
         maps: filters per group.
     """
 
@@ -37,7 +36,7 @@ class Network(nn.Module):
         self.table = nn.Embedding(words, dimension)
         self.end = nn.Parameter(torch.empty(dimension).uniform_(-WORD_BOUND, WORD_BOUND))
         nn.init.uniform_(self.table.weight, -WORD_BOUND, WORD_BOUND)
-        # With w - 1 zeros on both sides a filter of width w lies at every place where it sees a token.
+        # With w - 1 zeros on both sides, a filter of width w has all positions that overlap the sentence.
         self.filters = nn.ModuleList(nn.Conv1d(dimension, maps, width, padding=width - 1) for width in widths)
         for group in self.filters:
             nn.init.uniform_(group.weight, -FILTER_BOUND, FILTER_BOUND)
@@ -48,21 +47,20 @@ class Network(nn.Module):
         return {"table": self.table.weight}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return sentence vectors, (n, len(widths) * maps), of (n, L) word numbers and (n,) lengths, at least 1."""
+        """Return (n, len(widths) * maps) sentence vectors of (n, L) word ids and (n,) lengths, at least 1."""
         return self.pool(self.look_up(ids, lengths))
 
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return the vectors of (n, L) word numbers, then the end's, then zeros, (n, L + 1, d)."""
+        """Return the vectors of (n, L) word ids, then the end's, then zeros, (n, L + 1, d)."""
         position = torch.arange(ids.shape[1] + 1, device=ids.device)
         vectors = functional.pad(self.table(ids), (0, 0, 0, 1))
         vectors = vectors.masked_fill((position >= lengths[:, None])[..., None], 0)
         return torch.where((position == lengths[:, None])[..., None], self.end, vectors)
 
     def pool(self, vectors: torch.Tensor) -> torch.Tensor:
-        """Return the sentence vectors, (n, len(widths) * maps), of what :meth:`look_up` gives."""
+        """Return the (n, len(widths) * maps) sentence vectors of the result of :meth:`look_up`."""
         channels = vectors.transpose(1, 2)
-        # The bias is the same everywhere and tanh grows: the largest response may be sought before both. Where a
-        # filter sees no token it is 0.
+        # Adding the bias and tanh keep the order, so the maximum comes first. Outside the sentence the response is 0.
         largest = [
             functional.conv1d(channels, group.weight, padding=group.padding).amax(dim=2).clamp(min=0) + group.bias
             for group in self.filters

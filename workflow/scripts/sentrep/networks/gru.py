@@ -1,9 +1,8 @@
-"""Gated recurrent units, in the two variants of the papers' code.
+"""Gated recurrent units in the two variants of the papers' code.
 
-Both compute z, r = sigmoid(W x + U h + b) and h' = z * h + (1 - z) * c. The candidate is
-c = tanh(W x + U (r * h) + b) with the reset "before" the product (TensorFlow's GRUCell, on which Quick Thoughts was
-trained; Cho et al., EMNLP 2014) and c = tanh(W x + r * (U h) + b) with it "after" (the released skip-thought code, and
-what torch and cuDNN compute).
+Both compute z, r = sigmoid(W x + U h + b) and h' = z * h + (1 - z) * c. With the reset "before" the product, the
+candidate is c = tanh(W x + U (r * h) + b) (Cho et al., EMNLP 2014; TensorFlow's GRUCell, used by Quick Thoughts). With
+the reset "after" it, c = tanh(W x + r * (U h) + b) (torch, cuDNN and the released skip-thought code).
 """
 
 from __future__ import annotations
@@ -25,20 +24,21 @@ Implementation = Kernels | Literal["cudnn"]
 class GRU(nn.Module):
     """One layer of gated recurrent units over padded sequences.
 
-    Weights begin as in TensorFlow's cell, where those of a gate's input and state are one matrix: Glorot's uniform
-    with the fan-in and fan-out of that matrix, which gates share. Biases are zero, but for those of the gates.
+    Weights are initialised as in TensorFlow's cell, where both gates' weights of input and state form one matrix:
+    Glorot's uniform distribution with the fan-in and fan-out of that matrix. Biases are zero, except those of the
+    gates.
 
     Args:
-        inputs: width of what is read at each step.
+        inputs: width of the input.
         units: width of the state.
-        reset: where the reset gate acts, see the module.
+        reset: position of the reset gate, see the module's docstring.
         gate_bias: initial bias of both gates (1 in TensorFlow's cell).
         context: width of a vector that enters every gate at every step; 0: none.
 
     Attributes:
-        implementation: of the recurrence: "torch", "triton" (see :func:`sentrep.networks.recurrence.recurrence`) or
-            "cudnn", torch's own, which knows only the reset "after" and no context. "auto" is cuDNN on a GPU where
-            it can be used, in float32 (autocast would turn it to float16), else what ``recurrence`` chooses.
+        implementation: "torch" or "triton" (see :func:`sentrep.networks.recurrence.recurrence`), or "cudnn", torch's
+            own, for the reset "after" without context. "auto" is cuDNN on a GPU where possible, in float32 (autocast
+            would use float16), otherwise the choice of ``recurrence``.
     """
 
     implementation: Implementation = "auto"
@@ -68,7 +68,7 @@ class GRU(nn.Module):
 
         Args:
             x: (n, L, inputs).
-            initial: (n, units), the state before the first step; zeros if None.
+            initial: (n, units) initial state; None: zeros.
             context: (n, context).
         """
         n, steps = x.shape[:2]
@@ -82,11 +82,11 @@ class GRU(nn.Module):
         return states.unflatten(0, (steps, n)).transpose(0, 1)
 
     def kernels(self) -> Kernels:
-        """Return the implementation of the recurrence outside cuDNN."""
+        """Return the implementation of the recurrence without cuDNN."""
         return "auto" if self.implementation == "cudnn" else self.implementation
 
     def uses_cudnn(self, x: torch.Tensor) -> bool:
-        """Return whether cuDNN reads this input."""
+        """Return whether cuDNN processes this input."""
         if self.reset == "before" or self.context is not None:
             return False
         return self.implementation == "cudnn" or (self.implementation == "auto" and x.is_cuda)
@@ -106,10 +106,10 @@ def read_together(
     """Return the states of G units after every step of packed sequences, (G, P, H), float32 or wider.
 
     Args:
-        units: of the same shape, without context.
-        x: (G, P, inputs), what each reads, as :func:`sentrep.networks.packing.by_step` lays it out.
-        initial: (G, n, H); zeros if None.
-        sizes: sequences at each step, the same for all.
+        units: units of the same shape, without context.
+        x: (G, P, inputs) inputs, laid out by :func:`sentrep.networks.packing.by_step`.
+        initial: (G, n, H) initial states; None: zeros.
+        sizes: number of sequences at each step.
     """
     first = units[0]
     if first.uses_cudnn(x):
@@ -126,10 +126,10 @@ def read_together(
 
 def _cudnn(unit: GRU, x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]) -> torch.Tensor:
     with torch.autocast(x.device.type, enabled=False), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="RNN module weights")  # they are reordered, so never one chunk
+        warnings.filterwarnings("ignore", message="RNN module weights")  # they are reordered, so not contiguous
         x = x.to(unit.recurrent.dtype)
         start = x.new_zeros(1, sizes[0], unit.units) if initial is None else initial[None].to(x.dtype)
-        # As torch.nn.GRU calls it on a packed sequence: has biases, layers, dropout, training, bidirectional.
+        # As torch.nn.GRU calls it: biases, layers, dropout, training, bidirectional.
         how = (True, 1, 0.0, torch.is_grad_enabled(), False)
         return torch.gru(x, torch.tensor(sizes), start, unit.torch_weights(), *how)[0]
 

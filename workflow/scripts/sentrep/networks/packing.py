@@ -1,9 +1,8 @@
-"""Padded sentences without their padding, laid out for encoders.
+"""Lay out sentences without padding, which is two thirds of a batch of 400 unsorted sentences.
 
-For recurrent encoders words are grouped by step: the first word of every sentence, then the second of every sentence
-that has one, and so on, longest sentences first, so that the sentences still being read are always the first ones
-(the layout of torch's packed sequences). Work on padding, two thirds of a batch of 400 unsorted sentences, is saved,
-and results do not change. For bags of words, sentences follow each other.
+For recurrent encoders, words are grouped by step, longest sentences first, as in torch's packed sequences: the first
+words of all sentences, then the second words of all sentences that have one, and so on. For bags of words, sentences
+follow each other.
 """
 
 from __future__ import annotations
@@ -20,14 +19,12 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Packing:
-    """Where P words of n sentences go.
+    """The layout of the P words of n sentences.
 
     Attributes:
-        words: (directions, P) int64, positions in the flattened (n, L) batch; a second row reads each sentence
-            backwards.
-        sentences: (n,) int64, for each sentence the position among the P of its last word (steps), or of its first
-            (bags).
-        sizes: how many sentences have a first word, a second, ...; not increasing. Empty for bags.
+        words: (directions, P) int64, positions in the flattened (n, L) batch; the second row reads sentences backwards.
+        sentences: (n,) int64, the position among the P of each sentence's last word (steps) or first word (bags).
+        sizes: number of sentences at each step, not increasing; empty for bags.
     """
 
     words: torch.Tensor
@@ -37,7 +34,7 @@ class Packing:
 
 @dataclass(frozen=True)
 class Layout:
-    """A :class:`Packing` that is still on the host, as arrays."""
+    """A :class:`Packing` on the host, as arrays."""
 
     words: Indices
     sentences: Indices
@@ -48,11 +45,11 @@ def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1,
     """Lay out sentences of (n,) lengths, each at least 1, of an (n, columns) batch, word by word.
 
     Args:
-        lengths: in words.
+        lengths: lengths of the sentences.
         columns: width of the batch.
-        directions: 1, or 2 to read backwards too.
-        multiple: round the number of sentences at each step up to a multiple of this, by sentences that have ended:
-            they read on, and nobody looks. A library that plans each shape of a matrix product anew then meets few.
+        directions: 1, or 2 to read backwards, too.
+        multiple: round the number of sentences at each step up to a multiple of this, so that there are few different
+            shapes of matrix products to plan. Sentences that have ended repeat their last word; the result is not used.
     """
     longest_first = np.argsort(-lengths, kind="stable")
     sorted_lengths = lengths[longest_first].astype(np.int64)
@@ -80,7 +77,7 @@ def by_sentence(lengths: npt.NDArray[np.integer], columns: int) -> Layout:
 
 
 def upload(layouts: Sequence[Layout], device: torch.device) -> list[Packing]:
-    """Bring layouts to a device, all in one transfer."""
+    """Copy layouts to a device in one transfer."""
     flat = np.concatenate([part.ravel() for layout in layouts for part in (layout.words, layout.sentences)])
     parts = torch.from_numpy(flat).to(device).split([n for x in layouts for n in (x.words.size, x.sentences.size)])
     return [

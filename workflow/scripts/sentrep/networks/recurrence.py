@@ -1,12 +1,11 @@
-"""The recurrence of gated recurrent units as one differentiable function, forwards and backwards by hand.
+"""The recurrence of gated recurrent units as one differentiable function with a hand-written backward pass.
 
-What autograd would do step by step is rearranged: one or two matrix products a step, the elementwise work between
-them in a few passes, and the gradients of the weights as one large product at the end. Several units of the same
-shape run side by side (the leading dimension), and sentences that have ended are no longer worked on
-(:mod:`sentrep.networks.packing`).
+Compared with autograd, it needs fewer operations: one or two matrix products per step, a few elementwise kernels, and
+one large product at the end for the gradients of the weights. Several units of the same shape run side by side (the
+leading dimension), and sentences are packed (:mod:`sentrep.networks.packing`).
 
-Notation: h the state before a step, z and r the update and the reset gate, c the candidate, h' = z h + (1 - z) c.
-States are carried in float32 at least; products, gates and their gradients have the type of the given gates.
+See :mod:`sentrep.networks.tape` for the notation. States have at least float32; products, gates and their gradients
+have the type of the given gates.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ def recurrence(
     """Return the states of G units after every step, (G, P, H), float32 or wider.
 
     Args:
-        gates: (G, P, 3H), what the input adds to update gate, reset gate and candidate, step after step.
-        weight: (G, H, 3H), recurrent weights.
-        initial: (G, n, H), states before the first step; zeros if None.
-        sizes: sequences at each step, which are always the first ones; n = sizes[0], P = sum(sizes).
-        reset: where the reset gate acts, see :mod:`sentrep.networks.gru`.
-        kernels: what does the elementwise work; "auto" is Triton on a GPU where it is installed, else torch.
+        gates: (G, P, 3H), the input's part of update gate, reset gate and candidate, step after step.
+        weight: (G, H, 3H) recurrent weights.
+        initial: (G, n, H) initial states; None: zeros.
+        sizes: number of sequences at each step; n = sizes[0], P = sum(sizes).
+        reset: position of the reset gate, see :mod:`sentrep.networks.gru`.
+        kernels: implementation of elementwise work; "auto" is Triton on a GPU where it is installed, otherwise torch.
     """
     return _Recurrence.apply(gates, weight.to(gates.dtype), initial, list(sizes), reset, _module(kernels, gates))
 

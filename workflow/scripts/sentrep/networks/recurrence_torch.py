@@ -66,14 +66,14 @@ class Backward:
         torch.mul(carry, factors[:, :, 1], out=gradients[..., :units])
 
     def gates(self, t: int) -> None:
-        """From the gradient of r h, write that of the reset gate's sum, and what goes straight on to h."""
+        """From the gradient of r h, write that of the reset gate's sum and the direct part of that of h."""
         size, units = self._sizes[t], self._units
         product, carry = self._product[:, :size], self._carry[:, :size]
         torch.mul(product, self._factors[t][:, :, 2], out=self._gradients[t][..., units : 2 * units])
         carry.mul_(self._z[t]).addcmul_(product, self._r[t])
 
     def everything(self, t: int) -> None:
-        """Collect the gradient of h'; write those of all sums, and what goes straight on to h."""
+        """Collect the gradient of h'; write those of all sums and the direct part of that of h."""
         carry, gradients = self._collect(t), self._gradients[t]
         torch.mul(carry[:, :, None], self._factors[t], out=gradients.unflatten(2, (4, self._units)))
         carry.mul_(self._z[t])

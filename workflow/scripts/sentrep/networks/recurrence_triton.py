@@ -1,7 +1,6 @@
-"""The elementwise work of :mod:`sentrep.networks.recurrence` on a GPU: one Triton kernel for each stretch of it.
+"""The elementwise work of :mod:`sentrep.networks.recurrence` on a GPU, as Triton kernels with float32 arithmetic.
 
-The arithmetic is float32; what is stored has the type of where it is stored. Importing this fails where Triton is not
-installed.
+Importing this module fails where Triton is not installed.
 """
 
 # ruff: noqa: ANN001, ANN202 - compiled functions have types of their own
@@ -16,7 +15,7 @@ import triton.language as tl
 from sentrep.networks.tape import ReverseTape, Tape
 
 _BLOCK = 1024
-# Row numbers differ from step to step: a kernel compiled for each kind of number (1, multiples of 16) is not wanted.
+# Row numbers change from step to step, so kernels are not specialised for their values (1, multiples of 16).
 _ROWS = ["first", "count", "next_count", "before", "after", "rows", "all_rows"]
 
 
@@ -205,7 +204,7 @@ class Backward:
         self._collect(t, reset_before=True)
 
     def gates(self, t: int) -> None:
-        """From the gradient of r h, write that of the reset gate's sum, and what goes straight on to h."""
+        """From the gradient of r h, write that of the reset gate's sum and the direct part of that of h."""
         tape, size = self._tape, self._sizes[t]
         _back_gates[_grid(tape.outer, size, self._units)](
             *(tape.active, tape.factors, tape.gradients, tape.carry, tape.product),
@@ -215,7 +214,7 @@ class Backward:
         )
 
     def everything(self, t: int) -> None:
-        """Collect the gradient of h'; write those of all sums, and what goes straight on to h."""
+        """Collect the gradient of h'; write those of all sums and the direct part of that of h."""
         self._collect(t, reset_before=False)
 
     def _collect(self, t: int, reset_before: bool) -> None:

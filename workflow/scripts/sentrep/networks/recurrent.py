@@ -1,4 +1,4 @@
-"""A sentence as the last state of gated recurrent units: of one reader, or of two that read in opposite directions."""
+"""The last state of gated recurrent units that read a sentence in one direction or in both."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ class Network(nn.Module):
     """The encoder of skip-thought (Kiros et al., NIPS 2015) and of SDAE (Hill et al., NAACL 2016).
 
     Args:
-        words: rows of the word table, the unknown word (row 0) among them.
+        words: rows of the word table; row 0 is the unknown word.
         dimension: length of a word vector.
         units: length of a sentence vector.
-        bidirectional: two readers of half the units, with parameters of their own; the second reads backwards.
-        reset: where the reset gate acts, see :mod:`sentrep.networks.gru`.
-        read_end: whether :meth:`embed` lets the readers see an <eos> after the last word. It has a vector that is
-            not in the word table.
+        bidirectional: use two GRUs of half the units, one for each direction.
+        reset: position of the reset gate, see :mod:`sentrep.networks.gru`.
+        read_end: :meth:`embed` appends <eos>, whose vector is not in the word table.
     """
 
     def __init__(
@@ -50,14 +49,11 @@ class Network(nn.Module):
         return {"table": self.table.weight}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return sentence vectors, (n, units), of (n, L) word numbers and (n,) lengths, at least 1."""
+        """Return (n, units) sentence vectors of (n, L) word ids and (n,) lengths, at least 1."""
         return self.read(ids, lengths, self.read_end)
 
     def read(self, ids: torch.Tensor, lengths: torch.Tensor, end: bool) -> torch.Tensor:
-        """Return what :meth:`embed` does, but whether <eos> is read is for the caller to say.
-
-        With it, a sentence may have no words.
-        """
+        """Return (n, units) sentence vectors; ``end`` appends <eos>, so that sentences may have no words."""
         if end:
             ids, lengths = with_end(ids, lengths, self.words), lengths + 1
         vector = last_states(self.forwards(self.look_up(ids)), lengths)
@@ -67,12 +63,12 @@ class Network(nn.Module):
         return torch.cat([vector, last_states(backwards, lengths)], dim=1)
 
     def look_up(self, ids: torch.Tensor) -> torch.Tensor:
-        """Return the vectors of (n, L) word numbers, (n, L, dimension); number ``words`` is <eos>."""
+        """Return the vectors of (n, L) word ids, (n, L, dimension); id ``words`` is <eos>."""
         is_end = ids == self.words
         return torch.where(is_end[..., None], self.end, self.table(ids.masked_fill(is_end, 0)))
 
 
 def with_end(ids: torch.Tensor, lengths: torch.Tensor, end: int) -> torch.Tensor:
-    """Return (n, L + 1) word numbers: (n, L) sentences of (n,) lengths, each followed by the number ``end``."""
+    """Append the id ``end`` to (n, L) word ids of sentences of (n,) lengths; return (n, L + 1) ids."""
     position = torch.arange(ids.shape[1] + 1, device=ids.device)
     return functional.pad(ids, (0, 1)).masked_fill(position == lengths[:, None], end)

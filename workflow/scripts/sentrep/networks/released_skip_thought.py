@@ -1,7 +1,7 @@
 """The encoders of the released skip-thought models (ryankiros/skip-thoughts, skipthoughts.py).
 
-Word tables are not parameters here: those of the released models take 2.3 GB each, so they stay in mapped files
-and only the rows of a batch are read. GRUs have the reset gate after the recurrent product, as released.
+The released word tables take 2.3 GB each. They are therefore no parameters but mapped files, of which only the rows of
+a batch are read. GRUs have the reset gate after the recurrent product, as released.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ import torch
 from torch import nn
 
 from sentrep.networks.gru import GRU, last_states, reverse
+from sentrep.networks.recurrent import with_end
 
 
 class Network(nn.Module):
-    """uni-skip, bi-skip or both, one after the other; each is a part.
+    """uni-skip, bi-skip or both, as parts of the vector.
 
     Args:
         width: length of a word vector.
-        uni: units of the encoder that reads forwards; 0: there is none.
-        bi: units of each of the two encoders that read forwards and backwards; 0: there are none.
-        end: word number appended to every sentence; null: none.
+        uni: units of the forward encoder uni-skip; 0: none.
+        bi: units of each of the two encoders of bi-skip; 0: none.
+        end: word id appended to every sentence; null: none.
 
     Attributes:
-        tables: word vectors by name, "uni" and "bi", (words, width) float32 each; to be set.
+        tables: (words, width) float32 word vectors by name, "uni" and "bi"; set after the initialisation.
     """
 
     def __init__(self, width: int, uni: int, bi: int, end: int | None) -> None:
@@ -39,16 +40,16 @@ class Network(nn.Module):
         self.encoders = nn.ModuleDict({name: GRU(width, n, "after") for name, n in sizes.items() if n})
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return nothing: the released tables are extended already."""
+        """Return no tables: the released ones have been extended already."""
         return {}
 
     def load_released(self, encoder: str, arrays: Mapping[str, npt.NDArray[Any]], prefix: str) -> None:
-        """Take over one GRU's weights from a released ``.npz``.
+        """Copy one GRU's weights from a released ``.npz``.
 
         Args:
             encoder: "uni", "bi" or "bi_reverse".
-            arrays: W (width, 2 units) and U (units, 2 units) of reset and update gate, in this order, and their b;
-                Wx, Ux and bx of the candidate; each under ``<prefix>_<name>``.
+            arrays: by ``<prefix>_<name>``: W (width, 2 units), U (units, 2 units) and b of reset and update gate, in
+                this order, and Wx, Ux and bx of the candidate.
             prefix: "encoder" or "encoder_r".
 
         Raises:
@@ -71,11 +72,9 @@ class Network(nn.Module):
             parameter.data.copy_(torch.from_numpy(np.ascontiguousarray(values, dtype=np.float32)))
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return (n, sum(parts)) from (n, L) int64 word numbers and (n,) lengths."""
+        """Return (n, sum(parts)) sentence vectors of (n, L) word ids and (n,) lengths."""
         if (end := self.settings["end"]) is not None:
-            ids = torch.cat([ids, ids.new_zeros(len(ids), 1)], dim=1)
-            ids[torch.arange(len(ids), device=ids.device), lengths] = end
-            lengths = lengths + 1
+            ids, lengths = with_end(ids, lengths, end), lengths + 1
         states = []
         for name, encoder in self.encoders.items():
             rows = (reverse(ids, lengths) if name == "bi_reverse" else ids).cpu().numpy()

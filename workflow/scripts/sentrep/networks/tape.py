@@ -18,11 +18,11 @@ Kernels = Literal["auto", "torch", "triton"]
 
 @dataclass(frozen=True)
 class Tape:
-    """What the steps of one pass read and write, P = sum(sizes) rows each.
+    """The tensors of the forward pass, with P = sum(sizes) rows.
 
     Attributes:
-        sizes: sequences at each step; not increasing.
-        gates: (G, P, 3H), what the input adds to update gate, reset gate and candidate.
+        sizes: number of sequences at each step, not increasing.
+        gates: (G, P, 3H), the input's part of update gate, reset gate and candidate.
         states: (G, n + P, H), float32 or wider: the initial states, then those after each step.
         previous: (G, P, H) states before each step, in the type of the gates; may be a view of ``states``.
         active: (G, P, 3H) z, r, and for the reset "before" c, for "after" U h.
@@ -51,19 +51,18 @@ class Tape:
 
 @dataclass(frozen=True)
 class ReverseTape:
-    """What the steps of the backward pass read and write.
+    """The tensors of the backward pass.
 
     Attributes:
         sizes: as in :class:`Tape`.
-        outer: (G, P, H) gradients of the states after each step, as given from outside.
+        outer: (G, P, H) gradients of the loss by the states after each step.
         active: as in :class:`Tape`.
-        factors: (G, P, 3, H) for the reset "before": what turns the gradient of h' into those of the candidate's and
-            the update gate's sums, and the gradient of r h into that of the reset gate's; (G, P, 4, H) for "after":
-            what turns the gradient of h' into those of candidate, update gate, reset gate, and of U h of the
-            candidate.
-        gradients: (G, P, 3H), of gates, for "before"; (G, P, 4H), in the order of the factors, for "after".
+        factors: derivatives of elementwise operations. For the reset "before", (G, P, 3, H): of h' by the sums of
+            candidate and update gate, and of r h by the sum of the reset gate. For "after", (G, P, 4, H): of h' by the
+            sums of candidate, update gate and reset gate, and by U h of the candidate.
+        gradients: of the sums: (G, P, 3H) for "before", (G, P, 4H) in the order of the factors for "after".
         carry: (G, n, H), gradient of the state, float32 or wider.
-        product: (G, n, H), what the last matrix product of a step adds to it.
+        product: (G, n, H), the part of that gradient from the last matrix product of a step.
     """
 
     sizes: Sequence[int]

@@ -1,7 +1,6 @@
 """The encoders f and g of Quick Thoughts (Logeswaran and Lee, ICLR 2018): bags of words or recurrent units.
 
-The two share their architecture, and by default nothing else: each tower has word vectors of its own. A sentence's
-vector is [f; g].
+By default, the two towers share no parameters. A sentence's vector is [f; g].
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ class Network(nn.Module):
     """One or two towers.
 
     Args:
-        encoder: "bow", the sum of the word vectors; "uni", the last state of a recurrent unit; "bi", the last states
-            of two, of half the units each, that read in opposite directions.
+        encoder: "bow", the sum of the word vectors; "uni", the last state of a GRU; "bi", the last states of two GRUs
+            of half the units that read in opposite directions.
         words: rows of a word table; row 0 is the unknown word.
         dimension: length of a word vector.
-        units: length of a tower's output; of no matter for bags of words, whose output is as long as a word vector.
-        reset: where the reset gate acts, see :mod:`sentrep.networks.gru`.
-        towers: 2: f and g; 1: only f, or one encoder that is both.
+        units: width of a tower's output; that of a bag of words is ``dimension``.
+        reset: position of the reset gate, see :mod:`sentrep.networks.gru`.
+        towers: 2: f and g; 1: only f, or one encoder for both.
         frozen: all towers share one word table, which is not trained.
     """
 
@@ -73,11 +72,11 @@ class Network(nn.Module):
         """Lay out an (n, columns) batch of sentences of (n,) lengths for :meth:`encode`."""
         if not self.directions:
             return by_sentence(lengths, columns)
-        # Planning a product of a new shape takes cuBLAS ten times as long as the product.
+        # cuBLAS takes ten times as long for planning a product of a new shape as for the product.
         return by_step(lengths, columns, self.directions, multiple=32 if self.tables[0].weight.is_cuda else 1)
 
     def encode(self, ids: torch.Tensor, packing: Packing) -> torch.Tensor:
-        """Return the towers' outputs, (towers, n, width), of (n, L) word numbers."""
+        """Return the towers' outputs, (towers, n, width), for (n, L) word ids."""
         words = ids.flatten()[packing.words]
         if not self.directions:
             return torch.stack([_bags(words[0], packing.sentences, table) for table in self.tables])
@@ -87,13 +86,13 @@ class Network(nn.Module):
         return last.transpose(1, 2).flatten(2)
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return sentence vectors, (n, towers * width), of (n, L) word numbers and (n,) lengths, at least 1."""
+        """Return (n, towers * width) sentence vectors of (n, L) word ids and (n,) lengths, at least 1."""
         layout = self.layout(lengths.cpu().numpy(), ids.shape[1])
         (packing,) = upload([layout], ids.device)
         return torch.cat(list(self.encode(ids, packing)), dim=1)
 
     def first_tower(self) -> Network:
-        """Return f alone; its parameters are shared with this network."""
+        """Return f alone, which shares its parameters with this network."""
         with torch.device("meta"):  # parameters without memory, replaced at once
             alone = Network(**{**self.settings, "towers": 1})
         alone.tables = self.tables[:1]

@@ -1,7 +1,7 @@
-"""Code identity: a digest of a step's script and of everything of this project that it imports.
+"""A digest of the code of a rule: its script and all modules of this project that it imports.
 
-Snakemake's own code trigger reruns a step for a comment and does not see a change in an imported module. This digest
-is over syntax trees, docstrings left out, of the whole import closure; it is handed to rules as a parameter.
+Snakemake's own code trigger reruns a job for a changed comment and ignores changes in imported modules. This digest
+covers the syntax trees, without docstrings, of all imported modules. Rules have it as a parameter.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import hashlib
 import json
 import sys
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
 from sentrep.errors import SentrepError
@@ -20,8 +21,8 @@ from sentrep.io.files import write_json
 
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 PACKAGE = Path(__file__).resolve().parents[1]
-# Parsing all modules takes longer than the rest of the plan, so what was found is kept as Python keeps bytecode, by the
-# checksum of each file, for this Python and this way of looking.
+# Parsing all modules takes longer than the rest of planning, so results are cached by the checksum of each file, for
+# this version of Python and of this module.
 _VERSION = f"{sys.implementation.cache_tag}.{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]}"
 SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
 
@@ -38,43 +39,37 @@ def code_digest(*roots: str | Path) -> str:
     """
     digest = hashlib.sha256()
     for path in import_closure(*roots):
-        digest.update(f"{path.name}\0{tree_digest(path)[0]}\0".encode())
+        digest.update(f"{path.name}\0{_syntax(path)[0]}\0".encode())
     return digest.hexdigest()[:16]
-
-
-def forget() -> None:
-    """Forget what was read, for a process that has changed files."""
-    for remembered in (code_digest, tree_digest, module_files, _modules):
-        remembered.cache_clear()
 
 
 def import_closure(*roots: str | Path) -> list[Path]:
     """Return the files of ``roots`` and of all modules of this package they import, directly or not, sorted."""
-    waiting = [path for root in roots for path in ([root] if isinstance(root, Path) else module_files(root))]
+    modules = _modules()
+    waiting = [path for root in roots for path in ([root] if isinstance(root, Path) else _files(root, modules))]
     seen: set[Path] = set()
     while waiting:
         path = waiting.pop()
         if path not in seen:
             seen.add(path)
-            waiting += tree_digest(path)[1]
+            waiting += [file for name in _syntax(path)[1] for file in _files(name, modules)]
     return sorted(seen)
 
 
 @cache
-def tree_digest(path: Path) -> tuple[str, tuple[Path, ...]]:
-    """Return a digest of a file's syntax tree and the files of this package that it imports."""
+def _syntax(path: Path) -> tuple[str, list[str]]:
+    """Return a digest of a file's syntax tree and the modules of this package that it names."""
     try:
         source = path.read_bytes()
         known, key = _known_syntax(), hashlib.sha256(source).hexdigest()
         if key not in known:
-            known[key] = _syntax(source)
+            known[key] = _parse(source)
     except (OSError, SyntaxError) as error:
-        raise SentrepError(path, expected="Python code", found=str(error), remedy="mend it") from None
-    digest, names = known[key]
-    return digest, tuple(file for name in names for file in module_files(name))
+        raise SentrepError(path, expected="Python code", found=str(error), remedy="correct it") from None
+    return known[key]
 
 
-def _syntax(source: bytes) -> tuple[str, list[str]]:
+def _parse(source: bytes) -> tuple[str, list[str]]:
     """Return a digest of a syntax tree without docstrings, comments and positions, and the modules it names."""
     tree = ast.parse(source)
     names: set[str] = set()
@@ -92,7 +87,7 @@ def _syntax(source: bytes) -> tuple[str, list[str]]:
 
 @cache
 def _known_syntax() -> dict[str, tuple[str, list[str]]]:
-    """Return what earlier runs found, by a file's checksum; what this one adds is written at its end."""
+    """Return the syntax that earlier runs found, by a file's checksum; additions are saved when the process ends."""
     try:
         known = dict(json.loads(SYNTAX_CACHE.read_text(encoding="utf-8")))
     except (OSError, ValueError):
@@ -108,12 +103,10 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
     return known
 
 
-@cache
-def module_files(module: str) -> tuple[Path, ...]:
+def _files(module: str, modules: dict[str, Path]) -> list[Path]:
     """Return the files that importing a dotted name runs: its packages' __init__ and the module itself."""
-    parts = module.split(".")
-    prefixes = (".".join(parts[:length]) for length in range(1, len(parts) + 1))
-    return tuple(_modules()[prefix] for prefix in prefixes if prefix in _modules())
+    prefixes = accumulate(module.split("."), "{}.{}".format)
+    return [modules[prefix] for prefix in prefixes if prefix in modules]
 
 
 @cache

@@ -6,9 +6,13 @@ import csv
 import shutil
 from pathlib import Path
 
+import pandas as pd
+
 from sentrep.errors import SentrepError
+from sentrep.io.csv_files import write_csv
 from sentrep.io.files import atomic_directory, read_json
 
+COSTS = ["step", "seconds", "peak_memory_mb", "mean_load"]
 _KEPT = {".csv", ".md", ".html", ".svg", ".json"}  # tables to read, figures, provenance; TeX and PDF are made again
 
 
@@ -45,7 +49,8 @@ def publish(project: str | Path, output: str | Path) -> list[str]:
                 target = folder / path.relative_to(results)
                 target.parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, target)
-        _write_costs(results / preset / "benchmarks", folder / "costs.csv")
+        # step, seconds, peak memory (MB), mean load (%)
+        write_csv(folder / "costs.csv", pd.DataFrame(read_benchmarks(results / preset / "benchmarks"), columns=COSTS))
         with (folder / "run.log").open("w", encoding="utf-8") as stream:
             for path in sorted(
                 [*(project / "logs" / preset).rglob("*.log"), *(project / "logs/results").rglob("*.log")]
@@ -66,15 +71,5 @@ def read_benchmarks(benchmarks: str | Path) -> list[dict[str, str]]:
         with path.open(newline="", encoding="utf-8") as table:
             row = next(csv.DictReader(table, delimiter="\t"))
         step = str(path.relative_to(benchmarks).with_suffix(""))
-        rows.append(
-            {"step": step, "seconds": row["s"], "peak_memory_mb": row["max_rss"], "mean_load": row["mean_load"]}
-        )
+        rows.append(dict(zip(COSTS, (step, row["s"], row["max_rss"], row["mean_load"]), strict=True)))
     return rows
-
-
-def _write_costs(benchmarks: Path, output: Path) -> None:
-    """Collect Snakemake's benchmark files into one table: step, seconds, peak memory (MB), mean load (%)."""
-    with output.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.DictWriter(stream, ["step", "seconds", "peak_memory_mb", "mean_load"], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(read_benchmarks(benchmarks))

@@ -1,4 +1,4 @@
-"""What every workflow script does around its work: log to the rule's log file, end bad input with one line."""
+"""Run the function of a rule: log to the rule's log file, and report bad input in one line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -18,14 +18,20 @@ from sentrep.errors import SentrepError
 from sentrep.runtime.threads import limit_threads
 
 log = logging.getLogger("sentrep")
-_CLOCK_TOLERANCE = 60  # seconds; what takes as long as that to make is younger anyway
+_CLOCK_TOLERANCE = 60  # seconds; outputs that take longer than this are newer anyway
 
 
-def run(main: Callable[[Any], None], snakemake: Any) -> None:
-    """Call ``main(snakemake)`` with logging to the rule's log file and to standard error.
+def call(snakemake: Any) -> None:
+    """Call the function that a rule names in its parameter ``call``, with logging to the log file and standard error.
 
-    A :class:`SentrepError` ends the process with its one line and status 1; any other exception is a defect, so its
-    traceback goes to the log and to standard error.
+    The module is imported only after the threads of numerical libraries are limited: to ``cores`` if the rule has this
+    parameter. Named inputs, outputs and parameters of the rule become keyword arguments, and so do the entries of its
+    parameter ``keywords``. Where the function has parameters of these names it is also given wildcards, ``code`` (the
+    digest of the code), ``provenance`` (a record of it), ``log`` (the log file), and ``threads`` or ``processes`` (the
+    cores of the job). A function whose only parameter is ``snakemake`` is given Snakemake's object instead.
+
+    A :class:`SentrepError` ends the process with its one line and status 1. The traceback of any other exception, which
+    is a defect, is logged.
     """
     handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
     if snakemake.log:
@@ -38,30 +44,17 @@ def run(main: Callable[[Any], None], snakemake: Any) -> None:
         datefmt="%H:%M:%S",
         force=True,
     )
-    limit_threads(snakemake.threads)
     # As an exception, so that half-written files are removed on the way out.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
         _check_clock(snakemake.input)
-        main(snakemake)
+        _call(snakemake)
     except SentrepError as error:
         log.error("error: %s", error)
         sys.exit(1)
     except Exception:
         log.error("%s", traceback.format_exc())
         sys.exit(1)
-
-
-def call(snakemake: Any) -> None:
-    """Call the function that a rule names in its parameter ``call``, as :func:`run` does.
-
-    The module is imported only after the threads of numerical libraries are limited: to ``cores`` if the rule has this
-    parameter. Named inputs, outputs and parameters of the rule become keyword arguments, and so do the entries of its
-    parameter ``keywords``. Where the function has parameters of these names it is also given wildcards, ``code`` (the
-    digest of the code), ``provenance`` (a record of it), ``log`` (the log file), and ``threads`` or ``processes`` (the
-    cores of the job). A function whose only parameter is ``snakemake`` is given Snakemake's object instead.
-    """
-    run(_call, snakemake)
 
 
 def _call(snakemake: Any) -> None:
@@ -87,14 +80,14 @@ def _call(snakemake: Any) -> None:
 
 
 def _check_clock(inputs: Iterable[str]) -> None:
-    """Refuse inputs from the future: Snakemake would throw the step's output away for being older than they are.
+    """Check that no input is newer than now: Snakemake would delete the output for being older than its input.
 
     Raises:
         SentrepError: the clock was set back, or that of another machine is ahead.
     """
     for path in map(Path, inputs):
         if not path.exists():
-            continue  # what reads it says so
+            continue  # the function reports it
         stamp = path / ".snakemake_timestamp"  # of folders
         changed = (stamp if stamp.exists() else path).stat().st_mtime
         if changed > time.time() + _CLOCK_TOLERANCE:

@@ -25,10 +25,21 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+import zstandard
+
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
 
-_BROKEN = (EOFError, lzma.LZMAError, zlib.error, tarfile.TarError, zipfile.BadZipFile, gzip.BadGzipFile, OSError)
+_BROKEN = (
+    EOFError,
+    lzma.LZMAError,
+    zlib.error,
+    zstandard.ZstdError,
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    gzip.BadGzipFile,
+    OSError,
+)
 _BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # the second: a stream without content
 PARALLEL_BZ2_BYTES = 4 << 20  # smaller files are decompressed before threads have started
 
@@ -137,7 +148,12 @@ class _ParallelBz2(io.RawIOBase):
         super().close()
 
 
-_COMPRESSED: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": open_bz2, ".xz": lzma.open}
+_COMPRESSED: dict[str, Callable[..., Any]] = {
+    ".gz": gzip.open,
+    ".bz2": open_bz2,
+    ".xz": lzma.open,
+    ".zst": zstandard.open,
+}
 
 
 def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
@@ -157,17 +173,24 @@ def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
             yield path.name, stream
 
 
-def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """Yield members in their order; nothing is unpacked to disk."""
+@contextlib.contextmanager
+def open_tar(path: Path) -> Iterator[tarfile.TarFile]:
+    """Open a tar file, compressed or not, whose members are read in their order; nothing is unpacked to disk."""
     # tarfile's own decompression leaves the checksum of a gzip stream unread.
     with _decompressor(path)(path, "rb") as stream:
         with tarfile.open(fileobj=stream, mode="r|") as archive:
-            for member in archive:
-                content = archive.extractfile(member) if member.isfile() else None
-                if content is not None:
-                    yield member.name, content
+            yield archive
         while stream.read(1 << 20):  # the checksum is at the end
             pass
+
+
+def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    """Yield members in their order."""
+    with open_tar(path) as archive:
+        for member in archive:
+            content = archive.extractfile(member) if member.isfile() else None
+            if content is not None:
+                yield member.name, content
 
 
 def _decompressor(path: Path) -> Callable[..., Any]:

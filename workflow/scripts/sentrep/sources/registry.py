@@ -32,6 +32,8 @@ class Source:
         bytes: size of the download, or "".
         licence: licence of the data.
         mirror_path: path under a mirror folder: a file, a folder or a glob.
+        folder: folder of a Git repository that is read; "" for all of it.
+        git_tree: Git tree id of this folder at the expected version, for sources that are repositories, or "".
         bundled: "package:NAME:PATH" inside a Python package or "workflow:PATH" in this project, separated by spaces.
         stands_in_for: the data of the papers that it replaces, or "".
     """
@@ -43,6 +45,8 @@ class Source:
     bytes: str
     licence: str
     mirror_path: str
+    folder: str
+    git_tree: str
     bundled: tuple[str, ...]
     stands_in_for: str
 
@@ -133,11 +137,20 @@ def _package_path(where: str) -> Path:
     return Path(spec.submodule_search_locations[0]) / inside
 
 
+def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> Path:
+    """Return the archive of a repository among its files, or else its folder below the mirror."""
+    if len(files) == 1 and files[0].name == Path(row.addresses[0]).name:
+        return files[0].resolve()
+    return (Path(mirror or "") / row.mirror_path).resolve()
+
+
 def manifest(name: str, files: Sequence[Path]) -> dict[str, Any]:
     """Return the record of a source: name, version, licence, and each file's path, bytes and SHA-256."""
     row = source(name)
+    of_git = {"folder": row.folder, "git_tree": row.git_tree} if row.git_tree else {}
     entries = [{"path": str(f.resolve()), "bytes": f.stat().st_size, "sha256": sha256(f)} for f in files]
     return {
         **{"name": name, "version": row.version, "licence": row.licence, "stands_in_for": row.stands_in_for},
+        **of_git,
         **{"bytes": sum(entry["bytes"] for entry in entries), "files": entries},
     }

@@ -1,4 +1,4 @@
-"""Checkpoints: what a training run needs to go on where it stopped, in one file that is replaced atomically."""
+"""Checkpoints, from which interrupted training resumes; one file that is replaced atomically."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.encoders.base import check_finite
 from sentrep.errors import SentrepError
 from sentrep.io.files import atomic_file, save_tensors
 
@@ -20,14 +21,14 @@ _PROGRESS = "progress"
 
 @dataclass
 class Checkpoint:
-    """A moment of training.
+    """The state of training after some steps.
 
     Attributes:
-        steps: taken so far, over all epochs.
-        seconds: of wall time spent on them, over all runs.
-        state: arrays of the learner, whatever it needs.
-        history: rows written so far, see :class:`sentrep.families.Run`.
-        resumed_at: steps at which training was taken up again before.
+        steps: number of steps, over all epochs.
+        seconds: wall time of these steps, over all runs.
+        state: arrays of the learner.
+        history: rows so far, see :class:`sentrep.training.run.Run`.
+        resumed_at: steps at which training was resumed.
     """
 
     steps: int
@@ -38,10 +39,10 @@ class Checkpoint:
 
 
 class Checkpoints:
-    """The newest checkpoint of one training run, and the intermediate models it has left behind.
+    """The newest checkpoint and the intermediate models of one training run.
 
     Args:
-        directory: belongs to this run alone: its name holds a digest of all that decides the result.
+        directory: folder of this run; its name contains a digest of everything that determines the result.
         minutes: time between two checkpoints.
     """
 
@@ -57,29 +58,23 @@ class Checkpoints:
 
     @property
     def snapshots(self) -> Path:
-        """Folder of intermediate models, which an interrupted run must not lose."""
+        """Folder of intermediate models."""
         return self.directory / "snapshots"
 
     def due(self) -> bool:
-        """Return whether it is time for another one."""
+        """Return whether it is time for another checkpoint."""
         return time.monotonic() - self.last_saved >= self._seconds
 
     def save(self, checkpoint: Checkpoint) -> None:
         """Replace the checkpoint.
 
         Raises:
-            SentrepError: a number is not finite (the last good checkpoint stays), or the disk is full.
+            SentrepError: a number is not finite, or the disk is full; the last checkpoint stays.
         """
         for name, values in checkpoint.state.items():
-            if np.issubdtype(values.dtype, np.floating) and not np.isfinite(values).all():
-                raise SentrepError(
-                    f"{name} after step {checkpoint.steps}",
-                    expected="finite numbers",
-                    found="NaN or infinity",
-                    remedy="lower the learning rate",
-                )
+            check_finite(f"{name} after step {checkpoint.steps}", values)
         progress = {key: getattr(checkpoint, key) for key in ("steps", "seconds", "history", "resumed_at")}
-        # As a tensor: the header, where text goes, has a limit that a long history would pass.
+        # As a tensor, because a long history could exceed the size limit of the header.
         text = np.frombuffer(json.dumps(progress).encode(), dtype=np.uint8)
         with atomic_file(self.path) as temporary:
             save_tensors({**checkpoint.state, _PROGRESS: text}, temporary)

@@ -1,4 +1,4 @@
-"""Compiled code that is kept on disk, and that comes from several files."""
+"""Cache compiled code that comes from several files."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 
 def sources(*modules: ModuleType) -> npt.NDArray[np.void]:
-    """Return an empty array whose type, as numba sees it, changes with the text of the modules.
+    """Return an empty array whose numba type changes with the source code of the modules.
 
-    A function compiled with ``cache=True`` is kept on disk for each combination of its arguments' types, and
-    compiled anew when its own file has changed, but not when a file has whose functions it calls. It is if it takes
-    this array, made from the modules that it calls, as an argument.
+    With ``cache=True``, numba compiles a function again when its own file has changed or its arguments have other
+    types, but not when a module has changed whose functions it calls. A function that takes this array as an argument
+    is compiled again in that case, too.
     """
     digest = hashlib.sha256("\0".join(inspect.getsource(module) for module in modules).encode()).hexdigest()
     return np.empty(0, [(f"sources_{digest[:16]}", np.uint8)])

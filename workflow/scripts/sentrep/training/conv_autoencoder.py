@@ -1,7 +1,7 @@
-"""What the convolutional encoder of Gan et al. (EMNLP 2017) is trained by: LSTMs that write sentences from its codes.
+"""Training objectives of the convolutional encoder of Gan et al. (EMNLP 2017): LSTMs decode sentences from its vectors.
 
-Every LSTM shares the encoder's word table, for the words it reads and for those it predicts; all else is its own. The
-equations are those of the released autoencoder. The other objectives were not released: they follow the paper.
+All LSTMs share the encoder's word table for their inputs and outputs, and nothing else. The autoencoder follows the
+released code. The other objectives were not released and follow the paper.
 """
 
 from __future__ import annotations
@@ -42,22 +42,22 @@ class Batch:
 
 
 class Examples:
-    """Batches of runs of consecutive sentences of a document; the sentences of a batch are of similar length.
+    """Batches of runs of consecutive sentences of a document, with runs of similar length in a batch.
 
     Args:
         store: the corpus.
-        sentences: of that store, cut at ``max_tokens + 1`` or later.
-        span: sentences of a run.
-        disjoint: whether runs share no sentences; if not, one begins at every sentence where one can.
-        max_tokens: words of the longest sentence; runs with a longer one are left out.
+        sentences: its sentences, truncated at ``max_tokens + 1`` words or later.
+        span: sentences per run.
+        disjoint: runs share no sentences; otherwise a run begins at every possible sentence.
+        max_tokens: runs with a longer sentence are left out.
         batch_size: runs per batch, of all processes together.
-        seed: of the order.
+        seed: seed of the order.
 
     Attributes:
-        per_epoch: batches in an epoch.
+        per_epoch: batches per epoch.
 
     Raises:
-        SentrepError: the corpus cannot fill one batch.
+        SentrepError: there are not enough runs for one batch.
     """
 
     def __init__(
@@ -95,14 +95,14 @@ def runs(
     span: int,
     disjoint: bool,
 ) -> npt.NDArray[np.int64]:
-    """Return where runs of ``span`` usable sentences begin that follow one another in their document, (E,) int64.
+    """Return the first sentences of runs of ``span`` consecutive usable sentences of a document, (E,) int64.
 
     Args:
-        numbers: (N,) of the sentences in the corpus, ascending.
-        documents: (N,) which one each belongs to.
-        usable: (N,).
-        span: length of a run.
-        disjoint: take runs from the left, none sharing a sentence with another.
+        numbers: (N,) numbers of the sentences in the corpus, ascending.
+        documents: (N,) document of each sentence.
+        usable: (N,) bool.
+        span: sentences per run.
+        disjoint: take runs from the left that share no sentence.
     """
     breaks = ~usable
     breaks[1:] |= ~usable[:-1] | (np.diff(numbers) != 1) | (np.diff(documents) != 0)
@@ -115,12 +115,12 @@ def runs(
 
 
 class LSTM(nn.LSTM):
-    """torch's LSTM, one layer, with the released code's single bias and initial values.
+    """One layer of torch's LSTM with the single bias and the initial values of the released code.
 
-    Torch adds two biases; the second stays zero and is not trained. Weights are uniform, recurrent ones orthogonal.
+    Torch has two biases, the second of which stays zero. Input weights are uniform, recurrent weights orthogonal.
 
     Args:
-        inputs: width of what is read at each step.
+        inputs: width of the input.
         units: width of the state.
     """
 
@@ -143,31 +143,32 @@ class LSTM(nn.LSTM):
     def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, x: torch.Tensor, initial: torch.Tensor | None = None
     ) -> torch.Tensor:
-        """Return the state after every step, (n, L, units); the cell begins at zero.
+        """Return the state after every step, (n, L, units).
 
         Args:
             x: (n, L, inputs).
-            initial: (n, units), the state before the first step; zeros if None.
+            initial: (n, units) initial state; None: zeros. The initial cell is zero.
         """
         kind = self.weight_hh_l0.dtype
         if initial is None:
             initial = x.new_zeros(len(x), self.hidden_size)
         state = initial.to(kind)[None].contiguous()
-        with torch.autocast(x.device.type, enabled=False):  # it would run cuDNN's LSTM in float16, not in bfloat16
+        with torch.autocast(x.device.type, enabled=False):  # it runs cuDNN's LSTM in float16 instead of bfloat16
             return super().forward(x.to(kind), (state, torch.zeros_like(state)))[0]
 
 
 class Decoder(nn.Module):
-    """An LSTM that reads a code z in its first state and at every step, and predicts a sentence word by word.
+    """An LSTM that predicts a sentence word by word from a code z, its initial state and an input at every step.
 
-    h_0 = tanh(C0 z + b0); h_t = LSTM(W x_t + C z + b, h_(t-1)) with x_t the vector of word t. From h_t word t + 1 is
-    predicted, after the last word the end: softmax(E V' h_t + a), where E holds the vectors of all words and the end.
+    h_0 = tanh(C0 z + b0) and h_t = LSTM(W x_t + C z + b, h_(t-1)), where x_t is the vector of word t. The state h_t
+    predicts word t + 1, or the end after the last word: softmax(E V' h_t + a), where E has the vectors of all words and
+    of the end.
 
     Args:
         code: length of z.
         words: rows of the word table.
         dimension: length of a word vector.
-        units: of the LSTM.
+        units: width of the LSTM's state.
     """
 
     def __init__(self, code: int, words: int, dimension: int, units: int) -> None:
@@ -193,22 +194,22 @@ class Decoder(nn.Module):
 
 
 class SentenceLoss(nn.Module):
-    """-log p per word of the sentences that an objective predicts.
+    """The negative log-likelihood per word of the predicted sentences.
 
-    - "autoencoder": a sentence from its own code;
-    - "future": the next sentence;
-    - "composite": both, by two decoders; their losses are added;
-    - "hierarchical": another LSTM reads the codes of a paragraph, sentence after sentence, and each of its states
-      takes the place of the code from which the next sentence is predicted.
+    - "autoencoder" predicts a sentence from its own code;
+    - "future" predicts the next sentence;
+    - "composite" does both with two decoders and adds their losses;
+    - "hierarchical" predicts each sentence of a paragraph from the state of another LSTM, which reads the codes of the
+      sentences before it.
 
     Args:
         network: the encoder.
-        objective: as above.
-        units: of every LSTM.
-        paragraph: sentences of a paragraph.
+        objective: see above.
+        units: width of every LSTM.
+        paragraph: sentences per paragraph.
 
     Attributes:
-        span: consecutive sentences that make an example.
+        span: consecutive sentences per example.
     """
 
     decoders: Any  # torch's types do not know what a ModuleDict holds
@@ -225,7 +226,7 @@ class SentenceLoss(nn.Module):
         self.decoders = nn.ModuleDict({name: Decoder(context, words, dimension, units) for name in names})
 
     def forward(self, batch: Batch) -> torch.Tensor:
-        """Return the loss of this process's examples, (); its mean over processes is the loss of the batch."""
+        """Return the loss of this process's examples, (), whose mean over processes is the loss of the batch."""
         share = distributed.share(len(batch.lengths))
         sentences = slice(share.start * self.span, share.stop * self.span)
         ids, lengths = batch.sentences.ids[sentences], batch.sentences.lengths[sentences]

@@ -1,8 +1,8 @@
-"""What models that write sentences share: the words to predict, their loss, and how such networks begin.
+"""Decoders that predict sentences word by word: their inputs and targets, loss and initialisation.
 
-A decoder is a :class:`sentrep.networks.gru.GRU` that reads a sentence one word late: nothing, the first word, ... the
-last; from its states a linear layer predicts the first word, the second, ... <eos>. Several decoders of the same shape
-work side by side, and on sentences that have ended no more work is done (:mod:`sentrep.networks.packing`).
+A decoder is a :class:`sentrep.networks.gru.GRU`. At each step it reads the previous word (nothing at the first step),
+and a linear layer predicts the word from its state; the last prediction is <eos>. Decoders of the same shape run side
+by side, and without padding (:mod:`sentrep.networks.packing`).
 """
 
 from __future__ import annotations
@@ -21,24 +21,25 @@ from sentrep.networks.recurrence import recurrence
 from sentrep.networks.recurrent import with_end
 from sentrep.training.sentences import Padded
 
-LARGEST_CHUNK = 1 << 25  # logits at a time: 128 MiB in float32
+LARGEST_CHUNK = 1 << 25  # logits in memory at a time: 128 MiB in float32
 
 Integers = npt.NDArray[np.integer]
 
 
 @dataclass(frozen=True)
 class Script:
-    """What G decoders write, n sentences each: P rows each, grouped by step, the longest sentences first.
+    """The inputs and targets of G decoders for n sentences each: P rows, step after step, longest sentences first.
 
-    The decoders' sentences of the same rank take the same number of rows, so the shorter one leaves some unused. On a
-    GPU so do 16 sentences of following ranks: to plan a matrix product of a new shape takes longer there than to do it.
+    Sentences of the same rank take the same number of rows in all decoders, so some rows of the shorter ones are
+    unused. On a GPU, 16 sentences of consecutive ranks do, because planning a matrix product of a new shape takes
+    longer than the product.
 
     Attributes:
-        sizes: sentences that are written at each step; not increasing. n = sizes[0], P = sum(sizes).
-        sentences: (G, P) int64, the sentence of the batch that each row belongs to.
-        words: (G, P - n) int64, the word that each row reads; the first n read nothing.
-        rows: (T,) int64, rows of the G * P from which something is predicted.
-        targets: (T,) int64, what is predicted there; number V, the size of the word table, is <eos>.
+        sizes: sentences at each step, not increasing; n = sizes[0], P = sum(sizes).
+        sentences: (G, P) int64, the sentence of each row.
+        words: (G, P - n) int64, the word that each row reads; the first n rows read nothing.
+        rows: (T,) int64, the rows among G * P that predict a word.
+        targets: (T,) int64, the predicted words; V, the size of the word table, is <eos>.
     """
 
     sizes: list[int]
@@ -49,11 +50,11 @@ class Script:
 
 
 def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], end: int) -> Iterator[Script]:
-    """Yield the script of each batch; what is worked out on the host reaches the device in one transfer.
+    """Yield the script of each batch, with one transfer to the device for all batches.
 
     Args:
-        lengths: (G, n) each, of the sentences of each decoder, at least 1.
-        batches: G each; the sentences, padded to the longest.
+        lengths: (G, n) lengths of the sentences of each batch, at least 1.
+        batches: G padded groups of sentences per batch.
         end: number of <eos>.
     """
     batches = list(batches)
@@ -69,10 +70,10 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
 
 
 def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
-    """Return a script's sizes, sentences, places of its words, rows and places of its targets.
+    """Return the sizes, sentences, positions of words, rows and positions of targets of a script.
 
-    Places are those in the G padded batches, with their ends, flattened one after the other. So many sentences that are
-    ``alike`` have the same number of steps.
+    Positions are those in the G padded batches, with their ends, flattened one after the other. Groups of ``alike``
+    sentences have the same number of steps.
     """
     n = lengths.shape[1]
     longest_first = np.argsort(-lengths, axis=1, kind="stable")
@@ -84,7 +85,7 @@ def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt
     used = step < steps[:, column]
     widths = lengths.max(axis=1, keepdims=True).astype(np.int64) + 1
     begins = n * (widths.cumsum(axis=0) - widths) + sentences * widths
-    # Rows that are not used read their sentence's first word, whatever it is.
+    # Unused rows read the first word of their sentence.
     inputs = begins + np.where(used, step - 1, 0)
     return inside.sum(axis=1).tolist(), (sentences, inputs[:, n:], np.flatnonzero(used), (begins + step)[used])
 
@@ -100,10 +101,10 @@ def decode(
 
     Args:
         units: the decoders, a sequence of :class:`sentrep.networks.gru.GRU` of the same shape.
-        table: of word vectors.
-        script: what they write.
-        initial: (n, H) states before the first step, by sentence; zeros if None.
-        context: (n, c) by sentence, for units that have one.
+        table: word vectors.
+        script: inputs of the decoders.
+        initial: (n, H) initial states by sentence; None: zeros.
+        context: (n, c) contexts by sentence, for units that have one.
     """
     n = script.sizes[0]
     read = functional.pad(table(script.words), (0, 0, n, 0))
@@ -112,7 +113,7 @@ def decode(
         added = zip(script.sentences, (unit.context(context) for unit in units), strict=True)
         gates = gates + torch.stack([functional.embedding(*each) for each in added])
     begin = None if initial is None else functional.embedding(script.sentences[:, :n], initial)
-    # cuDNN knows nothing of contexts, and nothing of decoders side by side.
+    # cuDNN supports neither contexts nor decoders side by side.
     first: Any = units[0]
     kernels = "auto" if first.implementation == "cudnn" else first.implementation
     weights = torch.stack([unit.recurrent for unit in units])
@@ -120,11 +121,11 @@ def decode(
 
 
 class Readout(nn.Linear):
-    """The layer that predicts words from a decoder's states.
+    """The output layer of decoders.
 
     Args:
         units: width of a state.
-        words: rows of the word table; <eos> is predicted as number ``words``.
+        words: rows of the word table; ``words`` is the number of <eos>.
     """
 
     def __init__(self, units: int, words: int) -> None:
@@ -133,22 +134,24 @@ class Readout(nn.Linear):
     def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, states: torch.Tensor, script: Script
     ) -> torch.Tensor:
-        """Return the sum of -log p of all words and ends of a script, (), float32 or wider; states as of decode."""
+        """Return the summed -log p of all words and ends of a script, (), from the states of :func:`decode`."""
         return summed_cross_entropy(
             states.flatten(0, 1).index_select(0, script.rows), self.weight, self.bias, script.targets
         )
 
 
 def real_positions(lengths: torch.Tensor, columns: int, total: int) -> torch.Tensor:
-    """Return where the items of padded sequences are in their flattened rectangle, (total,) int64, row by row.
+    """Return the positions of items, not padding, in flattened padded sequences, (total,) int64.
 
     Args:
-        lengths: (n,) of the sequences.
-        columns: of the rectangle.
+        lengths: (n,) lengths of the sequences.
+        columns: padded length.
         total: sum of the lengths.
     """
     rows = torch.arange(len(lengths), device=lengths.device)
-    gaps = columns * rows - (lengths.cumsum(0) - lengths)  # flattened begin of a row, less the items before it
+    gaps = columns * rows - (
+        lengths.cumsum(0) - lengths
+    )  # first position of a row, minus the number of items before it
     return torch.arange(total, device=lengths.device) + gaps.repeat_interleave(lengths, output_size=total)
 
 
@@ -159,17 +162,17 @@ def summed_cross_entropy(
     targets: torch.Tensor,
     largest_chunk: int = LARGEST_CHUNK,
 ) -> torch.Tensor:
-    """Return the sum of -log softmax(states weight' + bias)[targets], (), without ever holding all logits.
+    """Return the sum of -log softmax(states weight' + bias)[targets], (), without all logits in memory.
 
-    The gradients are computed along with the loss, from logits that are dropped right after. Under autocast products
-    are of the lower precision; the softmax and sums are float32 at least.
+    Gradients are computed together with the loss, chunk by chunk. Under autocast, products have the lower precision,
+    and the softmax and sums at least float32.
 
     Args:
         states: (T, d).
         weight: (V, d).
         bias: (V,).
         targets: (T,) int64.
-        largest_chunk: logits at a time.
+        largest_chunk: logits in memory at a time.
     """
     rows = max(1, largest_chunk // len(weight))
     return _SummedCrossEntropy.apply(states, weight, bias, targets, rows // 128 * 128 or rows)
@@ -216,11 +219,9 @@ class _SummedCrossEntropy(torch.autograd.Function):
 
 
 def initialise(module: nn.Module, draw: Callable[[torch.Tensor], object]) -> None:
-    """Start as the released skip-thought and SDAE code does: biases at zero, recurrent matrices orthogonal.
+    """Initialise all parameters as in the released code of skip-thought and SDAE.
 
-    Args:
-        module: all of whose parameters are set.
-        draw: fills one of the other parameters.
+    Biases are zero and recurrent weights orthogonal; ``draw`` fills each of the other parameters.
     """
     with torch.no_grad():
         for name, parameter in module.named_parameters():

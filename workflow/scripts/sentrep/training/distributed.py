@@ -1,8 +1,7 @@
-"""Several processes that train one model: what each must know of the others.
+"""Train one model in several processes.
 
-A process group exists if torchrun started the process (it sets WORLD_SIZE and RANK). Every process reads the same
-global batch and works on its share; losses are made so that their mean over processes is the loss of the whole
-batch, and gradients are averaged.
+A process group exists if torchrun, which sets WORLD_SIZE and RANK, started the process. Every process reads the same
+batch and works on its share. The loss of the batch is the mean of the processes' losses, and gradients are averaged.
 """
 
 from __future__ import annotations
@@ -10,8 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sentrep.errors import SentrepError
 
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 
 def world_size() -> int:
     """Return the number of processes that train together."""
-    # Some clusters export WORLD_SIZE to every job, whether or not its processes know of each other.
+    # Some clusters export WORLD_SIZE to every job.
     return int(os.environ.get("WORLD_SIZE", "1")) if "TORCHELASTIC_RUN_ID" in os.environ else 1
 
 
@@ -31,13 +29,13 @@ def rank() -> int:
 
 
 def device_of(device: str) -> str:
-    """Return the device of this process: with several on one machine, each has a GPU of its own."""
+    """Return the device of this process; each of several processes on one machine has its own GPU."""
     return f"cuda:{os.environ['LOCAL_RANK']}" if device == "cuda" and world_size() > 1 else device
 
 
 @contextlib.contextmanager
 def process_group(device: str) -> Iterator[None]:
-    """Join the other processes for the duration of the block; nothing if this process is alone."""
+    """Join the other processes for the duration of the block; do nothing if there are none."""
     if world_size() == 1:
         yield
         return
@@ -46,7 +44,7 @@ def process_group(device: str) -> Iterator[None]:
 
     cuda = device.startswith("cuda")
     if cuda:
-        torch.cuda.set_device(device_of("cuda"))  # where kernels are launched that are given no device
+        torch.cuda.set_device(device_of("cuda"))  # the default device of kernels
     group.init_process_group("nccl" if cuda else "gloo")
     try:
         yield
@@ -95,34 +93,13 @@ def mean_over_processes(values: torch.Tensor) -> torch.Tensor:
 
 
 def gather_rows(rows: torch.Tensor) -> torch.Tensor:
-    """Return the (n, ...) rows of all processes as (processes * n, ...), in order of rank; gradients flow back."""
+    """Return the (n, ...) rows of all processes as (processes * n, ...), in order of rank, differentiable."""
     if world_size() == 1:
         return rows
-    return _gather().apply(rows)
-
-
-@cache
-def _gather() -> type[torch.autograd.Function]:
-    """Return the differentiable gathering of rows; made when it is needed, so that torch is imported only then."""
     import torch
-    import torch.distributed as group
+    from torch.distributed.nn.functional import all_gather
 
-    class Gather(torch.autograd.Function):
-        @staticmethod
-        def forward(_ctx: Any, mine: torch.Tensor) -> torch.Tensor:
-            parts = [torch.empty_like(mine) for _ in range(world_size())]
-            group.all_gather(parts, mine.contiguous())
-            return torch.cat(parts)
-
-        @staticmethod
-        def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
-            _ctx: Any, gradient: torch.Tensor
-        ) -> torch.Tensor:
-            gradient = gradient.contiguous()
-            group.all_reduce(gradient)  # every process' loss depends on these rows
-            return gradient.chunk(world_size())[rank()]
-
-    return Gather
+    return torch.cat(all_gather(rows))
 
 
 def _reduction_device() -> str:

@@ -1,9 +1,9 @@
 """Vocabulary expansion: word vectors for words that a network was not trained on.
 
-Kiros et al. (NIPS 2015, section 2.2), and after them Logeswaran and Lee, map the vectors of a larger vocabulary, such
-as word2vec's of Google News, linearly into the space of a network's word table, fitted on the words that both have.
-The released code fits by ordinary least squares with an intercept, each table on its own; a network's own words keep
-their vectors; entries of several words, joined by "_", are left out.
+Kiros et al. (NIPS 2015, section 2.2), and Logeswaran and Lee after them, map the vectors of a larger vocabulary, such
+as word2vec's of Google News, linearly into the space of a network's word table. As in the released code, the map of
+each table is fitted to the words that both have, by ordinary least squares with an intercept. The network's own words
+keep their vectors, and phrases, whose words are joined by "_", are left out.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Matrix = npt.NDArray[np.floating]
 
 
 def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float32]]:
-    """Return the words and the (V, d) vectors of a model that has one for each word.
+    """Return the words and the (V, d) vectors of a model of word vectors.
 
     Raises:
-        SentrepError: the model has none.
+        SentrepError: the model has no word vectors.
     """
     from sentrep.encoders.registry import load_encoder
 
@@ -45,12 +45,12 @@ def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float
 
 
 def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> NeuralEncoder:
-    """Return an encoder that knows more words; the given one stays as it is.
+    """Return a new encoder that knows more words.
 
     Args:
-        encoder: its network's ``settings`` must hold the rows of its word tables as "words".
+        encoder: an encoder whose network has the number of words in ``settings["words"]``.
         words: V words.
-        vectors: (V, d) of them.
+        vectors: (V, d) vectors of these words.
 
     Raises:
         SentrepError: the network has no trained word table, or knows too few of the words to fit a map.
@@ -59,7 +59,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
 
     network, rows = encoder.network, encoder.row_of
     tables = network.word_tables()
-    unknown = encoder.vocabulary[0]  # no word, even if other vectors have one for it
+    unknown = encoder.vocabulary[0]  # not a word, even if there is a vector for it
     shared = [i for i, word in enumerate(words) if word in rows]
     added = [i for i, word in enumerate(words) if word not in rows and "_" not in word and word != unknown]
     if not tables or len(shared) <= vectors.shape[1]:
@@ -79,7 +79,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
     vocabulary = [*encoder.vocabulary, *(words[i] for i in added)]
     larger = networks.build(encoder.network_name, {**network.settings, "words": len(vocabulary)})
     larger.load_state_dict(state)
-    log.info("%d words more, mapped by means of %d", len(added), len(shared))
+    log.info("vocabulary expanded by %d words, mapped by %d shared words", len(added), len(shared))
     return NeuralEncoder(
         *(encoder.network_name, larger, vocabulary, encoder.tokeniser_name),
         normalise=encoder.normalise,
@@ -89,12 +89,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
 
 
 def fit(x: Matrix, y: Matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return the A, (d, k), and b, (k,), that make |x A + b - y|^2 least; in float64.
-
-    Args:
-        x: (n, d).
-        y: (n, k).
-    """
+    """Return the A, (d, k), and b, (k,), that minimise |x A + b - y|^2 for (n, d) x and (n, k) y, in float64."""
     x, y = x.astype(np.float64), y.astype(np.float64)
     x_mean, y_mean = x.mean(axis=0), y.mean(axis=0)
     slopes = np.linalg.lstsq(x - x_mean, y - y_mean, rcond=None)[0]

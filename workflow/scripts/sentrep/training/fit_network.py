@@ -1,4 +1,4 @@
-"""Train a network and return its encoder: what the families of networks share."""
+"""Train a network and return its encoder."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def fit_network(
 
     Args:
         objective: the module.
-        batches: what it is called with.
-        optimisation: of its parameters.
+        batches: batches that it is called with.
+        optimisation: settings of the optimiser.
         run: seed, device, threads, checkpoints, inputs.
         label: shown with the progress.
-        encoder: returns the encoder of the network as it is now.
-        epochs: over the corpus.
+        encoder: returns the encoder of the network in its current state.
+        epochs: epochs over the corpus.
         batch_size: sentences per batch.
         rates: learning rates of steps.
         snapshots_per_epoch: intermediate models, evenly spaced; the last one is at the end of the epoch.

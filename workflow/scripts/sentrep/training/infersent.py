@@ -1,4 +1,4 @@
-"""InferSent's training (Conneau et al., EMNLP 2017, section 3): pairs of texts, the loss of naming their relation."""
+"""InferSent's training data and objective, the relation of two texts (Conneau et al., EMNLP 2017, section 3)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from torch import nn
 
 from sentrep.corpora.labelled_texts import LabelledTexts
 from sentrep.corpora.store import UNKNOWN_WORD, TokenStore
-from sentrep.errors import SentrepError
 from sentrep.networks.bilstm_max import Network
 from sentrep.training import distributed
+from sentrep.training.bucketing import ShuffledBatches
 from sentrep.training.sentences import Padded, Sentences
 
 Indices = npt.NDArray[np.int64]
@@ -38,13 +38,13 @@ class Pairs:
 
 @dataclass(frozen=True)
 class PairSet:
-    """Pairs of a split as numbers.
+    """The pairs of a split as ids.
 
     Attributes:
         sentences: the texts of all splits.
-        texts: (n, 2) int64, which two of them belong together.
-        targets: (n,) int64.
-        device: of torch, the one that ``sentences`` has.
+        texts: (n, 2) int64, the two sentences of each pair.
+        targets: (n,) int64, numbers of relations.
+        device: torch device of ``sentences``.
     """
 
     sentences: Sentences
@@ -57,7 +57,7 @@ class PairSet:
         return len(self.targets)
 
     def batches(self, rows: Indices) -> Iterator[Pairs]:
-        """Yield a batch for each of (steps, n) rows, numbers of pairs."""
+        """Yield one batch for each row of (steps, n) numbers of pairs."""
         texts = self.texts[rows]
         targets = torch.from_numpy(self.targets[rows]).to(self.device)
         both = np.concatenate([texts[..., 0], texts[..., 1]], axis=1)
@@ -65,69 +65,56 @@ class PairSet:
             yield Pairs(padded, of_step)
 
     def in_order(self, size: int) -> Iterator[Pairs]:
-        """Yield all pairs once, ``size`` at a time; every process the same."""
+        """Yield all pairs once, ``size`` at a time, in every process."""
         for begin in range(0, len(self), size):
             yield from self.batches(np.arange(begin, min(begin + size, len(self)))[None])
 
 
 class PairBatches:
-    """Training batches: called with (first, n), gives those of these steps, this process's share of each.
+    """This process's share of training batches, called with the first step and the number of steps.
 
-    An epoch is a random order of all pairs, as released; a last incomplete batch is dropped, unlike there.
+    Pairs are shuffled in each epoch, as in the released code. Unlike there, a last incomplete batch is dropped.
 
     Args:
-        pairs: to learn from.
+        pairs: the training pairs.
         batch_size: pairs per batch, of all processes together.
-        seed: of the order.
+        seed: seed of the order.
 
     Attributes:
-        per_epoch: batches.
+        per_epoch: batches per epoch.
 
     Raises:
-        SentrepError: there are not enough pairs for a batch, or processes cannot share one.
+        SentrepError: there are not enough pairs for one batch, or processes cannot divide a batch.
     """
 
     def __init__(self, pairs: PairSet, batch_size: int, seed: int) -> None:
-        self._pairs, self._size, self._seed = pairs, batch_size, seed
-        self.per_epoch = len(pairs) // batch_size
-        if self.per_epoch == 0:
-            raise SentrepError(
-                "training pairs",
-                expected=f"at least {batch_size}, one batch",
-                found=f"{len(pairs)}",
-                remedy="use more pairs or a smaller batch_size",
-            )
-        self._share = distributed.share(batch_size)
-        self._epoch, self._order = -1, np.empty(0, dtype=np.int64)
+        self._pairs = pairs
+        self._batches = ShuffledBatches(len(pairs), batch_size, seed, "training pairs")
+        self.per_epoch = self._batches.per_epoch
 
     def __call__(self, first: int, n: int) -> Iterator[Pairs]:
         """Yield the batches of ``n`` steps from ``first`` on, all of one epoch."""
-        epoch, done = divmod(first, self.per_epoch)
-        if epoch != self._epoch:
-            self._order = np.random.default_rng([self._seed, 2, epoch]).permutation(len(self._pairs))
-            self._epoch = epoch
-        rows = self._order[done * self._size : (done + n) * self._size].reshape(n, self._size)
-        return self._pairs.batches(rows[:, self._share])
+        return self._pairs.batches(self._batches.items(first, n)[:, self._batches.share])
 
 
 def number_texts(
     splits: Mapping[str, LabelledTexts], vocabulary: Sequence[str], tokenise: Callable[[str], list[str]], device: str
 ) -> dict[str, PairSet]:
-    """Cut all texts into words, each distinct one once, and number both.
+    """Tokenise each distinct text once and map words to ids.
 
     Args:
-        splits: pairs.
-        vocabulary: words by number, the unknown word first.
-        tokenise: cuts.
-        device: of torch.
+        splits: pairs by split.
+        vocabulary: words by id, the unknown word first.
+        tokenise: tokeniser.
+        device: torch device.
     """
     texts = list(dict.fromkeys(text for part in splits.values() for text in part.texts()))
-    # In a store numbers begin at 0, and the unknown word, which networks call 0, is the last.
+    # In a store, the unknown word, which has id 0 in networks, comes last.
     number = {word: i for i, word in enumerate(vocabulary[1:])}
     unknown = len(number)
     ids, lengths = array("I"), []
     for text in texts:
-        # A text without any token is one unknown word, so that every text has its place.
+        # A text without tokens is replaced by one unknown word, because every text needs a vector.
         words = [number.get(word, unknown) for word in tokenise(text)] or [unknown]
         ids.extend(words)
         lengths.append(len(words))
@@ -155,12 +142,12 @@ def features(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
 
 
 class InferSent(nn.Module):
-    """Cross-entropy of the relation of two sentences, encoded by the same network; mean over pairs.
+    """The mean cross-entropy of the relations of pairs of sentences, encoded by the same network.
 
     Args:
         network: the encoder.
         hidden: width of the classifier's layers.
-        classes: relations.
+        classes: number of relations.
         classifier: "released" or "paper", see :class:`sentrep.families.infersent.Parameters`.
     """
 
@@ -175,19 +162,19 @@ class InferSent(nn.Module):
         return nn.functional.cross_entropy(self.scores(batch), batch.targets)
 
     def scores(self, batch: Pairs) -> torch.Tensor:
-        """Return (n, classes) scores, of which a softmax makes probabilities."""
+        """Return the (n, classes) logits."""
         u, v = self.network.embed(batch.texts.ids, batch.texts.lengths).chunk(2)
         return self.classifier(features(u, v))
 
 
 @torch.inference_mode()
 def accuracy(objective: InferSent, batches: Iterable[Pairs]) -> float:
-    """Return the share of pairs whose relation has the highest score; the same number in all processes."""
+    """Return the share of correctly classified pairs, the same number in all processes."""
     objective.eval()
     right, total = torch.zeros((), dtype=torch.float64), 0
     device = next(objective.parameters()).device
     for batch in batches:
         right += (objective.scores(batch).argmax(dim=1) == batch.targets).sum().item()
         total += len(batch.targets)
-    # Sums in another order may tip a score in one process only, and rates that differ would part the processes.
+    # Rounding may change a prediction in one process only, and then the processes would choose different rates.
     return float(distributed.mean_over_processes(right.to(device))) / total

@@ -1,4 +1,4 @@
-"""Run a function in several processes on this machine that train together, as torchrun does."""
+"""Run a function in several processes of this machine, as torchrun does."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def run_together(
     """Call ``function(**arguments)`` in ``processes`` processes that form a group.
 
     Args:
-        function: of a module that the processes can import.
+        function: function of a module that the processes can import.
         arguments: its keyword arguments.
-        processes: number of processes; with CUDA each takes a GPU of its own.
-        label: what is trained, for errors.
+        processes: number of processes; with CUDA, each has its own GPU.
+        label: name of what is trained, for errors.
         log_file: the first process appends its log to this file.
 
     Raises:

@@ -1,7 +1,7 @@
-"""The one training loop: chunks of steps, progress, history, snapshots, checkpoints, orderly interruption.
+"""The training loop: chunks of steps, progress, history, snapshots, checkpoints and interruption.
 
-What is trained is a :class:`Learner`. All it draws at random depends on the seed and the number of the step, or is in
-its state, so a run that was interrupted continues as if it had not been.
+It trains a :class:`Learner`. Randomness depends only on the seed, the step number and the learner's state, so a resumed
+run is identical to an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ Rates = Callable[[int, int], npt.NDArray[np.float64]]
 
 
 class Learner(Protocol):
-    """What the loop trains."""
+    """A model with its optimiser, trained by the loop."""
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Take the steps ``first``, ``first + 1``, ..., one for each learning rate; return their losses, (n,).
 
-        Steps are counted over all epochs. Without rates it compiles and warms up, and changes nothing.
+        Steps are counted over all epochs. A call without rates compiles code and changes nothing.
         """
         ...
 
     def state(self) -> State:
-        """Return all that later steps depend on, as arrays."""
+        """Return everything that later steps depend on, as arrays."""
         ...
 
     def restore(self, state: State) -> None:
@@ -51,15 +51,15 @@ class Course:
     """How long and how fast to train.
 
     Attributes:
-        epochs: passes over the corpus.
-        steps_per_epoch: in each.
+        epochs: epochs over the corpus.
+        steps_per_epoch: steps per epoch.
         batch_size: examples per step.
-        rates: learning rates of steps, called with (first, n), steps counted over all epochs.
+        rates: returns the learning rates of ``n`` steps from ``first``, steps counted over all epochs.
         snapshots_per_epoch: intermediate models, evenly spaced; the last one is at the end of the epoch.
-        largest_chunk: steps between two looks at the loss and at the clock. A chunk is also never longer than a
-            fiftieth of an epoch, so that small corpora still give a loss curve.
-        unit: what examples are called.
-        finished: asked after each chunk whether to end before the last epoch.
+        largest_chunk: steps between two reports of the loss. A chunk is never longer than a fiftieth of an epoch, so
+            that small corpora have a loss curve, too.
+        unit: name of the examples.
+        finished: returns, after each chunk, whether to end before the last epoch.
     """
 
     epochs: int
@@ -79,18 +79,18 @@ def fit(
     label: str,
     take_snapshot: Callable[[float], None] = lambda _epochs: None,
 ) -> None:
-    """Train until the course ends or is finished, from the run's checkpoint if there is one; fill ``run.history``.
+    """Train a learner, from the run's checkpoint if there is one, and fill ``run.history``.
 
     Args:
-        learner: takes the steps.
-        course: how many.
-        run: where history and checkpoints go.
-        label: shown beside the progress.
+        learner: the model.
+        course: length of the training and learning rates.
+        run: receives history and checkpoints.
+        label: shown with the progress.
         take_snapshot: called with the number of epochs done.
 
     Raises:
-        SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, a checkpoint does not fit,
-            or SIGTERM or Ctrl-C came.
+        SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, a checkpoint does not fit, or the
+            process received SIGTERM or Ctrl-C.
     """
     per_epoch, batch = course.steps_per_epoch, course.batch_size
     if per_epoch < course.snapshots_per_epoch:
@@ -129,7 +129,7 @@ def fit(
 
 
 def _resume(learner: Learner, run: Run) -> int:
-    """Continue from the checkpoint, if there is one; return the number of steps that are done."""
+    """Restore the checkpoint, if there is one; return the number of steps done."""
     if run.checkpoints is None or (checkpoint := run.checkpoints.load()) is None:
         return 0
     try:
@@ -148,10 +148,10 @@ def _resume(learner: Learner, run: Run) -> int:
 
 
 def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: int, terminated: threading.Event) -> None:
-    """Write a checkpoint if it is time to, or if the run is to end early.
+    """Write a checkpoint if one is due or the process is to end.
 
     Raises:
-        SentrepError: SIGTERM or Ctrl-C came.
+        SentrepError: the process received SIGTERM or Ctrl-C.
     """
     stop = distributed.any_process(terminated.is_set())
     saved = ""
@@ -171,7 +171,7 @@ def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: in
 
 
 def _due(checkpoints: Checkpoints) -> bool:
-    """Return whether the first process, which writes them, wants a checkpoint; the same answer in all."""
+    """Return whether a checkpoint is due in the first process, which writes it; the same answer in all processes."""
     return distributed.any_process(distributed.rank() == 0 and checkpoints.due())
 
 

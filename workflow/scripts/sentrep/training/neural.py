@@ -1,4 +1,4 @@
-"""Networks as learners: batches, gradients, clipping, an optimiser; on one device or shared by several processes."""
+"""Train networks by gradients, on one device or in several processes."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ Module = TypeVar("Module", bound=nn.Module)
 
 @dataclass(frozen=True)
 class Optimisation:
-    """How gradients become steps.
+    """Settings of the optimiser.
 
     Attributes:
-        clip: norm that is limited: of all gradients together, of each parameter's on its own, or none; "rescale"
-            brings the norm of all together to the limit, from below too.
+        clip: "global" limits the norm of all gradients together, "per_variable" that of each parameter's gradient;
+            "rescale" scales all gradients to the norm ``largest_norm``, shorter ones too.
         largest_norm: the limit.
-        betas: Adam's decay rates.
-        epsilon: Adam's.
-        precision: of matrix products; "auto" is bfloat16 on a GPU, float32 elsewhere. Parameters stay float32.
-        optimiser: "sgd" is without momentum, and needs neither `betas` nor `epsilon`.
+        betas: decay rates of Adam.
+        epsilon: epsilon of Adam.
+        precision: precision of matrix products; "auto" is bfloat16 on a GPU and float32 elsewhere. Parameters are
+            float32.
+        optimiser: "adam", or "sgd" without momentum.
     """
 
     clip: Clip = "none"
@@ -44,7 +45,7 @@ class Optimisation:
 
 
 def seeded(seed: int, build: Callable[[], Module]) -> Module:
-    """Return ``build()``, its random numbers those of ``seed``; torch's own generator is left as it was."""
+    """Return ``build()``, run with torch's generator seeded; the generator's state is restored."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(np.random.SeedSequence([seed, 0]).generate_state(1)[0])
         return build()
@@ -54,11 +55,11 @@ class NeuralLearner:
     """A module whose forward pass is a loss, trained by gradients; see :class:`sentrep.training.loop.Learner`.
 
     Args:
-        objective: called with a batch; returns the loss, (), of this process's share of it, such that the mean over
-            processes is the loss of the whole batch. Moved to the run's device.
-        batches: called with (first, n), steps counted over all epochs; gives the n batches. Must depend on nothing
-            but the seed and these numbers.
-        optimisation: how to step.
+        objective: returns the loss, (), of this process's share of a batch, whose mean over processes is the loss of
+            the batch. It is moved to the run's device.
+        batches: returns the batches of ``n`` steps from ``first``, counted over all epochs. They may depend only on the
+            seed and these numbers.
+        optimisation: settings of the optimiser.
         run: device, threads, seed.
     """
 
@@ -78,7 +79,7 @@ class NeuralLearner:
         self._optimiser = _optimiser(optimisation, self._parameters)
         wanted = optimisation.precision
         self._bfloat16 = wanted == "bfloat16" or (wanted == "auto" and self._device.type == "cuda")
-        # Wrapped only where it is needed: the wrapper copies gradients into buckets.
+        # Wrapped only if necessary, because the wrapper copies gradients into buckets.
         self._forward = DistributedDataParallel(self.objective) if distributed.world_size() > 1 else self.objective
         self._seed = run.seed
         self._word_gradients: dict[nn.Parameter, torch.Tensor] = {}
@@ -94,7 +95,7 @@ class NeuralLearner:
             return losses.double().cpu().numpy()
         self.objective.train()
         for i, (batch, rate) in enumerate(zip(self._batches(first, len(rates)), rates, strict=True)):
-            # Of dropout and the like; so that there is no state of a generator to be saved.
+            # For dropout: no state of a generator has to be saved.
             entropy = [self._seed, 1, distributed.rank(), first + i]
             torch.manual_seed(np.random.SeedSequence(entropy).generate_state(1)[0])
             with torch.autocast(self._device.type, torch.bfloat16, enabled=self._bfloat16):
@@ -112,11 +113,10 @@ class NeuralLearner:
 
     @torch.no_grad()
     def _clip(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        """Limit the gradients; return those of word tables and the rows to be set to zero when the step is taken.
+        """Limit the gradients; return the gradients of word tables and the rows to be set to zero after the step.
 
-        The gradient of a word table is zero but for the words of the batch. torch makes a new table of zeros for each
-        batch, which takes longer than the rest of a step where tables are large; so on a CPU it is asked for the rows,
-        and these are filled into a table that is kept.
+        A dense gradient of a large word table takes torch longer than the rest of a step. On a CPU, gradients of word
+        tables are therefore sparse, and their rows are copied into a dense gradient that is kept between steps.
         """
         limit = self._settings.largest_norm
         sparse = {p: p.grad.coalesce() for p in self._parameters if p.grad is not None and p.grad.is_sparse}
@@ -141,7 +141,7 @@ class NeuralLearner:
         return filled
 
     def state(self) -> State:
-        """Return trained parameters, buffers and what the optimiser keeps of each."""
+        """Return trained parameters, buffers and the optimiser's state."""
         tensors = {f"parameter.{name}": tensor for name, tensor in self._trained().items()}
         for i, parameter in enumerate(self._parameters):
             for key, value in self._optimiser.state[parameter].items():
@@ -149,12 +149,12 @@ class NeuralLearner:
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
 
     def _trained(self) -> dict[str, torch.Tensor]:
-        """Return what training changes, by name; word vectors that stay as they were given can be large."""
+        """Return the tensors that training changes, by name; frozen word vectors can be large."""
         frozen = {name for name, parameter in self.objective.named_parameters() if not parameter.requires_grad}
         return {name: tensor for name, tensor in self.objective.state_dict().items() if name not in frozen}
 
     def restore(self, state: State) -> None:
-        """Take over what :meth:`state` returned."""
+        """Continue from what :meth:`state` returned."""
         tensors = {name: torch.from_numpy(values.copy()) for name, values in state.items()}
         for name, tensor in self._trained().items():
             tensor.copy_(tensors[f"parameter.{name}"])

@@ -1,9 +1,10 @@
-"""Training that looks at held-out items after each epoch: the rate falls if they do not improve, the best is kept."""
+"""Validate after each epoch: lower the learning rate if the accuracy does not improve, and keep the best model."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -15,60 +16,60 @@ from sentrep.training.schedule import constant
 log = logging.getLogger("sentrep")
 
 
+@dataclass
 class Plateau:
     """The learning rate of InferSent's released code.
 
-    The rate is multiplied by ``decay`` before each epoch but the first. After an epoch whose accuracy is not above
-    the best one so far it is divided by ``shrink``; if it is then below ``smallest``, training is over.
-
-    Args:
-        initial: rate of the first epoch.
-        decay: factor.
-        shrink: divisor.
-        smallest: rate.
+    The rate is multiplied by ``decay`` after each epoch. After an epoch whose accuracy is not above the best so far, it
+    is also divided by ``shrink``; if it is then below ``smallest``, training is over.
 
     Attributes:
-        rate: of the next step.
-        best: accuracy so far; -1 before the first epoch.
-        over: training is to end.
+        rate: rate of the next step.
+        decay: factor after each epoch.
+        shrink: divisor after an epoch without progress.
+        smallest: rate below which training ends.
+        best: best accuracy so far; -1 before the first epoch.
+        over: whether training is over.
     """
 
-    def __init__(self, initial: float, decay: float, shrink: float, smallest: float) -> None:
-        self._decay, self._shrink, self._smallest = decay, shrink, smallest
-        self.rate, self.best, self.over = initial, -1.0, False
+    rate: float
+    decay: float
+    shrink: float
+    smallest: float
+    best: float = -1.0
+    over: bool = False
 
     def look(self, accuracy: float) -> bool:
-        """Take an epoch's accuracy into account; return whether it is the best so far."""
+        """Update the rate after an epoch; return whether its accuracy is the best so far."""
         better = accuracy > self.best
         if better:
             self.best = accuracy
         else:
-            self.rate /= self._shrink
-            self.over = self.rate < self._smallest
+            self.rate /= self.shrink
+            self.over = self.rate < self.smallest
         if not self.over:
-            self.rate *= self._decay
+            self.rate *= self.decay
         return better
 
     def state(self) -> npt.NDArray[np.float64]:
-        """Return all that changes, (3,)."""
+        """Return rate, best accuracy and whether training is over, (3,)."""
         return np.array([self.rate, self.best, self.over], dtype=np.float64)
 
     def restore(self, state: npt.NDArray[np.float64]) -> None:
-        """Take over what :meth:`state` returned."""
+        """Continue from what :meth:`state` returned."""
         self.rate, self.best, self.over = float(state[0]), float(state[1]), bool(state[2])
 
 
 class ValidatedLearner:
-    """A learner whose rates depend on its accuracy; see :class:`sentrep.training.loop.Learner`.
+    """A learner whose learning rate depends on its accuracy; see :class:`sentrep.training.loop.Learner`.
 
-    Its ``rates`` and ``finished`` are those of the :class:`sentrep.training.loop.Course`. The loop never takes steps of
-    two epochs at once, so the rate is the same for all that it asks for.
+    Its methods ``rates`` and ``finished`` are passed to :class:`sentrep.training.loop.Course`.
 
     Args:
         learner: takes the steps.
-        per_epoch: steps.
-        accuracy: of what is learnt, on held-out items; the same in all processes.
-        schedule: the rate.
+        per_epoch: steps per epoch.
+        accuracy: returns the accuracy on held-out items, the same in all processes.
+        schedule: the learning rate.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class ValidatedLearner:
         self._best: State = {}
 
     def rates(self, first: int, n: int) -> npt.NDArray[np.float64]:  # noqa: ARG002 - as in Course
-        """Return the rates of the next ``n`` steps, (n,)."""
+        """Return the rates of the next ``n`` steps, (n,), which are equal because they are of one epoch."""
         return constant(n, self.schedule.rate)
 
     def finished(self) -> bool:
@@ -87,7 +88,7 @@ class ValidatedLearner:
         return self.schedule.over
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take the steps; after the last of an epoch look at the held-out items."""
+        """Take the steps; measure the accuracy after the last step of an epoch."""
         losses = self._learner.advance(first, rates)
         if len(rates) and (first + len(rates)) % self._per_epoch == 0:
             accuracy = self._accuracy()
@@ -100,7 +101,7 @@ class ValidatedLearner:
         return losses
 
     def take_best(self) -> None:
-        """Go back to the state after the best epoch; nothing if there was none."""
+        """Go back to the state after the best epoch, if there is one."""
         if self._best:
             self._learner.restore(self._best)
 
@@ -110,7 +111,7 @@ class ValidatedLearner:
         return {**self._learner.state(), **best, "schedule": self.schedule.state()}
 
     def restore(self, state: State) -> None:
-        """Take over what :meth:`state` returned."""
+        """Continue from what :meth:`state` returned."""
         self.schedule.restore(state["schedule"])
         self._best = {name.removeprefix("best."): v for name, v in state.items() if name.startswith("best.")}
         self._learner.restore({n: v for n, v in state.items() if n != "schedule" and not n.startswith("best.")})

@@ -1,8 +1,6 @@
-"""Quick Thoughts' objective: recognise a sentence's neighbours among all sentences of the batch (section 3).
+"""Quick Thoughts' objective: classify a sentence's neighbours among all sentences of the batch (section 3).
 
-A batch is a contiguous piece of the corpus, else it would hold no neighbours; batches of similar lengths, as other
-networks here use, are out of the question. What padding would cost is saved otherwise, see
-:mod:`sentrep.networks.packing`.
+A batch consists of consecutive sentences, so their lengths differ. :mod:`sentrep.networks.packing` avoids the padding.
 """
 
 from __future__ import annotations
@@ -17,11 +15,11 @@ import torch
 from torch import nn
 
 from sentrep.corpora.store import TokenStore
-from sentrep.errors import SentrepError
 from sentrep.networks.packing import Packing, upload
 from sentrep.networks.two_towers import Network
 from sentrep.training import distributed
 from sentrep.training.batches import Boundaries
+from sentrep.training.bucketing import batches_per_epoch
 from sentrep.training.sentences import Sentences
 
 Diagonal = Literal["zero", "masked"]
@@ -29,12 +27,12 @@ Diagonal = Literal["zero", "masked"]
 
 @dataclass(frozen=True)
 class Batch:
-    """Contiguous sentences; several processes share them.
+    """Consecutive sentences, divided among the processes.
 
     Attributes:
-        ids: (n, L) int64, word numbers of this process's share.
-        packing: of the share.
-        places: (B,) int64, where the sentences of the whole batch stand in the corpus: neighbours differ by at most
+        ids: (n, L) int64, word ids of this process's share.
+        packing: packing of the share.
+        places: (B,) int64, positions of all sentences of the batch in the corpus; those of neighbours differ by at most
             the context size.
     """
 
@@ -44,27 +42,26 @@ class Batch:
 
 
 class Contiguous:
-    """Batches of consecutive sentences: called with (first, n), gives the batches of these steps.
+    """Batches of consecutive sentences, called with the first step and the number of steps.
 
     Args:
         store: the corpus.
         sentences: its sentences that have words.
-        network: says how a batch is laid out.
-        device: of torch, the one that ``sentences`` has.
+        network: lays out a batch.
+        device: torch device of ``sentences``.
         size: B, sentences per batch.
-        context: how far neighbours may be apart.
-        boundaries: "ignore" takes neighbours from other documents too, as released.
-        shuffle: take the batches in a new random order in each epoch, drawn from the seed; the sentences of a batch
-            stay together.
-        seed: of that order.
-        held_out: so many first sentences are left out; see :meth:`validation`.
-        rows: (words,) int64, row of the word table of each word number, if it is not the number itself.
+        context: maximum distance of neighbours.
+        boundaries: "ignore" takes neighbours from other documents, too, as released.
+        shuffle: shuffle the batches in each epoch.
+        seed: seed of the order.
+        held_out: number of first sentences that are left out; see :meth:`validation`.
+        rows: (words,) int64, row of each word id in the word table; None: the id itself.
 
     Attributes:
-        per_epoch: batches; sentences that do not fill the last one are left out.
+        per_epoch: batches per epoch; an incomplete batch is dropped.
 
     Raises:
-        SentrepError: the corpus does not fill a batch, or processes cannot share one.
+        SentrepError: there are not enough sentences for one batch, or processes cannot divide a batch.
     """
 
     def __init__(
@@ -84,22 +81,10 @@ class Contiguous:
         self._sentences, self._network, self._size, self._device = sentences, network, size, torch.device(device)
         self._seed, self._shuffle, self._epoch = seed, shuffle, -1
         self._begin = held_out // size * size
-        self.per_epoch = (len(sentences) - self._begin) // size
-        if self.per_epoch < 1:
-            raise SentrepError(
-                "corpus",
-                expected=f"at least {size} sentences with words (one batch) beside {self._begin} for validation",
-                found=f"{len(sentences)}",
-                remedy="use more text, a smaller batch_size or smaller validation_sentences",
-            )
-        if size % distributed.world_size():
-            raise SentrepError(
-                "batch_size",
-                expected=f"a multiple of {distributed.world_size()}, the number of processes",
-                found=f"{size}",
-                remedy="change one of the two",
-            )
-        # Documents are moved apart, so that one rule serves both: neighbours' places differ by at most the context.
+        what = "sentences with words" + (f" besides {self._begin} for validation" if self._begin else "")
+        self.per_epoch = batches_per_epoch(len(sentences) - self._begin, size, what)
+        self._share = distributed.share(size)
+        # Gaps between documents make one rule serve both: places of neighbours differ by at most the context.
         gap = sentences.documents(store) * context if boundaries == "respect" else 0
         self._places = sentences.filled + gap
         self._rows = None if rows is None else torch.from_numpy(rows).to(self._device)
@@ -122,7 +107,7 @@ class Contiguous:
 
     def _at(self, begins: npt.NDArray[np.int64]) -> Iterator[Batch]:
         rows = begins[:, None] + np.arange(self._size)
-        own = rows[:, distributed.share(self._size)]
+        own = rows[:, self._share]
         lengths = self._sentences.lengths[own]
         layouts = [self._network.layout(row, int(row.max())) for row in lengths]
         packings = upload(layouts, self._device)
@@ -133,19 +118,19 @@ class Contiguous:
 
 
 class QuickThoughts(nn.Module):
-    """The loss of a batch, as released (section 3; Logeswaran's build_loss).
+    """The loss of a batch, as released (section 3; ``build_loss``).
 
-    The scores are f(s_i) . g(s_j) for all sentences of the batch. Row i's softmax should spread evenly over the
-    neighbours of s_i that are in the batch; the loss is the mean cross-entropy over the rows that have some. The
-    paper's equation 2 has a term for each neighbour instead, which is proportional to it.
+    The scores are f(s_i) . g(s_j) for all sentences of the batch. The loss is the mean cross-entropy between the
+    softmax of row i and the uniform distribution over the neighbours of s_i in the batch, over the rows that have
+    neighbours. The paper's equation 2, with a term for each neighbour, is proportional to it.
 
     Args:
         network: the towers; with one, g is f.
-        context: neighbours are at most so many sentences away. The paper's "context size 3" is 1 here: a window of 3.
-        diagonal: what becomes of a sentence's score with itself: "zero" sets it to 0, so that the sentence stays a
+        context: maximum distance of neighbours in sentences. The paper's "context size 3" is a window of 3, 1 here.
+        diagonal: treatment of a sentence's score with itself: "zero" sets it to 0, so that the sentence stays a
             candidate, as released; "masked" leaves it out.
-        dropout: share of the outputs that a batch does without, the same for all its sentences and not made up for,
-            as released; several processes draw one each.
+        dropout: share of the outputs that are dropped, the same ones for all sentences of a process, without rescaling,
+            as released.
     """
 
     def __init__(self, network: Network, context: int = 1, diagonal: Diagonal = "zero", dropout: float = 0.0) -> None:
@@ -153,7 +138,7 @@ class QuickThoughts(nn.Module):
         self.network, self.context, self.diagonal, self.dropout = network, context, diagonal, dropout
 
     def forward(self, batch: Batch) -> torch.Tensor:
-        """Return the loss, (): its mean over processes is the loss of the whole batch."""
+        """Return the loss, (), whose mean over processes is the loss of the batch."""
         scores, distance = self.scores(batch)
         targets = ((distance > 0) & (distance <= self.context)).to(scores.dtype)
         neighbours = targets.sum(dim=1)
@@ -162,11 +147,13 @@ class QuickThoughts(nn.Module):
         return losses.sum() * distributed.world_size() / self._rows_with_neighbours(batch).clamp(min=1)
 
     def scores(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the (n, B) scores of this process's sentences with all, and how far apart they stand."""
+        """Return the (n, B) scores of this process's sentences with all, and their distances in the corpus."""
         towers = self.network.encode(batch.ids, batch.packing)
         f, g = towers[0], towers[-1]
         if self.training and self.dropout:
-            f = f * (torch.rand(f.shape[1], device=f.device) > self.dropout)  # of a product, one factor is enough
+            f = f * (
+                torch.rand(f.shape[1], device=f.device) > self.dropout
+            )  # dropping one factor of each product is enough
         with torch.autocast(f.device.type, enabled=False):  # unscaled products of long vectors can be large
             f, g = (tower.to(torch.promote_types(tower.dtype, torch.float32)) for tower in (f, g))
             scores = f @ distributed.gather_rows(g).T
@@ -185,15 +172,10 @@ class QuickThoughts(nn.Module):
 
 @torch.inference_mode()
 def accuracy(objective: QuickThoughts, batches: Iterable[Batch]) -> tuple[float, float]:
-    """Return how often the best score of a sentence is that with the next one, and with the previous one.
+    """Return the shares of sentences whose best score is with the next sentence, and with the previous one.
 
-    The measure by which the authors chose their settings: a sentence's score with itself takes part, as in training;
-    the last sentence of a batch has no next one and the first no previous one, and they are left out. For one
-    process.
-
-    Args:
-        objective: called in evaluation mode.
-        batches: at least one.
+    The authors chose their settings by this measure. A sentence's score with itself counts, as in training. The last
+    sentence of a batch has no next sentence and the first no previous one. One process only.
     """
     objective.eval()
     found, total = np.zeros(2), 0

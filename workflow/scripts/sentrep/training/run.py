@@ -1,4 +1,4 @@
-"""What a training run is given, and what it reports."""
+"""The inputs and reports of a training run."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ from sentrep.training.checkpoints import Checkpoints
 
 @dataclass
 class Run:
-    """What a training run is given besides data and parameters.
+    """Everything that training is given besides the corpus and the parameters, and its reports.
 
     Attributes:
-        seed: of every random number drawn.
-        threads: processor cores to use.
-        device: "cpu" or "cuda", already checked to exist.
-        snapshot: called as ``snapshot(epochs, encoder)`` where a family's parameters ask for intermediate models.
-        inputs: folders of what the model is built on besides its corpus (other models, mined pairs), by the
-            names that the configuration gives them.
-        checkpoints: where an interrupted run leaves what it needs to go on; None: nowhere.
-        history: rows of {"examples", "epoch", "loss", "learning_rate", "examples_per_second"}, filled while
-            training and written beside the model.
-        seconds: wall time spent training, interrupted runs included.
-        resumed_at: steps at which an interrupted run was taken up again.
-        measured: what the family measures on its own data, such as accuracies on a test set; goes to ``meta.json``.
+        seed: seed of all random numbers.
+        threads: number of processor cores.
+        device: "cpu" or "cuda"; it exists.
+        snapshot: called as ``snapshot(epochs, encoder)`` if the family's parameters ask for intermediate models.
+        inputs: folders of other models or mined pairs, by their names in the configuration.
+        checkpoints: checkpoints to resume from and to write; None: none.
+        history: rows of {"examples", "epoch", "loss", "learning_rate", "examples_per_second"}, filled by training and
+            written next to the model.
+        seconds: wall time of the training, interrupted runs included.
+        resumed_at: steps at which the training was resumed.
+        measured: measurements of the family on its own data, such as accuracies on a test set, for ``meta.json``.
     """
 
     seed: int

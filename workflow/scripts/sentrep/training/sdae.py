@@ -1,4 +1,4 @@
-"""SDAE: batches of sentences with noise, and the loss of writing the sentence without it."""
+"""SDAE's batches of corrupted sentences, and the loss of reconstructing them."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ def paper_noise(
 ) -> tuple[Positions, Positions]:
     """Delete words and swap neighbours at random (Hill et al., NAACL 2016).
 
-    Each word is deleted with probability ``deletion``; then the first two of the remaining words, the next two and so
-    on are each swapped with probability ``swap``. All independently of each other.
+    Each word is deleted with probability ``deletion``. Then the first two remaining words, the next two and so on are
+    swapped with probability ``swap``.
 
     Args:
-        lengths: (n,) of sentences.
+        lengths: (n,) lengths of sentences.
         deletion: p_o.
         swap: p_x.
-        generator: of the noise.
+        generator: generator of the noise.
 
     Returns:
-        (n, L) int64, which word comes at each place (0 after the end), and (n,) int64, the new lengths, maybe 0.
+        (n, L) int64, the position of the word at each place (0 after the end), and (n,) int64, the new lengths, which
+        may be 0.
     """
     columns = int(lengths.max())
     kept = generator.random((len(lengths), columns)) >= deletion
@@ -57,17 +58,17 @@ def released_noise(
 ) -> tuple[Positions, Positions]:
     """Make words unknown and swap neighbours, as the released code does.
 
-    Exactly round(deletion x length) words become the unknown word. Then round(swap x length) of the length - 1
-    pairs of neighbours are swapped one after the other; pairs may overlap. Half a word is rounded to even.
+    Exactly round(deletion x length) words become the unknown word. Then round(swap x length) of the length - 1 pairs of
+    neighbours, which may overlap, are swapped one after the other. Halves are rounded to even.
 
     Args:
-        lengths: (n,) of sentences.
+        lengths: (n,) lengths of sentences.
         deletion: p_o.
         swap: p_x.
-        generator: of the noise.
+        generator: generator of the noise.
 
     Returns:
-        As :func:`paper_noise`; -1 stands for the unknown word. Lengths do not change.
+        As :func:`paper_noise`; -1 is the unknown word. Lengths do not change.
     """
     columns = int(lengths.max())
     inside = np.arange(columns) < lengths[:, None]
@@ -84,7 +85,7 @@ def released_noise(
 
 
 def _random_order(lengths: Positions, columns: int, generator: np.random.Generator) -> Positions:
-    """Return (n, columns): the numbers below each length in random order, then the rest."""
+    """Return (n, columns): the numbers below each length in random order, then the others."""
     keys = generator.random((len(lengths), columns))
     keys[np.arange(columns) >= lengths[:, None]] = 2.0
     return keys.argsort(axis=1)
@@ -92,32 +93,31 @@ def _random_order(lengths: Positions, columns: int, generator: np.random.Generat
 
 @dataclass(frozen=True)
 class Corrupted:
-    """A batch: sentences with noise, to encode, and the same without, to write."""
+    """A batch: sentences with noise, to encode, and the same sentences without noise, to predict."""
 
     noisy: Padded
     clean: Script
 
 
 class CorruptedBatches:
-    """Batches of :class:`Corrupted`, this process's share of each; the noise depends on the seed and the step.
+    """This process's share of batches of :class:`Corrupted` sentences; the noise depends on the seed and the step.
 
-    Sentences that are too long are left out. Batches hold sentences of similar length, for less padding; the released
-    code takes them as they stand in the text.
+    A batch has sentences of similar length, which saves padding; the released code keeps the order of the text.
 
     Args:
-        sentences: cut at ``max_tokens + 1`` or later.
+        sentences: sentences, truncated at ``max_tokens + 1`` words or later.
         batch_size: sentences per batch, of all processes together.
-        max_tokens: words of the longest sentence.
+        max_tokens: longer sentences are left out.
         noise: "paper" (:func:`paper_noise`) or "released" (:func:`released_noise`).
         deletion: p_o.
         swap: p_x.
-        seed: of order and noise.
+        seed: seed of order and noise.
 
     Attributes:
-        per_epoch: batches in an epoch.
+        per_epoch: batches per epoch.
 
     Raises:
-        SentrepError: the corpus cannot fill one batch, or processes cannot share one.
+        SentrepError: there are not enough sentences for one batch, or processes cannot divide a batch.
     """
 
     def __init__(
@@ -151,12 +151,12 @@ class CorruptedBatches:
 
 
 def rearranged(sentences: Padded, order: Positions, lengths: Positions) -> Padded:
-    """Return sentences whose words are taken from the places that ``order`` names; -1 is the unknown word.
+    """Return sentences with their words in another order.
 
     Args:
         sentences: (n, L).
-        order: (n, M) places; M is at least L.
-        lengths: (n,) of the result.
+        order: (n, M) positions of the words, M >= L; -1 is the unknown word.
+        lengths: (n,) new lengths.
     """
     device = sentences.ids.device
     columns = sentences.ids.shape[1]
@@ -167,11 +167,12 @@ def rearranged(sentences: Padded, order: Positions, lengths: Positions) -> Padde
 
 
 class SDAE(nn.Module):
-    """-log p of the words of a sentence, given the vector of its noisy version (Hill et al., NAACL 2016).
+    """The negative log-likelihood of a sentence given the vector of its noisy version (Hill et al., NAACL 2016).
 
-    As in the released code: the decoder begins at tanh of a linear map of the vector, and sees the vector at every
-    step; encoder and decoder share the word table; the loss is a sum over words, a mean over the batch. (Its 1e-8
-    added to each p is left out.) Square matrices begin orthogonal, others at N(0, 0.01), biases at zero.
+    As in the released code, the decoder starts at tanh of a linear map of the vector and reads the vector at every
+    step; encoder and decoder share the word table; the loss is summed over words and averaged over the batch. The
+    released code's 1e-8, added to each p, is left out. Square matrices are initialised orthogonal, others from
+    N(0, 0.01), biases with zero.
 
     Args:
         network: the encoder.
@@ -190,7 +191,7 @@ class SDAE(nn.Module):
             nn.init.orthogonal_(self.decoder.context.weight[2 * units :])
 
     def forward(self, batch: Corrupted) -> torch.Tensor:
-        """Return the loss, () float32 or wider; the mean over processes is that of the whole batch."""
+        """Return the loss, (), whose mean over processes is the loss of the batch."""
         vector = self.network.read(batch.noisy.ids, batch.noisy.lengths, end=True)
         begin = self.begin(vector).tanh()
         states = decode([self.decoder], self.network.table, batch.clean, initial=begin, context=vector)

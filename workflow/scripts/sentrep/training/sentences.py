@@ -1,4 +1,4 @@
-"""A token store's sentences as padded batches on a torch device, for networks."""
+"""Padded batches of the sentences of a token store on a torch device."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Padded:
-    """Sentences as a rectangle.
+    """Padded sentences.
 
     Attributes:
-        ids: (n, L) int64 word numbers, 0 after a sentence's end.
+        ids: (n, L) int64 word ids, 0 after a sentence's end.
         lengths: (n,) int64, at least 1.
     """
 
@@ -31,21 +31,20 @@ class Padded:
 class Sentences:
     """Padded batches of the sentences of a store that have words.
 
-    Word number 0 is the unknown word (and the padding), word number i the store's i-th most frequent word. On a GPU
-    that has room for them the tokens are uploaded once, and the host only says which sentences come next; else
-    they are read from the memory-mapped store.
+    Id 0 is the unknown word and the padding; id i is the store's i-th most frequent word. If a GPU has room for all
+    tokens, they are uploaded once; otherwise they are read from the memory-mapped store.
 
     Args:
         store: the corpus.
-        words: rows of the word table, the unknown word among them; no more than the store has words.
-        max_tokens: longer sentences are cut.
-        device: of torch.
+        words: maximum number of rows of the word table, with the unknown word.
+        max_tokens: longer sentences are truncated.
+        device: torch device.
 
     Attributes:
-        words: rows of the word table that are needed.
-        vocabulary: the words by number; the first is "<unk>".
-        filled: (N,) int64, numbers of the store's sentences that have words, in order: all there is to batch.
-        lengths: (N,) int32, their lengths, cut.
+        words: number of rows of the word table.
+        vocabulary: the words by id; the first is "<unk>".
+        filled: (N,) int64, numbers of the store's sentences that have words, ascending.
+        lengths: (N,) int32, their lengths after truncation.
     """
 
     def __init__(self, store: TokenStore, words: int, max_tokens: int, device: str) -> None:
@@ -66,11 +65,11 @@ class Sentences:
         return len(self.filled)
 
     def documents(self, store: TokenStore) -> Indices:
-        """Return which document each of the sentences belongs to, (N,) int64."""
+        """Return the document of each sentence, (N,) int64."""
         return np.searchsorted(store.document_offsets, self.filled, side="right") - 1
 
     def batches(self, rows: Indices) -> Iterator[Padded]:
-        """Yield padded sentences for each of (steps, n) rows, positions in :attr:`filled`; one upload for all."""
+        """Yield padded sentences for each row of (steps, n) positions in :attr:`filled`, with one upload for all."""
         starts, lengths = self._starts[rows], self.lengths[rows].astype(np.int64)
         longest = lengths.max(axis=1, initial=1).tolist()
         if isinstance(self._tokens, np.ndarray):
@@ -97,16 +96,16 @@ class Sentences:
 def bucketed_batches(
     lengths: npt.NDArray[np.int32], batch_size: int, generator: np.random.Generator, pool: int = 100
 ) -> npt.NDArray[np.int64]:
-    """Return an epoch's batches of items of similar length, (batches, batch_size) int64; an incomplete one is dropped.
+    """Return the batches of an epoch with items of similar length, (batches, batch_size) int64.
 
-    Items are shuffled, sorted by length within pools of ``pool`` batches, and the batches are shuffled: little
-    padding, yet an order that differs from epoch to epoch.
+    Items are shuffled, sorted by length within pools of ``pool`` batches, and then the batches are shuffled. An
+    incomplete batch is dropped.
 
     Args:
-        lengths: (N,) of the items.
+        lengths: (N,) lengths of the items.
         batch_size: items per batch.
-        generator: of the order.
-        pool: batches that are sorted together.
+        generator: generator of the order.
+        pool: number of batches that are sorted together.
     """
     order = generator.permutation(len(lengths))[: len(lengths) // batch_size * batch_size]
     for begin in range(0, len(order), pool * batch_size):

@@ -1,4 +1,4 @@
-"""Skip-thought: batches of a sentence and its two neighbours, and the loss of writing the neighbours."""
+"""Skip-thought's batches of sentences and their two neighbours, and the loss of predicting the neighbours."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from sentrep.training.sentences import Padded, Sentences
 
 @dataclass(frozen=True)
 class Triples:
-    """A batch: sentences and what stands before and after each.
+    """A batch of sentences with the sentences before and after each.
 
     Attributes:
         source: the sentences to encode.
-        neighbours: the next ones and the previous ones, to write.
+        neighbours: the next and the previous sentences, to predict.
     """
 
     source: Padded
@@ -34,26 +34,25 @@ class Triples:
 
 
 class TripleBatches:
-    """Batches of :class:`Triples`, this process's share of each.
+    """This process's share of batches of :class:`Triples`.
 
-    A triple is left out if one of its sentences is too long or has no words. Batches hold sentences of the same length
-    or nearly. In the released code it is exactly the same, batches of the few that remain of a length are smaller, and
-    lengths take turns; here every batch is full, and their order is random. Neighbours are as long as they happen to
-    be, there and here.
+    A triple is left out if one of its sentences is too long or has no words. The middle sentences of a batch have
+    similar lengths. In the released code they have the same length, some batches are smaller, and lengths take turns;
+    here all batches are complete and in random order.
 
     Args:
         store: the corpus.
-        sentences: of that store, cut at ``max_tokens + 1`` or later.
+        sentences: its sentences, truncated at ``max_tokens + 1`` words or later.
         batch_size: triples per batch, of all processes together.
-        max_tokens: words of the longest sentence.
+        max_tokens: maximum number of words of a sentence.
         boundaries: whether a neighbour may belong to another document.
-        seed: of the order.
+        seed: seed of the order.
 
     Attributes:
-        per_epoch: batches in an epoch.
+        per_epoch: batches per epoch.
 
     Raises:
-        SentrepError: the corpus cannot fill one batch, or processes cannot share one.
+        SentrepError: there are not enough triples for one batch, or processes cannot divide a batch.
     """
 
     def __init__(
@@ -86,19 +85,19 @@ class TripleBatches:
 
 
 class SkipThought(nn.Module):
-    """-log p of the words of both neighbours, given the encoded sentence (Kiros et al., NIPS 2015, section 2.1).
+    """The negative log-likelihood of both neighbours given the sentence (Kiros et al., NIPS 2015, section 2.1).
 
-    Two decoders with parameters of their own; one word table and one output layer for all. The released code adds
-    1e-8 to each p, which bounds a word's loss at 18.4; that is not done here.
+    The two decoders share the encoder's word table and one output layer. The released code adds 1e-8 to each p, which
+    limits a word's loss to 18.4; this is left out.
 
     Args:
         network: the encoder.
-        context: how the sentence vector reaches a decoder: it enters every gate "every_step" (the paper; the state
-            begins at zero), or it is the "initial_state" (the released code).
-        initialisation: "paper" is orthogonal recurrent matrices and U(-0.1, 0.1) elsewhere; "glorot" is what Quick
-            Thoughts' encoders start from: Glorot's uniform for matrices, gate biases of one, U(-0.1, 0.1) for words.
-        loss_scale: the batch's "sum" over sentences, as released, or its "mean".
-        read_end: whether the encoder sees <eos> in training.
+        context: use of the sentence vector: it enters every gate at "every_step" (paper; the initial state is zero), or
+            it is the "initial_state" (released code).
+        initialisation: "paper": orthogonal recurrent matrices, U(-0.1, 0.1) elsewhere; "glorot", as in Quick Thoughts:
+            Glorot's uniform distribution for matrices, gate biases of one, U(-0.1, 0.1) for words.
+        loss_scale: "sum" over the sentences of a batch, as released, or their "mean".
+        read_end: the encoder reads <eos> in training.
     """
 
     def __init__(
@@ -122,7 +121,7 @@ class SkipThought(nn.Module):
             self._initialise_glorot()
 
     def _initialise_glorot(self) -> None:
-        """Change what torch and :class:`GRU` do not start this way."""
+        """Initialise the parameters that torch and :class:`GRU` initialise in another way."""
         with torch.no_grad():
             for vectors in (self.network.table.weight, self.network.end):
                 vectors.uniform_(-0.1, 0.1)
@@ -132,7 +131,7 @@ class SkipThought(nn.Module):
                 unit.input.bias[: 2 * unit.units] = 1.0
 
     def forward(self, batch: Triples) -> torch.Tensor:
-        """Return the loss, () float32 or wider; the mean over processes is that of the whole batch."""
+        """Return the loss, (), whose mean over processes is the loss of the batch."""
         network = self.network
         vector = network.read(batch.source.ids, batch.source.lengths, self.read_end)
         conditions = {"context": vector} if self.every_step else {"initial": vector}

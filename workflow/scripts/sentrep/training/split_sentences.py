@@ -14,8 +14,8 @@ _STEP = 1 << 22  # sentences per block
 def split_long(store: TokenStore, longest: int) -> TokenStore:
     """Return a store whose sentences have at most ``longest`` words.
 
-    A longer sentence becomes several, all of ``longest`` words except the last; they are each other's neighbours. Words
-    are not copied. Words that the store has left out do not count.
+    A longer sentence becomes several neighbouring ones, all of ``longest`` words except the last. Words are not copied.
+    Omitted words do not count.
     """
     offsets = store.sentence_offsets
     blocks = range(0, store.n_sentences, _STEP)

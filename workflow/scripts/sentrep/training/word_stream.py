@@ -1,4 +1,4 @@
-"""The sentences of a store as gensim reads them, and a record of the words it has read."""
+"""Stream the sentences of a store to gensim and record its progress."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from sentrep.training.run import Run
 
 
 class Recorder:
-    """Count words as they are trained on: show progress and fill ``run.history``.
+    """Count the words trained on, show progress and fill ``run.history``.
 
     Args:
         store: the training corpus.
-        epochs: over the corpus.
+        epochs: epochs over the corpus.
         label: shown with the progress.
-        rate: learning rate, called with the trained share of all words, 0 to 1.
-        run: its history gets the rows; "examples" are words of the store, before subsampling.
-        rows: largest number of rows; None: one for each call of :meth:`advance`.
+        rate: returns the learning rate for the trained share of all words, 0 to 1.
+        run: receives the rows; "examples" are words of the store, before subsampling.
+        rows: maximum number of rows; None: one for each call of :meth:`advance`.
 
     Attributes:
         total: words of all epochs.
@@ -41,7 +41,7 @@ class Recorder:
         return self._rate(words / self.total)
 
     def advance(self, words: int, loss: float | None = None) -> None:
-        """Count ``words`` more words; ``loss`` is the mean per prediction, None if it is not known."""
+        """Count ``words`` more words; ``loss`` is the mean per prediction, None if unknown."""
         done = self._progress.done + words
         values = {"learning_rate": self.learning_rate(done)} | ({} if loss is None else {"loss": loss})
         self._progress.advance(words, **values)
@@ -56,15 +56,15 @@ class Recorder:
 
 
 class WordStream:
-    """Sentences as lists of words, with their numbers; streamed anew in every epoch, one block in memory at a time.
+    """Iterate over the numbers and words of sentences in every epoch, with one block in memory at a time.
 
-    Words are counted when their block has been handed out. gensim's queue is at most 2 jobs of 10,000 words per thread
-    ahead of the training.
+    Words are counted at the end of their block. gensim's queue is at most 2 jobs of 10,000 words per thread ahead of
+    the training.
 
     Args:
         store: the training corpus.
         recorder: counts the words.
-        block: sentences that are decoded at a time.
+        block: number of sentences decoded at a time.
     """
 
     def __init__(self, store: TokenStore, recorder: Recorder, block: int = 1 << 14) -> None:
@@ -84,10 +84,10 @@ class WordStream:
 
 
 def check_words(store: TokenStore) -> None:
-    """Check that there is something to train on.
+    """Check that a store has words.
 
     Raises:
-        SentrepError: the store has no words.
+        SentrepError: it has none.
     """
     if store.n_tokens == 0:
         raise SentrepError(

@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sentrep.errors import SentrepError
+from sentrep.errors import SentrepError, malformed_line, shorten
 
 _ADJECTIVES = ("JJ_JJR", "JJR_JJ", "JJ_JJS", "JJS_JJ", "JJS_JJR", "JJR_JJS")
 _VERBS = ("VB_VBD", "VBD_VB", "VB_VBZ", "VBZ_VB", "VBZ_VBD", "VBD_VBZ")
 # Microsoft's 8,000 questions in order: number of questions, and the relations they cycle through.
 _BLOCKS = ((3000, _ADJECTIVES), (1000, ("NN_NNS", "NNS_NN")), (1000, ("NN_NNPOS", "NNPOS_NN")), (3000, _VERBS))
 _TOTAL = sum(count for count, _ in _BLOCKS)
-_REMEDY = "correct the line or fetch the file again"
 
 
 class Question(NamedTuple):
@@ -62,7 +61,7 @@ def read_questions(members: Members, name: str) -> list[Question]:
         with_headings = any(line.startswith(":") for line in lines)
         found = list((_with_headings if with_headings else _without_relations)(where, lines, name))
     if not found:
-        raise SentrepError(f"analogies of {name}", expected="questions", found="none", remedy=_REMEDY)
+        raise SentrepError(f"analogies of {name}", expected="questions", found="none", remedy="fetch the files again")
     return found
 
 
@@ -75,9 +74,7 @@ def _with_headings(where: str, lines: list[str], name: str) -> Iterator[Question
         elif line:
             a, b, c, d = _words(line, 4, f"{where}:{number}")
             if not relation:
-                raise SentrepError(
-                    f"{where}:{number}", expected="a line ': relation' first", found=repr(line[:60]), remedy=_REMEDY
-                )
+                raise malformed_line(f"{where}:{number}", "a line ': relation' first", repr(shorten(line)))
             yield Question(f"{name} {relation}", a, b, c, d)
 
 
@@ -112,12 +109,9 @@ def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Ques
     for number, (relation, line) in enumerate(zip(names, lines, strict=True), 1):
         a, b, c, d = words = _words(line, 4, f"{where}:{number}")
         if number % 2 == 0 and before != [b, a, d, c]:
-            raise SentrepError(
-                f"{where}:{number}",
-                expected=f"the line before with its words exchanged, {before[1]} {before[0]} {before[3]} {before[2]}",
-                found=repr(line[:60]),
-                remedy="fetch the file again: its order tells the relations",
-            )
+            # the order of the questions tells the relations
+            expected = f"the line before with its words exchanged, {before[1]} {before[0]} {before[3]} {before[2]}"
+            raise malformed_line(f"{where}:{number}", expected, repr(shorten(line)))
         before = words
         yield Question(f"{name} {relation}", a, b, c, d)
 
@@ -125,7 +119,7 @@ def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Ques
 def _words(line: str, count: int, where: str) -> list[str]:
     words = line.casefold().split()
     if len(words) != count:
-        raise SentrepError(where, expected=f"{count} words", found=f"{len(words)} in {line[:60]!r}", remedy=_REMEDY)
+        raise malformed_line(where, f"{count} words", f"{len(words)} in {shorten(line)!r}")
     return words
 
 

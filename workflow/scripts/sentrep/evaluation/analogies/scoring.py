@@ -18,7 +18,7 @@ from sentrep.corpora.sentence_pool import sentence_key
 from sentrep.encoders.base import Encoder, Vectors
 from sentrep.evaluation.analogies.tuples import PARTS, Analogy
 from sentrep.evaluation.encoding import BLOCK, encode, encode_in_blocks
-from sentrep.evaluation.nearest import nearest
+from sentrep.evaluation.nearest import nearest, texts_at
 
 ANSWER_COLUMNS = [
     "preset",
@@ -77,7 +77,7 @@ def answer_analogies(
     queries: Vectors = sp.csr_array(sp.vstack(sums)) if sp.issparse(vectors) else np.concatenate(sums)
     rest = [vectors], encode_in_blocks(encoder, _without(others(), dataset), "analogies", block)
     found = nearest(queries, chain.from_iterable(rest), k=len(PARTS))
-    texts = _texts(chain(dataset, _without(others(), dataset)), set(found.places[:, 0].tolist()))
+    texts = texts_at(chain(dataset, _without(others(), dataset)), found.places[:, 0])
     rows = []
     for i, part in enumerate(QUESTIONS):
         for number, analogy in enumerate(tuples):
@@ -105,7 +105,3 @@ def answer_analogies(
 def _without(sentences: Iterable[str], known: Iterable[str]) -> Iterator[str]:
     keys = {sentence_key(sentence) for sentence in known}
     return (sentence for sentence in sentences if sentence_key(sentence) not in keys)
-
-
-def _texts(sentences: Iterable[str], places: set[int]) -> dict[int, str]:
-    return {place: sentence for place, sentence in enumerate(sentences) if place in places}

@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.errors import SentrepError, shorten
+from sentrep.errors import SentrepError, malformed_line, shorten
 from sentrep.evaluation.sts.sets import (
     CUSTOM_YEAR,
     LEE_DATASET,
@@ -70,12 +70,8 @@ def read_pairs(
     for number, line in enumerate(lines, 1):
         sentences = line.split("\t")
         if len(sentences) != 2 or not all(sentence.strip() for sentence in sentences):
-            raise SentrepError(
-                f"{where}:{number}",
-                expected="two sentences separated by one tab",
-                found=f"{line.count(chr(9))} tabs in {shorten(line)!r}",
-                remedy="correct the line or fetch the file again",
-            )
+            found = f"{line.count(chr(9))} tabs in {shorten(line)!r}"
+            raise malformed_line(f"{where}:{number}", "two sentences separated by one tab", found)
         first.append(sentences[0])
         second.append(sentences[1])
     return first, second, np.array([_gold(s, f"{gold_where}:{n}") for n, s in enumerate(scores, 1)], np.float64)
@@ -213,12 +209,7 @@ def _gold(text: str, where: str) -> float:
         return np.nan
     value = float(text) if _NUMBER.fullmatch(text) else np.nan
     if not 0 <= value <= 5:
-        raise SentrepError(
-            where,
-            expected="a score from 0 to 5, or an empty line",
-            found=repr(shorten(text)),
-            remedy="correct the line or fetch the file again",
-        )
+        raise malformed_line(where, "a score from 0 to 5, or an empty line", repr(shorten(text)))
     return value
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from sentrep.corpora.labelled_texts import LabelledTexts
-from sentrep.errors import SentrepError, shorten, unknown_name
+from sentrep.errors import SentrepError, malformed_line, shorten, unknown_name
 from sentrep.evaluation.transfer.tasks import WHOLE, Task, check_task
 
 log = logging.getLogger("sentrep")
@@ -147,9 +147,7 @@ def text_tab_label(files: Files, options: Options) -> dict[str, LabelledTexts]:
     def item(line: str, where: str) -> tuple[str, int]:
         text, tab, label = line.rpartition("\t")
         if not tab:
-            raise SentrepError(
-                where, expected="a text, a tab and a label", found=shorten(line), remedy="correct the line"
-            )
+            raise malformed_line(where, "a text, a tab and a label", shorten(line))
         return text.strip(), _class_number(label.strip(), options, where)
 
     return {split: _single_texts(item(line, where) for where, line in _lines(files[split])) for split in files}
@@ -187,22 +185,13 @@ def _read_pairs(members: Sequence[Member], options: Options) -> LabelledTexts:
         lines = text_lines(content, name)
         header = lines[0].split("\t") if lines else []
         if absent := [column for column in wanted if column not in header]:
-            raise SentrepError(
-                f"{name}:1",
-                expected=f"the headings {', '.join(wanted)}",
-                found=f"no {', '.join(absent)}",
-                remedy="fetch the file again",
-            )
+            raise malformed_line(f"{name}:1", f"the headings {', '.join(wanted)}", f"no {', '.join(absent)}")
         at = [header.index(column) for column in wanted]
         for number, line in enumerate(lines[1:], 2):
             fields = [field.strip() for field in line.split("\t")]
             if len(fields) != len(header) or not all(fields[place] for place in at):
-                raise SentrepError(
-                    f"{name}:{number}",
-                    expected=f"{len(header)} fields separated by tabs, texts and target not empty",
-                    found=f"{len(fields)} in {shorten(line)}",
-                    remedy="correct the line or fetch the file again",
-                )
+                expected = f"{len(header)} fields separated by tabs, texts and target not empty"
+                raise malformed_line(f"{name}:{number}", expected, f"{len(fields)} in {shorten(line)}")
             first.append(fields[at[0]])
             second.append(fields[at[1]])
             targets.append(_target(fields[at[2]], options, f"{name}:{number}"))
@@ -250,10 +239,5 @@ def _target(text: str, options: Options, where: str) -> float:
     except ValueError:
         score = np.nan
     if not low <= score <= high:
-        raise SentrepError(
-            where,
-            expected=f"a score from {low:g} to {high:g}",
-            found=repr(shorten(text)),
-            remedy="correct the line or fetch the file again",
-        )
+        raise malformed_line(where, f"a score from {low:g} to {high:g}", repr(shorten(text)))
     return score

@@ -232,10 +232,6 @@ class GpuLearner:
         )
         return losses.double().cpu().numpy() / batch
 
-    def forget_order(self) -> None:
-        """Draw the order of the next epoch again, for benchmarks."""
-        self._epoch = -1
-
     def matrix(self) -> npt.NDArray[np.float32]:
         """Return a copy of the matrix, (V, d)."""
         return self._W.cpu().numpy().copy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,34 +27,22 @@ class Tree:
 def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
     """Return the Huffman tree of (V,) counts: no other prefix code has a shorter mean length.
 
-    The two rarest nodes are joined until one is left, the rarer one to the left, as in the released code. Inner
-    nodes come into being in the order of their counts, so two sorted queues do for a heap. Among equal counts leaves
-    come first, and of leaves the later word.
-
-    Args:
-        counts: (V,) int64, occurrences of each word.
+    The two rarest nodes are joined until one is left, the rarer one to the left, as in the released code. Among equal
+    counts, leaves come before inner nodes, later words before earlier ones, and earlier inner nodes before later ones.
     """
     n = len(counts)
     if n < 2:
         return Tree(np.zeros(n + 1, np.int64), np.empty(0, np.uint32), np.empty(0, np.int8))
-    order = np.lexsort((-np.arange(n), counts)).tolist()
-    weights = counts.tolist() + [0] * (n - 1)  # Python's integers: sums of counts cannot overflow
     parent = np.zeros(2 * n - 1, dtype=np.int64)
     sign = np.ones(2 * n - 1, dtype=np.int8)
-    leaf, inner = 0, n
-
+    # Python's integers, so that sums of counts cannot overflow; the second key orders nodes of equal counts.
+    heap = [(count, -word, word) for word, count in enumerate(counts.tolist())]
+    heapq.heapify(heap)
     for node in range(n, 2 * n - 1):
-        pair = []
-        for _ in range(2):
-            if leaf < n and (inner == node or weights[order[leaf]] <= weights[inner]):
-                pair.append(order[leaf])
-                leaf += 1
-            else:
-                pair.append(inner)
-                inner += 1
-        parent[pair] = node
-        sign[pair[1]] = -1
-        weights[node] = weights[pair[0]] + weights[pair[1]]
+        (left_count, _, left), (right_count, _, right) = heapq.heappop(heap), heapq.heappop(heap)
+        parent[left] = parent[right] = node
+        sign[right] = -1
+        heapq.heappush(heap, (left_count + right_count, node, node))
 
     # All words climb to the root together, a level at a time.
     root = 2 * n - 2

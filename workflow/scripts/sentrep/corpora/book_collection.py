@@ -1,0 +1,176 @@
+"""Make one clean text from the books of several repositories, each book once.
+
+``collections/<corpus>.csv`` lists every file and why it is kept or left out. ``collections/<corpus>.txt.zst`` holds the
+books that are kept: a paragraph per line and an empty line after each book.
+"""
+
+from __future__ import annotations
+
+import csv
+import logging
+import resource
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import zstandard
+
+from sentrep.corpora.book_kernels import fingerprints as _fingerprints
+from sentrep.corpora.book_selection import Criteria, Measures, Seen, UInt64, description, language_of, objection
+from sentrep.corpora.book_text import BookText, book_text
+from sentrep.corpora.parallel import worker_processes
+from sentrep.corpora.readers import decode
+from sentrep.errors import SentrepError
+from sentrep.io.files import atomic_file, read_json, sha256, write_json
+from sentrep.sources.git_tree import GitFolder
+
+log = logging.getLogger("sentrep")
+COLUMNS = (
+    *("source", "path", "author", "title", "year", "language"),
+    *(field.name for field in fields(Measures)),
+    *("overlap", "like", "decision"),
+)
+KEPT = "kept"
+_NOT_BOOKS = frozenset({".xls", ".csv", ".py", ".jpg", ".png"})
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A file and what was found out about it.
+
+    Attributes:
+        row: its line of the table.
+        book: its text; None if it is left out.
+        fingerprints: of its text.
+    """
+
+    row: dict[str, Any]
+    book: BookText | None = None
+    fingerprints: UInt64 | None = None
+
+
+def build_collection(
+    manifests: Sequence[str | Path],
+    manifest: str | Path,
+    table: str | Path,
+    text: str | Path,
+    *,
+    criteria: dict[str, Any],
+    processes: int = 1,
+    provenance: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Read the repositories in order, decide on each book, and write the text of those that are kept.
+
+    Args:
+        manifests: of the repositories.
+        manifest: file to write: the record of the collection, in the form of a source's manifest.
+        table: csv file to write, a line for every file.
+        text: file to write.
+        criteria: of :class:`sentrep.corpora.book_selection.Criteria`.
+        processes: number of worker processes.
+        provenance: added to the manifest.
+
+    Returns:
+        The content of the manifest.
+
+    Raises:
+        SentrepError: a repository is not the expected version, or no book is kept.
+    """
+    started = time.monotonic()
+    limits = Criteria(**criteria)
+    sources = [read_json(path) for path in manifests]
+    rows: list[dict[str, Any]] = []
+    _fingerprints(_compile_loops().text)
+    with atomic_file(text) as unfinished, worker_processes(processes) as ordered_map:
+        examined = ordered_map(partial(_examine, limits), _files(sources))
+        with unfinished.open("wb") as stream, zstandard.ZstdCompressor(level=1).stream_writer(stream) as compressed:
+            for paragraphs in ordered_map(BookText.cleaned, _kept(examined, limits, rows)):
+                compressed.write(paragraphs + b"\n")
+    kept = sum(row["decision"] == KEPT for row in rows)
+    if not kept:
+        raise SentrepError(
+            f"collection of {', '.join(source['name'] for source in sources)}",
+            expected="at least one book that is kept",
+            found=f"none of {len(rows)} files",
+            remedy="relax the criteria of `collection`",
+        )
+    with atomic_file(table) as unfinished, unfinished.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, COLUMNS, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    written = {
+        **(provenance or {}),
+        "name": "+".join(source["name"] for source in sources),
+        "version": f"{kept} books of {len(rows)} files",
+        "licence": "; ".join(dict.fromkeys(source["licence"] for source in sources)),
+        "stands_in_for": "; ".join(dict.fromkeys(source["stands_in_for"] for source in sources)),
+        "bytes": Path(text).stat().st_size,
+        "files": [{"path": str(Path(text).resolve()), "bytes": Path(text).stat().st_size, "sha256": sha256(text)}],
+        "sources": [{key: source[key] for key in ("name", "version", "git_tree")} for source in sources],
+        "criteria": asdict(limits),
+        "seconds": round(time.monotonic() - started, 1),
+        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }
+    write_json(manifest, written)
+    log.info("%d of %d files kept, %.0f seconds", kept, len(rows), written["seconds"])
+    return written
+
+
+def _files(sources: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, bytes | None]]:
+    """Yield source, path and content of every file that may be a book."""
+    for source in sources:
+        log.info("reading %s", source["name"])
+        for path, content in GitFolder(Path(source["root"]), source["folder"], source["git_tree"]).files():
+            name = PurePosixPath(path)
+            if not (name.name.startswith((".", "README")) or name.suffix.lower() in _NOT_BOOKS):
+                yield source["name"], path, content
+
+
+def _examine(criteria: Criteria, file: tuple[str, str, bytes | None]) -> Examined:
+    """Measure one file."""
+    source, path, content = file
+    row: dict[str, Any] = {"source": source, "path": path}
+    if content is None or len(content) > criteria.largest_bytes:
+        return Examined({**row, "decision": "large" if content is not None else "missing from the clone"})
+    if b"\0" in content[:4096]:
+        return Examined({**row, "decision": "not text"})
+    book = book_text(decode(content.replace(b"\r\n", b"\n"), path), markdown=path.endswith(".md"))
+    measures, language = Measures.of(book), language_of(book)
+    head = book.head + book.text[:3000].tobytes().decode("utf-8", "ignore")
+    row |= description(path, head) | {"language": language} | _rounded(measures)
+    reason = "copyrighted" if book.copyrighted else objection(measures, language, criteria)
+    if reason:
+        return Examined({**row, "decision": reason})
+    return Examined(row, book, book.fingerprints())
+
+
+def _rounded(measures: Measures) -> dict[str, Any]:
+    return {k: round(v, 4) if isinstance(v, float) else v for k, v in asdict(measures).items()}
+
+
+def _kept(examined: Iterator[Examined], criteria: Criteria, rows: list[dict[str, Any]]) -> Iterator[BookText]:
+    """Yield the books that none before them contains, and add the rows of all files to ``rows``."""
+    seen = Seen()
+    for found in examined:
+        rows.append(found.row)
+        if found.book is None or found.fingerprints is None:
+            continue
+        overlap, like = seen.overlap(found.fingerprints)
+        found.row["overlap"] = round(overlap, 4)
+        if overlap > criteria.largest_overlap:
+            other = rows[like]
+            found.row.update({"like": f"{other['source']}/{other['path']}", "decision": "duplicate"})
+            continue
+        found.row["decision"] = KEPT
+        seen.add(found.fingerprints, len(rows) - 1)
+        yield found.book
+
+
+def _compile_loops() -> BookText:
+    """Compile the loops once, and not in each worker process."""
+    book = book_text('"Well," he\nsaid, "to-\nday."\n\nNo.\n')
+    book.cleaned()
+    return book

@@ -1,0 +1,155 @@
+"""Read a folder of a Git repository at a fixed version, from an archive, a clone or an unpacked folder.
+
+The version is fixed by the Git tree id of the folder, which all three forms give, whereas forges do not guarantee the
+checksum of an archive. The id is checked against the very bytes that were read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+import tarfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sentrep.errors import SentrepError
+from sentrep.sources.archives import open_tar
+
+if TYPE_CHECKING:
+    from dulwich.object_store import BaseObjectStore
+
+_FILE, _EXECUTABLE, _LINK, _FOLDER = 0o100644, 0o100755, 0o120000, 0o040000
+_ARCHIVES = (".tar.gz", ".tgz", ".tar")
+
+
+@dataclass(frozen=True)
+class GitFolder:
+    """A folder of a repository at a fixed version.
+
+    Attributes:
+        root: an archive of the repository, a bare or normal clone, or a folder with its files.
+        folder: path of the folder in the repository; "" for all of it.
+        tree: Git tree id of the folder.
+    """
+
+    root: Path
+    folder: str
+    tree: str
+
+    def files(self) -> Iterator[tuple[str, bytes | None]]:
+        """Yield the path below the folder and the content of each file, in Git's order.
+
+        The content is None if a partial clone lacks the file. The tree id is checked after the last file.
+
+        Raises:
+            SentrepError: the folder is missing, damaged, or not the expected version.
+        """
+        if (objects := self._objects()) is not None:
+            yield from self._of_clone(objects)
+        elif self.root.is_file():
+            yield from self._checked(self._of_archive())
+        else:
+            yield from self._checked(self._of_folder())
+
+    def _objects(self) -> Path | None:
+        """Return the folder with the objects of a clone; None for another form."""
+        places = (self.root / "objects", self.root / ".git" / "objects")
+        return next((place for place in places if place.is_dir()), None)
+
+    def _of_clone(self, objects: Path) -> Iterator[tuple[str, bytes | None]]:
+        from dulwich.object_store import DiskObjectStore
+
+        store = DiskObjectStore(str(objects))
+        try:
+            yield from self._below(store, self.tree.encode(), "")
+        finally:
+            store.close()
+
+    def _below(self, store: BaseObjectStore, tree: bytes, prefix: str) -> Iterator[tuple[str, bytes | None]]:
+        from dulwich.objects import Tree
+
+        content = _object(store, tree)
+        if content is None or _id("tree", content) != tree.decode():
+            raise self._error(f"no tree {tree.decode()}", "fetch the commit into the clone")
+        for entry in Tree.from_string(content).iteritems():
+            path = prefix + entry.path.decode("utf-8", "surrogateescape")
+            if entry.mode == _FOLDER:
+                yield from self._below(store, entry.sha, f"{path}/")
+                continue
+            data = _object(store, entry.sha)
+            if data is not None and _id("blob", data) != entry.sha.decode():
+                raise self._error(f"a damaged object {entry.sha.decode()} ({path})", "clone it again")
+            yield path, data
+
+    def _of_archive(self) -> Iterator[tuple[str, int, bytes]]:
+        try:
+            with open_tar(self.root) as archive:
+                for member in archive:
+                    _, _, path = member.name.partition("/")
+                    path = self._inside(path)
+                    if path and member.issym():
+                        yield path, _LINK, member.linkname.encode("utf-8", "surrogateescape")
+                    elif path and (stream := archive.extractfile(member)) is not None:
+                        yield path, _EXECUTABLE if member.mode & stat.S_IXUSR else _FILE, stream.read()
+        except (EOFError, OSError, tarfile.TarError) as error:
+            raise self._error(f"a damaged archive ({error})", "delete it and fetch it again") from error
+
+    def _inside(self, path: str) -> str:
+        """Return a path of the repository as one below the folder; "" if it lies elsewhere."""
+        return (
+            path
+            if not self.folder
+            else path.removeprefix(f"{self.folder}/")
+            if path.startswith(f"{self.folder}/")
+            else ""
+        )
+
+    def _of_folder(self) -> Iterator[tuple[str, int, bytes]]:
+        base = self.root / self.folder
+        found = (path for path in base.rglob("*") if path.is_symlink() or path.is_file())
+        for path in sorted(found, key=lambda path: bytes(path.relative_to(base))):
+            name = path.relative_to(base).as_posix()
+            if path.is_symlink():
+                yield name, _LINK, bytes(path.readlink())
+            else:
+                yield name, _EXECUTABLE if path.stat().st_mode & stat.S_IXUSR else _FILE, path.read_bytes()
+
+    def _checked(self, files: Iterable[tuple[str, int, bytes]]) -> Iterator[tuple[str, bytes]]:
+        """Yield path and content, and compare the tree id at the end."""
+        from dulwich.index import commit_tree
+        from dulwich.object_store import MemoryObjectStore
+
+        blobs, last = [], b""
+        for path, mode, content in files:
+            name = path.encode("utf-8", "surrogateescape")
+            if name <= last:
+                raise self._error("an archive whose files are in another order than Git's", "unpack it")
+            last = name
+            blobs.append((name, _id("blob", content).encode(), mode))
+            yield path, content
+        found = commit_tree(MemoryObjectStore(), blobs).decode()
+        if found != self.tree:
+            raise self._error(f"tree {found} of {len(blobs)} files", "delete it and fetch it again")
+
+    def _error(self, found: str, remedy: str) -> SentrepError:
+        where = f"folder {self.folder}" if self.folder else "all files"
+        return SentrepError(self.root, expected=f"{where} with Git tree id {self.tree}", found=found, remedy=remedy)
+
+
+def _object(store: BaseObjectStore, name: bytes) -> bytes | None:
+    """Return the content of an object; None if a partial clone lacks it."""
+    from dulwich.objects import ObjectID
+
+    try:
+        return store.get_raw(ObjectID(name))[1]
+    except KeyError:
+        return None
+
+
+def _id(kind: str, content: bytes) -> str:
+    """Return the Git id of an object."""
+    digest = hashlib.sha1(f"{kind} {len(content)}\0".encode(), usedforsecurity=False)
+    digest.update(content)
+    return digest.hexdigest()
