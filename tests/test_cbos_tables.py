@@ -10,7 +10,7 @@ from helpers_evaluation import REPORTED, run_script
 from helpers_tables import MODELS, REASON, SCORES, cells, description, numbers, scores_of
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.sources.published import read_all
-from sentrep.tables.render import markdown
+from sentrep.tables.markup import markdown
 
 PAPERS = read_all(sorted(REPORTED.parent.glob("*.csv")))
 

@@ -15,8 +15,7 @@ from sentrep.claims.verdicts import COLUMNS, judge, judge_all
 from sentrep.cli import main
 from sentrep.errors import SentrepError
 from sentrep.sources.published import read_all
-from sentrep.tables.html import page
-from sentrep.tables.render import markdown
+from sentrep.tables.markup import markdown, page
 from sentrep.tables.values import Value, Values
 
 BEST = BY_ID["scbow_best_on_most_sets"]
@@ -53,7 +52,7 @@ def of(cells, *systems):
 def test_holds_and_fails():
     verdict = judged(BEST, FOUR, models(**SIZES), preset="paper")
     assert (verdict.verdict, verdict.reason, verdict.preset, verdict.seeds) == ("holds", "", "paper", "1")
-    assert verdict.floor.startswith("random mean .3000, above siamese_cbow on 0 of 20")
+    assert verdict.baseline.startswith("random mean .3000, above siamese_cbow on 0 of 20")
     assert judged(BEST, WORSE).verdict == "does not hold"
 
 

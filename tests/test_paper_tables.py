@@ -14,7 +14,7 @@ from sentrep.evaluation.sts.score_table import COLUMNS, collect, read_scores, wr
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.tables.collect.siamese_cbow import table2_values, timing_values
 from sentrep.tables.layout import Cell
-from sentrep.tables.render import latex, markdown, page
+from sentrep.tables.markup import latex, markdown, page
 from sentrep.tables.systems import seed_means
 from sentrep.tables.values import facts
 

@@ -185,6 +185,14 @@ class TestDigest:
         before, after = self.digest_after(package, "training/batches.py", "\nADDED = 1\n")
         assert before != after
 
+    def test_templates_of_a_module_count(self, package):
+        root = package / "table.py"
+        before = digest.code_digest(root)
+        template = package / "sentrep" / "tables" / "markup.md.jinja"
+        template.write_text(template.read_text() + "end")
+        forget()
+        assert digest.code_digest(root) != before
+
     @pytest.mark.parametrize("change", ["\n# a comment\n", "\n\n\n"])
     def test_comments_do_not(self, package, change):
         before, after = self.digest_after(package, "corpora/store.py", change)

@@ -15,7 +15,7 @@ from sentrep.evaluation.statistics.bootstrap import average_weights
 from sentrep.evaluation.sts.score_table import collect
 from sentrep.sources.published import read_published
 from sentrep.tables.collect.sts import sts_values
-from sentrep.tables.render import RENDERERS, markdown
+from sentrep.tables.markup import RENDERERS, markdown
 from sentrep.tables.values import facts
 
 PAPER = read_published(REPORTED.parent / "quick_thoughts.csv")

@@ -16,8 +16,8 @@ from sentrep.report.paper_sections import side_by_side, with_published_names, wi
 from sentrep.report.papers import heading, paper_name
 from sentrep.tables import style
 from sentrep.tables.build import build_table
-from sentrep.tables.html import html_table
 from sentrep.tables.layout import Cell, Row, Section, Table
+from sentrep.tables.markup import html_table
 from sentrep.tables.values import Value, Values, facts
 from sentrep.tables.views import TableView
 

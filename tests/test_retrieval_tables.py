@@ -18,9 +18,8 @@ from sentrep.evaluation.retrieval.ranking import MEDIAN, RECALLS, SCORE_COLUMNS
 from sentrep.sources.published import read_published
 from sentrep.tables.collect.retrieval import ROWS, retrieval_values
 from sentrep.tables.collect.sentences import analogy_values, answer_values, nearest_values
-from sentrep.tables.html import page
+from sentrep.tables.markup import latex, markdown, page
 from sentrep.tables.numbers import signed
-from sentrep.tables.render import latex, markdown
 
 REPORTED = ROOT / "workflow" / "reported" / "quick_thoughts.csv"
 PAPER = read_published(REPORTED)

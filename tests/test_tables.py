@@ -10,8 +10,9 @@ import pytest
 
 from helpers_tables import REASON, build
 from sentrep.tables.layout import Cell, Row, Section, Table
+from sentrep.tables.markup import latex, markdown, page
 from sentrep.tables.numbers import compact, fixed, signed
-from sentrep.tables.render import latex, markdown, page, write_table
+from sentrep.tables.render import write_table
 
 
 @pytest.mark.parametrize(

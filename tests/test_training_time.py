@@ -20,8 +20,9 @@ from sentrep.tables.collect.costs import (
     size_values,
     time_values,
 )
+from sentrep.tables.markup import markdown
 from sentrep.tables.numbers import compact
-from sentrep.tables.render import markdown, write_item
+from sentrep.tables.render import write_item
 from sentrep.tables.values import Values, facts
 from sentrep.tables.views import read_views
 

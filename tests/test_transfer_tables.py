@@ -15,9 +15,8 @@ from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS
 from sentrep.sources.published import read_published
 from sentrep.tables.collect.transfer import transfer_values
-from sentrep.tables.html import page
+from sentrep.tables.markup import latex, markdown, page
 from sentrep.tables.numbers import signed
-from sentrep.tables.render import latex, markdown
 from sentrep.tables.values import Values
 
 REPORTED = ROOT / "workflow" / "reported" / "quick_thoughts.csv"

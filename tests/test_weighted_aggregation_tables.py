@@ -23,8 +23,8 @@ from sentrep.tables.collect.aggregation import (
     pair_values,
     weight_values,
 )
-from sentrep.tables.html import page
-from sentrep.tables.render import latex, markdown, write_item
+from sentrep.tables.markup import latex, markdown, page
+from sentrep.tables.render import write_item
 from sentrep.tables.values import KEY, Values, facts
 
 REPORTED = ROOT / "workflow" / "reported" / "weighted_aggregation.csv"

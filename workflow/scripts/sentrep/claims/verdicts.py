@@ -34,18 +34,19 @@ class Verdict:
     verdict: str
     reason: str
     ours: str
-    floor: str
+    baseline: str
     seeds: str
     preset: str
 
 
-COLUMNS = [field.name for field in fields(Verdict)]
+_NAMES = {"baseline": "floor"}  # the column of the csv keeps the name that it had in earlier runs
+COLUMNS = [_NAMES.get(field.name, field.name) for field in fields(Verdict)]
 
 
 def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFrame:
     """Judge all claims; the rows are in the order of the claims, the columns are :data:`COLUMNS`."""
     verdicts = [judge(claim, claims, run, preset, sample) for claim in claims.claims]
-    return pd.DataFrame([asdict(verdict) for verdict in verdicts], columns=COLUMNS)
+    return pd.DataFrame([asdict(verdict) for verdict in verdicts]).rename(columns=_NAMES)
 
 
 def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> Verdict:
@@ -71,7 +72,7 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
     else:
         scale = _smaller_scale(claim, claims.scale_of(claim), run)
         reason = "; ".join(text for text in (outcome.reason, scale) if text)
-    found = {"verdict": verdict, "reason": reason, "ours": outcome.ours, "floor": outcome.baseline}
+    found = {"verdict": verdict, "reason": reason, "ours": outcome.ours, "baseline": outcome.baseline}
     stated = claim.model_dump(include={"kind", "paper", "section", "id", "statement", "evidence"})
     return Verdict(**stated, **found, seeds=outcome.seeds, preset=preset)
 

@@ -132,7 +132,7 @@ def _files(sources: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, bytes 
 def _examine(criteria: Criteria, file: tuple[str, str, bytes | None]) -> Examined:
     """Measure one file."""
     source, path, content = file
-    row: dict[str, Any] = {"source": source, "path": path}
+    row: dict[str, Any] = {"source": source, "path": path.replace("\r", "\\r")}
     if content is None or len(content) > criteria.largest_bytes:
         return Examined({**row, "decision": "large" if content is not None else "missing from the clone"})
     if b"\0" in content[:4096]:

@@ -15,7 +15,7 @@ from sentrep.corpora.book_text import BookText
 
 UInt64 = npt.NDArray[np.uint64]
 
-_SAMPLES, _SAMPLE_BYTES = 3, 600  # of the text that the language is identified from
+_SAMPLES, _SAMPLE_BYTES = 3, 400  # of the text that the language is identified from
 _FEWEST_SPEECHES = 5  # paragraphs that begin with the same name
 _FIELDS = {
     "title": re.compile(r"^(?:# )?Title:\s*(.+)$", re.MULTILINE),

@@ -13,7 +13,6 @@ from sentrep.corpora.book_kernels import (
     COLUMNS,
     END_MARKS,
     fingerprints,
-    hyphenated,
     join_lines,
     paragraph_table,
     plain_characters,
@@ -35,6 +34,7 @@ _NOTES = re.compile(
     rb"\[(?:(?:Illustration|Picture|Image|Sidenote|Transcriber|Footnote|Frontispiece|Editor)[^\]]{0,2000}\]"
     rb"|(?:[0-9]{1,4}|[a-zA-Z*]|\^[^\]]{1,20}|[Pp](?:g|age)\.? ?[0-9ivxlcIVXLC]+)\])"
 )
+_HEAD, _TAIL = re.compile(rb"[A-Za-z]+$"), re.compile(rb"[a-z]+")
 _PAGES = re.compile(rb"\{[0-9ivxlc]{1,6}[a-z]?\}")
 _MARKDOWN = re.compile(r"^(?:#+ .*|-{3,})$|^> ?", re.MULTILINE)
 _NUMERAL = (
@@ -133,20 +133,30 @@ class BookText:
         if not self.wrapped:
             return np.zeros(0, np.int64)
         text = self.text.tobytes()
-        hyphens: dict[int, bytes] = {}
+        whole: dict[bytes, bool] = {}
+        found = []
         at = text.find(b"-\n")
         while at >= 0:
-            if at + 2 < len(text) and hyphenated(self.text, at):
-                begin = max(text.rfind(b" ", max(0, at - 40), at), text.rfind(b"\n", max(0, at - 40), at)) + 1
-                tail = _TAIL.match(text, at + 2)
-                hyphens[at] = text[begin:at].strip(b"\"'(") + (tail[0] if tail else b"")
+            head, tail = _HEAD.search(text[max(0, at - 30) : at]), _TAIL.match(text, at + 2)
+            if head and tail:
+                word = head[0] + tail[0]
+                if word not in whole:
+                    whole[word] = _has_word(text, word)
+                if whole[word]:
+                    found.append(at)
             at = text.find(b"-\n", at + 2)
-        words = set(text.split()) if hyphens else set()
-        found = [at for at, word in hyphens.items() if word in words or word + b"," in words or word + b"." in words]
         return np.array(found, np.int64)
 
 
-_TAIL = re.compile(rb"[a-z]+")
+def _has_word(text: bytes, word: bytes) -> bool:
+    """Return whether a word stands somewhere after a space."""
+    at = text.find(b" " + word)
+    while at >= 0:
+        end = at + 1 + len(word)
+        if not text[end : end + 1].isalpha():
+            return True
+        at = text.find(b" " + word, end)
+    return False
 
 
 def book_text(text: str, markdown: bool = False) -> BookText:

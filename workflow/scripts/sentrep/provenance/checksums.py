@@ -1,4 +1,4 @@
-"""The record of a run: which step made which file from which, and the checksum of every one of them."""
+"""The record of a run: the inputs and outputs of every job, with their checksums."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Checksum = dict[str, Any]  # sha256, bytes
 
 
 def members(path: str | Path) -> list[Path]:
-    """Return a file itself, or the files below a folder, sorted; names with a dot first are not ours."""
+    """Return a file itself, or the sorted files below a folder, except those whose path begins with a dot."""
     path = Path(path)
     if not path.is_dir():
         return [path]
@@ -23,7 +23,7 @@ def members(path: str | Path) -> list[Path]:
 
 
 def checksum(path: str | Path) -> Checksum:
-    """Return the SHA-256 and the bytes of a file."""
+    """Return the SHA-256 and the size in bytes of a file."""
     return {"sha256": sha256(path), "bytes": Path(path).stat().st_size}
 
 
@@ -31,8 +31,8 @@ def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[s
     """Return the checksum of every file that some steps write or read.
 
     Args:
-        steps: "inputs" and "outputs" of each are paths of files and folders.
-        manifests: records of sources; the files they list are taken over, large ones are not read a second time.
+        steps: steps whose "inputs" and "outputs" are paths of files and folders.
+        manifests: records of sources, whose checksums are copied so that large files are not read again.
     """
     files = {}
     for manifest in manifests:
@@ -47,9 +47,9 @@ def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[s
 
 
 def with_checksums(step: Step, files: Mapping[str, Checksum]) -> dict[str, Any]:
-    """Return a step whose inputs and outputs are {path: SHA-256}; that of a folder is over names and checksums.
+    """Return a step with its inputs and outputs as {path: SHA-256}; a folder's is that of its names and checksums.
 
-    Paths inside the project are given from its root.
+    Paths inside the project are relative to its root.
     """
 
     def summary(paths: Iterable[str]) -> dict[str, str]:

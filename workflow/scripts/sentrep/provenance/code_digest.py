@@ -1,7 +1,8 @@
 """A digest of the code of a rule: its script and all modules of this project that it imports.
 
 Snakemake's own code trigger reruns a job for a changed comment and ignores changes in imported modules. This digest
-covers the syntax trees, without docstrings, of all imported modules. Rules have it as a parameter.
+covers the syntax trees, without docstrings, of all imported modules. Files that are called like a module, such as the
+template ``markup.md.jinja`` of ``markup.py``, count with it. Rules have the digest as a parameter.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ def code_digest(*roots: str | Path) -> str:
     digest = hashlib.sha256()
     for path in import_closure(*roots):
         digest.update(f"{path.name}\0{_syntax(path)[0]}\0".encode())
+        for template in sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py"):
+            digest.update(template.read_bytes())
     return digest.hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""What a result was made with: versions, machine, time."""
+"""The environment of a job: versions, machine and time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def environment() -> dict[str, Any]:
         try:
             versions[library] = metadata.version(library)
         except metadata.PackageNotFoundError:
-            continue  # not every step's environment holds every library
+            continue  # not every environment has every library
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),

@@ -1,4 +1,4 @@
-"""Publish a run: copy what a reader wants of results/ and logs/ into one small folder that can be committed."""
+"""Publish a run: copy results and logs into one small folder that can be committed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from sentrep.io.csv_files import write_csv
 from sentrep.io.files import atomic_directory, read_json
 
 COSTS = ["step", "seconds", "peak_memory_mb", "mean_load"]
-_KEPT = {".csv", ".md", ".html", ".svg", ".json"}  # tables to read, figures, provenance; TeX and PDF are made again
+_KEPT = {".csv", ".md", ".html", ".svg", ".json"}  # TeX and PDF can be rendered again
 
 
 def publish(project: str | Path, output: str | Path) -> list[str]:
-    """Copy tables, figures, provenance, the steps' logs and their costs.
+    """Copy tables, figures, provenance, and the logs and costs of all jobs.
 
-    ``output`` gets the tables and figures under their names below results/, ``costs.csv`` (seconds, memory and load
-    of every step) and ``run.log`` (the steps' logs, one after the other).
+    ``output`` gets the tables and figures with their paths below results/, ``costs.csv`` (seconds, memory and load of
+    every job) and ``run.log`` (the logs of all jobs).
 
     Args:
         project: folder that holds results/ and logs/.
@@ -44,7 +44,7 @@ def publish(project: str | Path, output: str | Path) -> list[str]:
     apart = {results / "published", results / preset}
     with atomic_directory(output) as folder:
         for path in sorted(chosen):
-            # the report is made from the published folder again
+            # the report can be made from the published folder
             if path.parent not in apart and path.name != "report.html":
                 target = folder / path.relative_to(results)
                 target.parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Whether the files of a finished run are still those that its record says: inputs, models, tables, figures."""
+"""Compare the files of a finished run with its record: inputs, models, tables and figures."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
 
     Args:
         project: folder that holds results/.
-        preset: of the run; None: the one that the tables and figures are of. Of another one only what lies below
-            ``results/<preset>/`` and its sources are compared: its tables have been written over.
+        preset: preset of the run; None: that of the current tables and figures. Of another preset, only
+            ``results/<preset>/`` and its sources are compared, because its tables have been overwritten.
 
     Returns:
         The number of files compared, and an error for each that does not match, is missing, or has no record.
@@ -90,7 +90,7 @@ def _is_result(name: str, preset: str) -> bool:
 
 
 def _records_agree(last: Mapping[str, Any], files: Mapping[str, Any], preset: str) -> list[SentrepError]:
-    """Return what the two records of one run say differently."""
+    """Return the differences between the two records of a run."""
     ours = {name: entry["sha256"] for name, entry in files.items() if _is_result(name, preset)}
     return [
         SentrepError(
@@ -105,7 +105,7 @@ def _records_agree(last: Mapping[str, Any], files: Mapping[str, Any], preset: st
 
 
 def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
-    """Return tables and figures that no step of the run writes."""
+    """Return an error for each table or figure that no step of the run writes."""
     presets = {path.stem for path in (WORKFLOW / "presets").glob("*.yaml")}
     found = []
     for path in members(project / "results"):

@@ -1,4 +1,4 @@
-"""Which rule makes which file, read from the rules themselves."""
+"""Find the jobs behind files from the rules of the workflow."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class WorkflowGraph:
     """The jobs behind the files of a run.
 
     Args:
-        rules: the rules of a Snakemake workflow; those added later count, too.
+        rules: the rules of a Snakemake workflow, including those added later.
     """
 
     def __init__(self, rules: Iterable[Any]) -> None:
         self._rules = rules
-        self._jobs: dict[str, dict[str, Any]] = {}  # by each of their outputs
+        self._jobs: dict[str, dict[str, Any]] = {}  # by output
         self.jobs_behind = cache(self._jobs_behind)
 
     def job(self, path: str) -> dict[str, Any]:
@@ -66,13 +66,13 @@ class WorkflowGraph:
         return sorted({path for target in targets for path in self.job(target)["outputs"]})
 
     def intermediate(self, targets: Iterable[str]) -> list[str]:
-        """Return what some targets are made from, as far as rules make it."""
+        """Return the files made by rules that some targets are made from."""
         targets = tuple(targets)
         made = {path for job in self.jobs_behind(*targets) for path in job["outputs"]}
         return sorted(made - set(self.outputs_of(targets)))
 
     def after(self, record: str, targets: Iterable[str]) -> list[str]:
-        """Return what is made from the record of a run, such as the report, and all that it needs besides targets."""
+        """Return the files made from the record of a run, such as the report, and those they need besides targets."""
         targets = tuple(targets)
         readers = [rule for rule in self._rules if record in map(str, rule.input)]
         outputs = [path for rule in readers for path in map(str, rule.output)]

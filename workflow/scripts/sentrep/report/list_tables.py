@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from markupsafe import Markup
 
-from sentrep.tables.html import html_table
 from sentrep.tables.layout import Cell, Row, Section, Table
+from sentrep.tables.markup import html_table
 
 Rows = Iterable[Sequence[object]]
 
@@ -39,4 +39,4 @@ def _cell(value: object) -> Cell:
 
 def fragment(table: Table | None, identity: str) -> Markup:
     """Return the HTML of a table; empty without one."""
-    return Markup("" if table is None else html_table(table, identity))
+    return Markup() if table is None else html_table(table, identity)

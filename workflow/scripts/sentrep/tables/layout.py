@@ -1,7 +1,7 @@
 """A table as it is shown: cells, rows, sections and notes, in no format yet.
 
 The csv file holds plain numbers for programs; the other formats hold the same numbers in the layout of a paper, with
-its bold and daggers. :mod:`sentrep.tables.render` writes them.
+its bold and daggers. :mod:`sentrep.tables.markup` writes them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The output side of FastSent: a Huffman tree over the words, or a distribution of noise words."""
+"""The outputs of FastSent: a Huffman tree over the words, or a distribution of noise words."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class Tree:
-    """The way from the root to every word; word w's is [starts[w], starts[w + 1]) of the other two arrays.
+    """The paths from the root to all words.
 
     Attributes:
-        starts: (V + 1,) int64.
-        nodes: (sum of code lengths,) uint32, inner nodes 0 to V - 2 on the way; the root is node V - 2.
-        signs: (sum of code lengths,) int8, 1 where the way goes left and -1 where it goes right.
+        starts: (V + 1,) int64; the path of word w is [starts[w], starts[w + 1]) of the other two arrays.
+        nodes: (sum of path lengths,) uint32, inner nodes 0 to V - 2 on the paths; the root is node V - 2.
+        signs: (sum of path lengths,) int8, 1 where a path goes left and -1 where it goes right.
     """
 
     starts: npt.NDArray[np.int64]
@@ -44,7 +44,7 @@ def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
         sign[right] = -1
         heapq.heappush(heap, (left_count + right_count, node, node))
 
-    # All words climb to the root together, a level at a time.
+    # Follow the paths of all words to the root, level by level.
     root = 2 * n - 2
     climbers, at, levels = np.arange(n), np.arange(n), []
     while len(climbers):
@@ -56,7 +56,7 @@ def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
     starts = np.concatenate([[0], np.cumsum(lengths)])
     nodes, signs = np.empty(starts[-1], np.uint32), np.empty(starts[-1], np.int8)
     for height, (words, above, branch) in enumerate(levels):
-        place = starts[words + 1] - 1 - height  # climbing fills a way from its end
+        place = starts[words + 1] - 1 - height  # a path is filled from its end
         nodes[place], signs[place] = above, branch
     return Tree(starts, nodes, signs)
 

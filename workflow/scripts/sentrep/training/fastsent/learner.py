@@ -1,4 +1,4 @@
-"""FastSent as a learner: blocks of consecutive sentences, two matrices, one core."""
+"""Train FastSent on blocks of consecutive sentences, on one core."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ Edges = Literal["train", "skip"]
 
 
 class FastSentLearner:
-    """What :func:`sentrep.training.loop.fit` trains; a step is a block of sentences, in the order of the corpus.
+    """The model in training, see :class:`sentrep.training.loop.Learner`; a step is a block of sentences.
 
     Args:
         store: the corpus.
         initial: (V, d) source vectors, float32 (or float64, for tests), copied; target vectors start at zero.
         negatives: noise words per predicted word; 0: hierarchical softmax.
         ns_exponent: noise words are drawn from count ** ns_exponent.
-        autoencode: a sentence's own words are predicted, too.
-        divide_error: divide what a sentence's words receive by the sentence's length.
+        autoencode: predict a sentence's own words, too.
+        divide_error: divide the update of a sentence's words by the sentence's length.
         largest_score: decisions with a score at least this far from zero are not trained; None: all are.
-        block: sentences per step.
+        block: sentences per step, in the order of the corpus.
         edges: "skip" leaves out the first and the last sentence of each block as centres.
         boundaries: "ignore" takes neighbours from other documents.
-        seed: of the noise words.
+        seed: seed of the noise words.
 
     Attributes:
-        steps_per_epoch: blocks of the corpus, the last one included.
+        steps_per_epoch: number of blocks, with the last, incomplete one.
 
     Raises:
         SentrepError: no sentence with words stands between two others.
@@ -84,7 +84,7 @@ class FastSentLearner:
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Train one block for each rate; return the mean loss per predicted word of each, (n,) float64.
 
-        A block that has nothing to predict has the loss 0.
+        A block without a predicted word has loss 0.
         """
         if len(rates) == 0:
             self._train(np.empty(0, self._store.ids.dtype), np.zeros(1, np.int64), np.empty(0, np.int64), 0, 0.0)
@@ -108,11 +108,11 @@ class FastSentLearner:
         return self._V[:, : self._dimension].copy()
 
     def state(self) -> State:
-        """Return copies of both matrices: noise words depend on the seed and the step alone."""
+        """Return copies of both matrices; noise words depend only on the seed and the step."""
         return {"source": self.source_vectors(), "target": self.target_vectors()}
 
     def restore(self, state: State) -> None:
-        """Take over what :meth:`state` returned."""
+        """Continue from what :meth:`state` returned."""
         self._U[:, : self._dimension], self._V[:, : self._dimension] = state["source"], state["target"]
 
     def _centres(self, block: int) -> npt.NDArray[np.int64]:

@@ -1,7 +1,7 @@
 """word2vec with gensim: Hogwild training on processor cores, one update per pair of words.
 
-gensim differs from the original tool in two respects. It starts from U(-1, 1) / d where the tool has U(-.5, .5) / d;
-this is undone here. It skips an update whose score is beyond +-6 where the tool takes the sigmoid as 0 or 1.
+gensim differs from the original tool in two respects. It initialises vectors from U(-1, 1) / d instead of U(-.5, .5) /
+d, which is undone here. It skips updates with scores beyond +-6, where the tool takes the sigmoid as 0 or 1.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from sentrep.training.run import Run
 from sentrep.training.word2vec.parameters import Parameters
 from sentrep.training.word_stream import Recorder, WordStream
 
-LONGEST = 10_000  # gensim drops what a sentence has beyond this many words (MAX_WORDS_IN_BATCH)
+LONGEST = 10_000  # words; gensim truncates longer sentences (MAX_WORDS_IN_BATCH)
 
 
 class Sentences:
     """The sentences of a store as gensim reads them.
 
-    A sentence of more than ``LONGEST`` words is split, which costs the windows at the splits; gensim would drop its
-    tail. gensim's own reader of text files, which does not hold Python's lock, is no faster on two threads (0.67 to 1.1
-    M words/s against 0.9 to 1.0 M at sample 1e-5) and needs a second copy of the corpus on disk.
+    Sentences of more than ``LONGEST`` words, which gensim would truncate, are split; windows across the splits are
+    lost. gensim's own reader of text files, which does not hold Python's lock, is no faster on two threads (0.67 to 1.1
+    M words/s compared with 0.9 to 1.0 M at sample 1e-5) and needs a copy of the corpus on disk.
 
     Args:
         store: the training corpus.
@@ -54,7 +54,7 @@ def train_vectors(
     """
     from gensim.models import Word2Vec
 
-    logging.getLogger("gensim").setLevel(logging.WARNING)  # its progress lines repeat ours
+    logging.getLogger("gensim").setLevel(logging.WARNING)  # progress is logged here
     rate = recorder.learning_rate(0)
     model = Word2Vec(
         sg=int(parameters.architecture == "skipgram"),

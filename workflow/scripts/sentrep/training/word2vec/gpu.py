@@ -1,19 +1,17 @@
-"""word2vec with torch: whole batches of words at a time, for a GPU; on a CPU it is for tests.
+"""word2vec with torch in batches of words, for a GPU (and for tests on a CPU).
 
-Words stream from the store in chunks of whole sentences. Subsampling, windows, noise words and updates run on
-the device; the host cuts batches, and waits for the device a few times per chunk, never per batch. Gradients
-are in closed form, added in place.
+Words stream from the store in chunks of whole sentences. Subsampling, windows, noise words and updates run on the
+device; the host waits for it a few times per chunk, never per batch. Gradients are in closed form, added in place.
 
-Source: the original tool's algorithm (word2vec.c v0.1c). Differences: all updates of a batch see the matrices
-as they were before it; the centres of a chunk are shuffled; the sigmoid is exact where the tool has a table
-up to +-6; sentences are never split, where the tool splits after 1,000 words.
+The algorithm is that of the original tool (word2vec.c v0.1c), with four differences: all updates of a batch use the
+matrices before it; the centres of a chunk are shuffled; the sigmoid is exact, where the tool has a table up to +-6; and
+sentences are never split, where the tool splits after 1,000 words.
 
-Centres are shuffled because neighbouring centres share their contexts, and a text repeats its words, so a batch of
-consecutive centres holds many updates of the same few vectors. Each is right by itself, but their sum overshoots. On
-5 M words of novels consecutive centres diverged with skip-gram at 4,096 per batch, and on long, repetitive
-articles with CBOW at 256. Shuffled, neither does at 4,096, and vectors are as good as gensim's (WordSim-353,
-Spearman: skip-gram .30 to .31 against .30 to .31, CBOW .33 against .29 to .30). Limiting each vector's sum
-instead was tested: it learns less than a smaller batch does.
+Centres are shuffled because consecutive ones share their contexts, so a batch would have many updates of the same few
+vectors, whose sum overshoots. With consecutive centres, skip-gram diverged at 4,096 per batch on 5 M words of novels,
+and CBOW at 256 on long, repetitive articles. With shuffled centres, neither does at 4,096, and vectors are as good as
+gensim's (WordSim-353, Spearman: skip-gram .30 to .31 compared with .30 to .31, CBOW .33 with .29 to .30). Limiting each
+vector's sum instead gave worse vectors than a smaller batch.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ from sentrep.training.run import Run
 from sentrep.training.word2vec.parameters import Parameters
 from sentrep.training.word_stream import Recorder
 
-CHUNK_WORDS = 1 << 18  # about 60 MB of the device's memory for the windows at radius 5
+CHUNK_WORDS = 1 << 18  # windows of radius 5 take about 60 MB on the device
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,7 @@ class Windows:
     Attributes:
         centres: (n,) int64, words that survived subsampling and have a context, in random order.
         contexts: (P,) int64, the words around each centre, centre by centre.
-        owners: (P,) int64, which centre each context belongs to.
+        owners: (P,) int64, the centre of each context.
         starts: (n + 1,) int64, where each centre's contexts begin.
     """
 
@@ -121,8 +119,8 @@ class NoiseWords:
 def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_rate: float) -> tuple[Tensor, Tensor]:
     """Predict the true word against noise words; move the output vectors.
 
-    The loss of one prediction is ``-log s(u_0 . h) - sum_k log s(-u_k . h)``, s the sigmoid. A noise word
-    equal to the true one counts for nothing, as in the original tool.
+    The loss of one prediction is ``-log s(u_0 . h) - sum_k log s(-u_k . h)`` with the sigmoid s. As in the original
+    tool, a noise word equal to the true one does not count.
 
     Args:
         hidden: (B, d) h, float.
@@ -168,8 +166,8 @@ def cbow_batch(
 ) -> tuple[Tensor, int]:
     """Make one CBOW update in place; return the summed loss and the number of predictions.
 
-    The mean of the context vectors predicts the centre. The step of the mean is added whole to every context
-    word, not divided by their number as the gradient would be: so does the original tool.
+    The mean of the context vectors predicts the centre. As in the original tool, the step of the mean is added to every
+    context word without division by their number.
     """
     hidden = inputs.new_zeros(len(batch.centres), inputs.shape[1])
     hidden.index_add_(0, batch.owners, inputs[batch.contexts])

@@ -1,4 +1,4 @@
-"""The settings of word2vec, which its family and both implementations read."""
+"""The settings of word2vec, for its family and both implementations."""
 
 from __future__ import annotations
 

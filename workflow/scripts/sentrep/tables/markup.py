@@ -1,0 +1,128 @@
+"""Markdown, LaTeX and HTML of a table, from one template each; the report uses the HTML, too.
+
+The templates are our own because no library serves all formats. great_tables 1.1.0 has no Markdown, refuses footnotes
+in LaTeX (NotImplementedError) and ignores bold cells there. The Styler of pandas writes HTML and LaTeX but no Markdown,
+and has neither footnotes nor sections of rows. With either, Markdown and LaTeX would still be written here.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from sentrep.tables.layout import Table
+
+TEMPLATES = Path(__file__).parent
+_NUMBER = re.compile(r"[<>~≤≥+-]*[.\d]")
+_TEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        "†": r"$^{\dagger}$",
+        "‡": r"$^{\ddagger}$",
+        "ρ": r"$\rho$",
+        "±": r"$\pm$",
+        "−": r"$-$",
+        "×": r"$\times$",
+        "–": "--",
+        "’": "'",
+    }
+)
+# How each format escapes a text, and writes a minus sign where a hyphen precedes a number.
+_ESCAPES: dict[str, Callable[[str], str]] = {
+    "md": lambda text: re.sub(r"([\\`*_<>|#])", r"\\\1", text),
+    "tex": lambda text: text.translate(_TEX),
+    "html": html.escape,
+}
+_MINUS = {
+    "tex": lambda text: re.sub(r"(^|[\s(])-(?=\.?\d)", r"\1$-$", text),
+    "html": lambda text: re.sub(r"(^|[\s(\[])-(?=\.?\d)", r"\1−", text),
+}
+
+
+def markdown(table: Table) -> str:
+    """Return the table in GitHub's Markdown."""
+    return _render("md", "md", table)
+
+
+def latex(table: Table) -> str:
+    """Return a ``table*`` environment; it needs the packages booktabs and graphicx."""
+    return _render("tex", "tex", table)
+
+
+def page(table: Table) -> str:
+    """Return a complete HTML page, which needs no other file."""
+    style = Markup((TEMPLATES / "markup.css").read_text(encoding="utf-8").strip())
+    return _render("html", "page", table, identity="table", title=table.full_title, style=style)
+
+
+def html_table(table: Table, identity: str = "table") -> Markup:
+    """Return a table with its caption and its notes, as a fragment of a page.
+
+    Args:
+        table: the table.
+        identity: the id of the table element, unique in its page; other ids begin with it.
+    """
+    return Markup(_render("html", "html", table, identity=identity, title=table.title).removesuffix("\n"))
+
+
+RENDERERS: dict[str, Callable[[Table], str]] = {"md": markdown, "tex": latex, "html": page}
+
+
+def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
+    """Fill in a template; each column has its group, its heading, and its class attribute in HTML.
+
+    Columns without numbers have the class ``text``, the first columns of groups with headings the class ``first``.
+    """
+    grouped = any(group for group, _ in table.groups)
+    columns: list[tuple[str, str, Markup]] = []
+    for group, names in table.groups:
+        for place, name in enumerate(names):
+            filled = [text for row in table.rows() if (text := row.cells[len(columns)].text)]
+            numbers = any(_NUMBER.match(text) for text in filled)
+            classes = {"first": grouped and not place, "text": bool(filled) and not numbers}
+            named = " ".join(key for key, wanted in classes.items() if wanted)
+            columns.append((group, name, Markup(f' class="{named}"') if named else Markup()))
+    known = {"table": table, "grouped": grouped, "columns": columns, **more}
+    return _environment(syntax).get_template(f"markup.{template}.jinja").render(known)
+
+
+@cache
+def _environment(syntax: str) -> Environment:
+    """Return an environment that escapes every text as a format needs it."""
+
+    def escaped(value: Any) -> Markup:
+        return value if isinstance(value, Markup) else Markup(_ESCAPES[syntax](str(value)))
+
+    delimiters = ("<%", "%>", "<<", ">>", "<#", "#>") if syntax == "tex" else ()
+    environment = Environment(
+        *delimiters,
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        finalize=escaped,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["lines"] = lambda heading: Markup("<br>").join(map(escaped, heading.split("<br>")))
+    environment.filters["minus"] = lambda text: Markup(_MINUS[syntax](escaped(text)))
+    return environment
