@@ -32,7 +32,7 @@ def test_every_preset_is_valid(preset):
     plan = make_plan(config)
     assert {"siamese_cbow", "word2vec_cbow", "random", "random_idf", "tfidf"} <= set(plan.models)
     sources = read_sources()
-    assert all(corpus.source in sources for corpus in plan.corpora.values())
+    assert set(plan.used_sources) <= set(sources)
     assert all(name in sources for name in config.evaluation.sources.values())
 
 
@@ -52,7 +52,7 @@ def test_every_preset_is_valid(preset):
         ({"sweeps": {"negatives": {"models": ["siamese"]}}}, "did you mean 'siamese_cbow'"),
         ({"sweeps": {"negatives": {"grid": {"negatve": [1]}}}}, "did you mean 'negatives'"),
         ({"corpora": {"mine": {"base": "boks"}}}, "did you mean 'books'"),
-        ({"corpora": {"mine": {"tokeniser": "kenter"}}}, "expected `source` or `base`"),
+        ({"corpora": {"mine": {"tokeniser": "kenter"}}}, "expected one of `source`, `collection` and `base`"),
         ({"corpora": {"books": {"reader": "book"}}}, "corpora.books.reader"),
         ({"device": "gpu"}, "config.device"),
         ({"evaluation": {"timed_models": ["w2v"]}}, "known model"),
