@@ -32,7 +32,7 @@ _COPYRIGHTED = (
 _HEADER_CHARACTERS = 60_000
 _NOTES = re.compile(
     rb"\[(?:(?:Illustration|Picture|Image|Sidenote|Transcriber|Footnote|Frontispiece|Editor)[^\]]{0,2000}\]"
-    rb"|(?:[0-9]{1,4}|[a-zA-Z*]|\^[^\]]{1,20}|[Pp](?:g|age)\.? ?[0-9ivxlcIVXLC]+)\])"
+    rb"|(?:[0-9]{1,4}|[a-zA-Z]?|\^[^\]]{1,20}|[Pp](?:g|age)\.? ?[0-9ivxlcIVXLC]+)\])"
 )
 _HEAD, _TAIL = re.compile(rb"[A-Za-z]+$"), re.compile(rb"[a-z]+")
 _PAGES = re.compile(rb"\{[0-9ivxlc]{1,6}[a-z]?\}")
@@ -109,7 +109,7 @@ class BookText:
             & (self.column("capital_lines") > 0.6 * (lines - 1))
             & (self.column("open_lines") > 0.6 * lines)
         )
-        drop |= self.column("digits") > 0.1 * letters
+        drop |= self.column("digits") > letters
         text = self.text.tobytes()
         short = np.flatnonzero(~drop & (length < 80) & (lines <= 2) & ~quoted)
         for p in short:

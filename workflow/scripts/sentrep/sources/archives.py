@@ -25,8 +25,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-import zstandard
-
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
 
@@ -34,7 +32,6 @@ _BROKEN = (
     EOFError,
     lzma.LZMAError,
     zlib.error,
-    zstandard.ZstdError,
     tarfile.TarError,
     zipfile.BadZipFile,
     gzip.BadGzipFile,
@@ -148,11 +145,42 @@ class _ParallelBz2(io.RawIOBase):
         super().close()
 
 
+class _Zstd(io.RawIOBase):
+    """A .zst file of one frame; unlike zstandard's own reader, it raises EOFError where a stream is truncated."""
+
+    def __init__(self, path: Path, _mode: str) -> None:
+        import zstandard
+
+        self._file, self._decoder = path.open("rb"), zstandard.ZstdDecompressor().decompressobj()
+        self._error, self._rest = zstandard.ZstdError, b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._rest and not self._decoder.eof:
+            block = self._file.read(1 << 17)
+            if not block:
+                raise EOFError("truncated zst stream")
+            try:
+                self._rest = self._decoder.decompress(block)
+            except self._error as error:
+                raise EOFError(f"damaged zst stream ({error})") from None
+        size = min(len(buffer), len(self._rest))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+    def close(self) -> None:
+        if not self.closed:
+            self._file.close()
+        super().close()
+
+
 _COMPRESSED: dict[str, Callable[..., Any]] = {
     ".gz": gzip.open,
     ".bz2": open_bz2,
     ".xz": lzma.open,
-    ".zst": zstandard.open,
+    ".zst": _Zstd,
 }
 
 
