@@ -32,7 +32,7 @@ rule fetch:
 rule books_collection:
     """Choose and clean the books of corpus {wildcards.corpus}."""
     input:
-        manifests=lambda wildcards: PLAN.collected(wildcards.corpus),
+        manifests=lambda wildcards: expand(PATHS.manifest, source=PLAN.corpora[wildcards.corpus].sources),
     output:
         manifest=PATHS.collection.format(corpus="{corpus}", suffix="json"),
         table=PATHS.collection.format(corpus="{corpus}", suffix="csv"),

@@ -104,14 +104,10 @@ class Plan:
 
     def manifest(self, corpus: str) -> str:
         """Return the manifest of a corpus' source or collection."""
-        settings = self.corpora[corpus]
-        if settings.settings.collection:
-            return self.paths.collection.format(corpus=settings.sentences, suffix="json")
-        return self.paths.manifest.format(source=settings.source)
-
-    def collected(self, corpus: str) -> list[str]:
-        """Return the manifests of the repositories that a collection is made from."""
-        return [self.paths.manifest.format(source=name) for name in self.corpora[corpus].sources]
+        planned = self.corpora[corpus]
+        if planned.settings.collection:
+            return self.paths.collection.format(corpus=planned.sentences, suffix="json")
+        return self.paths.manifest.format(source=planned.source)
 
     def sentences(self, corpus: str) -> str:
         """Return the folder of a corpus' sentences."""
