@@ -8,6 +8,9 @@ import pytest
 import yaml
 
 from conftest import ROOT
+from sentrep.config.plan import make_plan
+from sentrep.config.plan_values import collections
+from sentrep.config.resolve import resolve
 from sentrep.provenance.code_digest import import_closure
 
 # Import name -> distribution, where they differ. triton comes with torch wherever torch can use it.
@@ -37,6 +40,9 @@ BY_NAME = {
 }
 
 
+COLLECTIONS = collections(make_plan(resolve({})))
+
+
 def pins(text: str) -> dict[str, str]:
     return dict(re.findall(r"^\s*(?:- )?([a-z0-9_-]+)==([^\s#]+)", text, re.MULTILINE))
 
@@ -45,12 +51,13 @@ def rules() -> list[tuple[str, str]]:
     """(environment, script or function of the library) of every rule."""
     found = []
     for path in sorted((ROOT / "workflow" / "rules").glob("*.smk")):
-        for body in re.split(r"^(?:use )?rule ", path.read_text(), flags=re.MULTILINE)[1:]:
-            if "../scripts/run.py" in body:  # "use rule ... with" inherits script and environment
-                environment = re.search(r'ENVS / "(\w+)\.yaml"', body)[1]
-                called = re.search(r'\bcall(?:\(|=)"([\w.]+?)(?:\.main)?"', body)
-                collector = re.search(r'collecting\(\s*"[^"]+",\s*"(\w+)\.', body)
-                found.append((environment, called[1] if called else f"sentrep.tables.collect.{collector[1]}"))
+        for body in re.split(r"^rule ", path.read_text(), flags=re.MULTILINE)[1:]:
+            environment = re.search(r'ENVS / "(\w+)\.yaml"', body)[1]
+            called = re.search(r'\bcall(?:\(|=)"([\w.]+?)(?:\.main)?"', body)
+            group = re.search(r'collecting\("(\w+)"\)', body)
+            modules = {c.module for c in COLLECTIONS[group[1]].values()} if group else set()
+            found += [(environment, f"sentrep.tables.collect.{module}") for module in sorted(modules)]
+            found += [(environment, called[1])] if called else []
     return found
 
 
@@ -71,10 +78,10 @@ def imported(called: str) -> set[str]:
 
 def test_every_rule_has_an_environment_and_a_script():
     text = "".join(path.read_text() for path in (ROOT / "workflow" / "rules").glob("*.smk"))
-    inherited = len(re.findall(r"^use rule ", text, re.MULTILINE))
-    assert len(re.findall(r"^rule ", text, re.MULTILINE)) == len(rules())
-    assert inherited >= 1
-    assert len(rules()) >= 14
+    bodies = re.split(r"^rule ", text, flags=re.MULTILINE)[1:]
+    assert len(bodies) >= 30
+    assert all('ENVS / "' in body and "../scripts/run.py" in body for body in bodies)
+    assert len(rules()) >= len(bodies)
 
 
 @pytest.mark.parametrize(("environment", "called"), rules())

@@ -31,7 +31,12 @@ print(json.dumps([
 ]))
 """
 # Keyword arguments that depend on the job.
-KEYWORDS = {"sentences": ["reader_name"], "train": ["store"], "evaluate_pairs": ["pairs", "embeddings"]}
+KEYWORDS = {
+    "sentences": ["reader_name"],
+    "train": ["store"],
+    "evaluate_pairs": ["pairs", "embeddings"],
+    "sentence_pool": ["corpus", "size", "seed", "leave_out"],
+}
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ SCRIPTS = BASE / "workflow" / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from sentrep.config.plan import CLAIMS, PUBLISHED, make_plan
+from sentrep.config.plan_values import collections
 from sentrep.config.resolve import resolve
-from sentrep.config.targets import SWEEP_FIGURES
 from sentrep.errors import SentrepError
 from sentrep.provenance.code_digest import code_digest
 from sentrep.provenance.workflow_graph import WorkflowGraph
@@ -30,7 +30,7 @@ PRESET = CONFIG.preset
 SAMPLE = CONFIG.evaluation.sample
 ENVS = BASE / "envs"
 VIEWS = read_views()
-REPORTED = BASE / "workflow" / "reported"
+COLLECTIONS = collections(PLAN)
 GRAPH = WorkflowGraph(workflow.rules)
 TABLE = ("csv", "md", "tex", "html")
 FIGURE = ("svg", "pdf", "csv")
@@ -98,25 +98,20 @@ def one_of(names):
     return "|".join(names) or "(?!)"
 
 
-def systems(entries):
-    """Systems of a table, as a rule's parameter."""
-    return [system.as_dict() for system in entries]
+def collecting(group):
+    """Parameters of a rule that collects values of tables and figures: those of the plan."""
 
+    def of(wildcards):
+        return COLLECTIONS[group][wildcards.item]
 
-def values_of(name):
-    """Values of one table or figure."""
-    paper, item = name.split("/")
-    return PATHS.values.format(paper=paper, item=item)
-
-
-def collecting(name, collector, sample=SAMPLE, **more):
-    """Parameters of a rule that collects the values of one table or figure, and the digest of its collector."""
-
-    def part(place):
-        return lambda wildcards: name.format(**dict(wildcards.items())).split("/")[place]
-
-    known = {"paper": part(0), "item": part(1), "collector": collector, "preset": PRESET, "sample": sample}
-    return {**known, **more, **call("values", f"sentrep.tables.collect.{collector.split('.')[0]}")}
+    return {
+        "call": "values.main",
+        "code": lambda wildcards: call("values", f"sentrep.tables.collect.{of(wildcards).module}")["code"],
+        "preset": PRESET,
+        "item": "{item}",
+        "collector": lambda wildcards: of(wildcards).collector,
+        "keywords": lambda wildcards: of(wildcards).settings,
+    }
 
 
 def item_of(stem):

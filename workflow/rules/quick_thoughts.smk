@@ -1,142 +1,133 @@
-# Quick Thoughts (Logeswaran and Lee 2018): sentence similarity, and quality against training time.
+# Quick Thoughts (Logeswaran and Lee 2018): values of its tables and figure, nearest sentences (section 4.4.4) and analogies
+# (appendix A). Transfer tasks and image retrieval have rule files of their own.
 #
-# needs: results/scores.csv, results/<preset>/{models,scores,transfer}/<model>/seed<seed>/, workflow/reported/quick_thoughts.csv
-# gives: results/<preset>/values/quick_thoughts/*.csv    values of its tables and figures, which tables.smk renders
+# needs: results/{scores,transfer}.csv, results/<preset>/{sentences,models,scores,transfer,retrieval}/, sources/<source>.json
+# gives: results/<preset>/values/quick_thoughts/<item>.csv                         values, which tables.smk renders
+#        results/<preset>/evaluation/pool.txt, nearest/<model>/seed<seed>.csv      sentences to search; the nearest ones
+#        results/<preset>/evaluation/analogies.jsonl, analogies/<model>/seed<seed>.csv    tuples of sentences; answers
 
 
-# Table 9: size of the vectors, training time and accuracy.
-rule quick_thoughts_table9_values:
-    """Values of one table or figure of Quick Thoughts."""
+rule quick_thoughts_values:
+    """Values of {wildcards.item}."""
     input:
-        models=PLAN.sweep_files("representation_size", PATHS.model),
-        built_on=PLAN.built_on(PLAN.sweep_files("representation_size", PATHS.model)),
-        scores=PLAN.sweep_files("representation_size", PATHS.transfer_scores),
-        reported=REPORTED / "quick_thoughts.csv",
+        unpack(lambda wildcards: COLLECTIONS["quick_thoughts"][wildcards.item].inputs),
     output:
-        csv=values_of("quick_thoughts/table9"),
+        csv=PATHS.values,
     log:
-        PATHS.log("values/quick_thoughts/table9"),
+        PATHS.log("values/{item}"),
+    wildcard_constraints:
+        item=one_of(COLLECTIONS["quick_thoughts"]),
     conda:
         ENVS / "results.yaml"
     params:
-        **collecting("quick_thoughts/table9", "costs.size_values"),
+        **collecting("quick_thoughts"),
     script:
         "../scripts/run.py"
 
 
-# Tables 1 to 3: models on the transfer tasks.
-use rule quick_thoughts_table9_values as quick_thoughts_transfer_values with:
+rule sentence_pool:
+    """Draw the sentences of {wildcards.pool}, among which nearest sentences or answers are searched."""
     input:
-        scores="results/transfer.csv",
-        models=PLAN.per_seed(PLAN.transfer.models, PATHS.model),
-        reported=REPORTED / "quick_thoughts.csv",
+        sentences=lambda wildcards: PLAN.pools[wildcards.pool].sentences,
     output:
-        csv=values_of("quick_thoughts/table{number}"),
+        pool=PATHS.pool,
+        description=PATHS.pool_description,
     log:
-        PATHS.log("values/quick_thoughts/table{number}"),
+        PATHS.log("evaluation/{pool}"),
     wildcard_constraints:
-        number="[123]",
+        pool=one_of(PLAN.pools),
+    conda:
+        ENVS / "evaluation.yaml"
     params:
-        **collecting("quick_thoughts/table{number}", "transfer.transfer_values", tasks=PLAN.transfer.task_labels),
-        number=lambda wildcards: int(wildcards.number),
-        systems=lambda wildcards: systems(PLAN.transfer.systems(int(wildcards.number))),
+        **call("sentence_pool"),
+        keywords=lambda wildcards: PLAN.pools[wildcards.pool].pool_settings(),
+    script:
+        "../scripts/run.py"
 
 
-# Quick Thoughts, table 4: image-caption retrieval.
-use rule quick_thoughts_table9_values as quick_thoughts_table4_values with:
+rule nearest_sentences:
+    """Find the sentences nearest to each query by {wildcards.model}, seed {wildcards.seed}."""
     input:
-        scores=PLAN.per_seed(PLAN.retrieval.models, PATHS.retrieval_scores),
-        reported=REPORTED / "quick_thoughts.csv",
+        model=PATHS.model,
+        pool=PATHS.pool.format(pool="pool"),
     output:
-        csv=values_of("quick_thoughts/table4"),
+        rows=PATHS.nearest,
     log:
-        PATHS.log("values/quick_thoughts/table4"),
+        PATHS.log("nearest/{model}/seed{seed}"),
+    conda:
+        ENVS / "training.yaml"
+    resources:
+        gpu=gpu,
     params:
-        **collecting(
-            "quick_thoughts/table4",
-            "retrieval.retrieval_values",
-            sample=CONFIG.retrieval.source is None,
-            systems=systems(PLAN.retrieval.systems()),
-            settings=CONFIG.retrieval.settings.model_dump(),
-        ),
+        **call("nearest_sentences", of_family=True),
+        queries=PLAN.nearest.queries,
+        neighbours=CONFIG.nearest_sentences.neighbours,
+        identity=identity,
+        device=device,
+    script:
+        "../scripts/run.py"
 
 
-# Quick Thoughts, table 5: nearest sentences.
-use rule quick_thoughts_table9_values as quick_thoughts_table5_values with:
+rule analogy_sample:
+    """Generate synthetic reviews."""
     input:
-        neighbours=PLAN.per_seed(PLAN.nearest.models, PATHS.nearest),
-        pool=PATHS.pool_description,
-        reported=REPORTED / "quick_thoughts.csv",
+        BASE / "workflow" / "sample" / "patterns.yaml",
     output:
-        csv=values_of("quick_thoughts/table5"),
+        path=PATHS.sample_reviews,
     log:
-        PATHS.log("values/quick_thoughts/table5"),
+        PATHS.log("analogy_sample"),
+    conda:
+        ENVS / "evaluation.yaml"
     params:
-        **collecting("quick_thoughts/table5", "sentences.nearest_values", systems=systems(PLAN.nearest.systems())),
+        **call("sentrep.evaluation.synthetic.write_reviews"),
+    script:
+        "../scripts/run.py"
 
 
-# Quick Thoughts, table 6: sentence analogies by relation.
-use rule quick_thoughts_table9_values as quick_thoughts_table6_values with:
+rule analogy_tuples:
+    """Mine tuples of sentences from pairs that differ by one word."""
     input:
-        answers=PLAN.per_seed(PLAN.analogies.models, PATHS.analogy_answers),
-        text=PATHS.analogies,
-        reported=REPORTED / "quick_thoughts.csv",
+        sentences=PLAN.analogies.sentences,
+        questions=PLAN.analogies.manifests,
     output:
-        csv=values_of("quick_thoughts/table6"),
+        tuples=PATHS.analogies,
     log:
-        PATHS.log("values/quick_thoughts/table6"),
+        PATHS.log("evaluation/analogies"),
+    benchmark:
+        PATHS.benchmark("analogy_tuples")
+    conda:
+        ENVS / "evaluation.yaml"
     params:
-        **collecting(
-            "quick_thoughts/table6",
-            "sentences.analogy_values",
-            sample=CONFIG.analogies.corpus is None,
-            systems=systems(PLAN.analogies.systems()),
-            relations=PLAN.analogies.relations,
-        ),
+        **call("analogy_tuples"),
+        sets=list(PLAN.analogies.questions),
+        relations=PLAN.analogies.relations,
+        mining=CONFIG.analogies.mining.model_dump(),
+        per_relation=CONFIG.analogies.tuples_per_relation,
+        seed=CONFIG.analogies.seed,
+        corpus=CONFIG.analogies.corpus,
+    script:
+        "../scripts/run.py"
 
 
-# Table 7: answers to analogies.
-use rule quick_thoughts_table9_values as quick_thoughts_table7_values with:
+rule analogies:
+    """Answer analogies with {wildcards.model}, seed {wildcards.seed}."""
     input:
-        answers=PLAN.per_seed(PLAN.analogies.models, PATHS.analogy_answers),
-        text=PATHS.analogies,
-        reported=REPORTED / "quick_thoughts.csv",
+        model=PATHS.model,
+        tuples=PATHS.analogies,
+        pool=PATHS.pool.format(pool="analogy_pool"),
     output:
-        csv=values_of("quick_thoughts/table7"),
+        answers=PATHS.analogy_answers,
     log:
-        PATHS.log("values/quick_thoughts/table7"),
+        PATHS.log("analogies/{model}/seed{seed}"),
+    benchmark:
+        PATHS.benchmark("analogies/{model}/seed{seed}")
+    conda:
+        ENVS / "training.yaml"
+    resources:
+        gpu=gpu,
     params:
-        **collecting(
-            "quick_thoughts/table7",
-            "sentences.answer_values",
-            sample=CONFIG.analogies.corpus is None,
-            systems=systems(PLAN.analogies.systems()),
-        ),
-
-
-# Table 1: size of the vectors and training time.
-use rule quick_thoughts_table9_values as training_time_values with:
-    input:
-        models=PLAN.system_folders(PLAN.tables.trained_systems),
-        built_on=PLAN.built_on(PLAN.system_folders(PLAN.tables.trained_systems)),
-        reported=REPORTED / "quick_thoughts.csv",
-    output:
-        csv=values_of("quick_thoughts/training_time"),
-    log:
-        PATHS.log("values/quick_thoughts/training_time"),
-    params:
-        **collecting("quick_thoughts/training_time", "costs.time_values", systems=systems(PLAN.tables.trained_systems)),
-
-
-# Quick Thoughts, figure 2: quality against training time, two objectives for one encoder.
-use rule quick_thoughts_table9_values as quick_thoughts_figure2_values with:
-    input:
-        models=PLAN.sweep_files("objectives", PATHS.model),
-        scores=PLAN.sweep_files("objectives", PATHS.scores),
-        reported=REPORTED / "quick_thoughts.csv",
-    output:
-        csv=values_of("quick_thoughts/figure2"),
-    log:
-        PATHS.log("values/quick_thoughts/figure2"),
-    params:
-        **collecting("quick_thoughts/figure2", "costs.curve_values", points=PLAN.sweep_points("objectives")),
+        **call("analogies", of_family=True),
+        identity=identity,
+        device=device,
+    script:
+        "../scripts/run.py"

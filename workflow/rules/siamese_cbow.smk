@@ -5,46 +5,22 @@
 # gives: results/<preset>/values/siamese_cbow/{table2,table3,neighbours}.csv, results/neighbours.csv
 
 
-# Values of Siamese CBOW's table 2: FastSent and Siamese CBOW on SemEval 2014.
-rule siamese_cbow_table2:
-    """Values of one table of Siamese CBOW."""
+rule siamese_cbow_values:
+    """Values of {wildcards.item}."""
     input:
-        scores="results/scores.csv",
-        intervals=PATHS.intervals,
-        reported=REPORTED / "siamese_cbow.csv",
-        sets=PATHS.sts_description,
+        unpack(lambda wildcards: COLLECTIONS["siamese_cbow"][wildcards.item].inputs),
     output:
-        csv=values_of("siamese_cbow/table2"),
+        csv=PATHS.values,
     log:
-        PATHS.log("values/siamese_cbow/table2"),
+        PATHS.log("values/{item}"),
+    wildcard_constraints:
+        item=one_of(COLLECTIONS["siamese_cbow"]),
     conda:
         ENVS / "results.yaml"
     params:
-        **collecting(
-            "siamese_cbow/table2",
-            "siamese_cbow.table2_values",
-            models=systems(PLAN.tables.systems("siamese_cbow")),
-        ),
+        **collecting("siamese_cbow"),
     script:
         "../scripts/run.py"
-
-
-# Values of Siamese CBOW's table 3: seconds to encode and compare all pairs.
-use rule siamese_cbow_table2 as siamese_cbow_table3 with:
-    input:
-        timings=[PATHS.timing.format(model=name) for name in CONFIG.evaluation.timed_models],
-        reported=REPORTED / "siamese_cbow.csv",
-        sets=PATHS.sts_description,
-    output:
-        csv=values_of("siamese_cbow/table3"),
-    log:
-        PATHS.log("values/siamese_cbow/table3"),
-    params:
-        **collecting(
-            "siamese_cbow/table3",
-            "siamese_cbow.timing_values",
-            models=systems(PLAN.tables.encoding_systems),
-        ),
 
 
 rule neighbours:
@@ -66,19 +42,3 @@ rule neighbours:
         preset=PRESET,
     script:
         "../scripts/run.py"
-
-
-# Values of section 4.4.
-use rule siamese_cbow_table2 as neighbour_values with:
-    input:
-        table="results/neighbours.csv",
-    output:
-        csv=values_of("siamese_cbow/neighbours"),
-    log:
-        PATHS.log("values/siamese_cbow/neighbours"),
-    params:
-        **collecting(
-            "siamese_cbow/neighbours",
-            "words.word_values",
-            models=[{"id": m.id, "label": m.label} for m in PLAN.neighbour_models],
-        ),

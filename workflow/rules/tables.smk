@@ -27,86 +27,20 @@ rule intervals:
         "../scripts/run.py"
 
 
-rule sts_values:
-    """Values of {wildcards.sts_table}: correlations on sentence-pair sets."""
+rule shared_values:
+    """Values of {wildcards.item}."""
     input:
-        scores="results/scores.csv",
-        wilcoxon="results/wilcoxon.csv",
-        intervals=PATHS.intervals,
-        reported=PUBLISHED,
-        sets=PATHS.sts_description,
+        unpack(lambda wildcards: COLLECTIONS["tables"][wildcards.item].inputs),
     output:
-        csv=PATHS.values.replace("{paper}/{item}", "{sts_table}"),
+        csv=PATHS.values,
     log:
-        PATHS.log("values/{sts_table}"),
+        PATHS.log("values/{item}"),
     wildcard_constraints:
-        sts_table=one_of(PLAN.tables.sts),
+        item=one_of(COLLECTIONS["tables"]),
     conda:
         ENVS / "results.yaml"
     params:
-        **collecting("{sts_table}", "sts.sts_values"),
-        keywords=lambda wildcards: PLAN.tables.sts[wildcards.sts_table],
-    script:
-        "../scripts/run.py"
-
-
-rule sweep_values:
-    """Values of {wildcards.sweep_figure}: correlations against a parameter."""
-    input:
-        scores=lambda wildcards: PLAN.sweep_files(SWEEP_FIGURES[wildcards.sweep_figure]["sweep"], PATHS.scores),
-    output:
-        csv=PATHS.values.replace("{paper}/{item}", "{sweep_figure}"),
-    log:
-        PATHS.log("values/{sweep_figure}"),
-    wildcard_constraints:
-        sweep_figure=one_of(SWEEP_FIGURES),
-    conda:
-        ENVS / "results.yaml"
-    params:
-        **collecting("{sweep_figure}", "sweeps.figure_values"),
-        figure=lambda wildcards: SWEEP_FIGURES[wildcards.sweep_figure],
-        points=lambda wildcards: PLAN.sweep_points(SWEEP_FIGURES[wildcards.sweep_figure]["sweep"]),
-    script:
-        "../scripts/run.py"
-
-
-rule ablation_values:
-    """Values of {wildcards.paper}'s ablations."""
-    input:
-        table=PATHS.ablation,
-    output:
-        csv=PATHS.values.replace("{item}", "ablation"),
-    log:
-        PATHS.log("values/{paper}/ablation"),
-    wildcard_constraints:
-        paper=one_of(CONFIG.papers),
-    conda:
-        ENVS / "results.yaml"
-    params:
-        **collecting("{paper}/ablation", "ablation.ablation_values"),
-    script:
-        "../scripts/run.py"
-
-
-rule model_values:
-    """Values of all models: family, size, training time, state."""
-    input:
-        models=PLAN.system_folders(PLAN.tables.all_systems),
-        built_on=PLAN.built_on(PLAN.system_folders(PLAN.tables.all_systems)),
-        reported=PUBLISHED,
-    output:
-        csv=values_of("sentrep/models"),
-    log:
-        PATHS.log("values/sentrep/models"),
-    conda:
-        ENVS / "training.yaml"
-    params:
-        **collecting(
-            "sentrep/models",
-            "costs.model_values",
-            rows=PLAN.tables.model_rows,
-            published_only=systems(PLAN.tables.unfilled_systems),
-        ),
+        **collecting("tables"),
     script:
         "../scripts/run.py"
 
@@ -114,7 +48,7 @@ rule model_values:
 rule all_values:
     """Values of all tables and figures of the run."""
     input:
-        source=[values_of(name) for name in PLAN.items],
+        source=[PATHS.values.format(item=name) for name in PLAN.items],
     output:
         csv="results/values.csv",
     log:
@@ -130,7 +64,7 @@ rule all_values:
 rule table:
     """Table {wildcards.table}, as it is declared in workflow/tables.yaml."""
     input:
-        source=lambda wildcards: values_of(VIEWS.item(item_of(wildcards.table))),
+        source=lambda wildcards: PATHS.values.format(item=VIEWS.item(item_of(wildcards.table))),
     output:
         **outputs("results/{table}", TABLE),
     log:
@@ -152,7 +86,7 @@ rule table:
 rule figure:
     """Figure {wildcards.figure}, as it is declared in workflow/tables.yaml."""
     input:
-        source=lambda wildcards: values_of(VIEWS.item(item_of(wildcards.figure))),
+        source=lambda wildcards: PATHS.values.format(item=VIEWS.item(item_of(wildcards.figure))),
     output:
         **outputs("results/{figure}", FIGURE),
     log:

@@ -68,98 +68,19 @@ rule count_pairs:
         "../scripts/run.py"
 
 
-# The cross-validation of kappa.
-rule kappa_values:
-    """Values of one table or figure of weighted aggregation."""
+rule weighted_aggregation_values:
+    """Values of {wildcards.item}."""
     input:
-        table="results/weighted_aggregation/kappa.csv",
+        unpack(lambda wildcards: COLLECTIONS["weighted_aggregation"][wildcards.item].inputs),
     output:
-        csv=values_of("weighted_aggregation/kappa"),
+        csv=PATHS.values,
     log:
-        PATHS.log("values/weighted_aggregation/kappa"),
+        PATHS.log("values/{item}"),
+    wildcard_constraints:
+        item=one_of(COLLECTIONS["weighted_aggregation"]),
     conda:
         ENVS / "results.yaml"
     params:
-        **collecting("weighted_aggregation/kappa", "aggregation.kappa_values"),
+        **collecting("weighted_aggregation"),
     script:
         "../scripts/run.py"
-
-
-# Tables 1 and 2: Wikipedia, tweets.
-use rule kappa_values as weighted_aggregation_table1_values with:
-    input:
-        metrics=PLAN.aggregation.column_files(1, "metrics"),
-        binomial=PLAN.aggregation.column_files(1, "binomial"),
-        reported=REPORTED / "weighted_aggregation.csv",
-    output:
-        csv=values_of("weighted_aggregation/table1"),
-    log:
-        PATHS.log("values/weighted_aggregation/table1"),
-    params:
-        **collecting(
-            "weighted_aggregation/table1",
-            "aggregation.error_values",
-            number=1,
-            columns=PLAN.aggregation.columns(1),
-        ),
-
-
-use rule kappa_values as weighted_aggregation_table2_values with:
-    input:
-        metrics=PLAN.aggregation.column_files(2, "metrics"),
-        binomial=PLAN.aggregation.column_files(2, "binomial"),
-        reported=REPORTED / "weighted_aggregation.csv",
-    output:
-        csv=values_of("weighted_aggregation/table2"),
-    log:
-        PATHS.log("values/weighted_aggregation/table2"),
-    params:
-        **collecting(
-            "weighted_aggregation/table2",
-            "aggregation.error_values",
-            number=2,
-            columns=PLAN.aggregation.columns(2),
-        ),
-
-
-# Weighted aggregation, figure 2: distances of related and other pairs.
-use rule kappa_values as weighted_aggregation_figure2_values with:
-    input:
-        histograms=PATHS.aggregation.format(column=CONFIG.aggregation.figure2, kind="histograms"),
-    output:
-        csv=values_of("weighted_aggregation/figure2"),
-    log:
-        PATHS.log("values/weighted_aggregation/figure2"),
-    params:
-        **collecting("weighted_aggregation/figure2", "aggregation.distance_values", method="Mean"),
-
-
-# Weighted aggregation, figure 3: learnt weights by their place in the order of idf.
-use rule kappa_values as weighted_aggregation_figure3_values with:
-    input:
-        learnt=PLAN.first_seed(PLAN.aggregation.figure3_models, PATHS.model),
-        reported=REPORTED / "weighted_aggregation.csv",
-    output:
-        csv=values_of("weighted_aggregation/figure3"),
-    log:
-        PATHS.log("values/weighted_aggregation/figure3"),
-    params:
-        **collecting(
-            "weighted_aggregation/figure3",
-            "aggregation.weight_values",
-            models=[
-                {"id": m.id, "loss": m.parameters["loss"], "seed": m.seeds[0]} for m in PLAN.aggregation.figure3_models
-            ],
-        ),
-
-
-# Numbers of pairs.
-use rule kappa_values as pairs_values with:
-    input:
-        table="results/weighted_aggregation/pairs.csv",
-    output:
-        csv=values_of("weighted_aggregation/pairs"),
-    log:
-        PATHS.log("values/weighted_aggregation/pairs"),
-    params:
-        **collecting("weighted_aggregation/pairs", "aggregation.pair_values"),

@@ -7,8 +7,9 @@ from sentrep.tables.values import Values, facts
 
 
 def main(snakemake: Any) -> None:
-    """Call the collector that ``params.collector`` names, ``<module>.<function>`` below sentrep.tables.collect."""
-    params = dict(snakemake.params.items())
-    common = facts(params["paper"], params["item"], preset=params["preset"], sample=str(params["sample"]))
-    collected = collect(params["collector"], dict(snakemake.input.items()), params)
-    Values.of([*common, *collected]).write(snakemake.output.csv)
+    """Call ``params.collector``, ``<module>.<function>`` below sentrep.tables.collect, for ``<paper>/<item>``."""
+    params = snakemake.params
+    paper, item = params.item.split("/")
+    given = {"paper": paper, "item": item, **params.keywords}
+    common = facts(paper, item, preset=params.preset, sample=str(params.keywords["sample"]))
+    Values.of([*common, *collect(params.collector, dict(snakemake.input.items()), given)]).write(snakemake.output.csv)

@@ -78,16 +78,19 @@ class Plan:
         sources |= {OWN_PAIRS} if self.config.evaluation.own else set()
         inputs = [part for name in self.models for part in self.config.models[name].inputs.values()]
         sources |= {part.source for part in inputs if part.source}
-        parts = (self.aggregation, self.transfer, self.retrieval, self.nearest, self.analogies)
-        return sorted(sources.union(*(part.sources for part in parts if part)))
+        if self.has("weighted_aggregation"):
+            sources |= self.aggregation.sources
+        if self.has("quick_thoughts"):
+            parts = (self.transfer, self.retrieval, self.nearest, self.analogies)
+            sources = sources.union(*(part.sources for part in parts))
+        return sorted(sources)
 
     def source_files(self, name: str) -> list[str] | None:
         """Return the files that the user named for a source, or None."""
         users = [c.settings.files for c in self.corpora.values() if (c.source, c.sentences) == (name, c.name)]
-        if self.transfer:
-            users += [task.files for task in self.transfer.settings.tasks.values() if name in task.sources]
-        if self.retrieval and self.retrieval.settings.source == name:
-            users.append(self.retrieval.settings.files)
+        if self.has("quick_thoughts"):
+            users += [task.files for task in self.config.transfer.tasks.values() if name in task.sources]
+            users += [self.config.retrieval.files] if self.config.retrieval.source == name else []
         if name == OWN_PAIRS:
             users.append(self.config.evaluation.own)
         return [pattern for files in users for pattern in files or []] or None
@@ -183,51 +186,48 @@ class Plan:
         config = self.config
         return TablesPlan(config.tables, config.evaluation, self.models, self.columns, self.published, config.papers)
 
-    # Sections of single papers; None where the paper is not chosen
+    # What single papers ask for; to be read where the paper is chosen
 
     def has(self, paper: str) -> bool:
         """Return whether a paper is replicated."""
         return paper in self.config.papers
 
     @cached_property
-    def aggregation(self) -> AggregationPlan | None:
+    def aggregation(self) -> AggregationPlan:
         """What the weighted aggregation paper asks for."""
-        if not self.has("weighted_aggregation"):
-            return None
         return AggregationPlan(self.config.aggregation, self.config.pairs, self.corpora, self.models, self.paths)
 
     @cached_property
-    def transfer(self) -> TransferPlan | None:
+    def transfer(self) -> TransferPlan:
         """Transfer tasks."""
-        if not self.has("quick_thoughts"):
-            return None
-        paper = self.published["quick_thoughts"]
-        return TransferPlan(self.config.transfer, self.models, paper, self.paths)
+        return TransferPlan(*self._quick_thoughts, self.config.transfer)
 
     @cached_property
-    def retrieval(self) -> RetrievalPlan | None:
+    def retrieval(self) -> RetrievalPlan:
         """Retrieval of images and captions."""
-        if not self.has("quick_thoughts"):
-            return None
-        return RetrievalPlan(self.config.retrieval, self.models, self.published["quick_thoughts"], self.paths)
+        return RetrievalPlan(*self._quick_thoughts, self.config.retrieval)
 
     @cached_property
-    def nearest(self) -> NearestPlan | None:
+    def nearest(self) -> NearestPlan:
         """Nearest sentences."""
-        if not self.has("quick_thoughts"):
-            return None
         settings = self.config.nearest_sentences
-        paper = self.published["quick_thoughts"]
-        return NearestPlan(settings, self.models, self.corpora[settings.corpus], paper, self.paths)
+        return NearestPlan(*self._quick_thoughts, settings, self.corpora[settings.corpus])
 
     @cached_property
-    def analogies(self) -> AnalogiesPlan | None:
+    def analogies(self) -> AnalogiesPlan:
         """Analogies between sentences."""
-        if not self.has("quick_thoughts"):
-            return None
         settings = self.config.analogies
         corpus = self.corpora[settings.corpus] if settings.corpus else None
-        return AnalogiesPlan(settings, self.models, corpus, self.published["quick_thoughts"], self.paths)
+        return AnalogiesPlan(*self._quick_thoughts, settings, corpus)
+
+    @property
+    def pools(self) -> dict[str, NearestPlan | AnalogiesPlan]:
+        """What draws a pool of sentences, by the name of the pool's file."""
+        return {"pool": self.nearest, "analogy_pool": self.analogies}
+
+    @property
+    def _quick_thoughts(self) -> tuple[Mapping[str, Model], Published, Paths]:
+        return self.models, self.published["quick_thoughts"], self.paths
 
     # Sentence pairs of the evaluation, and the record of the run
 

@@ -15,26 +15,35 @@ from sentrep.sources.published import Published
 PAPER = "quick_thoughts"
 
 
-def _first_seeds(names: Iterable[str], models: Mapping[str, Model], seeds: int | None) -> list[Model]:
-    """Return models by name, each with at most this many seeds."""
-    return [replace(models[name], seeds=models[name].seeds[:seeds]) for name in names]
-
-
 @dataclass(frozen=True)
-class TransferPlan:
-    """Which models are scored on which transfer tasks."""
+class _Part:
+    """What all parts know: the configured models, the published values, and the paths of the run."""
 
-    settings: Transfer
     configured: Mapping[str, Model]
     paper: Published
     paths: Paths
+
+    def first_seeds(self, names: Iterable[str], seeds: int | None) -> list[Model]:
+        """Return models by name, each with at most this many seeds."""
+        return [replace(self.configured[name], seeds=self.configured[name].seeds[:seeds]) for name in names]
+
+    def first_files(self, names: Iterable[str], pattern: str) -> list[str]:
+        """Return the path of a pattern for the first seed of each model."""
+        return [pattern.format(model=model.id, seed=model.seeds[0]) for model in self.first_seeds(names, 1)]
+
+
+@dataclass(frozen=True)
+class TransferPlan(_Part):
+    """Which models are scored on which transfer tasks."""
+
+    settings: Transfer
 
     @property
     def models(self) -> list[Model]:
         """Models to score, with the seeds to score."""
         columns = [model.id for model in self.configured.values() if model.column]
         names = columns if self.settings.models is None else self.settings.models
-        return _first_seeds(names, self.configured, self.settings.seeds)
+        return self.first_seeds(names, self.settings.seeds)
 
     @property
     def sources(self) -> set[str]:
@@ -70,15 +79,12 @@ class TransferPlan:
     @property
     def ensemble_predictions(self) -> list[str]:
         """Predictions of the ensemble's members, by their first seeds."""
-        members = _first_seeds(self.settings.ensemble, self.configured, 1)
-        return [self.paths.predictions.format(model=model.id, seed=model.seeds[0]) for model in members]
+        return self.first_files(self.settings.ensemble, self.paths.predictions)
 
     @property
     def cnn_vectors(self) -> list[str]:
         """Model whose word vectors Kim's network starts from; none where the network is left out."""
-        names = [self.settings.cnn.vectors] if self.settings.cnn else []
-        models = _first_seeds(names, self.configured, 1)
-        return [self.paths.model.format(model=model.id, seed=model.seeds[0]) for model in models]
+        return self.first_files([self.settings.cnn.vectors] if self.settings.cnn else [], self.paths.model)
 
     @property
     def cnn_settings(self) -> dict[str, Any]:
@@ -111,18 +117,15 @@ class TransferPlan:
 
 
 @dataclass(frozen=True)
-class RetrievalPlan:
+class RetrievalPlan(_Part):
     """Which models retrieve images and captions."""
 
     settings: Retrieval
-    configured: Mapping[str, Model]
-    paper: Published
-    paths: Paths
 
     @property
     def models(self) -> list[Model]:
         """Models to score, with the seeds to score."""
-        return _first_seeds(self.settings.models, self.configured, self.settings.seeds)
+        return self.first_seeds(self.settings.models, self.settings.seeds)
 
     @property
     def sources(self) -> set[str]:
@@ -141,19 +144,20 @@ class RetrievalPlan:
 
 
 @dataclass(frozen=True)
-class NearestPlan:
+class NearestPlan(_Part):
     """Which models find the nearest sentences of which pool."""
 
     settings: NearestSentences
-    configured: Mapping[str, Model]
     corpus: Corpus
-    paper: Published
-    paths: Paths
 
     @property
     def models(self) -> list[Model]:
         """Models to compare, by their first seeds."""
-        return _first_seeds(self.settings.models, self.configured, 1)
+        return self.first_seeds(self.settings.models, 1)
+
+    def pool_settings(self) -> dict[str, Any]:
+        """Return the settings of the pool."""
+        return _pool_settings(self.settings, self.queries)
 
     def systems(self) -> list[System]:
         """Return the systems of table 5."""
@@ -177,19 +181,16 @@ class NearestPlan:
 
 
 @dataclass(frozen=True)
-class AnalogiesPlan:
+class AnalogiesPlan(_Part):
     """Which models answer which analogies between sentences."""
 
     settings: Analogies
-    configured: Mapping[str, Model]
     corpus: Corpus | None
-    paper: Published
-    paths: Paths
 
     @property
     def models(self) -> list[Model]:
         """Models that answer, with the seeds that do."""
-        return _first_seeds(self.settings.models, self.configured, self.settings.seeds)
+        return self.first_seeds(self.settings.models, self.settings.seeds)
 
     @property
     def questions(self) -> dict[str, str]:
@@ -220,3 +221,11 @@ class AnalogiesPlan:
     def systems(self) -> list[System]:
         """Return the systems of tables 6 and 7."""
         return of_models(self.models, self.paper, PAPER, 6)
+
+    def pool_settings(self) -> dict[str, Any]:
+        """Return the settings of the pool."""
+        return _pool_settings(self.settings, [])
+
+
+def _pool_settings(settings: NearestSentences | Analogies, leave_out: list[str]) -> dict[str, Any]:
+    return {"corpus": settings.corpus, "size": settings.pool, "seed": settings.seed, "leave_out": leave_out}

@@ -59,11 +59,10 @@ def collect(name: str, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> 
     Args:
         name: ``<module>.<function>`` below this package.
         inputs: files of its rule by name.
-        params: parameters of its rule; the entries of ``keywords`` are parameters, too.
+        params: what else it is given.
     """
     module, function = name.split(".")
     collector = getattr(import_module(f"{__name__}.{module}"), function)
     readers = _READERS[collector]
-    given = {**params, **params.get("keywords", {})}
-    given |= {name: readers[name](files) for name, files in inputs.items() if name in readers}
+    given = {**params, **{name: readers[name](files) for name, files in inputs.items() if name in readers}}
     return collector(**{name: given[name] for name in signature(collector).parameters if name in given})

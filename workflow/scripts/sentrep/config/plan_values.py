@@ -1,0 +1,188 @@
+"""How the values of each table and figure are collected: by which function, from which files, with which settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sentrep.config.plan import PUBLISHED, Plan
+from sentrep.config.planned import System
+from sentrep.config.targets import SWEEP_FIGURES
+
+_REPORTED = {path.stem: {"reported": str(path)} for path in PUBLISHED}
+
+
+@dataclass(frozen=True)
+class Collection:
+    """How the values of one table or figure are collected.
+
+    Attributes:
+        collector: a function below sentrep.tables.collect, ``<module>.<function>``.
+        inputs: files that it reads, by name.
+        settings: what else it is given; ``sample`` says whether the data are sample data.
+    """
+
+    collector: str
+    inputs: Mapping[str, str | list[str]]
+    settings: Mapping[str, Any]
+
+    @property
+    def module(self) -> str:
+        """Name of the collector's module."""
+        return self.collector.split(".")[0]
+
+    @classmethod
+    def by(cls, collector: str, inputs: Mapping[str, str | list[str]], **settings: Any) -> Collection:
+        """Return a collection by a function, with some settings."""
+        return cls(collector, inputs, settings)
+
+
+def collections(plan: Plan) -> dict[str, dict[str, Collection]]:
+    """Return how values are collected, by the name of the rule file, then by item, ``<paper>/<item>``."""
+    found = {"tables": _shared(plan), "siamese_cbow": _siamese_cbow(plan)}
+    if plan.has("weighted_aggregation"):
+        found["weighted_aggregation"] = _weighted_aggregation(plan)
+    if plan.has("quick_thoughts"):
+        found["quick_thoughts"] = _quick_thoughts(plan)
+    sample = {"sample": plan.config.evaluation.sample}
+    return {
+        file: {
+            (name if "/" in name else f"{file}/{name}"): Collection(c.collector, c.inputs, {**sample, **c.settings})
+            for name, c in items.items()
+        }
+        for file, items in found.items()
+    }
+
+
+def _shared(plan: Plan) -> dict[str, Collection]:
+    """Tables of sentence-pair sets, figures of sweeps, tables of ablations, and the table of models."""
+    published = {"reported": [str(path) for path in PUBLISHED]}
+    scores = {"scores": "results/scores.csv", "wilcoxon": "results/wilcoxon.csv", "intervals": plan.paths.intervals}
+    sets = {**scores, **published, "sets": plan.paths.sts_description}
+    folders = plan.system_folders(plan.tables.all_systems)
+    return {
+        **{name: Collection.by("sts.sts_values", sets, **table) for name, table in plan.tables.sts.items()},
+        **{
+            name: Collection.by(
+                "sweeps.figure_values",
+                {"scores": plan.sweep_files(figure["sweep"], plan.paths.scores)},
+                figure=figure,
+                points=plan.sweep_points(figure["sweep"]),
+            )
+            for name, figure in SWEEP_FIGURES.items()
+        },
+        **{
+            f"{paper}/ablation": Collection.by(
+                "ablation.ablation_values", {"table": plan.paths.ablation.format(paper=paper)}
+            )
+            for paper in plan.config.papers
+        },
+        "sentrep/models": Collection.by(
+            "costs.model_values",
+            {"models": folders, "built_on": plan.built_on(folders), **published},
+            rows=plan.tables.model_rows,
+            published_only=_dicts(plan.tables.unfilled_systems),
+        ),
+    }
+
+
+def _siamese_cbow(plan: Plan) -> dict[str, Collection]:
+    """Table 2 (SemEval 2014), table 3 (encoding times), and section 4.4 (norms and neighbours)."""
+    paths = plan.paths
+    described = {**_REPORTED["siamese_cbow"], "sets": paths.sts_description}
+    timings = [paths.timing.format(model=name) for name in plan.config.evaluation.timed_models]
+    return {
+        "table2": Collection.by(
+            "siamese_cbow.table2_values",
+            {"scores": "results/scores.csv", "intervals": paths.intervals, **described},
+            models=_dicts(plan.tables.systems("siamese_cbow")),
+        ),
+        "table3": Collection.by(
+            "siamese_cbow.timing_values",
+            {"timings": timings, **described},
+            models=_dicts(plan.tables.encoding_systems),
+        ),
+        "neighbours": Collection.by(
+            "words.word_values",
+            {"table": "results/neighbours.csv"},
+            models=[{"id": model.id, "label": model.label} for model in plan.neighbour_models],
+        ),
+    }
+
+
+def _weighted_aggregation(plan: Plan) -> dict[str, Collection]:
+    """Tables 1 (Wikipedia) and 2 (tweets), figures 2 (distances) and 3 (weights), kappa, and numbers of pairs."""
+    aggregation, reported = plan.aggregation, _REPORTED["weighted_aggregation"]
+    figure2 = plan.paths.aggregation.format(column=aggregation.settings.figure2, kind="histograms")
+    figure3 = aggregation.figure3_models
+    return {
+        **{
+            f"table{number}": Collection.by(
+                "aggregation.error_values",
+                {**{kind: aggregation.column_files(number, kind) for kind in ("metrics", "binomial")}, **reported},
+                number=number,
+                columns=aggregation.columns(number),
+            )
+            for number in (1, 2)
+        },
+        "figure2": Collection.by("aggregation.distance_values", {"histograms": figure2}, method="Mean"),
+        "figure3": Collection.by(
+            "aggregation.weight_values",
+            {"learnt": plan.first_seed(figure3, plan.paths.model), **reported},
+            models=[{"id": m.id, "loss": m.parameters["loss"], "seed": m.seeds[0]} for m in figure3],
+        ),
+        **{
+            name: Collection.by(f"aggregation.{function}", {"table": f"results/weighted_aggregation/{name}.csv"})
+            for name, function in (("kappa", "kappa_values"), ("pairs", "pair_values"))
+        },
+    }
+
+
+def _quick_thoughts(plan: Plan) -> dict[str, Collection]:
+    """Tables 1 to 7 and 9 (table 8 shows sentence-pair sets), figure 2, and the training times of table 1."""
+    config, paths, reported = plan.config, plan.paths, _REPORTED["quick_thoughts"]
+    transfer = {"scores": "results/transfer.csv", "models": plan.per_seed(plan.transfer.models, paths.model)}
+    neighbours = plan.per_seed(plan.nearest.models, paths.nearest)
+    nearest = {"neighbours": neighbours, "pool": paths.pool_description.format(pool="pool")}
+    answers = {"answers": plan.per_seed(plan.analogies.models, paths.analogy_answers), "text": paths.analogies}
+    analogies = {"systems": _dicts(plan.analogies.systems()), "sample": config.analogies.corpus is None}
+    trained = plan.system_folders(plan.tables.trained_systems)
+    sizes, objectives = (
+        {"models": plan.sweep_files(sweep, paths.model), "scores": plan.sweep_files(sweep, scores)}
+        for sweep, scores in (("representation_size", paths.transfer_scores), ("objectives", paths.scores))
+    )
+    found = {
+        **{
+            f"table{number}": Collection.by(
+                "transfer.transfer_values",
+                transfer,
+                number=number,
+                tasks=plan.transfer.task_labels,
+                systems=_dicts(plan.transfer.systems(number)),
+            )
+            for number in (1, 2, 3)
+        },
+        "table4": Collection.by(
+            "retrieval.retrieval_values",
+            {"scores": plan.per_seed(plan.retrieval.models, paths.retrieval_scores)},
+            sample=config.retrieval.source is None,
+            systems=_dicts(plan.retrieval.systems()),
+            settings=config.retrieval.settings.model_dump(),
+        ),
+        "table5": Collection.by("sentences.nearest_values", nearest, systems=_dicts(plan.nearest.systems())),
+        "table6": Collection.by("sentences.analogy_values", answers, **analogies, relations=plan.analogies.relations),
+        "table7": Collection.by("sentences.answer_values", answers, **analogies),
+        "table9": Collection.by("costs.size_values", {**sizes, "built_on": plan.built_on(sizes["models"])}),
+        "training_time": Collection.by(
+            "costs.time_values",
+            {"models": trained, "built_on": plan.built_on(trained)},
+            systems=_dicts(plan.tables.trained_systems),
+        ),
+        "figure2": Collection.by("costs.curve_values", objectives, points=plan.sweep_points("objectives")),
+    }
+    return {n: Collection(c.collector, {**c.inputs, **reported}, c.settings) for n, c in found.items()}
+
+
+def _dicts(systems: list[System]) -> list[dict[str, Any]]:
+    return [system.as_dict() for system in systems]
