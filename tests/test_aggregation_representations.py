@@ -24,7 +24,8 @@ from sentrep.aggregation.lexicon import (
     load_word_vectors,
     open_pairs,
 )
-from sentrep.aggregation.representations import BASELINES, Settings, Weighting, similarities, top_words
+from sentrep.aggregation.options import Options
+from sentrep.aggregation.representations import BASELINES, Weighting, similarities, top_words
 from sentrep.encoders.weighted import WeightedEncoder, interpolation, length_map, length_maps
 from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import Pairs
@@ -128,7 +129,7 @@ def slow_similarities(lexicon, first, second, weights, settings):
     st.integers(0, 10_000),
     st.integers(1, 12),
     st.builds(
-        Settings,
+        Options,
         top=st.sampled_from(["30%", "third"]),
         top_divisor=st.sampled_from(["kept", "full"]),
         tfidf_norm=st.sampled_from(["types", "tokens"]),
@@ -169,7 +170,7 @@ def test_scale_of_learnt_weights_is_free():
     lexicon = small_lexicon(rng)
     pairs = random_pairs(lexicon, rng, 50, 6)
     once, thrice = ({"w": Weighting(k * np.array([3.0, 1.0, 0.5]))} for k in (1, 3))
-    plain = Settings(maximum_weight_one=False)
+    plain = Options(maximum_weight_one=False)
     scaled = similarities(lexicon, pairs, once)["w"]
     assert scaled == pytest.approx(similarities(lexicon, pairs, thrice)["w"], abs=1e-6)
     unscaled = similarities(lexicon, pairs, once, plain)["w"]

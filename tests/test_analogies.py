@@ -12,6 +12,7 @@ from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.mining import mine_pairs, signature, words_of
 from sentrep.evaluation.analogies.questions import Question, read_questions
 from sentrep.evaluation.analogies.scoring import answer_analogies
+from sentrep.evaluation.analogies.settings import Mining
 from sentrep.evaluation.analogies.tuples import Analogy, build_tuples, load_tuples, write_tuples
 from sentrep.evaluation.synthetic import make_reviews
 from sentrep.sources.published import read_published
@@ -136,7 +137,9 @@ def compared(text, match, minimum_common, maximum_words):
 @settings(max_examples=300)
 @given(texts, st.sampled_from(["set", "sequence"]), st.integers(0, 2), st.integers(2, 5))
 def test_all_pairs_compared_give_the_same(text, match, minimum_common, maximum_words):
-    mined = mine_pairs(lambda: text, PAIRS, match=match, minimum_common=minimum_common, maximum_words=maximum_words)
+    mined = mine_pairs(
+        lambda: text, PAIRS, Mining(match=match, minimum_common=minimum_common, maximum_words=maximum_words)
+    )
     expected = compared(text, match, minimum_common, maximum_words)
     for pair in PAIRS:
         found = mined.pairs.get(pair, [])
@@ -268,5 +271,5 @@ def test_made_up_reviews_have_pairs():
     mined = mine_pairs(lambda: text, pairs)
     assert all(len(mined.pairs[pair]) >= 5 for pair in pairs)
     # some in another order: fewer differ by one word as sequences
-    exact = mine_pairs(lambda: text, pairs, match="sequence")
+    exact = mine_pairs(lambda: text, pairs, Mining(match="sequence"))
     assert sum(map(len, exact.pairs.values())) < sum(map(len, mined.pairs.values()))

@@ -15,11 +15,12 @@ from snakemake.cli import get_argument_parser
 from conftest import ROOT
 from sentrep import cli
 from sentrep.config.configuration import Configuration
-from sentrep.config.corpora import Corpus, TwitterSettings, WikipediaSettings
+from sentrep.config.corpora import Corpus
 from sentrep.config.plan import make_plan
 from sentrep.config.reference import keys
 from sentrep.config.resolve import resolve
 from sentrep.families import FAMILIES, family
+from sentrep.pairs.settings import TwitterSettings, WikipediaSettings
 
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*/README.md"))
 PAGES = sorted(

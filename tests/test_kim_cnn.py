@@ -1,7 +1,5 @@
 """Kim's network: the forward pass by loops, its constraints, and how it is trained and tested."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -11,12 +9,17 @@ from helpers_transfer import WORDS, make_task, word_encoder
 from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer import kim_cnn
 from sentrep.evaluation.transfer.adadelta import TableAdadelta
-from sentrep.evaluation.transfer.kim_cnn import Network, Settings, evaluate
+from sentrep.evaluation.transfer.kim_cnn import Network, evaluate
+from sentrep.evaluation.transfer.kim_settings import Settings
 from sentrep.evaluation.transfer.predictions import measures
 from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, write_task
 from sentrep.io.csv_files import read_csv
 
-SMALL = Settings(windows=(2, 3), filters=4, epochs=30, patience=10, batch=10)
+SMALL = Settings(windows=[2, 3], filters=4, epochs=30, patience=10, batch=10)
+
+
+def small(**changes) -> Settings:
+    return SMALL.model_copy(update=changes)
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +39,7 @@ def vectors_of(count, dimension, seed=0):
 
 @pytest.mark.parametrize("channels", ["static", "nonstatic", "multichannel"])
 def test_forward_by_loops(channels):
-    network = Network(vectors_of(9, 5), 3, replace(SMALL, channels=channels)).eval()
+    network = Network(vectors_of(9, 5), 3, small(channels=channels)).eval()
     ids = np.array([[0, 0, 3, 1, 4, 0, 0], [0, 0, 8, 0, 0, 0, 0]])
     with torch.no_grad():
         found = network(torch.from_numpy(ids)).numpy()
@@ -60,12 +63,12 @@ def test_forward_by_loops(channels):
 
 def test_which_vectors_are_trained():
     for channels, trained in (("static", [False]), ("nonstatic", [True]), ("multichannel", [False, True])):
-        network = Network(vectors_of(5, 3), 2, replace(SMALL, channels=channels))
+        network = Network(vectors_of(5, 3), 2, small(channels=channels))
         assert [table.weight.requires_grad for table in network.tables] == trained
 
 
 def test_long_rows_are_scaled_back():
-    network = Network(vectors_of(5, 3), 2, replace(SMALL, longest=3.0))
+    network = Network(vectors_of(5, 3), 2, small(longest=3.0))
     with torch.no_grad():
         network.last.weight[0] = 10.0
         network.last.weight[1] = 0.1
@@ -99,16 +102,16 @@ def test_it_learns_word_order():
         for row in range(len(part)):
             pair = ["w1", "w2"] if part.targets[row] else ["w2", "w1"]
             part.first[row] = " ".join([*dice.choice(WORDS[3:], 2), *pair, *dice.choice(WORDS[3:], 2)])
-    predicted = evaluate(task, word_encoder(10), replace(SMALL, filters=8, epochs=15), seed=1, device="cpu")
+    predicted = evaluate(task, word_encoder(10), small(filters=8, epochs=15), seed=1, device="cpu")
     assert measures(task, predicted)["accuracy"] > 90
-    once, again = (evaluate(task, word_encoder(10), replace(SMALL, epochs=1), 1, "cpu") for _ in range(2))
+    once, again = (evaluate(task, word_encoder(10), small(epochs=1), 1, "cpu") for _ in range(2))
     np.testing.assert_array_equal(again.log_probabilities, once.log_probabilities)
 
 
 def test_cross_validation_and_held_out_items():
     task = make_task({"all": 60}, classes=3)
     task.parts["all"].first[7] = ""
-    predicted = evaluate(task, word_encoder(), replace(SMALL, epochs=1), seed=1, device="cpu")
+    predicted = evaluate(task, word_encoder(), small(epochs=1), seed=1, device="cpu")
     assert len(predicted.targets) == 59
     assert predicted.folds == 10
     assert len(predicted.chosen) == 10
@@ -116,7 +119,7 @@ def test_cross_validation_and_held_out_items():
     rest, held_out = kim_cnn.hold_out(np.arange(100, 150), np.random.default_rng(0))
     assert len(held_out) == 5
     assert sorted([*rest, *held_out]) == list(range(100, 150))
-    with_test = evaluate(make_task({"train": 40, "test": 9}), word_encoder(), replace(SMALL, epochs=1), 1, "cpu")
+    with_test = evaluate(make_task({"train": 40, "test": 9}), word_encoder(), small(epochs=1), 1, "cpu")
     assert len(with_test.targets) == 9
     assert with_test.folds == 0
 
@@ -125,7 +128,7 @@ def test_texts_without_words():
     task = make_task({"train": 40, "dev": 10, "test": 10})
     words = encoder_of({"a": [1.0, 2.0]}, tokeniser="kenter")
     task.parts["test"].first[:] = ["..."] * 10
-    predicted = evaluate(task, words, replace(SMALL, epochs=1), 1, "cpu")
+    predicted = evaluate(task, words, small(epochs=1), 1, "cpu")
     assert np.isfinite(predicted.log_probabilities).all()
 
 
@@ -141,7 +144,7 @@ def test_word_tables_move_as_with_dense_gradients(channels):
     torch.manual_seed(3)
     vectors = torch.randn(40, 5, dtype=torch.float64).numpy()
     vectors[0] = 0
-    ours, theirs = (Network(vectors, 2, Settings(windows=(1, 2), filters=4, channels=channels)).double() for _ in "12")
+    ours, theirs = (Network(vectors, 2, Settings(windows=[1, 2], filters=4, channels=channels)).double() for _ in "12")
     theirs.load_state_dict(ours.state_dict())
     chosen = {"lr": 1.0, "rho": 0.95, "eps": 1e-6}
     for table in theirs.tables:

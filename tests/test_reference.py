@@ -11,10 +11,10 @@ from pydantic.fields import FieldInfo
 
 from conftest import ROOT
 from sentrep.cli import main
-from sentrep.config.base import Section
 from sentrep.config.configuration import Configuration
 from sentrep.config.reference import SCHEMA, keys, reference, schema
 from sentrep.families import FAMILIES, family
+from sentrep.runtime.settings import Section
 
 PAGE = ROOT / "docs" / "config.md"
 

@@ -1,23 +1,12 @@
 """What the configuration says of retrieval, nearest sentences and analogies."""
 
-import inspect
-from dataclasses import asdict
-
 import pytest
 
 from conftest import ROOT
-from sentrep.aggregation import representations
-from sentrep.config.corpora import TwitterSettings, WikipediaSettings
 from sentrep.config.plan import make_plan
-from sentrep.config.quick_thoughts import CnnSettings, RetrievalSettings
 from sentrep.config.resolve import resolve
-from sentrep.config.weighted_aggregation import Options
 from sentrep.errors import SentrepError
 from sentrep.evaluation.analogies.questions import read_questions
-from sentrep.evaluation.retrieval import training
-from sentrep.evaluation.transfer import kim_cnn
-from sentrep.pairs import wikipedia
-from sentrep.pairs.twitter import build as twitter
 from sentrep.sources.published import read_published
 from sentrep.sources.registry import local_files, read_sources
 
@@ -27,27 +16,6 @@ def test_presets(preset):
     plan = make_plan(resolve({"preset": preset}))
     for part in (plan.retrieval, plan.nearest, plan.analogies):
         assert all(model.seeds for model in part.models)
-
-
-@pytest.mark.parametrize(
-    ("declared", "used"),
-    [
-        (RetrievalSettings, training.Settings),
-        (CnnSettings, kim_cnn.Settings),
-        (Options, representations.Settings),
-        (TwitterSettings, twitter.Settings),
-    ],
-)
-def test_declared_defaults_are_those_of_the_code(declared, used):
-    """Every setting is declared, with the default of the code that reads it."""
-    expected = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(used()).items()}
-    assert declared().model_dump() == expected
-
-
-def test_declared_defaults_are_those_of_the_miner_of_wikipedia():
-    parameters = inspect.signature(wikipedia.mine).parameters
-    for name, value in WikipediaSettings().model_dump().items():
-        assert value is None or parameters[name].default == value, name
 
 
 @pytest.mark.parametrize(

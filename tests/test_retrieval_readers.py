@@ -14,7 +14,7 @@ from sentrep.evaluation.retrieval.dataset import load_images
 from sentrep.evaluation.retrieval.ranking import SCORE_COLUMNS
 from sentrep.evaluation.retrieval.readers import prepare, read_annotations
 from sentrep.evaluation.retrieval.scoring import score_retrieval
-from sentrep.evaluation.retrieval.training import Settings
+from sentrep.evaluation.retrieval.settings import Settings
 from sentrep.evaluation.synthetic import IMAGE_DIMENSION, IMAGES, write_captioned_images
 from sentrep.sources.archives import SourceFiles
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sentrep.errors import SentrepError
 from sentrep.evaluation.retrieval.objective import Scorer, margin_loss
 from sentrep.evaluation.retrieval.ranking import total_recall
-from sentrep.evaluation.retrieval.training import Features, Rows, Settings, batch_loss, train_maps
+from sentrep.evaluation.retrieval.settings import Settings
+from sentrep.evaluation.retrieval.training import Features, Rows, batch_loss, train_maps
 
 SMALL = Settings(
     dimension=8, contrasts=6, drawn_for="batch", epochs=3, batch_size=20, validate_every=10, fold_images=10

@@ -13,7 +13,8 @@ from helpers_tweets import BEGIN, ONE, TWO, jaccard, tweets_of
 from sentrep.errors import SentrepError
 from sentrep.io.files import write_json
 from sentrep.pairs.pair_set import SPLITS, PairSet
-from sentrep.pairs.twitter.build import Settings, build_twitter_pairs, make_pairs
+from sentrep.pairs.settings import TwitterSettings
+from sentrep.pairs.twitter.build import build_twitter_pairs, make_pairs
 from sentrep.pairs.twitter.cleaning import is_informative_hashtag, is_veritable
 from sentrep.pairs.twitter.index import TweetIndex, index_tweets
 from sentrep.pairs.twitter.reading import Reading, read_tweets
@@ -64,10 +65,10 @@ def sample(tmp_path_factory) -> TweetIndex:
 
 
 CHOICES = [
-    Settings(),
-    Settings(cap=2),
-    Settings(slots="clock", non_pairs="same_slot"),
-    Settings(non_pair_hashtags="required"),
+    TwitterSettings(),
+    TwitterSettings(cap=2),
+    TwitterSettings(slots="clock", non_pairs="same_slot"),
+    TwitterSettings(non_pair_hashtags="required"),
 ]
 
 
@@ -109,7 +110,7 @@ class TestPairs:
 
     def test_words_keep_their_order_and_unknown_ones_go(self, sample):
         vocabulary = all_words(sample)[::2]
-        made = make_pairs(sample, vocabulary, Settings(), "here")
+        made = make_pairs(sample, vocabulary, TwitterSettings(), "here")
         pairs, tweets = made.splits["train"], made.tweets["train"]
         for rows, tweet in zip(pairs.first, tweets[:, 0], strict=True):
             expected = [word for word in sample.text(tweet) if word in set(vocabulary)]
@@ -117,7 +118,7 @@ class TestPairs:
 
     def test_hashtags_that_both_have_go(self, sample):
         vocabulary = all_words(sample) + [word for word in sample.words if word[0] == "#"]
-        made = make_pairs(sample, vocabulary, Settings(), "here")
+        made = make_pairs(sample, vocabulary, TwitterSettings(), "here")
         kept = 0
         for pairs in made.splits.values():
             for first, second in zip(pairs.first.tolist(), pairs.second.tolist(), strict=True):
@@ -130,19 +131,19 @@ class TestPairs:
         assert kept > 100  # the others stay
 
     def test_same_seed_same_pairs(self, sample):
-        one, two, other = (make_pairs(sample, all_words(sample), Settings(seed=s), "here") for s in (1, 1, 2))
+        one, two, other = (make_pairs(sample, all_words(sample), TwitterSettings(seed=s), "here") for s in (1, 1, 2))
         assert np.array_equal(one.tweets["train"], two.tweets["train"])
         assert not np.array_equal(one.tweets["test"], other.tweets["test"])
 
     def test_counts_add_up(self, sample):
-        made = make_pairs(sample, all_words(sample), Settings(cap=2), "here")
+        made = make_pairs(sample, all_words(sample), TwitterSettings(cap=2), "here")
         related = [count for count in made.counts if count.related is True]
         assert sum(count.pairs for count in related) == mine(sample).found
         assert {count.note for count in made.counts} >= {"", "left out: beyond the cap"}
 
     def test_text_without_a_known_word(self, sample):
         vocabulary = all_words(sample)[::20]
-        made = make_pairs(sample, vocabulary, Settings(), "here")
+        made = make_pairs(sample, vocabulary, TwitterSettings(), "here")
         lost = {count.note: count.pairs for count in made.counts}["left out: no known word in a text"]
         assert 0 < lost < mine(sample).found
         assert all((texts[:, 0] >= 0).all() for pairs in made.splits.values() for texts in (pairs.first, pairs.second))
@@ -159,7 +160,9 @@ class TestFolder:
         return folder / "store"
 
     def run(self, folder: Path, tweets: Path, words: list[str], **choices: object) -> PairSet:
-        build_twitter_pairs(tweets, self.store(folder, words), folder / "pairs", Settings(**choices), sample=True)
+        build_twitter_pairs(
+            tweets, self.store(folder, words), folder / "pairs", TwitterSettings(**choices), sample=True
+        )
         return PairSet.load(folder / "pairs")
 
     def test_whole_way(self, tmp_path, sample):
@@ -243,6 +246,6 @@ def test_uci_health_news(mirror: Path):
     senders = Counter(index.users[i] for i in related.first)
     assert senders.most_common(1)[0][0] == "everydayhealth"
     assert senders["everydayhealth"] > 0.7 * related.found
-    made = make_pairs(index, all_words(index), Settings(), "here")
+    made = make_pairs(index, all_words(index), TwitterSettings(), "here")
     lost = sum(c.pairs for c in made.counts if c.note == "left out: its tweets are in different splits")
     assert lost < 0.03 * related.found

@@ -8,6 +8,7 @@ from typing import Any
 from sentrep.corpora.sentence_shards import corpus_lines
 from sentrep.evaluation.analogies.mining import mine_pairs
 from sentrep.evaluation.analogies.questions import read_questions
+from sentrep.evaluation.analogies.settings import Mining
 from sentrep.evaluation.analogies.tuples import build_tuples, write_tuples
 from sentrep.io.files import read_json
 from sentrep.runtime.job import log
@@ -33,7 +34,7 @@ def main(
         questions: manifests of the word analogies.
         sets: name of each of them.
         relations: those to use.
-        mining: settings of :func:`sentrep.evaluation.analogies.mining.mine_pairs`.
+        mining: which sentences differ by one word.
         per_relation: largest number of tuples of one relation.
         seed: of the choice of tuples.
         corpus: its name; None for synthetic sentences.
@@ -42,7 +43,7 @@ def main(
     text = Path(sentences)
     words = [q for m, name in zip(questions, sets, strict=True) for q in read_questions(iter_members(m), name)]
     differing = {pair for q in words if q.relation in relations for pair in ((q.a, q.b), (q.c, q.d))}
-    mined = mine_pairs(partial(corpus_lines, text), sorted(differing), **mining)
+    mined = mine_pairs(partial(corpus_lines, text), sorted(differing), Mining(**mining))
     found = build_tuples(mined, words, relations, per_relation, seed)
     counts = Counter(analogy.relation for analogy in found)
     description = {

@@ -4,7 +4,7 @@ from typing import Any
 
 from sentrep.aggregation.evaluation import evaluate, read_weighting
 from sentrep.aggregation.lexicon import build_lexicon, load_word_vectors, open_pairs
-from sentrep.aggregation.representations import Settings
+from sentrep.aggregation.options import Options
 from sentrep.io.csv_files import write_csv
 
 
@@ -26,7 +26,7 @@ def main(
         pairs: folder of pairs.
         embeddings: model whose word vectors are aggregated.
         learnt: name of each model with learnt weights -> name of its row.
-        options: see :class:`sentrep.aggregation.representations.Settings`.
+        options: see :class:`sentrep.aggregation.options.Options`.
         threads: processor cores to use.
         metrics: file to write.
         binomial: file to write.
@@ -37,6 +37,6 @@ def main(
     words = load_word_vectors(embeddings)
     lexicon = build_lexicon(corpus, words.row_of, words.embeddings, True)
     weightings = {label: read_weighting(models[name]) for name, label in learnt.items()}
-    result = evaluate(corpus, lexicon, weightings, Settings(**options), threads)
+    result = evaluate(corpus, lexicon, weightings, Options(**options), threads)
     for path, frame in ((metrics, result.metrics), (binomial, result.binomial), (histograms, result.histograms)):
         write_csv(path, frame, float_format="%.9g")

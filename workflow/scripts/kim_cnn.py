@@ -3,7 +3,8 @@
 from typing import Any
 
 from sentrep.encoders.registry import load_encoder
-from sentrep.evaluation.transfer.kim_cnn import Settings, score_task
+from sentrep.evaluation.transfer.kim_cnn import score_task
+from sentrep.evaluation.transfer.kim_settings import Settings
 from sentrep.evaluation.transfer.tasks import load_task
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device

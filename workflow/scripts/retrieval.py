@@ -7,7 +7,7 @@ import torch
 from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.retrieval.dataset import load_images
 from sentrep.evaluation.retrieval.scoring import score_retrieval
-from sentrep.evaluation.retrieval.training import Settings
+from sentrep.evaluation.retrieval.settings import Settings
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 

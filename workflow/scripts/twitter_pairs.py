@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from sentrep.pairs.twitter.build import Settings, build_twitter_pairs
+from sentrep.pairs.settings import TwitterSettings
+from sentrep.pairs.twitter.build import build_twitter_pairs
 
 
 def main(tweets: str, store: str, settings: dict[str, Any], sample: bool, output: str) -> None:
     """Read tweets (a manifest or a file) and the Wikipedia corpus's token store; write a folder of pairs."""
-    build_twitter_pairs(tweets, store, output, Settings(**settings), sample=sample)
+    build_twitter_pairs(tweets, store, output, TwitterSettings(**settings), sample=sample)

@@ -24,7 +24,8 @@ from sentrep.aggregation.metrics import (
     js_unbiased,
     wrong,
 )
-from sentrep.aggregation.representations import Settings, Weighting, similarities
+from sentrep.aggregation.options import Options
+from sentrep.aggregation.representations import Weighting, similarities
 from sentrep.errors import SentrepError
 from sentrep.io.csv_files import read_csv
 from sentrep.io.files import read_json
@@ -66,7 +67,7 @@ def evaluate(
     corpus: PairSet,
     lexicon: Lexicon,
     learnt: Mapping[str, Weighting],
-    settings: Settings | None = None,
+    options: Options | None = None,
     threads: int = 1,
 ) -> Evaluation:
     """Judge all ways: scale and split point from the validation pairs, errors and divergences of the test pairs.
@@ -75,7 +76,7 @@ def evaluate(
         corpus: the pairs.
         lexicon: words and vectors.
         learnt: weights by the name of their row.
-        settings: switches.
+        options: where the paper and its released code differ.
         threads: processor cores.
 
     Raises:
@@ -83,10 +84,10 @@ def evaluate(
     """
     log.info("validation pairs")
     validation = lexicon.rank(corpus.validation)
-    validation_values = similarities(lexicon, validation, learnt, settings, threads=threads)
+    validation_values = similarities(lexicon, validation, learnt, options, threads=threads)
     log.info("test pairs")
     test = lexicon.rank(corpus.test)
-    test_values = similarities(lexicon, test, learnt, settings, threads=threads)
+    test_values = similarities(lexicon, test, learnt, options, threads=threads)
     empty = int(((lexicon.lengths(test.first) == 0) | (lexicon.lengths(test.second) == 0)).sum())
     rows, histograms, mistakes = [], [], {}
     for method, values in test_values.items():

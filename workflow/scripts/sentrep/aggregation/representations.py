@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from sentrep.aggregation.lexicon import Lexicon, Ranks
+from sentrep.aggregation.options import Options
 from sentrep.encoders.weighted import Divisor, length_maps
 from sentrep.pairs.pair_set import Pairs
 
@@ -26,29 +26,6 @@ MEAN_TOP, MAXIMUM_TOP, MINMAX_TOP = (f"{name}, top 30% idf" for name in (MEAN, M
 MEAN_IDF = "Mean, idf-weighted"
 BASELINES = (TFIDF, MEAN, MAXIMUM, MINMAX, MEAN_TOP, MAXIMUM_TOP, MINMAX_TOP, MEAN_IDF)
 CONTRASTIVE, MEDIAN = "Learned weights, contrastive", "Learned weights, median"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Where the paper and the released code differ; the defaults are the paper's.
-
-    Attributes:
-        top: words of the "top 30% idf" ways: "30%" of the text's words, to the nearest number, or, as in the
-            released code, a "third", rounded down; at least 1.
-        top_divisor: "mean, top 30% idf" divides by the words "kept" or, as released, by the "full" length.
-        tfidf_norm: length of a tf-idf vector over word "types", which is the cosine, or, as released, over
-            "tokens", where a repeated word is counted each time.
-        empty: a text without a known word is the "zero" vector, or, as released, makes the pair's similarity 0
-            ("zero_similarity").
-        maximum_weight_one: divide learnt weights by the largest, as released; it rescales all distances alike,
-            so it changes no error.
-    """
-
-    top: Literal["30%", "third"] = "30%"
-    top_divisor: Literal["kept", "full"] = "kept"
-    tfidf_norm: Literal["types", "tokens"] = "types"
-    empty: Literal["zero", "zero_similarity"] = "zero"
-    maximum_weight_one: bool = True
 
 
 @dataclass(frozen=True)
@@ -74,7 +51,7 @@ def similarities(
     lexicon: Lexicon,
     pairs: Pairs,
     learnt: Mapping[str, Weighting],
-    settings: Settings | None = None,
+    options: Options | None = None,
     block: int = 256,
     threads: int = 1,
 ) -> dict[str, npt.NDArray[np.float64]]:
@@ -84,27 +61,27 @@ def similarities(
         lexicon: words and vectors.
         pairs: as ranks, from :meth:`Lexicon.rank`.
         learnt: weights by the name of their row.
-        settings: switches.
+        options: where the paper and its released code differ.
         block: pairs at a time; a block needs about 4 * block * L * d * 4 bytes.
         threads: blocks at a time.
 
     Returns:
         name -> (n,) float64; the eight baselines in the paper's order, then ``learnt``.
     """
-    settings = settings or Settings()
+    options = options or Options()
     names = [*BASELINES, *learnt]
     result = np.empty((len(names), len(pairs)))
-    factors = _Factors(pairs.first.shape[1], learnt, settings)
+    factors = _Factors(pairs.first.shape[1], learnt, options)
 
     def work(start: int) -> None:
         chosen = slice(start, start + block)
         first, second = pairs.first[chosen], pairs.second[chosen]
         sides = (first, lexicon.lengths(first)), (second, lexicon.lengths(second))
         part = result[:, chosen]
-        part[0] = _tfidf(lexicon, *sides, settings)
-        for row, distance in zip(_rows(names), _distances(lexicon, sides, factors, settings), strict=True):
+        part[0] = _tfidf(lexicon, *sides, options)
+        for row, distance in zip(_rows(names), _distances(lexicon, sides, factors, options), strict=True):
             part[row] = 1 - distance
-        if settings.empty == "zero_similarity":
+        if options.empty == "zero_similarity":
             part[:, (sides[0][1] == 0) | (sides[1][1] == 0)] = 0
 
     starts = range(0, len(pairs), block)
@@ -126,12 +103,12 @@ def _rows(names: list[str]) -> list[int]:
 class _Factors:
     """What each word's vector is multiplied with in the ways that are sums of word vectors."""
 
-    def __init__(self, longest: int, learnt: Mapping[str, Weighting], settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, longest: int, learnt: Mapping[str, Weighting], options: Options) -> None:
+        self.options = options
         self.tables = []
         for weighting in learnt.values():
             weights = np.asarray(weighting.weights, dtype=np.float64)
-            if settings.maximum_weight_one:
+            if options.maximum_weight_one:
                 weights = weights / np.abs(weights).max()
             maps = length_maps(longest, len(weights), weighting.divisor)
             self.tables.append((maps @ weights).astype(np.float32))
@@ -140,8 +117,8 @@ class _Factors:
         """Return (b, 3 + number of learnt weightings, L) float32."""
         places = np.arange(ranks.shape[1])
         n = np.maximum(lengths, 1)[:, None]
-        kept = top_words(lengths, self.settings.top)[:, None]
-        divisor = np.maximum(kept, 1) if self.settings.top_divisor == "kept" else n
+        kept = top_words(lengths, self.options.top)[:, None]
+        divisor = np.maximum(kept, 1) if self.options.top_divisor == "kept" else n
         present = places < lengths[:, None]
         rows = [present / n, (places < kept) / divisor, lexicon.idf[ranks] / n]
         return np.stack([*rows, *(table[lengths] for table in self.tables)], axis=1, dtype=np.float32)
@@ -151,7 +128,7 @@ def _distances(
     lexicon: Lexicon,
     sides: tuple[Side, Side],
     factors: _Factors,
-    settings: Settings,
+    options: Options,
 ) -> Iterator[npt.NDArray[np.float64]]:
     """Yield (b,) distances, way by way."""
     sums: Floats | None = None
@@ -162,7 +139,7 @@ def _distances(
         vectors = lexicon.vectors[padded]
         sum_of_side = factors(lexicon, ranks, lengths) @ vectors
         sums = sum_of_side if sums is None else sums - sum_of_side
-        kept = top_words(lengths, settings.top)
+        kept = top_words(lengths, options.top)
         head = vectors[:, : max(int(kept.max()), 1)]
         last = np.maximum(kept - 1, 0)
         rows = np.arange(len(ranks))
@@ -190,7 +167,7 @@ def _tfidf(
     lexicon: Lexicon,
     first: Side,
     second: Side,
-    settings: Settings,
+    options: Options,
 ) -> npt.NDArray[np.float64]:
     """Return (b,) cosines of tf-idf vectors; 0 for texts without a common word.
 
@@ -203,6 +180,6 @@ def _tfidf(
     for (ranks, _), square in zip((first, second), squares, strict=True):
         counts = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
         # over types, a word of c tokens gives c**2 idf**2, so each token c; over tokens, each gives c**2
-        norms.append((counts ** (1 if settings.tfidf_norm == "types" else 2) * square).sum(axis=1))
+        norms.append((counts ** (1 if options.tfidf_norm == "types" else 2) * square).sum(axis=1))
     scale = np.sqrt(norms[0] * norms[1])
     return np.divide(product, scale, out=np.zeros_like(product), where=scale > 0)

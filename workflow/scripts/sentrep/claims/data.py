@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from sentrep.claims.outcome import Untestable, seed_range
-from sentrep.config.base import Section
 from sentrep.evaluation.sts.sets import STANDARD
+from sentrep.runtime.settings import Section
 from sentrep.tables.numbers import fixed, signed
 from sentrep.tables.values import Value
 

@@ -27,10 +27,11 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from sentrep.claims import comparisons, curves, published, significance, words
 from sentrep.claims.data import View
 from sentrep.claims.outcome import Outcome
-from sentrep.config.base import Section, mistake
+from sentrep.config.base import mistake
 from sentrep.config.messages import one_line
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.io.yaml_files import read_yaml
+from sentrep.runtime.settings import Section
 
 Test = Callable[..., Outcome]
 

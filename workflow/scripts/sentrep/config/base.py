@@ -1,20 +1,16 @@
-"""The base class of all sections of the configuration, and the types that several sections use."""
+"""Types that several sections of the configuration use."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
+from sentrep.runtime.settings import Seed
+
 Value = TypeVar("Value")
-
-
-class Section(BaseModel):
-    """A part of the configuration: unknown keys are refused, values cannot be changed afterwards."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 @dataclass(frozen=True)
@@ -31,11 +27,6 @@ class Reference:
 def mistake(expected: str, found: str, remedy: str) -> PydanticCustomError:
     """Build the error of a rule that types cannot express; the path is added where the error is reported."""
     return PydanticCustomError("mistake", "{expected}", {"expected": expected, "found": found, "remedy": remedy})
-
-
-def measured_in(name: str) -> dict[str, Any]:
-    """Return the part of a field's JSON schema that holds its unit."""
-    return {"unit": name}
 
 
 def _unique(values: list[Value]) -> list[Value]:
@@ -55,6 +46,4 @@ Paper = Literal["siamese_cbow", "weighted_aggregation", "quick_thoughts", "cbos"
 Device = Literal["auto", "cpu", "cuda"]
 Unique = AfterValidator(_unique)
 ModelNames = Annotated[list[ModelName], Unique]
-Seed = Annotated[int, Field(ge=0)]
 Seeds = Annotated[list[Seed], Field(min_length=1), Unique]
-PositiveCount = Annotated[int, Field(ge=1)]

@@ -6,16 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from sentrep.config.base import (
-    CorpusName,
-    PositiveCount,
-    Section,
-    Seed,
-    SourceName,
-    Unique,
-    measured_in,
-    mistake,
-)
+from sentrep.config.base import CorpusName, SourceName, Unique, mistake
+from sentrep.pairs.settings import TwitterSettings, WikipediaSettings
+from sentrep.runtime.settings import PositiveCount, Section, measured_in
 
 # Settings that determine a corpus' sentences; the others determine its token store.
 TEXT_KEYS = {
@@ -139,51 +132,6 @@ class Corpus(Section):
                 "remove `base` or these keys",
             )
         return self
-
-
-class WikipediaSettings(Section):
-    """How pairs are mined from the paragraphs of articles; see `sentrep.pairs.wikipedia.mine`."""
-
-    words: PositiveCount | Annotated[list[PositiveCount], Field(min_length=2, max_length=2)] = Field(
-        default=20,
-        description="Length of a text, or the two bounds that each length is drawn from.",
-        json_schema_extra=measured_in("words"),
-    )
-    non_related: Literal["other_article", "released_code"] = Field(
-        default="other_article", description="How non-related pairs are made."
-    )
-    proportions: dict[Literal["train", "validation", "test"], float] | None = Field(
-        default=None, description="Proportion of the pairs in each split; null for the paper's."
-    )
-    maximum_pairs: PositiveCount | None = Field(
-        default=None, description="Limit on the related pairs of all splits; the paper has 4.9 million."
-    )
-    seed: Seed = Field(default=1, description="Seed of lengths, splits and shuffling.")
-
-
-class TwitterSettings(Section):
-    """How pairs are mined from tweets; see `sentrep.pairs.twitter.build.Settings`."""
-
-    cleaning: Literal["paper", "released_code"] = Field(
-        default="paper", description="Which characters and words are removed."
-    )
-    url_token: Literal["drop", "keep"] = Field(
-        default="drop", description="Whether the token that replaces URLs is kept, as in the released code."
-    )
-    slots: Literal["sliding", "clock"] = Field(
-        default="sliding", description="Slots of 15 minutes: sliding, or by the clock as in the released code."
-    )
-    cap: PositiveCount | None = Field(
-        default=None, description="Limit on the related pairs with the same hashtags, or null."
-    )
-    non_pairs: Literal["any_time", "same_slot"] = Field(
-        default="any_time",
-        description="Which tweets may form a non-related pair; same_slot is the released code's choice.",
-    )
-    non_pair_hashtags: Literal["any", "required"] = Field(
-        default="any", description="Whether tweets of non-related pairs must have hashtags."
-    )
-    seed: Seed = Field(default=1, description="Seed of the cap, the split and the non-related pairs.")
 
 
 class WikipediaPairs(Section):

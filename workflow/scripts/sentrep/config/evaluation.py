@@ -6,7 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from sentrep.config.base import ModelName, Paper, Section, SourceName
+from sentrep.config.base import ModelName, Paper, SourceName
+from sentrep.runtime.settings import Section
 
 Year = Annotated[int, Field(ge=1000, le=9999)]
 

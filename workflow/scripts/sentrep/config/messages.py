@@ -8,10 +8,10 @@ from typing import Any, get_args
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from sentrep.config.base import Section
 from sentrep.config.configuration import Configuration
 from sentrep.config.references import sections_in, without_none
 from sentrep.errors import SentrepError, nearest
+from sentrep.runtime.settings import Section
 
 # Keys that were renamed.
 RENAMED = {

@@ -6,18 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from sentrep.config.base import (
-    CorpusName,
-    Device,
-    ModelName,
-    PairsName,
-    Paper,
-    Section,
-    Seeds,
-    SourceName,
-    Unique,
-    mistake,
-)
+from sentrep.config.base import CorpusName, Device, ModelName, PairsName, Paper, Seeds, SourceName, Unique, mistake
+from sentrep.runtime.settings import Section
 
 
 class Input(Section):

@@ -6,21 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from sentrep.config.base import (
-    CorpusName,
-    ModelName,
-    ModelNames,
-    Name,
-    PositiveCount,
-    Section,
-    Seed,
-    SourceName,
-    Unique,
-    measured_in,
-    mistake,
-)
+from sentrep.config.base import CorpusName, ModelName, ModelNames, Name, SourceName, Unique, mistake
 from sentrep.errors import nearest
+from sentrep.evaluation.analogies.settings import Mining
+from sentrep.evaluation.retrieval.settings import Settings as RetrievalSettings
+from sentrep.evaluation.transfer import kim_settings
 from sentrep.evaluation.transfer.readers import READERS
+from sentrep.runtime.settings import PositiveCount, Section, Seed, measured_in
 
 
 class Layout(Section):
@@ -77,36 +69,11 @@ class Task(Section):
         return self
 
 
-class CnnSettings(Section):
-    """Hyper-parameters of the network of Kim (2014)."""
-
-    windows: list[PositiveCount] = Field(
-        default=[3, 4, 5], description="Widths of the filters.", json_schema_extra=measured_in("words")
-    )
-    filters: PositiveCount = Field(default=100, description="Filters of each width.")
-    dropout: float = Field(default=0.5, ge=0, lt=1, description="Share of features that dropout removes.")
-    longest: float = Field(default=3.0, gt=0, description="Largest norm of the last layer's rows.")
-    batch: PositiveCount = Field(
-        default=50, description="Sentences of an update.", json_schema_extra=measured_in("sentences")
-    )
-    epochs: PositiveCount = Field(
-        default=25, description="Largest number of epochs.", json_schema_extra=measured_in("epochs")
-    )
-    patience: PositiveCount = Field(
-        default=5,
-        description="Epochs without a better score on the dev items that end the training.",
-        json_schema_extra=measured_in("epochs"),
-    )
-    channels: Literal["static", "nonstatic", "multichannel"] = Field(
-        default="nonstatic", description="Which word vectors are trained."
-    )
-
-
 class Cnn(Section):
     """The convolutional network of Kim, trained on each task of single sentences."""
 
     vectors: ModelName = Field(description="Model whose word vectors it starts from.")
-    settings: CnnSettings = Field(default=CnnSettings(), description="Hyper-parameters.")
+    settings: kim_settings.Settings = Field(default=kim_settings.Settings(), description="Hyper-parameters.")
 
 
 class Transfer(Section):
@@ -135,41 +102,6 @@ class Transfer(Section):
         description="The convolutional network of Kim, trained on each task of single sentences; null to leave it out.",
     )
     tasks: dict[Name, Task] = Field(default={}, description="Tasks, by name.")
-
-
-class RetrievalSettings(Section):
-    """How the maps of images and sentences are learned: Kiros et al. (2015), with the paper's scoring function."""
-
-    dimension: PositiveCount = Field(default=1000, description="Length of a vector in the common space.")
-    margin: float = Field(default=0.2, gt=0, description="Margin of the ranking loss.")
-    contrasts: PositiveCount = Field(default=50, description="Contrastive images and captions of each pair.")
-    drawn_for: Literal["pair", "batch"] = Field(
-        default="pair", description="Whether each pair or each batch has its own draw of contrastive examples."
-    )
-    own_as_contrast: bool = Field(
-        default=False, description="Whether a drawn example that belongs to the pair counts as wrong."
-    )
-    scoring: Literal["inner_product", "cosine", "released"] = Field(
-        default="inner_product", description="Scoring function."
-    )
-    bias: bool = Field(default=True, description="Whether the maps have biases.")
-    image_normalisation: Literal["unit", "none"] = Field(default="unit", description="How image features are scaled.")
-    epochs: PositiveCount = Field(
-        default=15, description="Epochs over all pairs.", json_schema_extra=measured_in("epochs")
-    )
-    batch_size: PositiveCount = Field(
-        default=100, description="Pairs in a step.", json_schema_extra=measured_in("pairs")
-    )
-    learning_rate: float = Field(default=2e-4, gt=0, description="Learning rate of Adam.")
-    validate_every: PositiveCount = Field(
-        default=500, description="Steps between two validations.", json_schema_extra=measured_in("steps")
-    )
-    patience: PositiveCount | None = Field(
-        default=None, description="Validations without improvement that end the training, or null."
-    )
-    fold_images: PositiveCount = Field(
-        default=1000, description="Images in a fold of validation and test.", json_schema_extra=measured_in("images")
-    )
 
 
 class Retrieval(Section):
@@ -208,18 +140,6 @@ class NearestSentences(Section):
         default=5, description="Nearest sentences kept of each query; the table shows one."
     )
     models: ModelNames = Field(default=[], description="Models to compare, by their first seeds.")
-
-
-class Mining(Section):
-    """Which sentences differ by one word; see `sentrep.evaluation.analogies.mining.mine_pairs`."""
-
-    match: Literal["set", "sequence"] = Field(
-        default="set", description="Whether the other words agree as a set or a sequence."
-    )
-    minimum_common: PositiveCount = Field(default=3, description="Distinct words that both sentences have.")
-    maximum_words: Annotated[int, Field(ge=2)] = Field(
-        default=30, description="Longer sentences are left out.", json_schema_extra=measured_in("words")
-    )
 
 
 class Analogies(Section):

@@ -16,12 +16,12 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import yaml
 from pydantic.fields import FieldInfo
 
-from sentrep.config.base import Section
 from sentrep.config.configuration import Configuration
 from sentrep.config.references import sections_in, without_none
 from sentrep.config.resolve import PRESETS, load_yaml
 from sentrep.families import FAMILIES, family
 from sentrep.io.project import WORKFLOW
+from sentrep.runtime.settings import Section
 
 SCHEMA = WORKFLOW / "schemas" / "config.schema.json"
 INTRODUCTION = """\

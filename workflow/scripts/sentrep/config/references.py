@@ -11,8 +11,9 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
-from sentrep.config.base import Reference, Section
+from sentrep.config.base import Reference
 from sentrep.errors import unknown_name
+from sentrep.runtime.settings import Section
 
 
 class Found(NamedTuple):

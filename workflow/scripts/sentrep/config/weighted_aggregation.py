@@ -6,28 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from sentrep.config.base import ModelName, Name, PairsName, Section, measured_in
-
-
-class Options(Section):
-    """Where the paper and its released code differ in evaluation; the paper's choices are the defaults."""
-
-    top: Literal["30%", "third"] = Field(
-        default="30%", description="Share of words that the rows of the top 30% keep; a third is the released code's."
-    )
-    top_divisor: Literal["kept", "full"] = Field(
-        default="kept", description="Divisor of the mean of the top 30%: the words kept or (released code) all words."
-    )
-    tfidf_norm: Literal["types", "tokens"] = Field(
-        default="types", description="Norm of tf-idf vectors: over distinct words or (released code) over all tokens."
-    )
-    empty: Literal["zero", "zero_similarity"] = Field(
-        default="zero",
-        description="A text without a known word is a zero vector, or (released code) its similarity is zero.",
-    )
-    maximum_weight_one: bool = Field(
-        default=True, description="Divide learned weights by their largest first, as the released code does."
-    )
+from sentrep.aggregation.options import Options
+from sentrep.config.base import ModelName, Name, PairsName
+from sentrep.runtime.settings import Section, measured_in
 
 
 class Column(Section):

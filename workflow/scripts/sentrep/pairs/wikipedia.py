@@ -22,20 +22,20 @@ import resource
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from sentrep.corpora.sentence_shards import shard_paths
 from sentrep.corpora.store import TokenStore, document_frequencies
-from sentrep.errors import SentrepError, unknown_name
+from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
 from sentrep.pairs.non_related import from_other_articles, from_pool, surplus
 from sentrep.pairs.pair_set import SPLITS, Count, Pairs, PairSet, Split
 from sentrep.pairs.paragraphs import Mined, article_keys, related_pairs, without_repetitions
+from sentrep.pairs.settings import NonRelated, WikipediaSettings
 
 log = logging.getLogger("sentrep")
-NonRelated = Literal["other_article", "released_code"]
 
 PROPORTIONS: dict[Split, float] = {"train": 1.5, "validation": 1.9, "test": 1.5}  # millions of pairs in the paper
 _SOURCE = "wikipedia"
@@ -46,13 +46,9 @@ def mine(
     store: str | Path,
     output: str | Path,
     *,
-    words: int | Sequence[int] = 20,
-    non_related: NonRelated = "other_article",
-    proportions: Mapping[Split, float] = PROPORTIONS,
-    maximum_pairs: int | None = None,
-    seed: int = 1,
     processes: int = 1,
     provenance: dict[str, Any] | None = None,
+    **settings: Any,
 ) -> dict[str, Any]:
     """Write the folder of pairs of one corpus (see :mod:`sentrep.pairs.pair_set`).
 
@@ -62,13 +58,9 @@ def mine(
         sentences: folder of :func:`sentrep.corpora.sentences.build_sentences`, its unit the paragraph, normalised.
         store: token store of that folder; its vocabulary says which words are known.
         output: folder to write.
-        words: number of words of a text, or the bounds that each length is drawn from.
-        non_related: how non-related pairs are made.
-        proportions: relative sizes of the splits.
-        maximum_pairs: related pairs of all splits together (the paper has 4.9 million), or None.
-        seed: seed of lengths, splits and shuffling.
         processes: number of worker processes; it does not change the result.
         provenance: added to ``meta.json``.
+        settings: fields of :class:`sentrep.pairs.settings.WikipediaSettings`.
 
     Returns:
         The content of ``meta.json``.
@@ -77,8 +69,8 @@ def mine(
         SentrepError: the text is of another kind, or a split gets no pair.
     """
     started = time.monotonic()
-    if non_related not in ("other_article", "released_code"):
-        raise unknown_name("pairs", "way to make non-related pairs", non_related, ("other_article", "released_code"))
+    chosen = WikipediaSettings(**settings)
+    proportions = chosen.proportions or PROPORTIONS
     source = read_json(Path(sentences) / "meta.json")
     if source.get("unit") != "paragraph" or not source.get("normalisation"):
         raise SentrepError(
@@ -88,9 +80,9 @@ def mine(
             remedy="set `unit: paragraph` and `normalisation: paper` for the corpus",
         )
     known = TokenStore.open(store)
-    bounds = _bounds(words)
+    bounds = _bounds(chosen.words)
     shards = shard_paths(sentences)
-    mined, dropped = related_pairs(shards, known.vocabulary, bounds, seed, maximum_pairs, processes)
+    mined, dropped = related_pairs(shards, known.vocabulary, bounds, chosen.seed, chosen.maximum_pairs, processes)
     if not len(mined):
         raise SentrepError(
             sentences,
@@ -103,9 +95,9 @@ def mine(
     counts = [Count("", _SOURCE, "", number, f"left out: {reason}") for reason, number in dropped.items()]
     splits: dict[Split, Pairs] = {}
     articles = {}
-    dice = np.random.default_rng([seed, 1])
-    for name, part in divide(fresh, proportions, seed).items():
-        splits[name], lost = _with_non_related(part, non_related, dice)
+    dice = np.random.default_rng([chosen.seed, 1])
+    for name, part in divide(fresh, proportions, chosen.seed).items():
+        splits[name], lost = _with_non_related(part, chosen.non_related, dice)
         articles[name] = len(np.unique(part.article))
         if not len(splits[name]):
             raise SentrepError(
@@ -119,8 +111,8 @@ def mine(
         counts += [Count(name, _SOURCE, True, lost, "left out: no partner in its split")] if lost else []
     meta = {
         **(provenance or {}),
-        **{"words": words if isinstance(words, int) else list(words), "non_related": non_related, "seed": seed},
-        **{"proportions": dict(proportions), "maximum_pairs": maximum_pairs, "articles": articles},
+        **chosen.model_dump(),
+        **{"proportions": dict(proportions), "articles": articles},
         **{"pairs": {name: len(pairs) for name, pairs in splits.items()}, "paragraphs": source["sentences"]},
         **{key: source[key] for key in ("source", "source_sha256", "normalisation")},
         "seconds": round(time.monotonic() - started, 1),
@@ -167,8 +159,6 @@ def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) 
 
 def _bounds(words: int | Sequence[int]) -> tuple[int, int]:
     low, high = (words, words) if isinstance(words, int) else tuple(words)
-    if not 1 <= low <= high:
-        raise SentrepError(
-            "pairs", expected="`words` of 1 or more, or [low, high]", found=f"{words}", remedy="correct `words`"
-        )
+    if low > high:
+        raise SentrepError("pairs", expected="`words` as [low, high]", found=f"{words}", remedy="correct `words`")
     return low, high

@@ -13,12 +13,13 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-Match = Literal["set", "sequence"]
+from sentrep.evaluation.analogies.settings import Match, Mining
+
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 WordPair = tuple[str, str]
 
@@ -71,12 +72,7 @@ def signature(words: Sequence[str], word: str, match: Match) -> str | None:
 
 
 def mine_pairs(
-    read: Callable[[], Iterable[str]],
-    word_pairs: Iterable[WordPair],
-    *,
-    match: Match = "set",
-    minimum_common: int = 3,
-    maximum_words: int = 30,
+    read: Callable[[], Iterable[str]], word_pairs: Iterable[WordPair], settings: Mining | None = None
 ) -> Mined:
     """Find the sentence pairs of each word pair.
 
@@ -85,13 +81,12 @@ def mine_pairs(
     Args:
         read: opens the text: sentences in order. It is called twice.
         word_pairs: related words in lower case.
-        match: see :func:`signature`.
-        minimum_common: minimum number of distinct words that the two sentences share.
-        maximum_words: longer sentences are ignored.
+        settings: which sentences differ by one word.
     """
+    settings = settings or Mining()
     wanted = list(dict.fromkeys((a, b) for a, b in word_pairs if a != b))
     number_of = {word: number for number, word in enumerate(sorted({word for pair in wanted for word in pair}))}
-    keys, words, sentences, total = _keys(read(), number_of, match, minimum_common, maximum_words)
+    keys, words, sentences, total = _keys(read(), number_of, settings)
     partners: dict[int, list[int]] = {}
     for a, b in wanted:
         partners.setdefault(number_of[a], []).append(number_of[b])
@@ -108,13 +103,15 @@ def mine_pairs(
     needed = {number for found in pairs.values() for pair in found for number in pair}
     texts = {number: sentence for number, sentence in enumerate(read()) if number in needed}
     found = {
-        pair: sorted(p for p in each if _same_signature(pair, p, texts, match)) for pair, each in pairs.items() if each
+        pair: sorted(p for p in each if _same_signature(pair, p, texts, settings.match))
+        for pair, each in pairs.items()
+        if each
     }
     return Mined({pair: each for pair, each in found.items() if each}, texts, total)
 
 
 def _keys(
-    sentences: Iterable[str], number_of: Mapping[str, int], match: Match, minimum_common: int, maximum_words: int
+    sentences: Iterable[str], number_of: Mapping[str, int], settings: Mining
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64], int]:
     """Return key, word number and sentence number of each related word; then the number of sentences read."""
     keys, words, numbers = array("Q"), array("i"), array("q")
@@ -124,10 +121,10 @@ def _keys(
         found = words_of(sentence)
         distinct = set(found)
         related = distinct & number_of.keys()
-        if not related or len(found) > maximum_words or len(distinct) <= minimum_common:
+        if not related or len(found) > settings.maximum_words or len(distinct) <= settings.minimum_common:
             continue
         for word in related:
-            shared = signature(found, word, match)
+            shared = signature(found, word, settings.match)
             if shared is not None:
                 keys.append(_hash(shared))
                 words.append(number_of[word])

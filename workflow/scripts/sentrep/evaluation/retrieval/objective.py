@@ -6,13 +6,11 @@ here one sum is over wrong images and the other over wrong captions, as intended
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-Scoring = Literal["inner_product", "cosine", "released"]
+from sentrep.evaluation.retrieval.settings import Scoring
 
 
 class Scorer(nn.Module):

@@ -6,7 +6,7 @@ import copy
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,50 +17,13 @@ from torch import Tensor
 
 from sentrep.encoders.base import Vectors
 from sentrep.errors import SentrepError
-from sentrep.evaluation.retrieval.objective import Scorer, Scoring, margin_loss
+from sentrep.evaluation.retrieval.objective import Scorer, margin_loss
 from sentrep.evaluation.retrieval.ranking import Scores, over_folds, total_recall
+from sentrep.evaluation.retrieval.settings import Settings
 
 log = logging.getLogger("sentrep")
 _ORDER, _WRONG = range(2)  # streams of random numbers
 _PROJECTED = 4096  # sentences or images projected at a time
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Training settings. Logeswaran and Lee refer to Kiros et al. (2015), whose known values are the defaults.
-
-    Attributes:
-        dimension: dimension of the common space.
-        margin: alpha of the loss.
-        contrasts: number of wrong images and of wrong captions per pair.
-        drawn_for: "pair": wrong images and captions are drawn from the training set for each pair, as released;
-            "batch": all pairs of a batch share one draw, which is faster by about the batch size.
-        own_as_contrast: whether a drawn image or caption that belongs to the pair counts as wrong, as released.
-        scoring: see :class:`sentrep.evaluation.retrieval.objective.Scorer`.
-        bias: see :class:`sentrep.evaluation.retrieval.objective.Scorer`.
-        image_normalisation: "unit" scales image features to length one; "none" does not. The papers do not say.
-        epochs: epochs over all pairs of an image and a caption.
-        batch_size: pairs per step.
-        learning_rate: learning rate of Adam.
-        validate_every: steps between two validations; there is also one at the end.
-        patience: validations without improvement after which training ends; None: never, as released.
-        fold_images: images per fold of validation and test.
-    """
-
-    dimension: int = 1000
-    margin: float = 0.2
-    contrasts: int = 50
-    drawn_for: Literal["pair", "batch"] = "pair"
-    own_as_contrast: bool = False
-    scoring: Scoring = "inner_product"
-    bias: bool = True
-    image_normalisation: Literal["unit", "none"] = "unit"
-    epochs: int = 15
-    batch_size: int = 100
-    learning_rate: float = 2e-4
-    validate_every: int = 500
-    patience: int | None = None
-    fold_images: int = 1000
 
 
 @dataclass(frozen=True)
@@ -123,7 +86,7 @@ def train_maps(
         train: training features.
         dev: validation features.
         test: test features.
-        settings: see :class:`Settings`.
+        settings: see :class:`sentrep.evaluation.retrieval.settings.Settings`.
         seed: seed of weights, order and wrong pairs.
         device: torch device.
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +25,7 @@ from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer.adadelta import TableAdadelta
 from sentrep.evaluation.transfer.folds import Rows, make_rounds, prepare
+from sentrep.evaluation.transfer.kim_settings import Settings
 from sentrep.evaluation.transfer.predictions import Predictions, accuracy
 from sentrep.evaluation.transfer.protocols import PROTOCOLS
 from sentrep.evaluation.transfer.scoring import score_rows
@@ -38,38 +38,13 @@ _HELD_OUT = 0.1
 _RATE, _RHO, _EPSILON = 1.0, 0.95, 1e-6  # of Adadelta
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Hyper-parameters of Kim (section 3.1), and the length of the training.
-
-    Attributes:
-        windows: filter widths in words.
-        filters: number of filters of each width.
-        dropout: share of the pooled features that is dropped.
-        longest: norm to which rows of the last layer are scaled back.
-        batch: sentences per update.
-        epochs: maximum number of epochs.
-        patience: epochs without a better score on the dev items after which training ends.
-        channels: "static" keeps the word vectors fixed, "nonstatic" trains them, "multichannel" has both side by side.
-    """
-
-    windows: tuple[int, ...] = (3, 4, 5)
-    filters: int = 100
-    dropout: float = 0.5
-    longest: float = 3.0
-    batch: int = 50
-    epochs: int = 25
-    patience: int = 5
-    channels: Literal["static", "nonstatic", "multichannel"] = "nonstatic"
-
-
 class Network(nn.Module):
     """The network of Kim (2014).
 
     Args:
         vectors: (V, d) initial word vectors; row 0 is the padding, all zero.
         classes: number of classes.
-        settings: see :class:`Settings`.
+        settings: see :class:`sentrep.evaluation.transfer.kim_settings.Settings`.
     """
 
     def __init__(self, vectors: npt.NDArray[np.float32], classes: int, settings: Settings) -> None:
@@ -107,7 +82,7 @@ def score_task(
     Args:
         task: the task; one of pairs, which the network cannot read, gives no rows.
         words: provides the initial word vectors and the tokeniser.
-        settings: see :class:`Settings`.
+        settings: see :class:`sentrep.evaluation.transfer.kim_settings.Settings`.
         identity: preset, model and seed, repeated in every row.
         device: torch device.
 
@@ -130,7 +105,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
     Args:
         task: the task.
         words: provides the initial word vectors and the tokeniser.
-        settings: see :class:`Settings`.
+        settings: see :class:`sentrep.evaluation.transfer.kim_settings.Settings`.
         seed: seed of weights, order and dropout.
         device: torch device.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ import numpy as np
 from sentrep.corpora.store import TokenStore, document_frequencies
 from sentrep.errors import SentrepError
 from sentrep.pairs.pair_set import SPLITS, Count, Pairs, PairSet, Split
+from sentrep.pairs.settings import TwitterSettings
 from sentrep.pairs.twitter.index import Bools, Int32, Int64, TweetIndex, index_tweets
 from sentrep.pairs.twitter.reading import Reading, read_tweets
 from sentrep.pairs.twitter.rules import MINIMUM_WORDS, mine, non_pairs
@@ -28,29 +29,6 @@ from sentrep.pairs.twitter.splits import split_nodes
 log = logging.getLogger("sentrep")
 
 _SOURCE = "twitter"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How pairs of tweets are made; the defaults are the paper's.
-
-    Attributes:
-        cleaning: "paper" or "released_code", see :func:`sentrep.pairs.twitter.cleaning.clean`.
-        url_token: "drop" or "keep" (released code).
-        slots: "sliding" or "clock" (released code), see :func:`sentrep.pairs.twitter.rules.mine`.
-        cap: most related pairs that share the same hashtags; None is no limit.
-        non_pairs: "any_time" or "same_slot" (released code), see :func:`sentrep.pairs.twitter.rules.non_pairs`.
-        non_pair_hashtags: "any" or "required".
-        seed: of the cap, the split and the non-related pairs.
-    """
-
-    cleaning: str = "paper"
-    url_token: str = "drop"
-    slots: str = "sliding"
-    cap: int | None = None
-    non_pairs: str = "any_time"
-    non_pair_hashtags: str = "any"
-    seed: int = 1
 
 
 @dataclass(frozen=True)
@@ -72,7 +50,7 @@ def build_twitter_pairs(
     source: str | Path,
     store: str | Path,
     output: str | Path,
-    settings: Settings,
+    settings: TwitterSettings,
     *,
     sample: bool = False,
     provenance: dict[str, Any] | None = None,
@@ -115,7 +93,7 @@ def build_twitter_pairs(
     dropped += [Count("", _SOURCE, "", reading.tweets[user], f"tweets of {user}: no hashtag") for user in silent]
     meta = {
         **(provenance or {}),
-        **{"source": _SOURCE, "sample": sample, "settings": asdict(settings)},
+        **{"source": _SOURCE, "sample": sample, "settings": settings.model_dump()},
         **{"tweets": len(index), "accounts": len(reading.tweets), "tweets_with_hashtags": int(tagged.sum())},
         "pairs": {name: len(pairs) for name, pairs in made.splits.items()},
     }
@@ -126,7 +104,9 @@ def build_twitter_pairs(
     return {**meta, "documents": pairs.documents}
 
 
-def make_pairs(index: TweetIndex, vocabulary: Sequence[str], settings: Settings, where: str | Path) -> TweetPairs:
+def make_pairs(
+    index: TweetIndex, vocabulary: Sequence[str], settings: TwitterSettings, where: str | Path
+) -> TweetPairs:
     """Make the pairs of all splits; ``where`` is what an error names.
 
     Raises:
