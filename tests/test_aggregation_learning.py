@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 
 from sentrep.aggregation import learning  # noqa: E402
 from sentrep.aggregation.kappa import cross_validate_kappa, describe  # noqa: E402
-from sentrep.aggregation.learning import Couples, Procedure, batch_gradient, learn  # noqa: E402
+from sentrep.aggregation.learning import Procedure, QuadraticPairs, batch_gradient, learn  # noqa: E402
 from sentrep.aggregation.losses import contrastive, median_based  # noqa: E402
 
 
@@ -36,7 +36,7 @@ def test_losses_by_hand():
     others = [softplus(-10 * (d - 0.35)) for d in (0.3, 0.8)]
     loss, _ = median_based(distances, 2, 10.0)
     assert float(loss) == pytest.approx(sum(related) / 2 + sum(others) / 2)
-    # an odd number: the median is the middle distance, of the second related couple
+    # an odd number: the median is the middle distance, of the second related pair
     loss, _ = median_based(distances[:3], 2, 10.0)
     expected = (softplus(-10 * (0.3 - 0.1)) + softplus(-10 * (0.3 - 0.4))) / 2 + softplus(0)
     assert float(loss) == pytest.approx(expected)
@@ -75,16 +75,16 @@ def test_gradients(loss, distance, size, divisor, gram_bytes):
     lexicon = small_lexicon(rng)
     pairs = random_pairs(lexicon, rng, 12, 9)
     procedure = Procedure(loss=loss, size=size, distance=distance, divisor=divisor, kappa=3.0, l2=0.01)
-    couples = Couples(lexicon, pairs, size, divisor, gram_bytes=gram_bytes)
+    training = QuadraticPairs(lexicon, pairs, size, divisor, gram_bytes=gram_bytes)
     w = torch.tensor(rng.normal(size=size), requires_grad=True)
     reference = autograd_loss(w, lexicon, pairs, procedure)
     reference.backward()
 
-    order = torch.cat([couples.related, couples.others])
+    order = torch.cat([training.related, training.others])
 
     def ours(weights):
-        squared, products = couples.products(order, weights.float())
-        return batch_gradient(squared, products, weights, len(couples.related), procedure)
+        squared, products = training.products(order, weights.float())
+        return batch_gradient(squared, products, weights, len(training.related), procedure)
 
     value, gradient = ours(w.detach())
     assert float(value) == pytest.approx(reference.item(), rel=1e-5)
@@ -103,15 +103,15 @@ def test_gram_matrices_and_word_vectors_agree():
     rng = np.random.default_rng(5)
     lexicon = small_lexicon(rng)
     pairs = random_pairs(lexicon, rng, 700, 8)
-    stored, gathered = (Couples(lexicon, pairs, 6, gram_bytes=size) for size in (2**30, 0))
+    stored, gathered = (QuadraticPairs(lexicon, pairs, 6, gram_bytes=size) for size in (2**30, 0))
     assert stored.grams is not None
     assert gathered.grams is None
     w = torch.tensor(rng.normal(size=6), dtype=torch.float32)
     chosen = torch.arange(0, 700, 3)
     for a, b in zip(stored.products(chosen, w), gathered.products(chosen, w), strict=True):
         assert a.numpy() == pytest.approx(b.numpy(), rel=1e-4, abs=1e-5)
-    procedure = Procedure(size=6, kappa=5.0, maximum_updates=40, couples=20)
-    results = [learn(couples, procedure, 1).weights for couples in (stored, gathered)]
+    procedure = Procedure(size=6, kappa=5.0, maximum_updates=40, batch_pairs=20)
+    results = [learn(training, procedure, 1).weights for training in (stored, gathered)]
     assert results[0] == pytest.approx(results[1], abs=1e-4)
 
 
@@ -120,15 +120,15 @@ def test_equal_texts_have_no_direction():
     lexicon = small_lexicon(rng)
     pairs = random_pairs(lexicon, rng, 4, 5)
     pairs.second[:] = pairs.first
-    couples = Couples(lexicon, pairs, 5)
+    training = QuadraticPairs(lexicon, pairs, 5)
     weights = torch.ones(5, dtype=torch.float64)
-    squared, products = couples.products(torch.arange(4), weights.float())
+    squared, products = training.products(torch.arange(4), weights.float())
     _, gradient = batch_gradient(squared, products, weights, 2, Procedure(size=5, l2=0.0))
     assert gradient.abs().max() == 0
 
 
 def themed(rng, n=1500, size=10, dimension=12, first_word=1.0):
-    """Couples whose words of high idf tell the topic and whose others do not."""
+    """Pairs whose words of high idf tell the topic and whose others do not."""
     topics, words = 10, 400
     centres = rng.normal(size=(topics, dimension))
     vectors = np.zeros((words + 1, dimension), dtype=np.float32)
@@ -146,13 +146,15 @@ def themed(rng, n=1500, size=10, dimension=12, first_word=1.0):
 
 def test_contrastive_weights_turn_to_the_closed_form():
     lexicon, pairs = themed(np.random.default_rng(7))
-    couples = Couples(lexicon, pairs, 10)
-    related, others = (couples.grams[kind].double().mean(dim=0).numpy() for kind in (couples.related, couples.others))
+    training = QuadraticPairs(lexicon, pairs, 10)
+    related, others = (
+        training.grams[kind].double().mean(dim=0).numpy() for kind in (training.related, training.others)
+    )
     # the loss is w'(R - N) w / 2: it falls fastest along the eigenvector with the lowest eigenvalue
     direction = np.linalg.eigh(related - others)[1][:, 0]
     direction *= np.sign(direction.sum())
     procedure = Procedure(loss="contrastive", size=10, distance="squared", maximum_updates=20_000, learning_rate=0.02)
-    learnt = learn(couples, procedure, 0)
+    learnt = learn(training, procedure, 0)
     assert learnt.stopped == "weights_grew"
     assert learning.LARGEST_WEIGHT < learnt.weights.max() < 10 * learning.LARGEST_WEIGHT
     cosine = learnt.weights @ direction / np.linalg.norm(learnt.weights)
@@ -162,10 +164,10 @@ def test_contrastive_weights_turn_to_the_closed_form():
 
 def test_median_weights_are_better_than_equal_ones_and_converge():
     lexicon, pairs = themed(np.random.default_rng(8))
-    couples = Couples(lexicon, pairs, 10)
-    procedure = Procedure(size=10, kappa=10.0, maximum_updates=20_000, learning_rate=0.05, couples=50)
+    training = QuadraticPairs(lexicon, pairs, 10)
+    procedure = Procedure(size=10, kappa=10.0, maximum_updates=20_000, learning_rate=0.05, batch_pairs=50)
     rows = []
-    learnt = learn(couples, procedure, 0, watch=lambda *row: rows.append(row))
+    learnt = learn(training, procedure, 0, watch=lambda *row: rows.append(row))
     assert learnt.stopped == "converged"
     assert np.isfinite(learnt.weights).all()
     assert learnt.weights[0] > 1.5 * learnt.weights[-1]
@@ -176,27 +178,27 @@ def test_median_weights_are_better_than_equal_ones_and_converge():
     changes = [abs(losses[i] - losses[i - 1]) / abs(losses[i - 1]) for i in range(rise + 1, len(losses))]
     assert changes[-1] < 0.0005
     assert all(change >= 0.0005 for change in changes[:-1])
-    assert learn(couples, procedure, 0).weights.tolist() == learnt.weights.tolist()
-    assert learn(couples, procedure, 1).weights.tolist() != learnt.weights.tolist()
+    assert learn(training, procedure, 0).weights.tolist() == learnt.weights.tolist()
+    assert learn(training, procedure, 1).weights.tolist() != learnt.weights.tolist()
 
 
 def test_the_cap_on_updates():
     lexicon, pairs = themed(np.random.default_rng(9), n=200)
-    learnt = learn(Couples(lexicon, pairs, 10), Procedure(size=10, maximum_updates=7, couples=10), 0)
+    learnt = learn(QuadraticPairs(lexicon, pairs, 10), Procedure(size=10, maximum_updates=7, batch_pairs=10), 0)
     assert (learnt.updates, learnt.stopped) == (7, "maximum_updates")
 
 
 def test_short_passes_are_joined():
     lexicon, pairs = themed(np.random.default_rng(9), n=200)  # 10 updates a pass
     rows = []
-    procedure = Procedure(size=10, couples=10, maximum_updates=70, minimum_epoch_updates=25)
-    learn(Couples(lexicon, pairs, 10), procedure, 0, watch=lambda *row: rows.append(row[:2]))
+    procedure = Procedure(size=10, batch_pairs=10, maximum_updates=70, minimum_epoch_updates=25)
+    learn(QuadraticPairs(lexicon, pairs, 10), procedure, 0, watch=lambda *row: rows.append(row[:2]))
     assert rows == [(30, 3), (60, 6), (70, 7)]
 
 
-def test_fewer_couples_than_a_batch():
+def test_fewer_pairs_than_a_batch():
     lexicon, pairs = themed(np.random.default_rng(9), n=30)
-    learnt = learn(Couples(lexicon, pairs, 10), Procedure(size=10, maximum_updates=7), 0)
+    learnt = learn(QuadraticPairs(lexicon, pairs, 10), Procedure(size=10, maximum_updates=7), 0)
     assert learnt.updates == 7
 
 
@@ -204,19 +206,19 @@ def test_overflow_is_an_error():
     lexicon, pairs = themed(np.random.default_rng(10), n=200)
     procedure = Procedure(loss="contrastive", size=10, distance="squared", learning_rate=1e30)
     with pytest.raises(SentrepError, match=r"^weights: expected finite numbers, found .* lower learning_rate"):
-        learn(Couples(lexicon, pairs, 10), procedure, 0)
+        learn(QuadraticPairs(lexicon, pairs, 10), procedure, 0)
 
 
 def test_kappa():
     lexicon, pairs = themed(np.random.default_rng(11), n=600)
-    couples = Couples(lexicon, pairs, 10)
+    training = QuadraticPairs(lexicon, pairs, 10)
     procedure = Procedure(loss="contrastive", size=10, maximum_updates=150)
-    table = cross_validate_kappa(couples, procedure, [0.001, 10, 40], folds=3, seed=0)
+    table = cross_validate_kappa(training, procedure, [0.001, 10, 40], folds=3, seed=0)
     assert table["kappa"].tolist() == [0.001, 10, 40]
     assert table["least"].sum() == 1
     assert table.loc[table["least"], "plateau"].all()
     assert table["error"].between(0, 0.5).all()
-    equal = learn(couples, replace(procedure, loss="median", kappa=0.001), 0).weights
+    equal = learn(training, replace(procedure, loss="median", kappa=0.001), 0).weights
     assert equal == pytest.approx([0.5] * 10, abs=0.01)
 
 

@@ -19,7 +19,7 @@ from helpers_aggregation import (
 from sentrep.aggregation.lexicon import (
     build_lexicon,
     descending_idf,
-    first_couples,
+    first_pairs,
     inverse_document_frequencies,
     load_word_vectors,
     open_pairs,
@@ -79,10 +79,10 @@ def test_lexicon_of_a_folder(tmp_path):
     assert lexicon.vectors[ranked.first[0, 0]] == pytest.approx(vector / np.linalg.norm(vector), abs=1e-6)
 
 
-def test_first_couples():
+def test_first_pairs():
     pairs = Pairs(np.arange(6)[:, None], np.arange(6)[:, None], np.array([1, 1, 0, 1, 0, 0], dtype=bool))
-    assert first_couples(pairs, 2).first[:, 0].tolist() == [0, 1, 2, 4]
-    assert len(first_couples(pairs, 9)) == 6
+    assert first_pairs(pairs, 2).first[:, 0].tolist() == [0, 1, 2, 4]
+    assert len(first_pairs(pairs, 9)) == 6
 
 
 def slow_similarities(lexicon, first, second, weights, settings):

@@ -1,6 +1,7 @@
 """The paper's rules for pairs of tweets: against the plainest way, one by one, with a cap, with too few tweets."""
 
 from collections import Counter
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from helpers_tweets import ONE, SIX, TWO, jaccard, tweets_of
 from sentrep.errors import SentrepError
+from sentrep.pairs.settings import Slots
 from sentrep.pairs.twitter import rules
 from sentrep.pairs.twitter.cleaning import clean, is_informative_hashtag, is_veritable
 from sentrep.pairs.twitter.index import index_tweets
@@ -52,7 +54,7 @@ small_sets = st.lists(
 
 
 @settings(max_examples=150, deadline=None)
-@given(small_sets, st.sampled_from(rules.SLOTS))
+@given(small_sets, st.sampled_from(get_args(Slots)))
 def test_rules_equal_the_plain_way(rows, slots):
     tweets = tweets_of(*rows)
     expected = {

@@ -215,12 +215,6 @@ class TestFolder:
         assert notes["tweets left out: duplicate id"] == 1
         assert notes["tweets left out: neither JSON nor id|date|text"] == 1
 
-    @pytest.mark.parametrize("key", ["slots", "non_pairs", "non_pair_hashtags", "cleaning", "url_token"])
-    def test_unknown_choices(self, tmp_path, key):
-        write_sample(tmp_path / "t.jsonl")
-        with pytest.raises(SentrepError, match="found 'nonsense'; use one of"):
-            self.run(tmp_path, tmp_path / "t.jsonl", ["the", "a"], **{key: "nonsense"})
-
 
 def test_jobs(tmp_path):
     """The rules' jobs do what they say with what Snakemake hands them."""

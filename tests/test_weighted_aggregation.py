@@ -136,7 +136,11 @@ def test_inputs_must_fit(world):
         family.train(STORE, family.Parameters(), Run(1, inputs=inputs))
 
 
-@pytest.mark.parametrize(("key", "value"), [("couples", 0), ("kappa", 0.0), ("l2", -1.0), ("loss", "mean")])
+@pytest.mark.parametrize(("key", "value"), [("batch_pairs", 0), ("kappa", 0.0), ("l2", -1.0), ("loss", "mean")])
 def test_parameters_are_checked(key, value):
     with pytest.raises(SentrepError, match=key):
         parse_parameters("weighted_aggregation", {key: value}, "models.w")
+
+
+def test_former_name_of_a_parameter_is_accepted():
+    assert parse_parameters("weighted_aggregation", {"couples": 7}, "models.w") == family.Parameters(batch_pairs=7)

@@ -5,8 +5,8 @@ from typing import Any
 import torch
 
 from sentrep.aggregation.kappa import cross_validate_kappa
-from sentrep.aggregation.learning import Couples
-from sentrep.aggregation.lexicon import build_lexicon, first_couples, load_word_vectors, open_pairs
+from sentrep.aggregation.learning import QuadraticPairs
+from sentrep.aggregation.lexicon import build_lexicon, first_pairs, load_word_vectors, open_pairs
 from sentrep.families import parse_parameters
 from sentrep.families.weighted_aggregation import fitting_pairs, procedure_of
 from sentrep.io.csv_files import write_csv
@@ -32,6 +32,6 @@ def main(
     corpus = open_pairs(pairs)
     words = load_word_vectors(embeddings)
     lexicon = build_lexicon(corpus, words.row_of, words.embeddings, settings.normalise_vectors)
-    first = first_couples(fitting_pairs(lexicon, corpus, settings), number_of_pairs)
-    couples = Couples(lexicon, first, settings.maximum_words, settings.divisor, resolve_device(device))
-    write_csv(csv, cross_validate_kappa(couples, procedure_of(settings), grid, folds, seed), float_format="%.6g")
+    first = first_pairs(fitting_pairs(lexicon, corpus, settings), number_of_pairs)
+    training = QuadraticPairs(lexicon, first, settings.maximum_words, settings.divisor, resolve_device(device))
+    write_csv(csv, cross_validate_kappa(training, procedure_of(settings), grid, folds, seed), float_format="%.6g")

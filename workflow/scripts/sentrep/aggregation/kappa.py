@@ -10,23 +10,23 @@ import numpy as np
 import pandas as pd
 import torch
 
-from sentrep.aggregation.learning import Couples, Procedure, learn
+from sentrep.aggregation.learning import Procedure, QuadraticPairs, learn
 from sentrep.aggregation.metrics import Scale, best_split, class_errors, wrong
 
 log = logging.getLogger("sentrep")
 
 
 def cross_validate_kappa(
-    couples: Couples, procedure: Procedure, grid: Sequence[float], folds: int, seed: int
+    pairs: QuadraticPairs, procedure: Procedure, grid: Sequence[float], folds: int, seed: int
 ) -> pd.DataFrame:
     """Learn with each kappa on all folds but one and judge on that one, fold by fold.
 
     The error has its split point from the pairs learnt from. The error is nearly the same for all kappa above some
-    value, and which of these has the least is chance. So the result marks, beside the least, the plateau: every
+    value, and which of these has the least is chance. The result therefore also marks the plateau: every
     kappa whose error, fold by fold, is on average within one standard error of the least one's.
 
     Args:
-        couples: training pairs.
+        pairs: training pairs.
         procedure: how to learn; its loss is set to "median" and its kappa to those of the grid.
         grid: values of kappa.
         folds: number of parts.
@@ -36,18 +36,18 @@ def cross_validate_kappa(
         kappa, error, error_sd (over folds), behind (mean difference to the least error), behind_se, plateau, least.
     """
     generator = np.random.default_rng([seed, 2])
-    part_of = [torch.from_numpy(generator.permutation(len(kind)) % folds) for kind in (couples.related, couples.others)]
+    part_of = [torch.from_numpy(generator.permutation(len(kind)) % folds) for kind in (pairs.related, pairs.others)]
     errors = np.empty((len(grid), folds))
     for fold in range(folds):
         kept, held = [], []
-        for kind, part in zip((couples.related, couples.others), part_of, strict=True):
+        for kind, part in zip((pairs.related, pairs.others), part_of, strict=True):
             inside = (part == fold).to(kind.device)
             kept.append(kind[~inside])
             held.append(kind[inside])
         for row, kappa in enumerate(grid):
             chosen = replace(procedure, loss="median", kappa=float(kappa))
-            learnt = learn(couples, chosen, seed, chosen=(kept[0], kept[1]))
-            errors[row, fold] = _held_out_error(couples, learnt.weights, kept, held)
+            learnt = learn(pairs, chosen, seed, chosen=(kept[0], kept[1]))
+            errors[row, fold] = _held_out_error(pairs, learnt.weights, kept, held)
             log.info("kappa %g, fold %d: error %.2f%%", kappa, fold + 1, 100 * errors[row, fold])
     return describe(grid, errors)
 
@@ -72,12 +72,12 @@ def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
 
 
 def _held_out_error(
-    couples: Couples, weights: np.ndarray, kept: Sequence[torch.Tensor], held: Sequence[torch.Tensor]
+    pairs: QuadraticPairs, weights: np.ndarray, kept: Sequence[torch.Tensor], held: Sequence[torch.Tensor]
 ) -> float:
-    """Return the mean class error on held-out couples with scale and split point from the others."""
+    """Return the mean class error on held-out pairs with scale and split point from the others."""
     similarities, related = [], []
     for kinds in (kept, held):
-        values = [-couples.distances(weights, kind).double().cpu().numpy() for kind in kinds]
+        values = [-pairs.distances(weights, kind).double().cpu().numpy() for kind in kinds]
         similarities.append(np.concatenate(values))
         related.append(np.arange(len(similarities[-1])) < len(values[0]))
     scale = Scale.of(similarities[0])

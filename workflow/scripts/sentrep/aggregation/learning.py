@@ -1,6 +1,6 @@
-"""Learning one weight per place in the idf order, by mini-batch gradient descent on couples of texts.
+"""Learning one weight per place in the idf order, by mini-batch gradient descent on pairs of texts.
 
-A text's vector is linear in the weights w, also with interpolation, so a couple's squared distance is w'G w, where G
+A text's vector is linear in the weights w, also with interpolation, so the squared distance of a pair is w'G w, where G
 is the Gram matrix of its m difference vectors. A small set of pairs has all its G made once; a large one has G w
 made from the word vectors batch by batch. Either way a step needs distances and G w only. Plain torch without
 autograd: the same lines run on a processor and on a GPU.
@@ -45,7 +45,7 @@ class Procedure:
         smallest_change: learning stops once the rate is lowered and the loss changes by less than this share.
         l2: factor of the sum of squared weights in the loss.
         initial_weight: what all weights start from.
-        couples: of each kind in a batch.
+        batch_pairs: pairs of each kind in a batch.
         maximum_updates: learning stops after these at the latest.
         minimum_epoch_updates: an epoch is as many whole passes as make at least these; see :func:`learn`.
     """
@@ -60,7 +60,7 @@ class Procedure:
     smallest_change: float = 0.0005
     l2: float = 0.001
     initial_weight: float = 0.5
-    couples: int = 50
+    batch_pairs: int = 50
     maximum_updates: int = 90_000
     minimum_epoch_updates: int = 1
 
@@ -80,7 +80,7 @@ class Learnt:
     stopped: str
 
 
-class Couples:
+class QuadraticPairs:
     """Pairs as quadratic forms in the weights.
 
     Args:
@@ -107,7 +107,7 @@ class Couples:
         lengths = np.stack([lexicon.lengths(pairs.first), lexicon.lengths(pairs.second)], axis=1)
         self._lengths = torch.from_numpy(lengths).to(device)
         maps = length_maps(longest, size, divisor).astype(np.float32)
-        # rows of both texts of a couple one below the other, the second's negative: their sum is the difference
+        # rows of both texts of a pair one below the other, the second's negative: their sum is the difference
         self._maps = torch.from_numpy(np.stack([maps, -maps])).to(device)
         self._vectors = torch.from_numpy(lexicon.vectors).to(device)
         self.related = torch.from_numpy(np.flatnonzero(pairs.related)).to(device)
@@ -123,7 +123,7 @@ class Couples:
             self.grams = torch.cat(parts)
 
     def products(self, chosen: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return squared distances (b,) and G w (b, m) of the chosen couples, float32, for weights (m,)."""
+        """Return squared distances (b,) and G w (b, m) of the chosen pairs, float32, for weights (m,)."""
         if self.grams is not None:
             products = self.grams[chosen] @ weights
             return (products @ weights).clamp_min(0), products
@@ -147,7 +147,7 @@ class Couples:
         return differences @ differences.transpose(1, 2)
 
     def distances(self, weights: npt.NDArray[np.float64], chosen: torch.Tensor, step: int = 512) -> torch.Tensor:
-        """Return Euclidean distances of the chosen couples, (b,) float32."""
+        """Return Euclidean distances of the chosen pairs, (b,) float32."""
         w = torch.as_tensor(weights, dtype=torch.float32, device=self.device)
         return torch.cat([self.products(part, w)[0].sqrt() for part in chosen.split(step)])
 
@@ -158,10 +158,10 @@ def batch_gradient(
     """Return the total loss of a batch () and its gradient (m,).
 
     Args:
-        squared: (b,) squared distances, related couples first.
-        products: (b, m), G w of each couple.
+        squared: (b,) squared distances, related pairs first.
+        products: (b, m), G w of each pair.
         weights: (m,).
-        n_related: number of related couples.
+        n_related: number of related pairs.
         procedure: loss, distance and l2.
     """
     squared, products = squared.to(weights.dtype), products.to(weights.dtype)
@@ -183,7 +183,7 @@ Watch = Callable[[int, float, float, float], None]
 
 
 def learn(
-    couples: Couples,
+    pairs: QuadraticPairs,
     procedure: Procedure,
     seed: int,
     watch: Watch | None = None,
@@ -191,29 +191,29 @@ def learn(
 ) -> Learnt:
     """Learn the weights.
 
-    Each epoch deals related and other couples anew into batches; a rest too small for a batch waits for the next.
+    Each epoch deals related and other pairs anew into batches; a rest too small for a batch waits for the next.
     The contrastive-based loss need not have a minimum: its weights may only ever grow, in one direction. As
     distances are compared, not measured, learning then stops at LARGEST_WEIGHT.
 
-    The paper's epoch is 30,000 updates, whose mean loss hardly depends on chance. A pass over a few hundred couples
+    The paper's epoch is 30,000 updates, whose mean loss hardly depends on chance. A pass over a few hundred pairs
     does, and would lower the rate and stop far too early; ``minimum_epoch_updates`` joins such passes.
 
     Args:
-        couples: what to learn from.
+        pairs: what to learn from.
         procedure: how.
-        seed: of the order of couples.
-        watch: called after each epoch with updates, passes over the couples, mean loss and learning rate.
-        chosen: related and other couples to use; all by default.
+        seed: of the order of pairs.
+        watch: called after each epoch with updates, passes over the pairs, mean loss and learning rate.
+        chosen: related and other pairs to use; all by default.
 
     Raises:
         SentrepError: a weight is no longer a number.
     """
-    kinds = chosen or (couples.related, couples.others)
-    count = min(procedure.couples, *map(len, kinds))
+    kinds = chosen or (pairs.related, pairs.others)
+    count = min(procedure.batch_pairs, *map(len, kinds))
     batches = min(map(len, kinds)) // count
     passes = -(-procedure.minimum_epoch_updates // batches)
     generator = torch.Generator().manual_seed(seed)
-    weights = torch.full((procedure.size,), procedure.initial_weight, dtype=torch.float64, device=couples.device)
+    weights = torch.full((procedure.size,), procedure.initial_weight, dtype=torch.float64, device=pairs.device)
     rate, lowered = procedure.learning_rate, False
     before = np.inf  # the mean loss of the previous epoch
     updates, epoch = 0, 0
@@ -223,9 +223,9 @@ def learn(
             torch.cat([_dealt(kind, batches * count, generator) for _ in range(passes)]).view(-1, count)
             for kind in kinds
         ]
-        total, done = torch.zeros((), dtype=torch.float64, device=couples.device), 0
+        total, done = torch.zeros((), dtype=torch.float64, device=pairs.device), 0
         for batch in torch.cat(order, dim=1):
-            squared, products = couples.products(batch, weights.float())
+            squared, products = pairs.products(batch, weights.float())
             loss, gradient = batch_gradient(squared, products, weights, count, procedure)
             weights = weights - rate * gradient
             total, done, updates = total + loss, done + 1, updates + 1
@@ -252,7 +252,7 @@ def learn(
 
 
 def _dealt(kind: torch.Tensor, count: int, generator: torch.Generator) -> torch.Tensor:
-    """Return so many of the couples in random order."""
+    """Return this many of the pairs in random order."""
     return kind[torch.randperm(len(kind), generator=generator)[:count].to(kind.device)]
 
 

@@ -145,7 +145,7 @@ def load_word_vectors(folder: str | Path) -> AveragingEncoder:
     return encoder
 
 
-def first_couples(pairs: Pairs, couples: int) -> Pairs:
-    """Return the first so many related and as many other pairs; all of a kind that has fewer."""
-    kept = [np.flatnonzero(kind)[:couples] for kind in (pairs.related, ~pairs.related)]
+def first_pairs(pairs: Pairs, number: int) -> Pairs:
+    """Return the first ``number`` related and as many other pairs; all of a kind that has fewer."""
+    kept = [np.flatnonzero(kind)[:number] for kind in (pairs.related, ~pairs.related)]
     return pairs.take(np.sort(np.concatenate(kept)))

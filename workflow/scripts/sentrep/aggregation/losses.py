@@ -1,7 +1,7 @@
 """The two losses of De Boom et al. 2016, section 3.2, on the distances of one batch, with their derivatives.
 
 Both see only distances, and a squared distance is a quadratic form in the learnt weights. So the derivative with
-respect to the weights is a sum over couples of one number per couple, made here, times a vector per couple.
+respect to the weights is a sum over pairs of one number per pair, computed here, times a vector per pair.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ Loss = Literal["contrastive", "median"]
 
 
 def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the contrastive-based loss, the mean of d over related and -d over other couples, and its derivative.
+    """Return the contrastive-based loss, the mean of d over related and -d over other pairs, and its derivative.
 
     Args:
-        distances: (b,) of couples, the related ones first.
+        distances: (b,) of pairs, the related ones first.
         n_related: how many are related.
 
     Returns:
@@ -34,12 +34,12 @@ def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, 
 def median_based(distances: torch.Tensor, n_related: int, kappa: float) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the median-based loss and its derivative.
 
-    With mu the median of all distances of the batch, the loss is the mean over related couples of
+    With mu the median of all distances of the batch, the loss is the mean over related pairs of
     ln(1 + exp(-kappa (mu - d))) plus the mean over the others of ln(1 + exp(-kappa (d - mu))). For an even number
-    of couples mu is half the sum of the two middle distances, as in the released code, and moves with them.
+    of pairs mu is half the sum of the two middle distances, as in the released code, and moves with them.
 
     Args:
-        distances: (b,) of couples, the related ones first.
+        distances: (b,) of pairs, the related ones first.
         n_related: how many are related; neither 0 nor all.
         kappa: how steep.
 

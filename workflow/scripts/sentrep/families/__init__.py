@@ -29,6 +29,8 @@ _WORDS = {
     "greater than": "above",
     "less than": "below",
 }
+# Parameters that were renamed, by family; the old names are still accepted.
+RENAMED = {"weighted_aggregation": {"couples": "batch_pairs"}}
 FAMILIES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")))
 
 
@@ -51,6 +53,7 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
     """
     cls = family(family_name).Parameters
     known = [field.name for field in fields(cls)]
+    values = {RENAMED.get(family_name, {}).get(key, key): value for key, value in values.items()}
     for key in values:
         if key not in known:
             raise unknown_name(where, f"parameter of {family_name}", key, known)

@@ -55,8 +55,8 @@ class Parameters:
         lowered_learning_rate: once the mean loss of an epoch is above the one before.
         l2: factor of the sum of squared weights.
         initial_weight: of all places.
-        couples: related couples in a batch, and as many others.
-        maximum_updates: learning stops there at the latest. The paper's 1.5 million couples of each kind are
+        batch_pairs: related pairs in a batch, and as many others.
+        maximum_updates: learning stops there at the latest. The paper's 1.5 million pairs of each kind are
             30,000 updates per epoch; the released code makes 3 epochs.
         minimum_epoch_updates: the mean loss that lowers the rate and stops learning is over at least so many updates;
             1 is the paper's, where a pass is 30,000. A small set of pairs needs several passes for a mean that is
@@ -75,7 +75,7 @@ class Parameters:
     lowered_learning_rate: Positive = 0.001
     l2: Annotated[float, Field(ge=0)] = 0.001
     initial_weight: float = 0.5
-    couples: Count = 50
+    batch_pairs: Count = 50
     maximum_updates: Count = 90_000
     minimum_epoch_updates: Count = 1
     cleaning: Literal["paper", "released_code"] = "paper"
@@ -154,7 +154,7 @@ def procedure_of(parameters: Parameters) -> Procedure:
         lowered_learning_rate=parameters.lowered_learning_rate,
         l2=parameters.l2,
         initial_weight=parameters.initial_weight,
-        couples=parameters.couples,
+        batch_pairs=parameters.batch_pairs,
         maximum_updates=parameters.maximum_updates,
         minimum_epoch_updates=parameters.minimum_epoch_updates,
     )
@@ -164,10 +164,10 @@ def _learn(lexicon: Lexicon, pairs: Pairs, parameters: Parameters, run: Run) -> 
     """Learn, showing progress and filling ``run.history``."""
     import torch
 
-    from sentrep.aggregation.learning import Couples, learn
+    from sentrep.aggregation.learning import QuadraticPairs, learn
 
     torch.set_num_threads(run.threads)
-    couples = Couples(lexicon, pairs, parameters.maximum_words, parameters.divisor, run.device)
+    training = QuadraticPairs(lexicon, pairs, parameters.maximum_words, parameters.divisor, run.device)
     progress = Progress(parameters.maximum_updates, "updates", f"weights, {parameters.loss}")
     # an epoch of a small set is a few updates; not each needs a row
     next_row = 0.0
@@ -177,11 +177,11 @@ def _learn(lexicon: Lexicon, pairs: Pairs, parameters: Parameters, run: Run) -> 
         progress.advance(updates - progress.done, loss=loss)
         if updates >= next_row:
             next_row = updates + parameters.maximum_updates / 1000
-            seen = {"examples": updates * 2 * parameters.couples, "epoch": epochs, "loss": loss}
-            speed = progress.rate * 2 * parameters.couples
+            seen = {"examples": updates * 2 * parameters.batch_pairs, "epoch": epochs, "loss": loss}
+            speed = progress.rate * 2 * parameters.batch_pairs
             run.history.append({**seen, "learning_rate": rate, "examples_per_second": speed})
 
     try:
-        return learn(couples, procedure_of(parameters), run.seed, watch)
+        return learn(training, procedure_of(parameters), run.seed, watch)
     finally:
         progress.close()

@@ -10,6 +10,11 @@ from sentrep.pairs.pair_set import Split
 from sentrep.runtime.settings import PositiveCount, Section, Seed, measured_in
 
 NonRelated = Literal["other_article", "released_code"]
+Cleaning = Literal["paper", "released_code"]
+UrlToken = Literal["drop", "keep"]
+Slots = Literal["sliding", "clock"]
+NonPairs = Literal["any_time", "same_slot"]
+NonPairHashtags = Literal["any", "required"]
 
 
 class WikipediaSettings(Section):
@@ -33,23 +38,21 @@ class WikipediaSettings(Section):
 class TwitterSettings(Section):
     """How pairs are mined from tweets; see `sentrep.pairs.twitter.build.Settings`."""
 
-    cleaning: Literal["paper", "released_code"] = Field(
-        default="paper", description="Which characters and words are removed."
-    )
-    url_token: Literal["drop", "keep"] = Field(
+    cleaning: Cleaning = Field(default="paper", description="Which characters and words are removed.")
+    url_token: UrlToken = Field(
         default="drop", description="Whether the token that replaces URLs is kept, as in the released code."
     )
-    slots: Literal["sliding", "clock"] = Field(
+    slots: Slots = Field(
         default="sliding", description="Slots of 15 minutes: sliding, or by the clock as in the released code."
     )
     cap: PositiveCount | None = Field(
         default=None, description="Limit on the related pairs with the same hashtags, or null."
     )
-    non_pairs: Literal["any_time", "same_slot"] = Field(
+    non_pairs: NonPairs = Field(
         default="any_time",
         description="Which tweets may form a non-related pair; same_slot is the released code's choice.",
     )
-    non_pair_hashtags: Literal["any", "required"] = Field(
+    non_pair_hashtags: NonPairHashtags = Field(
         default="any", description="Whether tweets of non-related pairs must have hashtags."
     )
     seed: Seed = Field(default=1, description="Seed of the cap, the split and the non-related pairs.")

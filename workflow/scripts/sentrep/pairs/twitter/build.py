@@ -143,8 +143,10 @@ def make_pairs(
     for place, split in enumerate(SPLITS):
         own = dice.permutation(pairs[side[pairs[:, 0]] == place])
         pool = (side == place) & known
-        choices = {"choice": settings.non_pairs, "hashtags": settings.non_pair_hashtags}
-        others = np.stack(non_pairs(index, pool, len(own), dice, **choices), axis=1)
+        drawn = non_pairs(
+            *(index, pool, len(own), dice), choice=settings.non_pairs, hashtags=settings.non_pair_hashtags
+        )
+        others = np.stack(drawn, axis=1)
         size = len(others)
         if not size:
             raise SentrepError(

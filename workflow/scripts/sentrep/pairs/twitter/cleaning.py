@@ -10,10 +10,7 @@ import html
 import re
 import unicodedata
 
-from sentrep.errors import unknown_name
-
-CLEANINGS = ("paper", "released_code")
-URL_TOKENS = ("drop", "keep")
+from sentrep.pairs.settings import Cleaning, UrlToken
 
 # The 83 hashtags that the released code takes for non-informative. They do not count in the hashtag rules; they stay
 # in the text. "0" stands for a number, as in every cleaned text; "#" alone is what "##x" leaves.
@@ -43,7 +40,7 @@ _CODE_NUMBER = re.compile(r"[-+]?[\d,]*\.*\d+")
 _CODE_OTHER = re.compile(r"[^A-Za-z0-9\s#@$£&']")
 
 
-def clean(text: str, cleaning: str = "paper", url_token: str = "drop") -> list[str]:
+def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop") -> list[str]:
     """Return a tweet's tokens.
 
     In both ways of cleaning a link becomes "url", "RT @user:" goes, HTML entities are resolved, a number becomes "0"
@@ -58,14 +55,7 @@ def clean(text: str, cleaning: str = "paper", url_token: str = "drop") -> list[s
             punctuation goes before numbers are looked for, so that "1,000" is "0 0".
         url_token: "keep" leaves "url" in the text as the released code does; "drop" takes it out, or else two tweets
             with links would share a token.
-
-    Raises:
-        SentrepError: an unknown way of cleaning.
     """
-    if cleaning not in CLEANINGS:
-        raise unknown_name("cleaning", "way of cleaning", cleaning, CLEANINGS)
-    if url_token not in URL_TOKENS:
-        raise unknown_name("url_token", "choice", url_token, URL_TOKENS)
     if cleaning == "released_code":
         text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     elif not text.isascii():

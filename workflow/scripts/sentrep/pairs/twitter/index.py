@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from sentrep.pairs.settings import Cleaning, UrlToken
 from sentrep.pairs.twitter.cleaning import clean, is_informative_hashtag, is_veritable
 from sentrep.pairs.twitter.tweet import Tweet
 
@@ -87,7 +88,7 @@ class TweetIndex:
         return [self.words[token] for token in self.tokens[tweet]]
 
 
-def index_tweets(tweets: Iterable[Tweet], cleaning: str = "paper", url_token: str = "drop") -> TweetIndex:
+def index_tweets(tweets: Iterable[Tweet], cleaning: Cleaning = "paper", url_token: UrlToken = "drop") -> TweetIndex:
     """Clean tweets, put them in the order of time (equal times by the id), number their tokens.
 
     How they are cleaned: see :func:`sentrep.pairs.twitter.cleaning.clean`.

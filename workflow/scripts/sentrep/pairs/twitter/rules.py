@@ -22,13 +22,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.errors import SentrepError, unknown_name
+from sentrep.errors import SentrepError
+from sentrep.pairs.settings import NonPairHashtags, NonPairs, Slots
 from sentrep.pairs.twitter import kernels
 from sentrep.pairs.twitter.index import Bools, Int32, Int64, TweetIndex
-
-SLOTS = ("sliding", "clock")
-NON_PAIRS = ("any_time", "same_slot")
-NON_PAIR_HASHTAGS = ("any", "required")
 
 WINDOW = 15 * 60 * 1000  # milliseconds
 MINIMUM_WORDS = 5
@@ -60,7 +57,7 @@ def eligible(index: TweetIndex) -> Bools:
     return index.n_veritable >= MINIMUM_WORDS
 
 
-def mine(index: TweetIndex, *, slots: str = "sliding", cap: int | None = None, seed: int = 1) -> Related:
+def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None, seed: int = 1) -> Related:
     """Return all related pairs, in the order of time.
 
     Args:
@@ -74,8 +71,6 @@ def mine(index: TweetIndex, *, slots: str = "sliding", cap: int | None = None, s
     Raises:
         SentrepError: there are more than 30 million pairs.
     """
-    if slots not in SLOTS:
-        raise unknown_name("slots", "kind of slots", slots, SLOTS)
     buckets, members = _buckets(index)
     ends = kernels.window_ends(buckets, index.times[members], WINDOW, slots == "clock")
     candidates = np.concatenate(([0], np.cumsum(ends - np.arange(len(ends)) - 1)))
@@ -141,8 +136,8 @@ def non_pairs(
     wanted: int,
     dice: np.random.Generator,
     *,
-    choice: str = "any_time",
-    hashtags: str = "any",
+    choice: NonPairs = "any_time",
+    hashtags: NonPairHashtags = "any",
 ) -> tuple[Int32, Int32]:
     """Draw different non-related pairs.
 
@@ -159,10 +154,6 @@ def non_pairs(
     Returns:
         The earlier and the later tweet of each pair, (m,) and (m,) int32, m <= ``wanted``.
     """
-    if choice not in NON_PAIRS:
-        raise unknown_name("non_pairs", "choice", choice, NON_PAIRS)
-    if hashtags not in NON_PAIR_HASHTAGS:
-        raise unknown_name("non_pair_hashtags", "choice", hashtags, NON_PAIR_HASHTAGS)
     usable = eligible(index)
     if hashtags == "required":
         usable &= index.hashtags.lengths() > 0
@@ -186,7 +177,7 @@ def non_pairs(
     return pairs[:wanted, 0], pairs[:wanted, 1]
 
 
-def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: str) -> tuple[Int64, Int64, Int32]:
+def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: NonPairs) -> tuple[Int64, Int64, Int32]:
     """Return the groups that a pair is drawn from: where each begins among the members, its size, and the members."""
     members = np.flatnonzero(usable & pool).astype(np.int32)
     if choice == "any_time":
