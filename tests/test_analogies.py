@@ -135,7 +135,7 @@ def compared(text, match, minimum_common, maximum_words):
 
 
 @settings(max_examples=300)
-@given(texts, st.sampled_from(["set", "sequence"]), st.integers(0, 2), st.integers(2, 5))
+@given(texts, st.sampled_from(["set", "sequence"]), st.integers(1, 3), st.integers(2, 5))
 def test_all_pairs_compared_give_the_same(text, match, minimum_common, maximum_words):
     mined = mine_pairs(
         lambda: text, PAIRS, Mining(match=match, minimum_common=minimum_common, maximum_words=maximum_words)
