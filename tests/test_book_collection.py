@@ -1,15 +1,20 @@
 """The collection of books: what is kept and why, the same from every form of a repository."""
 
 import csv
+import json
 
 import pytest
 import zstandard
 
 from helpers_books import Repository, git, gutenberg, prose
 from sentrep.corpora.book_collection import COLUMNS, build_collection
+from sentrep.corpora.build_store import build_store
 from sentrep.corpora.sentences import build_sentences
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json, write_json
+from sentrep.tables.collect import collect as collect_values
+from sentrep.tables.render import write_item
+from sentrep.tables.values import facts
 
 VERSE = "\n\n".join(
     f"The rose is red and blue is {n}\nThe night is long,\nMy love is true,\nAnd so are you." for n in "abcdefgh" * 20
@@ -176,3 +181,29 @@ def test_damaged_text_is_named(repositories, tmp_path, damage):
     path.write_bytes(content)
     with pytest.raises(SentrepError, match=rf"books\.txt\.zst: .*{damage} zst stream"):
         build_sentences(manifest, "collection", tmp_path / "sentences")
+
+
+def test_values_describe_the_collection(repositories, tmp_path):
+    _, _, manifest = collect(tmp_path, manifests(tmp_path, repositories))
+    build_sentences(manifest, "collection", tmp_path / "sentences")
+    build_store(tmp_path / "sentences", tmp_path / "store", minimum_count=1)
+    pairs = {"year": 2012, "dataset": "MSRpar", "sentence1": "the zebra was here", "sentence2": "the house on fire"}
+    (tmp_path / "pairs.jsonl").write_text(json.dumps(pairs) + "\n")
+    novels = "protocol,year,dataset,model,seed,oov_rate\npaper,2012,MSRpar,siamese_cbow,1,0.1\n"
+    (tmp_path / "novels.csv").write_text(novels)
+    inputs = {"table": tmp_path / "books.csv", "sentences": tmp_path / "sentences", "store": tmp_path / "store"}
+    inputs |= {"pairs": tmp_path / "pairs.jsonl", "novels": tmp_path / "novels.csv"}
+    found = collect_values("corpus.collection_values", inputs, {})
+    numbers = {(value.row, value.column, value.metric): value.mean for value in found}
+    assert numbers["files", "books", "number"] == 14
+    assert numbers["books", "books", "number"] == 3
+    assert numbers["authors", "books", "number"] == 1
+    assert numbers["from books_0", "books", "share"] == pytest.approx(2 / 3, abs=0.03)
+    assert numbers["left out: duplicate", "books", "number"] == 2
+    assert numbers["year unknown", "books", "number"] == 3
+    assert numbers["2012 MSRpar", "books", "oov rate"] == 2 / 8  # zebra, here
+    assert numbers["2012 MSRpar", "novels", "oov rate"] == 0.1
+    assert sum(value.metric == "sentence" and value.text.count(" ") >= 3 for value in found) == 20
+    values = [*facts("sentrep", "corpus", preset="gutenberg", sample="False"), *found]
+    write_item("sentrep/corpus", values, {kind: tmp_path / f"corpus.{kind}" for kind in ("csv", "md", "tex", "html")})
+    assert "| left out: duplicate | 2 | 0.1429 |" in (tmp_path / "corpus.md").read_text()

@@ -5,6 +5,7 @@
 #        results/<preset>/collections/<corpus>.csv, .txt.zst, .json    books of repositories, and their clean text
 #        results/<preset>/sentences/<corpus>/      shards of text, a sentence per line
 #        results/<preset>/stores/<corpus>/         vocabulary and memory-mapped word ids
+#        results/<preset>/values/sentrep/corpus.csv   numbers of a collection of books
 
 
 rule fetch:
@@ -91,3 +92,26 @@ rule store:
         keywords=lambda wildcards: PLAN.corpora[wildcards.corpus].store_settings(),
     script:
         "../scripts/run.py"
+
+
+if PLAN.collected:
+
+    # Values of the corpus, where it is a collection of books: numbers, rates of unknown words, a sample of sentences.
+    rule corpus_values:
+        """Values of the collection of books."""
+        input:
+            table=PATHS.collection.format(corpus=PLAN.collected, suffix="csv"),
+            sentences=PATHS.sentences.format(corpus=PLAN.collected),
+            store=PATHS.store.format(corpus=PLAN.collected),
+            pairs=PATHS.sts,
+            novels=BASE / "results" / "published" / "novels" / "scores.csv",
+        output:
+            csv=values_of("sentrep/corpus"),
+        log:
+            PATHS.log("values/sentrep/corpus"),
+        conda:
+            ENVS / "evaluation.yaml"
+        params:
+            **collecting("sentrep/corpus", "corpus.collection_values"),
+        script:
+            "../scripts/run.py"

@@ -9,18 +9,16 @@ from functools import cached_property
 from typing import Any
 
 from sentrep.config.configuration import Configuration
-from sentrep.config.corpora import Corpus as CorpusSettings
 from sentrep.config.papers import kept_sections
 from sentrep.config.paths import Paths
 from sentrep.config.plan_ablation import AblationPlan
 from sentrep.config.plan_aggregation import AggregationPlan
 from sentrep.config.plan_quick_thoughts import AnalogiesPlan, NearestPlan, RetrievalPlan, TransferPlan
 from sentrep.config.plan_tables import TablesPlan
-from sentrep.config.planned import Corpus, Model, Point, System
+from sentrep.config.planned import Corpus, Model, Point, System, plan_corpus
 from sentrep.config.sweeps import plan_model, plan_sweep
 from sentrep.config.systems import check_reported
 from sentrep.config.targets import items, targets
-from sentrep.errors import unknown_name
 from sentrep.io.project import WORKFLOW
 from sentrep.sources.published import Published, read_all
 from sentrep.sources.registry import local_files, source
@@ -69,6 +67,11 @@ class Plan:
         """Corpora that a model is trained on."""
         used = {model.corpus for model in self.trained.values()}
         return {name: corpus for name, corpus in self.corpora.items() if name in used}
+
+    @property
+    def collected(self) -> str | None:
+        """The first corpus that is a collection of books."""
+        return next((corpus.sentences for corpus in self.used_corpora.values() if corpus.settings.collection), None)
 
     @cached_property
     def used_sources(self) -> list[str]:
@@ -252,7 +255,7 @@ class Plan:
     def targets(self) -> list[str]:
         """What the run makes besides its record, by the first files."""
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
-        return targets(self.config.papers, self.sweeps, tables)
+        return targets(self.config.papers, self.sweeps, tables, collection=self.collected is not None)
 
     @property
     def items(self) -> list[str]:
@@ -272,7 +275,7 @@ def make_plan(config: Configuration) -> Plan:
             column that its paper does not have.
     """
     paths = Paths(config.preset)
-    corpora = {name: _corpus(name, config.corpora) for name in config.corpora}
+    corpora = {name: plan_corpus(name, config.corpora) for name in config.corpora}
     models = {name: plan_model(name, settings, config, paths) for name, settings in config.models.items()}
     sweeps = {name: plan_sweep(name, models, config, paths) for name in config.sweeps}
     trained = dict(models)
@@ -283,15 +286,3 @@ def make_plan(config: Configuration) -> Plan:
     published = read_all(PUBLISHED)
     check_reported(models.values(), published)
     return Plan(config, paths, corpora, models, sweeps, trained, published)
-
-
-def _corpus(name: str, corpora: Mapping[str, CorpusSettings]) -> Corpus:
-    """Return a corpus over its base."""
-    own = corpora[name]
-    if own.base is None:
-        return Corpus(name, name, own)
-    if own.base == name:
-        raise unknown_name(f"config.corpora.{name}.base", "corpus", name, [n for n in corpora if n != name])
-    base = _corpus(own.base, corpora)
-    changes = {key: getattr(own, key) for key in own.model_fields_set - {"base"}}
-    return Corpus(name, base.sentences, base.settings.model_copy(update=changes))

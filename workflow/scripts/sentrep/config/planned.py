@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sentrep.config.corpora import Corpus as CorpusSettings
+from sentrep.errors import unknown_name
 
 
 @dataclass(frozen=True)
@@ -131,3 +132,19 @@ class System:
             "seeds": list(self.seeds),
             "reported": self.reported,
         }
+
+
+def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings]) -> Corpus:
+    """Return a corpus over its base.
+
+    Raises:
+        SentrepError: it is its own base.
+    """
+    own = corpora[name]
+    if own.base is None:
+        return Corpus(name, name, own)
+    if own.base == name:
+        raise unknown_name(f"config.corpora.{name}.base", "corpus", name, [n for n in corpora if n != name])
+    base = plan_corpus(own.base, corpora)
+    changes = {key: getattr(own, key) for key in own.model_fields_set - {"base"}}
+    return Corpus(name, base.sentences, base.settings.model_copy(update=changes))

@@ -44,19 +44,23 @@ TESTS = ("claims.csv", "deltas.csv", "williams.csv")
 MEASUREMENTS = {"scores", "wilcoxon", "transfer", "claims", "deltas", "williams", "values"}
 
 
-def targets(papers: Iterable[str], sweeps: Container[str], sts_tables: Iterable[str]) -> list[str]:
+def targets(
+    papers: Iterable[str], sweeps: Container[str], sts_tables: Iterable[str], *, collection: bool = False
+) -> list[str]:
     """Return what a run makes besides its record.
 
     Args:
         papers: those that are replicated.
         sweeps: those that are planned.
         sts_tables: the papers' tables of sentence-pair sets, such as ``cbos/table1``.
+        collection: whether a corpus is a collection of books.
     """
     names = [
         *("scores.csv", "wilcoxon.csv", "values.csv", "table1.csv", "models.csv"),
         *(f"{name}.csv" for name in sts_tables),
         *(name for paper in papers for name in OF_PAPER[paper]),
         *(name for sweep, name in OF_SWEEP.items() if sweep in sweeps),
+        *(("corpus.csv",) if collection else ()),
         *TESTS,
     ]
     return [f"results/{name}" for name in names]
