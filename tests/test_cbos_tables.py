@@ -105,11 +105,12 @@ def test_figure_of_one_year(tmp_path):
         files.append(tmp_path / f"{k}.csv")
         pd.concat([sts_part(lambda _, k=k: k / 10), sts_part(lambda _: 0.9, epochs=1.0)]).to_csv(files[-1], index=False)
     output = {kind: tmp_path / f"figure3.{kind}" for kind in ("svg", "pdf", "csv")}
+    points = [{"id": "cbos", "label": "CBOS", "values": {"context": k}, "seed": 1} for k in range(1, 6)]
     params = {
-        "points": [{"id": "cbos", "label": "CBOS", "values": {"context": k}, "seed": 1} for k in range(1, 6)],
-        "figure": {"parameter": "context", "years": [2014]},
+        "item": "cbos/figure3",
+        "preset": "sample",
         "collector": "sweeps.figure_values",
-        **{"paper": "cbos", "item": "figure3", "preset": "sample", "sample": True},
+        "keywords": {"points": points, "figure": {"parameter": "context", "years": [2014]}, "sample": True},
     }
     values = tmp_path / "values.csv"
     run_script("values", input={"scores": files}, output={"csv": values}, params=params)

@@ -218,13 +218,17 @@ def test_scripts(tmp_path):
     WILCOXON.to_csv(tmp_path / "wilcoxon.csv", index=False)
     (tmp_path / "sts.json").write_text(json.dumps(description()))
     settings = {"models": MODELS, "baseline": "w2v_cbow", "daggers": ["siamese_cbow"], "title": "Correlations"}
-    common = {"paper": "siamese_cbow", "item": "table1", "preset": "novels", "sample": False}
     source = {"scores": collected, "sets": tmp_path / "sts.json", "reported": [REPORTED]}
     run_script(
         "values",
         input={**source, "wilcoxon": tmp_path / "wilcoxon.csv"},
         output={"csv": tmp_path / "values.csv"},
-        params={**common, "collector": "sts.sts_values", "keywords": settings},
+        params={
+            "item": "siamese_cbow/table1",
+            "preset": "novels",
+            "collector": "sts.sts_values",
+            "keywords": {**settings, "sample": False},
+        },
     )
     outputs = {kind: tmp_path / f"table1.{kind}" for kind in ("csv", "md", "tex", "html")}
     run_script(

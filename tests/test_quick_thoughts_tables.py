@@ -144,8 +144,8 @@ def test_script(tmp_path):
         "reported": [REPORTED.parent / "quick_thoughts.csv"],
         "sets": tmp_path / "sts.json",
     }
-    params = {"paper": "quick_thoughts", "item": "table8", "preset": "sample", "sample": True}
-    params |= {"collector": "sts.sts_values", "keywords": {"models": [entry("qt", "QT (BoW)")], **SETTINGS}}
+    keywords = {"models": [entry("qt", "QT (BoW)")], "sample": True, **SETTINGS}
+    params = {"item": "quick_thoughts/table8", "preset": "sample", "collector": "sts.sts_values", "keywords": keywords}
     run_script("values", input=source, output={"csv": tmp_path / "values.csv"}, params=params)
     params = {"name": "quick_thoughts/table8"}
     run_script("table", input={"source": tmp_path / "values.csv"}, output=output, params=params)
