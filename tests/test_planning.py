@@ -51,6 +51,8 @@ def test_every_preset_is_valid(preset):
         ({"models": {"siamese_cbow": {"seeds": []}}}, "models.siamese_cbow.seeds"),
         ({"sweeps": {"negatives": {"models": ["siamese"]}}}, "did you mean 'siamese_cbow'"),
         ({"sweeps": {"negatives": {"grid": {"negatve": [1]}}}}, "did you mean 'negatives'"),
+        ({"pairs": {"twitter": {"settings": {"url_token": "kep"}}}}, "did you mean 'keep'"),
+        ({"pairs": {"twitter": {"settings": {"cleaning": "papers"}}}}, "did you mean 'paper'"),
         ({"corpora": {"mine": {"base": "boks"}}}, "did you mean 'books'"),
         ({"corpora": {"mine": {"tokeniser": "kenter"}}}, "expected one of `source`, `collection` and `base`"),
         ({"corpora": {"books": {"reader": "book"}}}, "corpora.books.reader"),
