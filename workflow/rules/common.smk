@@ -99,7 +99,7 @@ def one_of(names):
 
 
 def collecting(group):
-    """Parameters of a rule that collects values of tables and figures: those of the plan."""
+    """Parameters of a rule that collects values of tables and figures, as the plan gives them."""
 
     def of(wildcards):
         return COLLECTIONS[group][wildcards.item]
