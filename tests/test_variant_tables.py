@@ -43,7 +43,7 @@ def test_ablation_table():
 
 
 def test_dots(tmp_path):
-    values = facts("siamese_cbow", "table1", preset="novels", sample="False")
+    values = facts("sentrep", "table1", preset="novels", sample="False")
     systems = (
         ("siamese_cbow", "Siamese CBOW", 0.40),
         ("siamese_cbow_released", "as released", 0.42),
@@ -52,7 +52,7 @@ def test_dots(tmp_path):
     for row in ("2012 MSRpar", "2013 FNWN", "mean"):
         for system, label, r in systems:
             published = 0.46 if system == "siamese_cbow" else float("nan")
-            place = Value("siamese_cbow", "table1", row, label, "pearson", "paper", system=system, label=label)
+            place = Value("sentrep", "table1", row, label, "pearson", "paper", system=system, label=label)
             values.append(
                 Value(
                     **{

@@ -69,5 +69,5 @@ def targets(
 def items(targets: Iterable[str]) -> list[str]:
     """Return the items, ``<paper>/<item>``, whose values some targets show."""
     names = [Path(path).relative_to("results").with_suffix("").as_posix() for path in targets]
-    own = {"neighbours": "siamese_cbow/neighbours", "siamese_cbow/sets": "siamese_cbow/table1"}
+    own = {"neighbours": "siamese_cbow/neighbours", "siamese_cbow/sets": "sentrep/table1"}
     return [own.get(n, n if "/" in n else f"sentrep/{n}") for n in names if n not in MEASUREMENTS]
