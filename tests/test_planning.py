@@ -151,9 +151,8 @@ def test_words_that_equal_a_model_s_name_stay():
 
 def forget():
     """Forget the code that was read, because files have changed."""
-    digest.code_digest.cache_clear()
-    digest._syntax.cache_clear()  # noqa: SLF001
-    digest._modules.cache_clear()  # noqa: SLF001
+    for cached in (digest.code_digest, digest._syntax, digest._imported, digest._content, digest._modules):  # noqa: SLF001
+        cached.cache_clear()
 
 
 class TestDigest:

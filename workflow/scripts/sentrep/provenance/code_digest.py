@@ -38,25 +38,32 @@ def code_digest(*roots: str | Path) -> str:
     Raises:
         SentrepError: a module does not exist or is not valid Python.
     """
-    digest = hashlib.sha256()
-    for path in import_closure(*roots):
-        digest.update(f"{path.name}\0{_syntax(path)[0]}\0".encode())
-        for template in sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py"):
-            digest.update(template.read_bytes())
-    return digest.hexdigest()[:16]
+    return hashlib.sha256(b"".join(map(_content, import_closure(*roots)))).hexdigest()[:16]
 
 
 def import_closure(*roots: str | Path) -> list[Path]:
     """Return the files of ``roots`` and of all modules of this package they import, directly or not, sorted."""
-    modules = _modules()
-    waiting = [path for root in roots for path in ([root] if isinstance(root, Path) else _files(root, modules))]
+    waiting = [path for root in roots for path in ([root] if isinstance(root, Path) else _files(root))]
     seen: set[Path] = set()
     while waiting:
         path = waiting.pop()
         if path not in seen:
             seen.add(path)
-            waiting += [file for name in _syntax(path)[1] for file in _files(name, modules)]
+            waiting += _imported(path) - seen
     return sorted(seen)
+
+
+@cache
+def _imported(path: Path) -> frozenset[Path]:
+    """Return the files of the modules of this package that a file imports."""
+    return frozenset(file for name in _syntax(path)[1] for file in _files(name))
+
+
+@cache
+def _content(path: Path) -> bytes:
+    """Return what a file adds to a digest: its name, its syntax, and the files that are called like it."""
+    templates = sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py")
+    return b"\0".join([path.name.encode(), _syntax(path)[0].encode(), *(file.read_bytes() for file in templates), b""])
 
 
 @cache
@@ -106,8 +113,9 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
     return known
 
 
-def _files(module: str, modules: dict[str, Path]) -> list[Path]:
+def _files(module: str) -> list[Path]:
     """Return the files that importing a dotted name runs: its packages' __init__ and the module itself."""
+    modules = _modules()
     prefixes = accumulate(module.split("."), "{}.{}".format)
     return [modules[prefix] for prefix in prefixes if prefix in modules]
 
