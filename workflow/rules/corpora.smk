@@ -94,24 +94,19 @@ rule store:
         "../scripts/run.py"
 
 
-if PLAN.collected:
-
-    # Values of the corpus, where it is a collection of books: numbers, rates of unknown words, a sample of sentences.
-    rule corpus_values:
-        """Values of the collection of books."""
-        input:
-            table=PATHS.collection.format(corpus=PLAN.collected, suffix="csv"),
-            sentences=PATHS.sentences.format(corpus=PLAN.collected),
-            store=PATHS.store.format(corpus=PLAN.collected),
-            pairs=PATHS.sts,
-            novels=BASE / "results" / "published" / "novels" / "scores.csv",
-        output:
-            csv=values_of("sentrep/corpus"),
-        log:
-            PATHS.log("values/sentrep/corpus"),
-        conda:
-            ENVS / "evaluation.yaml"
-        params:
-            **collecting("sentrep/corpus", "corpus.collection_values"),
-        script:
-            "../scripts/run.py"
+rule corpus_values:
+    """Values of {wildcards.item}: a collection of books in numbers, its unknown words, some of its sentences."""
+    input:
+        unpack(lambda wildcards: COLLECTIONS["corpora"][wildcards.item].inputs),
+    output:
+        csv=PATHS.values,
+    log:
+        PATHS.log("values/{item}"),
+    wildcard_constraints:
+        item=one_of(COLLECTIONS["corpora"]),
+    conda:
+        ENVS / "evaluation.yaml"
+    params:
+        **collecting("corpora"),
+    script:
+        "../scripts/run.py"

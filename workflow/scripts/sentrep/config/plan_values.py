@@ -9,7 +9,9 @@ from typing import Any
 from sentrep.config.plan import PUBLISHED, Plan
 from sentrep.config.planned import System
 from sentrep.config.targets import SWEEP_FIGURES
+from sentrep.io.project import WORKFLOW
 
+_NOVELS = WORKFLOW.parent / "results" / "published" / "novels" / "scores.csv"
 _REPORTED = {path.stem: {"reported": str(path)} for path in PUBLISHED}
 
 
@@ -40,7 +42,7 @@ class Collection:
 
 def collections(plan: Plan) -> dict[str, dict[str, Collection]]:
     """Return how values are collected, by the name of the rule file, then by item, ``<paper>/<item>``."""
-    found = {"tables": _shared(plan), "siamese_cbow": _siamese_cbow(plan)}
+    found = {"corpora": _corpora(plan), "tables": _shared(plan), "siamese_cbow": _siamese_cbow(plan)}
     if plan.has("weighted_aggregation"):
         found["weighted_aggregation"] = _weighted_aggregation(plan)
     if plan.has("quick_thoughts"):
@@ -53,6 +55,21 @@ def collections(plan: Plan) -> dict[str, dict[str, Collection]]:
         }
         for file, items in found.items()
     }
+
+
+def _corpora(plan: Plan) -> dict[str, Collection]:
+    """The collection of books in numbers, where a corpus is one."""
+    if not (corpus := plan.collected):
+        return {}
+    paths = plan.paths
+    inputs = {
+        "table": paths.collection.format(corpus=corpus, suffix="csv"),
+        "sentences": paths.sentences.format(corpus=corpus),
+        "store": paths.store.format(corpus=corpus),
+        "pairs": paths.sts,
+        "novels": str(_NOVELS),
+    }
+    return {"sentrep/corpus": Collection.by("corpus.collection_values", inputs)}
 
 
 def _shared(plan: Plan) -> dict[str, Collection]:
