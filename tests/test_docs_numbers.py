@@ -93,6 +93,16 @@ def test_page_of_siamese_cbow_has_the_published_ablation():
         assert [float(x) for x in ours] == pytest.approx([float(x) for x in theirs], abs=1.01e-4), line
 
 
+def test_page_of_the_collection_has_the_published_numbers():
+    frame = pd.read_csv(PUBLISHED / "gutenberg" / "corpus.csv", dtype=str).set_index("row")["number"]
+    _, rows = table_after(ROOT / "docs" / "gutenberg.md", "| | number")
+    for line, name in zip(rows, ("files", "books", "sentences", "words", "vocabulary"), strict=True):
+        assert rows[line] == [frame[name]]
+    page = (ROOT / "docs" / "gutenberg.md").read_text(encoding="utf-8")
+    for name in ("duplicate", "verse", "play"):
+        assert frame[f"left out: {name}"] in page
+
+
 def test_weighted_aggregation_page_has_the_published_errors():
     frame = pd.read_csv(PUBLISHED / "novels" / "weighted_aggregation" / "table1.csv")
     _, rows = table_after(ROOT / "docs" / "weighted_aggregation.md", "| method | 20 words")
