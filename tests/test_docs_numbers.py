@@ -27,20 +27,12 @@ def table_after(page: Path, heading: str) -> tuple[list[str], dict[str, list[str
     return rows[0][1:], {row[0]: row[1:] for row in rows[2:]}
 
 
-ABLATION = PUBLISHED / "novels_siamese_cbow" / "siamese_cbow" / "ablation.csv"
-
-
-def ablation_cells(label: str, conventions: tuple[str, ...]) -> list[str]:
-    """Mean r and difference with its interval under the first convention, then the means under the others."""
-    frame = pd.read_csv(ABLATION).drop_duplicates(["label", "unknown_words"]).set_index(["label", "unknown_words"])
-    first = frame.loc[label, conventions[0]]
-    difference = (
-        ""
-        if pd.isna(first["difference"])
-        else "{} [{}, {}]".format(*(shown(first[name], 4) for name in ("difference", "low", "high")))
-    )
-    others = [shown(frame.loc[label, convention]["pearson"], 4) for convention in conventions[1:]]
-    return [shown(first["pearson"], 4), difference, *others]
+def ablation_cells(label: str) -> list[str]:
+    """The published mean r, its difference with the interval, and the mean r with random vectors for unknown words."""
+    page = PUBLISHED / "novels_siamese_cbow" / "siamese_cbow" / "ablation.md"
+    _, rows = table_after(page, "| Training |")
+    omitted, difference, random = rows[label][:3]
+    return [omitted.split()[0], difference, random.split()[0]]
 
 
 def test_headline_is_the_published_run():
@@ -63,7 +55,7 @@ def test_headline_is_the_published_run():
         "untrained": "untrained",
         "untrained, weighted by idf": "untrained x idf",
     }.items():
-        expected[line] = ablation_cells(label, ("omitted",))
+        expected[line] = ablation_cells(label)[:2]
     assert rows == expected
 
 
@@ -86,11 +78,7 @@ def test_page_of_siamese_cbow_has_the_published_ablation():
     }
     assert set(rows) == {*labels, "published, Siamese CBOW"}
     for line, label in labels.items():
-        ours, theirs = (
-            re.findall(r"-?\.\d+", " ".join(c)) for c in (rows[line], ablation_cells(label, ("omitted", "random")))
-        )
-        # the page has them rounded from all digits, the csv file has six of them
-        assert [float(x) for x in ours] == pytest.approx([float(x) for x in theirs], abs=1.01e-4), line
+        assert rows[line] == ablation_cells(label), line
 
 
 def test_page_of_the_collection_has_the_published_numbers():

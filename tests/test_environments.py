@@ -9,7 +9,7 @@ import yaml
 
 from conftest import ROOT
 from sentrep.config.plan import make_plan
-from sentrep.config.plan_values import collections
+from sentrep.config.plan_values import collectors
 from sentrep.config.resolve import resolve
 from sentrep.provenance.code_digest import import_closure
 
@@ -40,7 +40,7 @@ BY_NAME = {
 }
 
 
-COLLECTIONS = collections(make_plan(resolve({})))
+COLLECTORS = collectors(make_plan(resolve({})))
 
 
 def pins(text: str) -> dict[str, str]:
@@ -55,7 +55,7 @@ def rules() -> list[tuple[str, str]]:
             environment = re.search(r'ENVS / "(\w+)\.yaml"', body)[1]
             called = re.search(r'\bcall(?:\(|=)"([\w.]+?)(?:\.main)?"', body)
             group = re.search(r'collecting\("(\w+)"\)', body)
-            modules = {c.module for c in COLLECTIONS[group[1]].values()} if group else set()
+            modules = {c.module for c in COLLECTORS[group[1]].values()} if group else set()
             found += [(environment, f"sentrep.tables.collect.{module}") for module in sorted(modules)]
             found += [(environment, called[1])] if called else []
     return found

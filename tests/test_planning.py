@@ -53,6 +53,7 @@ def test_every_preset_is_valid(preset):
         ({"sweeps": {"negatives": {"grid": {"negatve": [1]}}}}, "did you mean 'negatives'"),
         ({"pairs": {"twitter": {"settings": {"url_token": "kep"}}}}, "did you mean 'keep'"),
         ({"pairs": {"twitter": {"settings": {"cleaning": "papers"}}}}, "did you mean 'paper'"),
+        ({"sweeps": {"negatives": {"title": "Negatives"}}}, "expected an untrained model under `baselines`"),
         ({"corpora": {"mine": {"base": "boks"}}}, "did you mean 'books'"),
         ({"corpora": {"mine": {"tokeniser": "kenter"}}}, "expected one of `source`, `collection` and `base`"),
         ({"corpora": {"books": {"reader": "book"}}}, "corpora.books.reader"),
@@ -147,6 +148,24 @@ def test_a_model_shares_the_settings_of_its_base():
 def test_words_that_equal_a_model_s_name_stay():
     config = resolve({"evaluation": {"neighbours": {"words": ["cbos", "random"]}}, "models": {"cbos": None}})
     assert config.evaluation.neighbours.words == ["cbos", "random"]
+
+
+def test_a_title_makes_a_section_of_any_paper_s_ablations():
+    sweep = {"title": "Context", "baselines": ["random"], "grid": {"context": [1, 2]}}
+    sweeps = {"cbos_context": sweep, "released_code": None, "properties": None}
+    with pytest.raises(SentrepError, match=r"expected a first baseline on the corpus books_stemmed.*random on books;"):
+        _ = make_plan(resolve({"sweeps": sweeps})).targets
+    sweep["baselines"] = ["random_stemmed"]
+    models = {"random_stemmed": {"base": "random", "label": "untrained, stemmed", "corpus": "books_stemmed"}}
+    plan = make_plan(resolve({"sweeps": sweeps, "models": models}))
+    assert list(plan.ablations) == ["cbos"]
+    assert "results/cbos/ablation.csv" in plan.targets
+    assert "results/siamese_cbow/ablation.csv" not in plan.targets
+    found = [(s["section"], s["label"], s["id"], s["baseline"]) for s in plan.ablations["cbos"].systems]
+    assert found[:2] == [
+        ("Context", "CBOS, context 1", "cbos", "random_stemmed"),
+        ("Context", "CBOS, context 2", "cbos~context=2", "random_stemmed"),
+    ]
 
 
 def forget():

@@ -9,7 +9,7 @@ SCRIPTS = BASE / "workflow" / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from sentrep.config.plan import CLAIMS, PUBLISHED, make_plan
-from sentrep.config.plan_values import collections
+from sentrep.config.plan_values import collectors
 from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError
 from sentrep.provenance.code_digest import code_digest
@@ -21,6 +21,7 @@ from sentrep.tables.views import read_views
 use_this_checkout()
 try:
     PLAN = make_plan(resolve(config))
+    COLLECTORS = collectors(PLAN)
 except SentrepError as error:
     raise WorkflowError(str(error)) from None
 
@@ -30,7 +31,6 @@ PRESET = CONFIG.preset
 SAMPLE = CONFIG.evaluation.sample
 ENVS = BASE / "envs"
 VIEWS = read_views()
-COLLECTIONS = collections(PLAN)
 GRAPH = WorkflowGraph(workflow.rules)
 TABLE = ("csv", "md", "tex", "html")
 FIGURE = ("svg", "pdf", "csv")
@@ -102,14 +102,14 @@ def collecting(group):
     """Parameters of a rule that collects values of tables and figures, as the plan gives them."""
 
     def of(wildcards):
-        return COLLECTIONS[group][wildcards.item]
+        return COLLECTORS[group][wildcards.item]
 
     return {
         "call": "values.main",
         "code": lambda wildcards: call("values", f"sentrep.tables.collect.{of(wildcards).module}")["code"],
         "preset": PRESET,
         "item": "{item}",
-        "collector": lambda wildcards: of(wildcards).collector,
+        "collector": lambda wildcards: of(wildcards).function,
         "keywords": lambda wildcards: of(wildcards).settings,
     }
 

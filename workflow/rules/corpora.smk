@@ -97,13 +97,13 @@ rule store:
 rule corpus_values:
     """Values of {wildcards.item}: a collection of books in numbers, its unknown words, some of its sentences."""
     input:
-        unpack(lambda wildcards: COLLECTIONS["corpora"][wildcards.item].inputs),
+        unpack(lambda wildcards: COLLECTORS["corpora"][wildcards.item].inputs),
     output:
         csv=PATHS.values,
     log:
         PATHS.log("values/{item}"),
     wildcard_constraints:
-        item=one_of(COLLECTIONS["corpora"]),
+        item=one_of(COLLECTORS["corpora"]),
     conda:
         ENVS / "evaluation.yaml"
     params:

@@ -72,9 +72,9 @@ rule unknown_words:
 rule ablation:
     """Compare the variants of {wildcards.paper} with an untrained baseline."""
     input:
-        similarities=lambda wildcards: PLAN.ablation(wildcards.paper).files(PATHS.similarities),
-        unknown_words=lambda wildcards: PLAN.ablation(wildcards.paper).files(PATHS.unknown_words),
-        models=lambda wildcards: PLAN.ablation(wildcards.paper).files(PATHS.model),
+        similarities=lambda wildcards: PLAN.ablations[wildcards.paper].files(PATHS.similarities),
+        unknown_words=lambda wildcards: PLAN.ablations[wildcards.paper].files(PATHS.unknown_words),
+        models=lambda wildcards: PLAN.ablations[wildcards.paper].files(PATHS.model),
         pairs=PATHS.sts,
         description=PATHS.sts_description,
     output:
@@ -82,13 +82,13 @@ rule ablation:
     log:
         PATHS.log("evaluation/ablation/{paper}"),
     wildcard_constraints:
-        paper=one_of(CONFIG.papers),
+        paper=one_of(PLAN.ablations),
     conda:
         ENVS / "evaluation.yaml"
     params:
         **call("sentrep.evaluation.statistics.ablation.ablation"),
-        runs=lambda wildcards: PLAN.ablation(wildcards.paper).runs,
-        systems=lambda wildcards: PLAN.ablation(wildcards.paper).systems,
+        runs=lambda wildcards: PLAN.ablations[wildcards.paper].runs,
+        systems=lambda wildcards: PLAN.ablations[wildcards.paper].systems,
     script:
         "../scripts/run.py"
 

@@ -10,13 +10,13 @@
 rule quick_thoughts_values:
     """Values of {wildcards.item}."""
     input:
-        unpack(lambda wildcards: COLLECTIONS["quick_thoughts"][wildcards.item].inputs),
+        unpack(lambda wildcards: COLLECTORS["quick_thoughts"][wildcards.item].inputs),
     output:
         csv=PATHS.values,
     log:
         PATHS.log("values/{item}"),
     wildcard_constraints:
-        item=one_of(COLLECTIONS["quick_thoughts"]),
+        item=one_of(COLLECTORS["quick_thoughts"]),
     conda:
         ENVS / "results.yaml"
     params:

@@ -8,13 +8,13 @@
 rule siamese_cbow_values:
     """Values of {wildcards.item}."""
     input:
-        unpack(lambda wildcards: COLLECTIONS["siamese_cbow"][wildcards.item].inputs),
+        unpack(lambda wildcards: COLLECTORS["siamese_cbow"][wildcards.item].inputs),
     output:
         csv=PATHS.values,
     log:
         PATHS.log("values/{item}"),
     wildcard_constraints:
-        item=one_of(COLLECTIONS["siamese_cbow"]),
+        item=one_of(COLLECTORS["siamese_cbow"]),
     conda:
         ENVS / "results.yaml"
     params:

@@ -30,13 +30,13 @@ rule intervals:
 rule shared_values:
     """Values of {wildcards.item}."""
     input:
-        unpack(lambda wildcards: COLLECTIONS["tables"][wildcards.item].inputs),
+        unpack(lambda wildcards: COLLECTORS["tables"][wildcards.item].inputs),
     output:
         csv=PATHS.values,
     log:
         PATHS.log("values/{item}"),
     wildcard_constraints:
-        item=one_of(COLLECTIONS["tables"]),
+        item=one_of(COLLECTORS["tables"]),
     conda:
         ENVS / "results.yaml"
     params:

@@ -71,13 +71,13 @@ rule count_pairs:
 rule weighted_aggregation_values:
     """Values of {wildcards.item}."""
     input:
-        unpack(lambda wildcards: COLLECTIONS["weighted_aggregation"][wildcards.item].inputs),
+        unpack(lambda wildcards: COLLECTORS["weighted_aggregation"][wildcards.item].inputs),
     output:
         csv=PATHS.values,
     log:
         PATHS.log("values/{item}"),
     wildcard_constraints:
-        item=one_of(COLLECTIONS["weighted_aggregation"]),
+        item=one_of(COLLECTORS["weighted_aggregation"]),
     conda:
         ENVS / "results.yaml"
     params:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from sentrep.config.base import CorpusName, SourceName, Unique, mistake
+from sentrep.corpora.book_settings import Criteria
 from sentrep.pairs.settings import TwitterSettings, WikipediaSettings
 from sentrep.runtime.settings import PositiveCount, Section, measured_in
 
@@ -21,46 +22,14 @@ TEXT_KEYS = {
     "unit",
     "normalisation",
 }
-Share = Annotated[float, Field(ge=0, le=1)]
 Tokeniser = Literal["kenter", "kenter_porter", "whitespace", "nltk", "treebank"]
 
 
-class BookCollection(Section):
-    """Repositories of books that one text is made from, and which of their books are kept.
-
-    The criteria are those of `sentrep.corpora.book_selection.Criteria`.
-    """
+class BookCollection(Criteria):
+    """Repositories of books that one text is made from, and which of their books are kept."""
 
     sources: Annotated[list[SourceName], Field(min_length=1), Unique] = Field(
         description="Repositories in workflow/sources.tsv; a text is taken from the first one that has it."
-    )
-    language: str = Field(default="en", pattern="^[a-z]{2}$", description="Two-letter code of the books' language.")
-    largest_bytes: PositiveCount = Field(
-        default=4_000_000,
-        description="Larger files, mostly collected works, are left out: partial clones may lack them.",
-        json_schema_extra=measured_in("bytes"),
-    )
-    smallest_words: int = Field(
-        default=1000,
-        ge=0,
-        description="Shorter texts are left out.",
-        json_schema_extra=measured_in("words"),
-    )
-    largest_verse_share: Share = Field(
-        default=0.3, description="Limit on the share of words in paragraphs whose lines begin with capitals."
-    )
-    largest_speech_share: Share = Field(
-        default=0.25, description="Limit on the share of paragraphs that begin with a speaker's name, as in plays."
-    )
-    largest_open_share: Share = Field(
-        default=0.5, description="Limit on the share of paragraphs that end without punctuation, as in lists."
-    )
-    largest_capital_share: Share = Field(default=0.1, description="Limit on the share of capitals among letters.")
-    largest_digit_share: Share = Field(
-        default=0.02, description="Limit on the share of digits among letters and digits."
-    )
-    largest_overlap: Share = Field(
-        default=0.5, description="Limit on the share of a book's sequences of seven words that earlier books have."
     )
 
     def criteria(self) -> dict[str, Any]:

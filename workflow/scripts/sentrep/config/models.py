@@ -91,3 +91,9 @@ class Sweep(Section):
         description="Label -> parameters that it changes, or null to leave it out; each is combined with the grid.",
     )
     seeds: Seeds | None = Field(default=None, description="Seeds of each point; null for those of the model.")
+
+    @model_validator(mode="after")
+    def _has_a_baseline(self) -> Sweep:
+        if self.title and not self.baselines:
+            raise mistake("an untrained model under `baselines` of a sweep with a title", "none", "name one")
+        return self

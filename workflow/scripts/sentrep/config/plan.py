@@ -69,7 +69,7 @@ class Plan:
         return {name: corpus for name, corpus in self.corpora.items() if name in used}
 
     @property
-    def collected(self) -> str | None:
+    def book_corpus(self) -> str | None:
         """The first corpus that is a collection of books."""
         return next((corpus.sentences for corpus in self.used_corpora.values() if corpus.settings.collection), None)
 
@@ -173,9 +173,11 @@ class Plan:
             for seed in point.model.seeds
         ]
 
-    def ablation(self, paper: str) -> AblationPlan:
-        """What a paper's table of ablations asks for."""
-        return AblationPlan(paper, self.config.sweeps, self.sweeps)
+    @cached_property
+    def ablations(self) -> dict[str, AblationPlan]:
+        """What the tables of ablations ask for, by paper."""
+        plans = {paper: AblationPlan(paper, self.config.sweeps, self.sweeps) for paper in self.config.papers}
+        return {paper: plan for paper, plan in plans.items() if plan.systems}
 
     def _with_fraction(self, values: dict[str, Any]) -> dict[str, Any]:
         """Return the values of a point; a corpus is also given as a fraction of the whole text."""
@@ -255,7 +257,8 @@ class Plan:
     def targets(self) -> list[str]:
         """What the run makes besides its record, by the first files."""
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
-        return targets(self.config.papers, self.sweeps, tables, collection=self.collected is not None)
+        books = self.book_corpus is not None
+        return targets(self.config.papers, self.sweeps, tables, self.ablations, collection=books)
 
     @property
     def items(self) -> list[str]:

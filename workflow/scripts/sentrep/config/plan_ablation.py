@@ -9,6 +9,7 @@ from typing import Any
 
 from sentrep.config.models import Sweep
 from sentrep.config.planned import Point
+from sentrep.errors import SentrepError
 
 
 @dataclass(frozen=True)
@@ -27,17 +28,29 @@ class AblationPlan:
 
     @cached_property
     def systems(self) -> list[dict[str, Any]]:
-        """Section, label, id and seeds of each point, and the id of the baseline trained on the same corpus."""
+        """Section, label, id and seeds of each point, and the id of the baseline on the same corpus.
+
+        Raises:
+            SentrepError: the first baseline of a sweep is on another corpus than one of its points.
+        """
         systems: list[dict[str, Any]] = []
         for name, points in self.points.items():
             sweep = self.settings[name]
             if sweep.paper != self.paper or not sweep.title:
                 continue
             baselines = {point.model.corpus: point.model.id for point in points if point.of == sweep.baselines[0]}
+            for point in points:
+                if point.model.corpus not in baselines:
+                    raise SentrepError(
+                        f"config.sweeps.{name}.baselines",
+                        expected=f"a first baseline on the corpus {point.model.corpus}, as {point.model.id}",
+                        found=f"{sweep.baselines[0]} on {', '.join(baselines)}",
+                        remedy="name an untrained model of that corpus",
+                    )
             systems += [
                 {
                     "section": sweep.title,
-                    "label": point.variant or point.model.label,
+                    "label": _label(point),
                     "id": point.model.id,
                     "seeds": list(point.model.seeds),
                     "baseline": baselines[point.model.corpus],
@@ -55,3 +68,8 @@ class AblationPlan:
     def files(self, pattern: str) -> list[str]:
         """Return the path of a pattern for each of the runs."""
         return [pattern.format(model=name, seed=seed) for name, seed in self.runs]
+
+
+def _label(point: Point) -> str:
+    """Return the name of a point: its variant, or its model, and the values of the grid."""
+    return ", ".join([point.variant or point.model.label, *(f"{key} {value}" for key, value in point.values.items())])

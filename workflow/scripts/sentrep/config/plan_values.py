@@ -16,31 +16,31 @@ _REPORTED = {path.stem: {"reported": str(path)} for path in PUBLISHED}
 
 
 @dataclass(frozen=True)
-class Collection:
+class Collector:
     """How the values of one table or figure are collected.
 
     Attributes:
-        collector: a function below sentrep.tables.collect, ``<module>.<function>``.
+        function: a function below sentrep.tables.collect, ``<module>.<function>``.
         inputs: files that it reads, by name.
         settings: what else it is given; ``sample`` says whether the data are sample data.
     """
 
-    collector: str
+    function: str
     inputs: Mapping[str, str | list[str]]
     settings: Mapping[str, Any]
 
     @property
     def module(self) -> str:
-        """Name of the collector's module."""
-        return self.collector.split(".")[0]
+        """Name of the function's module."""
+        return self.function.split(".")[0]
 
     @classmethod
-    def by(cls, collector: str, inputs: Mapping[str, str | list[str]], **settings: Any) -> Collection:
-        """Return a collection by a function, with some settings."""
-        return cls(collector, inputs, settings)
+    def by(cls, function: str, inputs: Mapping[str, str | list[str]], **settings: Any) -> Collector:
+        """Return a collector with some settings."""
+        return cls(function, inputs, settings)
 
 
-def collections(plan: Plan) -> dict[str, dict[str, Collection]]:
+def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
     """Return how values are collected, by the name of the rule file, then by item, ``<paper>/<item>``."""
     found = {"corpora": _corpora(plan), "tables": _shared(plan), "siamese_cbow": _siamese_cbow(plan)}
     if plan.has("weighted_aggregation"):
@@ -50,16 +50,16 @@ def collections(plan: Plan) -> dict[str, dict[str, Collection]]:
     sample = {"sample": plan.config.evaluation.sample}
     return {
         file: {
-            (name if "/" in name else f"{file}/{name}"): Collection(c.collector, c.inputs, {**sample, **c.settings})
+            (name if "/" in name else f"{file}/{name}"): Collector(c.function, c.inputs, {**sample, **c.settings})
             for name, c in items.items()
         }
         for file, items in found.items()
     }
 
 
-def _corpora(plan: Plan) -> dict[str, Collection]:
+def _corpora(plan: Plan) -> dict[str, Collector]:
     """The collection of books in numbers, where a corpus is one."""
-    if not (corpus := plan.collected):
+    if not (corpus := plan.book_corpus):
         return {}
     paths = plan.paths
     inputs = {
@@ -69,19 +69,19 @@ def _corpora(plan: Plan) -> dict[str, Collection]:
         "pairs": paths.sts,
         "novels": str(_NOVELS),
     }
-    return {"sentrep/corpus": Collection.by("corpus.collection_values", inputs)}
+    return {"sentrep/corpus": Collector.by("corpus.collection_values", inputs)}
 
 
-def _shared(plan: Plan) -> dict[str, Collection]:
+def _shared(plan: Plan) -> dict[str, Collector]:
     """Tables of sentence-pair sets, figures of sweeps, tables of ablations, and the table of models."""
     published = {"reported": [str(path) for path in PUBLISHED]}
     scores = {"scores": "results/scores.csv", "wilcoxon": "results/wilcoxon.csv", "intervals": plan.paths.intervals}
     sets = {**scores, **published, "sets": plan.paths.sts_description}
     folders = plan.system_folders(plan.tables.all_systems)
     return {
-        **{name: Collection.by("sts.sts_values", sets, **table) for name, table in plan.tables.sts.items()},
+        **{name: Collector.by("sts.sts_values", sets, **table) for name, table in plan.tables.sts.items()},
         **{
-            name: Collection.by(
+            name: Collector.by(
                 "sweeps.figure_values",
                 {"scores": plan.sweep_files(figure["sweep"], plan.paths.scores)},
                 figure=figure,
@@ -90,12 +90,12 @@ def _shared(plan: Plan) -> dict[str, Collection]:
             for name, figure in SWEEP_FIGURES.items()
         },
         **{
-            f"{paper}/ablation": Collection.by(
+            f"{paper}/ablation": Collector.by(
                 "ablation.ablation_values", {"table": plan.paths.ablation.format(paper=paper)}
             )
-            for paper in plan.config.papers
+            for paper in plan.ablations
         },
-        "sentrep/models": Collection.by(
+        "sentrep/models": Collector.by(
             "costs.model_values",
             {"models": folders, "built_on": plan.built_on(folders), **published},
             rows=plan.tables.model_rows,
@@ -104,23 +104,23 @@ def _shared(plan: Plan) -> dict[str, Collection]:
     }
 
 
-def _siamese_cbow(plan: Plan) -> dict[str, Collection]:
+def _siamese_cbow(plan: Plan) -> dict[str, Collector]:
     """Table 2 (SemEval 2014), table 3 (encoding times), and section 4.4 (norms and neighbours)."""
     paths = plan.paths
     described = {**_REPORTED["siamese_cbow"], "sets": paths.sts_description}
     timings = [paths.timing.format(model=name) for name in plan.config.evaluation.timed_models]
     return {
-        "table2": Collection.by(
+        "table2": Collector.by(
             "siamese_cbow.table2_values",
             {"scores": "results/scores.csv", "intervals": paths.intervals, **described},
             models=_dicts(plan.tables.systems("siamese_cbow")),
         ),
-        "table3": Collection.by(
+        "table3": Collector.by(
             "siamese_cbow.timing_values",
             {"timings": timings, **described},
             models=_dicts(plan.tables.encoding_systems),
         ),
-        "neighbours": Collection.by(
+        "neighbours": Collector.by(
             "words.word_values",
             {"table": "results/neighbours.csv"},
             models=[{"id": model.id, "label": model.label} for model in plan.neighbour_models],
@@ -128,14 +128,14 @@ def _siamese_cbow(plan: Plan) -> dict[str, Collection]:
     }
 
 
-def _weighted_aggregation(plan: Plan) -> dict[str, Collection]:
+def _weighted_aggregation(plan: Plan) -> dict[str, Collector]:
     """Tables 1 (Wikipedia) and 2 (tweets), figures 2 (distances) and 3 (weights), kappa, and numbers of pairs."""
     aggregation, reported = plan.aggregation, _REPORTED["weighted_aggregation"]
     figure2 = plan.paths.aggregation.format(column=aggregation.settings.figure2, kind="histograms")
     figure3 = aggregation.figure3_models
     return {
         **{
-            f"table{number}": Collection.by(
+            f"table{number}": Collector.by(
                 "aggregation.error_values",
                 {**{kind: aggregation.column_files(number, kind) for kind in ("metrics", "binomial")}, **reported},
                 number=number,
@@ -143,20 +143,20 @@ def _weighted_aggregation(plan: Plan) -> dict[str, Collection]:
             )
             for number in (1, 2)
         },
-        "figure2": Collection.by("aggregation.distance_values", {"histograms": figure2}, method="Mean"),
-        "figure3": Collection.by(
+        "figure2": Collector.by("aggregation.distance_values", {"histograms": figure2}, method="Mean"),
+        "figure3": Collector.by(
             "aggregation.weight_values",
             {"learnt": plan.first_seed(figure3, plan.paths.model), **reported},
             models=[{"id": m.id, "loss": m.parameters["loss"], "seed": m.seeds[0]} for m in figure3],
         ),
         **{
-            name: Collection.by(f"aggregation.{function}", {"table": f"results/weighted_aggregation/{name}.csv"})
+            name: Collector.by(f"aggregation.{function}", {"table": f"results/weighted_aggregation/{name}.csv"})
             for name, function in (("kappa", "kappa_values"), ("pairs", "pair_values"))
         },
     }
 
 
-def _quick_thoughts(plan: Plan) -> dict[str, Collection]:
+def _quick_thoughts(plan: Plan) -> dict[str, Collector]:
     """Tables 1 to 7 and 9 (table 8 shows sentence-pair sets), figure 2, and the training times of table 1."""
     config, paths, reported = plan.config, plan.paths, _REPORTED["quick_thoughts"]
     transfer = {"scores": "results/transfer.csv", "models": plan.per_seed(plan.transfer.models, paths.model)}
@@ -171,7 +171,7 @@ def _quick_thoughts(plan: Plan) -> dict[str, Collection]:
     )
     found = {
         **{
-            f"table{number}": Collection.by(
+            f"table{number}": Collector.by(
                 "transfer.transfer_values",
                 transfer,
                 number=number,
@@ -180,25 +180,25 @@ def _quick_thoughts(plan: Plan) -> dict[str, Collection]:
             )
             for number in (1, 2, 3)
         },
-        "table4": Collection.by(
+        "table4": Collector.by(
             "retrieval.retrieval_values",
             {"scores": plan.per_seed(plan.retrieval.models, paths.retrieval_scores)},
             sample=config.retrieval.source is None,
             systems=_dicts(plan.retrieval.systems()),
             settings=config.retrieval.settings.model_dump(),
         ),
-        "table5": Collection.by("sentences.nearest_values", nearest, systems=_dicts(plan.nearest.systems())),
-        "table6": Collection.by("sentences.analogy_values", answers, **analogies, relations=plan.analogies.relations),
-        "table7": Collection.by("sentences.answer_values", answers, **analogies),
-        "table9": Collection.by("costs.size_values", {**sizes, "built_on": plan.built_on(sizes["models"])}),
-        "training_time": Collection.by(
+        "table5": Collector.by("sentences.nearest_values", nearest, systems=_dicts(plan.nearest.systems())),
+        "table6": Collector.by("sentences.analogy_values", answers, **analogies, relations=plan.analogies.relations),
+        "table7": Collector.by("sentences.answer_values", answers, **analogies),
+        "table9": Collector.by("costs.size_values", {**sizes, "built_on": plan.built_on(sizes["models"])}),
+        "training_time": Collector.by(
             "costs.time_values",
             {"models": trained, "built_on": plan.built_on(trained)},
             systems=_dicts(plan.tables.trained_systems),
         ),
-        "figure2": Collection.by("costs.curve_values", objectives, points=plan.sweep_points("objectives")),
+        "figure2": Collector.by("costs.curve_values", objectives, points=plan.sweep_points("objectives")),
     }
-    return {n: Collection(c.collector, {**c.inputs, **reported}, c.settings) for n, c in found.items()}
+    return {n: Collector(c.function, {**c.inputs, **reported}, c.settings) for n, c in found.items()}
 
 
 def _dicts(systems: list[System]) -> list[dict[str, Any]]:

@@ -21,7 +21,6 @@ OF_PAPER = {
     "cbos": (),
 }
 OF_SWEEP = {
-    "released_code": "siamese_cbow/ablation.csv",
     "progress": "siamese_cbow/figure2.svg",
     "negatives": "siamese_cbow/figure3.svg",
     "dimensions": "siamese_cbow/figure4.svg",
@@ -45,7 +44,12 @@ MEASUREMENTS = {"scores", "wilcoxon", "transfer", "claims", "deltas", "williams"
 
 
 def targets(
-    papers: Iterable[str], sweeps: Container[str], sts_tables: Iterable[str], *, collection: bool = False
+    papers: Iterable[str],
+    sweeps: Container[str],
+    sts_tables: Iterable[str],
+    ablations: Iterable[str],
+    *,
+    collection: bool = False,
 ) -> list[str]:
     """Return what a run makes besides its record.
 
@@ -53,6 +57,7 @@ def targets(
         papers: those that are replicated.
         sweeps: those that are planned.
         sts_tables: the papers' tables of sentence-pair sets, such as ``cbos/table1``.
+        ablations: papers that have a table of ablations.
         collection: whether a corpus is a collection of books.
     """
     names = [
@@ -60,6 +65,7 @@ def targets(
         *(f"{name}.csv" for name in sts_tables),
         *(name for paper in papers for name in OF_PAPER[paper]),
         *(name for sweep, name in OF_SWEEP.items() if sweep in sweeps),
+        *(f"{paper}/ablation.csv" for paper in ablations),
         *(("corpus.csv",) if collection else ()),
         *TESTS,
     ]

@@ -19,7 +19,8 @@ from typing import Any
 import zstandard
 
 from sentrep.corpora.book_kernels import fingerprints as _fingerprints
-from sentrep.corpora.book_selection import Criteria, Measures, Seen, UInt64, description, language_of, objection
+from sentrep.corpora.book_selection import Measures, Seen, UInt64, description, language_of, objection
+from sentrep.corpora.book_settings import Criteria
 from sentrep.corpora.book_text import BookText, book_text
 from sentrep.corpora.parallel import worker_processes
 from sentrep.corpora.readers import decode
@@ -69,7 +70,7 @@ def build_collection(
         manifest: file to write: the record of the collection, in the form of a source's manifest.
         table: csv file to write, a line for every file.
         text: file to write.
-        criteria: of :class:`sentrep.corpora.book_selection.Criteria`.
+        criteria: of :class:`sentrep.corpora.book_settings.Criteria`.
         processes: number of worker processes.
         provenance: added to the manifest.
 
@@ -110,7 +111,7 @@ def build_collection(
         "bytes": Path(text).stat().st_size,
         "files": [{"path": str(Path(text).resolve()), "bytes": Path(text).stat().st_size, "sha256": sha256(text)}],
         "sources": [{key: source[key] for key in ("name", "version", "git_tree")} for source in sources],
-        "criteria": asdict(limits),
+        "criteria": limits.model_dump(),
         "seconds": round(time.monotonic() - started, 1),
         "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from numba import njit
 
 from sentrep.corpora.book_kernels import END_MARKS
+from sentrep.corpora.book_settings import Criteria
 from sentrep.corpora.book_text import BookText
 
 UInt64 = npt.NDArray[np.uint64]
@@ -30,33 +31,6 @@ _YEAR = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _LAST_YEAR = 1969
-
-
-@dataclass(frozen=True)
-class Criteria:
-    """Which books are kept. Shares are of a book's words, unless they are of something else.
-
-    Attributes:
-        language: two-letter code of the language.
-        largest_bytes: size of the largest file.
-        smallest_words: length of the shortest text.
-        largest_verse_share: of words in paragraphs whose lines begin with capitals.
-        largest_speech_share: of paragraphs that begin with the name of a speaker, as in plays.
-        largest_open_share: of lines that end paragraphs, or stand alone, without punctuation, as in indexes and tables.
-        largest_capital_share: of letters.
-        largest_digit_share: of letters and digits.
-        largest_overlap: share of a book's fingerprints that books before it have.
-    """
-
-    language: str = "en"
-    largest_bytes: int = 4_000_000
-    smallest_words: int = 1000
-    largest_verse_share: float = 0.3
-    largest_speech_share: float = 0.25
-    largest_open_share: float = 0.5
-    largest_capital_share: float = 0.1
-    largest_digit_share: float = 0.02
-    largest_overlap: float = 0.5
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from nltk.tokenize.punkt import PunktParameters, PunktToken, PunktTrainer
 from sentrep.corpora.parallel import OrderedMap
 from sentrep.corpora.punkt import FastLanguage, FastToken
 
-# For each line: whether a blank line precedes it, and its words as Punkt tokenises them.
+# For each line: whether an empty line precedes it, and its words as Punkt tokenises them.
 _Lines = list[tuple[bool, list[str]]]
 
 

@@ -98,13 +98,8 @@ class GitFolder:
 
     def _inside(self, path: str) -> str:
         """Return a path of the repository as one below the folder; "" if it lies elsewhere."""
-        return (
-            path
-            if not self.folder
-            else path.removeprefix(f"{self.folder}/")
-            if path.startswith(f"{self.folder}/")
-            else ""
-        )
+        prefix = f"{self.folder}/" if self.folder else ""
+        return path.removeprefix(prefix) if path.startswith(prefix) else ""
 
     def _of_folder(self) -> Iterator[tuple[str, int, bytes]]:
         base = self.root / self.folder

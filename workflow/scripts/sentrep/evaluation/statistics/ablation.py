@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -60,16 +61,17 @@ def ablation(
     Raises:
         SentrepError: the baseline lacks a seed of a system.
     """
-    runs = [(name, seed) for name, seed in runs]
+    runs = [(name, seed) for name, seed in runs]  # a rule's parameters turn pairs into lists
     gold = gold_scores(load_sets(pairs, description)[0])
     frames = [_conventions(*files) for files in zip(similarities, unknown_words, strict=True)]
     folders = dict(zip(runs, models, strict=True))
     found = {c: SetMeans.of(dict(zip(runs, [f[c] for f in frames], strict=True)), gold) for c in CONVENTIONS}
+    shortest = cache(lowest_norms)  # a baseline stands in every section
     rows = []
     for system in systems:
-        measured = [folders[system["id"], seed] for seed in system["seeds"]]
-        loss = float(np.mean([final_loss(Path(folder)) for folder in measured]))
-        words = " ".join(lowest_norms(Path(measured[0])))
+        measured = [Path(folders[system["id"], seed]) for seed in system["seeds"]]
+        loss = float(np.mean([final_loss(folder) for folder in measured]))
+        words = " ".join(shortest(measured[0]))
         for convention, means in found.items():
             if result := means.compare(system["id"], system["baseline"], system["seeds"]):
                 place = (system["section"], system["label"], system["id"], system["baseline"], convention)
