@@ -13,7 +13,7 @@ from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
-from sentrep.training.parameters import Count, CountOrZero, Positive
+from sentrep.training.parameters import Count, CountOrZero, Padding, Positive
 from sentrep.training.run import Run
 
 _DEFAULT_RATES = {"sgd": 1e-4, "adadelta": 1.0}
@@ -59,7 +59,7 @@ class Parameters:
     optimiser: Literal["sgd", "adadelta"] = "sgd"
     sigma: Positive = 0.01
     max_tokens: Count = 50
-    padding: Literal["clean", "stale", "unigram", "uniform", "most_frequent"] = "clean"
+    padding: Padding = "clean"
     index_bits: Literal[32, 16] = 32
     document_boundaries: Literal["respect", "ignore"] = "respect"
     exclude_neighbours: bool = True

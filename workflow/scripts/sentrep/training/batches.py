@@ -8,7 +8,7 @@ are changed: a :class:`Chunk` says where each sentence begins in the store's ids
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,7 @@ import numpy.typing as npt
 from sentrep.corpora.store import Ids, TokenStore
 from sentrep.errors import SentrepError
 from sentrep.training.checkpoints import State
-
-if TYPE_CHECKING:
-    from sentrep.training.slots import Padding
+from sentrep.training.parameters import Padding
 
 Boundaries = Literal["respect", "ignore"]
 

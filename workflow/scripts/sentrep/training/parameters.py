@@ -6,7 +6,7 @@ Relations between fields are checked in ``__post_init__``.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -17,3 +17,5 @@ AtLeastThree = Annotated[int, Field(ge=3)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, lt=1)]
 Probability = Annotated[float, Field(ge=0, le=1)]
+# What the unused slots of a sentence hold; see sentrep.training.slots.
+Padding = Literal["clean", "stale", "unigram", "uniform", "most_frequent"]

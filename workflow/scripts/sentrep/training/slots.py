@@ -12,17 +12,16 @@ of the first test why it helps:
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
 from sentrep.corpora.store import Ids
+from sentrep.training.parameters import Padding
 
-Padding = Literal["clean", "stale", "unigram", "uniform", "most_frequent"]
-
-_CLEAN, _STALE, _UNIGRAM, _UNIFORM = range(4)
+_CLEAN, _STALE, _UNIGRAM, _UNIFORM, _ = range(len(get_args(Padding)))  # in the order of the type
 
 
 def fill(
