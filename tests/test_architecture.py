@@ -30,11 +30,11 @@ PACKAGES = (
     "tables",
     "claims",
     "report",
-    "train",
+    "api",
     "cli",
     "__main__",
 )
-TOP_LEVEL = {"__init__", "__main__", "cli", "errors", "train"}
+TOP_LEVEL = {"__init__", "__main__", "cli", "errors"}
 LONGEST = 300
 
 

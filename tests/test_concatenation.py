@@ -8,6 +8,7 @@ import scipy.sparse as sp
 import torch
 
 from helpers_store import random_store
+from sentrep.api.training import train_model
 from sentrep.cli import main
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.concatenation import Concatenation
@@ -18,7 +19,6 @@ from sentrep.errors import SentrepError
 from sentrep.evaluation.training_costs import stored_numbers
 from sentrep.families.concatenation import Parameters, train
 from sentrep.networks.two_towers import Network
-from sentrep.train import train_model
 from sentrep.training.run import Run
 
 TEXTS = ["a b", "b c c", "d", "nothing", ""]

@@ -8,12 +8,12 @@ import torch
 
 from helpers_nli import WORDS, items, make_nli, manifest, vectors_model, write_jsonl
 from helpers_store import make_store
+from sentrep.api.training import train_model
 from sentrep.cli import main
 from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
 from sentrep.families.infersent import Parameters, train
 from sentrep.io.files import read_json
-from sentrep.train import train_model
 from sentrep.training.checkpoints import Checkpoints
 from sentrep.training.run import Run
 

@@ -10,12 +10,12 @@ import pytest
 from gensim.models import doc2vec
 
 from helpers_store import make_store, random_store
+from sentrep.api.training import train_model
 from sentrep.encoders import paragraph as paragraph_encoder
 from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
 from sentrep.families import paragraph_vector, parse_parameters
 from sentrep.families.paragraph_vector import Parameters, train
-from sentrep.train import train_model
 from sentrep.training.run import Run
 
 STORE = random_store(3, 400, 30)

@@ -229,7 +229,7 @@ def test_a_killed_process_leaves_nothing_half_written_and_goes_on(tmp_path, numb
 
 
 def test_snapshots_survive_an_interruption(tmp_path):
-    from sentrep.train import train_model
+    from sentrep.api.training import train_model
 
     save_store(tmp_path / "store")
     arguments = {

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sentrep.train import train_model, train_together
+from sentrep.api.training import train_model, train_together
 
 
 def main(

@@ -217,7 +217,7 @@ def _train(options: argparse.Namespace) -> None:
     from sentrep.runtime.threads import limit_threads
 
     limit_threads(options.threads)
-    from sentrep.train import train_model
+    from sentrep.api.training import train_model
 
     try:
         parameters = json.loads(options.parameters)
