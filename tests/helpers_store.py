@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from pathlib import Path
 
 import numpy as np
 
 from sentrep.corpora.store import TokenStore, id_type
+from sentrep.io.files import write_json
 
 
 def words_of(store: TokenStore, sentence: int) -> list[str]:
@@ -51,3 +53,13 @@ def topical_store(n_documents: int = 60) -> TokenStore:
         (10 * (document % 6) + rng.integers(0, 10, 4)).tolist() for document in range(n_documents) for _ in range(8)
     ]
     return make_store(sentences, 60, [8] * n_documents)
+
+
+def save_store(store: TokenStore, folder: Path) -> None:
+    """Write a store as a folder."""
+    folder.mkdir()
+    for name in ("ids", "sentence_offsets", "document_offsets"):
+        np.save(folder / f"{name}.npy", getattr(store, name))
+    lines = (f"{word}\t{count}\n" for word, count in zip(store.vocabulary, store.counts, strict=True))
+    (folder / "vocabulary.tsv").write_text("".join(lines))
+    write_json(folder / "meta.json", store.meta)

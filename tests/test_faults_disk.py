@@ -11,7 +11,7 @@ import pytest
 
 from helpers_faults import on_small_disk, without_rights
 from helpers_server import serving
-from helpers_store import random_store
+from helpers_store import random_store, save_store
 from sentrep.io.files import create_array, write_json
 
 PROLOGUE = """
@@ -36,17 +36,20 @@ BODIES = {
     """,
     "tensors": """
         import numpy as np
-        from sentrep.io.files import atomic_directory, save_tensors
+        from sentrep.io.files import save_tensors
+        from sentrep.io.folders import atomic_directory
         with atomic_directory(disk / "m") as folder: save_tensors({"x": np.zeros(800_000, np.float32)}, folder / "x")
     """,
     "mapped array": """
         import numpy as np
-        from sentrep.io.files import atomic_directory, create_array
+        from sentrep.io.files import create_array, write_json
+        from sentrep.io.folders import atomic_directory
         with atomic_directory(disk / "s") as folder: create_array(folder / "x.npy", np.float32, (800_000,))[:] = 1
     """,
     "part of a mapped array": """
         import numpy as np
-        from sentrep.io.files import atomic_directory, create_array, take_space
+        from sentrep.io.files import create_array, write_json, take_space
+        from sentrep.io.folders import atomic_directory
         with atomic_directory(disk / "s") as folder:
             array = create_array(folder / "x.npy", np.float32, (80_000_000,), space=False)
             take_space(array, 0, 100)
@@ -126,18 +129,8 @@ def test_a_full_disk_in_a_download(tmp_path):
         assert "x" not in files
 
 
-def save_store(folder: Path) -> None:
-    store = random_store(3, 400, 60)
-    folder.mkdir()
-    for name in ("ids", "sentence_offsets", "document_offsets"):
-        np.save(folder / f"{name}.npy", getattr(store, name))
-    lines = (f"{word}\t{count}\n" for word, count in zip(store.vocabulary, store.counts, strict=True))
-    (folder / "vocabulary.tsv").write_text("".join(lines))
-    write_json(folder / "meta.json", store.meta)
-
-
 def test_a_full_disk_at_the_end_of_training(tmp_path):
-    save_store(tmp_path / "store")
+    save_store(random_store(3, 400, 60), tmp_path / "store")
     disk = tmp_path / "disk"
     command = [sys.executable, "-m", "sentrep", "train", str(tmp_path / "store"), str(disk / "model")]
     command += ["--family", "siamese_cbow", "--device", "cpu", "--parameters", '{"dimension": 20000, "batch_size": 8}']

@@ -66,7 +66,7 @@ def start(folder: Path, *targets: str) -> subprocess.Popen:
         start_new_session=True,
     )
     deadline = time.monotonic() + 120
-    while not list((folder / LONG).parent.glob(".seed1.*.part")):
+    while not list((folder / LONG).parent.glob(".seed1.part")):
         assert process.poll() is None, process.stdout.read()
         assert time.monotonic() < deadline
         time.sleep(0.02)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.io.files import atomic_directory, atomic_file, read_json, sha256, write_json
+from sentrep.io.files import atomic_file, read_json, sha256, write_json
+from sentrep.io.folders import atomic_directory
 
 
 def names(folder: Path) -> list[str]:
@@ -45,7 +46,7 @@ def test_success_replaces(tmp_path):
 
 def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path):
     code = (
-        "import os, signal, sys; from sentrep.io.files import atomic_directory\n"
+        "import os, signal, sys; from sentrep.io.folders import atomic_directory\n"
         "with atomic_directory(sys.argv[1]) as t: (t / 'half').touch(); os.kill(os.getpid(), signal.SIGKILL)"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "d")], check=False)
@@ -53,10 +54,12 @@ def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path):
     assert len(left) == 1
     with atomic_directory(tmp_path / "other"):
         assert left[0] in names(tmp_path)
-    with atomic_directory(tmp_path / "d") as first:
-        assert left[0] not in names(tmp_path)
-        with atomic_directory(tmp_path / "d") as second:  # two at once do not take each other's away
-            assert {first.name, second.name} < set(names(tmp_path))
+    with atomic_directory(tmp_path / "d") as temporary:
+        assert names(temporary) == []
+        # two at once do not take each other's away
+        with pytest.raises(SentrepError, match="found another one that writes"), atomic_directory(tmp_path / "d"):
+            pass
+        assert temporary.exists()
     assert names(tmp_path) == ["d", "other"]
 
 

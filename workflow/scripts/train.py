@@ -1,5 +1,6 @@
 """Train one model with one seed."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ def main(
         inputs: what the model is built on besides its corpus.
     """
     folder = Path(output)
+    # Not an output: Snakemake would delete it when a job fails, which is when it is needed.
+    checkpoints = folder.parents[2] / "checkpoints" / folder.parent.name / folder.name
     arguments = {
         "store_directory": store,
         "output": folder,
@@ -43,11 +46,12 @@ def main(
         "threads": threads,
         "device": device,
         "inputs": inputs,
-        # Not an output: Snakemake would delete it when a job fails, which is when it is needed.
-        "checkpoints": folder.parents[2] / "checkpoints" / folder.parent.name / folder.name,
+        "checkpoints": checkpoints,
+        "overwrite": True,
         "provenance": {"preset": identity["preset"], "model": identity["model"], "code": code},
     }
     if processes > 1:
         train_together(processes, log, arguments)
     else:
         train_model(**arguments)
+    shutil.rmtree(checkpoints, ignore_errors=True)  # those of other settings of this model, too

@@ -58,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
     publish = commands.add_parser("publish", help="copy a finished run's tables, figures, logs and costs into a folder")
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
     publish.add_argument("--project", type=Path, default=Path(), help="folder that holds results/ and logs/")
+    _add_overwrite(publish)
     publish.set_defaults(run=_publish)
 
     fetch = commands.add_parser(
@@ -93,6 +94,10 @@ def parser() -> argparse.ArgumentParser:
     return program
 
 
+def _add_overwrite(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--overwrite", action="store_true", help="replace an older folder of the same kind")
+
+
 def _add_train(train: argparse.ArgumentParser) -> None:
     train.add_argument("store", type=Path, help="token store, such as results/paper/stores/books")
     train.add_argument("output", type=Path, help="model folder to write")
@@ -104,6 +109,7 @@ def _add_train(train: argparse.ArgumentParser) -> None:
     train.add_argument("--input", action="append", default=[], metavar="NAME=PATH", help="what else a family asks for")
     train.add_argument("--checkpoints", type=Path, metavar="DIR", help="where an interrupted run is taken up again")
     train.add_argument("--checkpoint-minutes", type=float, default=5.0, metavar="M")
+    _add_overwrite(train)
     train.set_defaults(run=_train)
 
 
@@ -164,7 +170,7 @@ def _render(options: argparse.Namespace) -> None:
 def _publish(options: argparse.Namespace) -> None:
     from sentrep.provenance.publish import publish
 
-    names = publish(options.project, options.output)
+    names = publish(options.project, options.output, overwrite=options.overwrite)
     logging.getLogger("sentrep").info("%d files in %s", len(names), options.output)
 
 
@@ -238,6 +244,7 @@ def _train(options: argparse.Namespace) -> None:
         inputs=inputs,
         checkpoints=options.checkpoints,
         checkpoint_minutes=options.checkpoint_minutes,
+        overwrite=options.overwrite,
     )
 
 

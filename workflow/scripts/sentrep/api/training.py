@@ -17,8 +17,10 @@ from typing import Any
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import Encoder
+from sentrep.encoders.registry import MODEL
 from sentrep.families import family, parse_parameters
-from sentrep.io.files import atomic_directory
+from sentrep.io.folders import atomic_directory, output_folder
+from sentrep.provenance.code_digest import code_digest
 from sentrep.provenance.environment import environment
 from sentrep.runtime.devices import resolve_device
 from sentrep.training import distributed
@@ -42,6 +44,7 @@ def train_model(
     checkpoints: str | Path | None = None,
     checkpoint_minutes: float = 5.0,
     provenance: Mapping[str, Any] | None = None,
+    overwrite: bool = False,
 ) -> Encoder:
     """Train a model and write its folder atomically.
 
@@ -61,15 +64,19 @@ def train_model(
         checkpoints: folder of the checkpoints that an interrupted run resumes from; None: it starts again.
         checkpoint_minutes: time between two checkpoints.
         provenance: added to ``meta.json``.
+        overwrite: whether an older model in ``output`` may be replaced.
 
     Raises:
-        SentrepError: a parameter is wrong, CUDA is absent, the corpus is too small, the loss is not finite, the
-            run was asked to end (SIGTERM).
+        SentrepError: a parameter is wrong, ``output`` may not be written, CUDA is absent, the corpus is too small, the
+            loss is not finite, the run was asked to end (SIGTERM).
     """
+    paths = {name: Path(path) for name, path in (inputs or {}).items()}
+    read = [store_directory, *paths.values()]
+    apart = [*read, *([checkpoints] if checkpoints is not None else [])]
+    MODEL.check(output, overwrite=overwrite, apart=apart)  # before anything that takes time
     store = TokenStore.open(store_directory)
     checked = parse_parameters(family_name, parameters, f"{family_name}.parameters")
     device = "cpu" if getattr(family(family_name), "CPU_ONLY", False) else resolve_device(device)
-    paths = {name: Path(path) for name, path in (inputs or {}).items()}
     settings = {"family": family_name, "parameters": asdict(checked), "seed": seed, "device": device}
     meta = {
         **(provenance or {}),
@@ -85,8 +92,8 @@ def train_model(
     if checkpoints is not None:
         identity = {
             **settings,
-            "code": (provenance or {}).get("code"),
-            "files": _files([store_directory, *paths.values()]),
+            "code": (provenance or {}).get("code") or code_digest("sentrep.train", f"sentrep.families.{family_name}"),
+            "files": _files(read),
         }
         digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16]
         run.checkpoints = Checkpoints(Path(checkpoints) / digest, checkpoint_minutes)
@@ -94,7 +101,9 @@ def train_model(
         stack.enter_context(distributed.process_group(device))
         if distributed.rank() > 0:
             return family(family_name).train(store, checked, run)
-        folder = stack.enter_context(atomic_directory(output))
+        if run.checkpoints:
+            stack.enter_context(run.checkpoints.alone())
+        folder = stack.enter_context(output_folder(output, MODEL, overwrite=overwrite, apart=apart))
         snapshots = run.checkpoints.snapshots if run.checkpoints else folder / "snapshots"
 
         def snapshot(epochs: float, encoder: Encoder) -> None:
@@ -123,8 +132,6 @@ def train_model(
                 writer.writerows(run.history)
         if snapshots.exists() and snapshots.parent != folder:
             shutil.copytree(snapshots, folder / "snapshots")
-    if checkpoints is not None:
-        shutil.rmtree(checkpoints, ignore_errors=True)
     return encoder
 
 

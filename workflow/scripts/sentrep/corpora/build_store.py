@@ -27,7 +27,8 @@ from sentrep.corpora.store import UNKNOWN_WORD, id_type
 from sentrep.corpora.string_ids import StringIds, compile_loops, expand
 from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, Tokeniser, tokeniser
 from sentrep.errors import SentrepError
-from sentrep.io.files import atomic_directory, create_array, read_json, take_space, write_json
+from sentrep.io.files import create_array, read_json, take_space, write_json
+from sentrep.io.folders import atomic_directory
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]

@@ -24,7 +24,8 @@ from sentrep.corpora.readers import PRESPLIT, Block, Document, raw_reader
 from sentrep.corpora.sentence_shards import write_shard
 from sentrep.corpora.whitespace import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.io.files import atomic_directory, read_json, write_json
+from sentrep.io.files import read_json, write_json
+from sentrep.io.folders import atomic_directory
 from sentrep.sources.archives import SourceFiles
 
 if TYPE_CHECKING:

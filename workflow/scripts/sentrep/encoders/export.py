@@ -20,9 +20,13 @@ from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, STRIPPED
 from sentrep.encoders.base import AveragingEncoder, Encoder
 from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.io.files import atomic_directory, save_tensors, write_json
+from sentrep.io.files import save_tensors, write_json
+from sentrep.io.folders import FolderKind, output_folder
 
 log = logging.getLogger("sentrep")
+
+# Too plain to be told from other folders, so never replaced.
+EXPORT = FolderKind("an exported model", lambda _: False)
 
 # The white space of str.split(). A regular expression's \s lacks the separators U+001C to U+001F.
 WHITE_SPACE = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
@@ -41,17 +45,10 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path) -> Path:
     model_dir, out_dir = Path(model_dir), Path(out_dir)
     if not model_dir.is_dir():
         raise SentrepError(model_dir, expected="a model folder", found="no folder", remedy="train the model first")
-    if out_dir.exists() and (not out_dir.is_dir() or any(out_dir.iterdir())):
-        raise SentrepError(
-            out_dir,
-            expected="a new or empty folder",
-            found="a file" if out_dir.is_file() else "files in it",
-            remedy="choose another folder or remove it",
-        )
     encoder: Any = load_encoder(model_dir)
     if not hasattr(encoder, "embeddings"):
         raise _unfit(model_dir, "one vector per word", encoder)
-    with atomic_directory(out_dir) as folder:
+    with output_folder(out_dir, EXPORT, apart=[model_dir]) as folder:
         FORMATS[format](encoder, model_dir, folder)
         write_json(folder / "provenance.json", encoder.meta)
     return out_dir

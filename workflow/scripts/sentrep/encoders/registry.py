@@ -6,7 +6,9 @@ import importlib
 from pathlib import Path
 
 from sentrep.encoders.base import Encoder
+from sentrep.errors import SentrepError, shorten
 from sentrep.io.files import read_json
+from sentrep.io.folders import FolderKind
 
 # Model family -> module of this package and class, for families whose encoder is not an AveragingEncoder. Modules are
 # imported when a model is loaded: some need torch or gensim.
@@ -30,6 +32,34 @@ def load_encoder(directory: str | Path) -> Encoder:
     Raises:
         SentrepError: a file is missing or damaged.
     """
-    family = read_json(Path(directory) / "meta.json")["family"]
+    family = _family(Path(directory))
     module, name = CLASSES.get(family, ("base", "AveragingEncoder"))
     return getattr(importlib.import_module(f"sentrep.encoders.{module}"), name).load(directory)
+
+
+def _family(directory: Path) -> str:
+    """Return the family that a model folder names.
+
+    Raises:
+        SentrepError: ``meta.json`` is missing or damaged, or is not that of a model.
+    """
+    meta = read_json(directory / "meta.json")
+    if not isinstance(meta, dict) or not isinstance(meta.get("family"), str):
+        raise SentrepError(
+            directory / "meta.json",
+            expected="an object with the model's `family`",
+            found="none" if isinstance(meta, dict) else shorten(repr(meta)),
+            remedy="name a model folder, or train the model again",
+        )
+    return meta["family"]
+
+
+def _is_model(directory: Path) -> bool:
+    """Return whether a folder is that of a model."""
+    try:
+        return bool(_family(directory))
+    except (SentrepError, OSError):
+        return False
+
+
+MODEL = FolderKind("a model folder", _is_model)

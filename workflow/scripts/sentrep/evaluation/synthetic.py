@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from sentrep.io.files import atomic_directory, atomic_file
+from sentrep.io.files import atomic_file
+from sentrep.io.folders import atomic_directory
 from sentrep.io.project import WORKFLOW
 from sentrep.io.yaml_files import read_yaml
 

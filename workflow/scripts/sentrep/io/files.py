@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
-import glob
 import hashlib
 import json
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,62 +23,54 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path next to ``path``; rename it to ``path`` if the block succeeds, else remove it.
 
     Raises:
-        SentrepError: the disk is full or the folder is read-only.
+        SentrepError: the disk is full, the folder is read-only, or ``path`` is not a file.
     """
-    path = Path(path)
+    path = target_of(path)
+    if path.is_dir():
+        raise SentrepError(path, expected="a file", found="a folder", remedy="name another path")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     with plain_os_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             yield temporary
+            sync(temporary)
             temporary.replace(path)
+            sync(path.parent)
         finally:
             temporary.unlink(missing_ok=True)
 
 
-@contextlib.contextmanager
-def atomic_directory(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder next to ``path``; replace ``path`` by it if the block succeeds, else remove it.
-
-    Temporary folders that killed processes have left are removed first.
+def target_of(path: str | Path) -> Path:
+    """Return the file or folder that a path means: where a symbolic link points to, otherwise the path itself.
 
     Raises:
-        SentrepError: the disk is full or the folder is read-only.
+        SentrepError: the link points to itself, or the path is a device, a pipe or a socket.
     """
     path = Path(path)
-    with plain_os_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
-            with _locked(left) as unused:
-                if unused:
-                    shutil.rmtree(left, ignore_errors=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
+    try:
+        target = path.resolve() if path.is_symlink() else path
+    except (OSError, RuntimeError):  # the latter before Python 3.13
+        raise SentrepError(
+            path, expected="a file or a folder", found="a link that leads to itself", remedy="remove the link"
+        ) from None
+    if target.exists() and not target.is_file() and not target.is_dir():
+        raise SentrepError(
+            path, expected="a file or a folder", found="a device, a pipe or a socket", remedy="name another path"
+        )
+    return target
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk, so that they survive a power cut."""
+    try:
+        number = os.open(path, os.O_RDONLY)
         try:
-            with _locked(temporary):
-                temporary.chmod(0o755)  # mkdtemp makes it private
-                yield temporary
-            if path.exists():
-                shutil.rmtree(path)
-            temporary.replace(path)
+            os.fsync(number)
         finally:
-            shutil.rmtree(temporary, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[bool]:
-    """Lock a folder until the block ends; yield whether that succeeded, which means that no other process uses it."""
-    number = -1
-    try:
-        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        held = True
-    except OSError:  # held by a living process, or a file system without locks
-        held = False
-    try:
-        yield held
-    finally:
-        if number >= 0:
             os.close(number)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.EACCES}:  # not on this file system; a folder that only takes files
+            raise
 
 
 def write_json(path: str | Path, value: Any) -> None:

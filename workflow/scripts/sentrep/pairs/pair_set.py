@@ -26,7 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.errors import SentrepError
-from sentrep.io.files import atomic_directory, read_json, write_json
+from sentrep.io.files import read_json, write_json
+from sentrep.io.folders import atomic_directory
 
 Split = Literal["train", "validation", "test"]
 SPLITS: tuple[Split, ...] = ("train", "validation", "test")

@@ -10,27 +10,34 @@ import pandas as pd
 
 from sentrep.errors import SentrepError
 from sentrep.io.csv_files import write_csv
-from sentrep.io.files import atomic_directory, read_json
+from sentrep.io.files import read_json
+from sentrep.io.folders import FolderKind, output_folder
 
 COSTS = ["step", "seconds", "peak_memory_mb", "mean_load"]
+# What every published folder has.
+PUBLISHED = FolderKind(
+    "a published run",
+    lambda folder: all((folder / name).is_file() for name in ("provenance.json", "costs.csv", "run.log")),
+)
 _KEPT = {".csv", ".md", ".html", ".svg", ".json"}  # TeX and PDF can be rendered again
 
 
-def publish(project: str | Path, output: str | Path) -> list[str]:
+def publish(project: str | Path, output: str | Path, *, overwrite: bool = False) -> list[str]:
     """Copy tables, figures, provenance, and the logs and costs of all jobs.
 
     ``output`` gets the tables and figures with their paths below results/, ``costs.csv`` (seconds, memory and load of
-    every job) and ``run.log`` (the logs of all jobs).
+    every job) and ``run.log`` (the logs of all jobs). A README.md that is in an older published run stays.
 
     Args:
         project: folder that holds results/ and logs/.
-        output: folder to write; an old one is replaced.
+        output: folder to write.
+        overwrite: whether an older published run may be replaced.
 
     Returns:
         The names of the files written.
 
     Raises:
-        SentrepError: the run is not finished.
+        SentrepError: the run is not finished, or the folder may not be written.
     """
     project = Path(project)
     record = project / "results" / "provenance.json"
@@ -42,13 +49,15 @@ def publish(project: str | Path, output: str | Path) -> list[str]:
     results = project / "results"
     chosen = [path for pattern in ("*", "*/*") for path in results.glob(pattern) if path.suffix in _KEPT]
     apart = {results / "published", results / preset}
-    with atomic_directory(output) as folder:
+    with output_folder(output, PUBLISHED, overwrite=overwrite, apart=[results, project / "logs"]) as folder:
         for path in sorted(chosen):
             # the report can be made from the published folder
             if path.parent not in apart and path.name != "report.html":
                 target = folder / path.relative_to(results)
                 target.parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, target)
+        if (readme := Path(output) / "README.md").is_file():  # written by hand
+            shutil.copyfile(readme, folder / readme.name)
         # step, seconds, peak memory (MB), mean load (%)
         write_csv(folder / "costs.csv", pd.DataFrame(read_benchmarks(results / preset / "benchmarks"), columns=COSTS))
         with (folder / "run.log").open("w", encoding="utf-8") as stream:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import shutil
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +15,8 @@ import numpy.typing as npt
 
 from sentrep.encoders.base import check_finite
 from sentrep.errors import SentrepError
-from sentrep.io.files import atomic_file, save_tensors
+from sentrep.io.files import atomic_file, plain_os_errors, save_tensors
+from sentrep.io.folders import locked
 
 State = dict[str, npt.NDArray]
 
@@ -60,6 +64,27 @@ class Checkpoints:
     def snapshots(self) -> Path:
         """Folder of intermediate models."""
         return self.directory / "snapshots"
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep other trainings out of the folder; remove the folder if the block succeeds, and nothing besides it.
+
+        Raises:
+            SentrepError: another training with the same settings uses the folder, or it cannot be written.
+        """
+        with contextlib.ExitStack() as stack:
+            with plain_os_errors(self.directory):
+                self.directory.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(locked(self.directory, purpose="trains with the same settings"))
+            try:
+                yield
+                for written in (self.path, *self.directory.glob(f".{self.path.name}.*.part")):
+                    written.unlink(missing_ok=True)
+                shutil.rmtree(self.snapshots, ignore_errors=True)
+            finally:
+                for folder in (self.directory, self.directory.parent):
+                    with contextlib.suppress(OSError):  # it holds something
+                        folder.rmdir()
 
     def due(self) -> bool:
         """Return whether it is time for another checkpoint."""

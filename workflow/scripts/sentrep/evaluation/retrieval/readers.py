@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from sentrep.errors import SentrepError
 from sentrep.evaluation.retrieval.dataset import SPLITS
-from sentrep.io.files import atomic_directory, create_array, write_json
+from sentrep.io.files import create_array, write_json
+from sentrep.io.folders import atomic_directory
 
 ANNOTATIONS = ("dataset.json", "dataset_coco.json")
 FEATURES = (".npy", ".mat")

@@ -1,0 +1,193 @@
+"""Write folders atomically, by one process at a time, and never in the place of somebody else's files."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sentrep.errors import SentrepError
+from sentrep.io.files import plain_os_errors, sync, target_of
+
+
+@dataclass(frozen=True)
+class FolderKind:
+    """A kind of folder that a command writes.
+
+    Attributes:
+        name: for messages, such as "a model folder".
+        recognise: returns whether an existing folder is one.
+    """
+
+    name: str
+    recognise: Callable[[Path], bool]
+
+    def check(self, path: str | Path, *, overwrite: bool, apart: Iterable[str | Path] = ()) -> None:
+        """Check that this folder may be written: it is absent or empty, or of this kind and to be overwritten.
+
+        Args:
+            path: the folder.
+            overwrite: whether an older folder of this kind may be replaced.
+            apart: files and folders that the command reads; none of them may lie in the folder.
+
+        Raises:
+            SentrepError: the folder may not be written.
+        """
+        path = target_of(path)
+        for other in apart:
+            if Path(other).resolve().is_relative_to(path.resolve()):
+                raise SentrepError(
+                    path,
+                    expected="an output apart from the inputs",
+                    found=f"{other} in it",
+                    remedy="name another folder",
+                )
+        if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+            return
+        same = path.is_dir() and self.recognise(path)
+        if not (overwrite and same):
+            raise SentrepError(
+                path,
+                expected="a new or empty folder",
+                found=self.name if same else "a file" if path.is_file() else f"files that are not {self.name}",
+                remedy="name another folder, or give --overwrite" if same else "name another folder",
+            )
+
+
+@contextlib.contextmanager
+def output_folder(
+    path: str | Path, kind: FolderKind, *, overwrite: bool = False, apart: Iterable[str | Path] = ()
+) -> Iterator[Path]:
+    """Yield a temporary folder next to ``path`` that gets its name if the block succeeds, as :func:`atomic_directory`.
+
+    The folder is checked before the block and once more after it. If somebody has put files there in between, what the
+    block has written is kept under another name.
+
+    Args:
+        path: the folder.
+        kind: what will be in it.
+        overwrite: whether an older folder of this kind may be replaced.
+        apart: files and folders that the command reads.
+
+    Raises:
+        SentrepError: :meth:`FolderKind.check` refuses the folder, another process writes it, the disk is full or the
+            folder is read-only.
+    """
+    kind.check(path, overwrite=overwrite, apart=apart)
+
+    def last_check(temporary: Path) -> None:
+        try:
+            kind.check(path, overwrite=overwrite)
+        except SentrepError as error:
+            kept = _free_name(target_of(path))
+            temporary.rename(kept)
+            raise SentrepError(
+                path, expected="the folder as it was", found=f"files that are new in it ({error})", remedy=f"see {kept}"
+            ) from None
+
+    with _replacing(path, last_check) as temporary:
+        yield temporary
+
+
+@contextlib.contextmanager
+def atomic_directory(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary folder next to ``path``; replace ``path`` by it if the block succeeds, else remove it.
+
+    Whatever has this name is replaced: for outputs of rules, which belong to the workflow. A killed process leaves its
+    temporary folder; the next attempt at the same output removes it.
+
+    Raises:
+        SentrepError: another process writes the folder, the disk is full or the folder is read-only.
+    """
+    with _replacing(path, lambda _: None) as temporary:
+        yield temporary
+
+
+@contextlib.contextmanager
+def locked(folder: Path, *, purpose: str) -> Iterator[None]:
+    """Hold the only lock on an existing folder until the block ends, on file systems that have locks.
+
+    Args:
+        folder: the folder.
+        purpose: what processes that hold it do, for messages, such as "writes model/".
+
+    Raises:
+        SentrepError: another process holds it.
+    """
+    number = _lock(folder)
+    if number is None:
+        raise SentrepError(
+            folder,
+            expected="one process at a time",
+            found=f"another one that {purpose}",
+            remedy="wait until it has ended, or name another folder",
+        )
+    try:
+        yield
+    finally:
+        os.close(number)
+
+
+@contextlib.contextmanager
+def _replacing(path: str | Path, last_check: Callable[[Path], None]) -> Iterator[Path]:
+    path = target_of(path)
+    with plain_os_errors(path), contextlib.ExitStack() as stack:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary, old = (path.with_name(f".{path.name}.{suffix}") for suffix in ("part", "old"))
+        temporary.mkdir(exist_ok=True)
+        stack.enter_context(locked(temporary, purpose=f"writes {path}"))
+        _empty(temporary)
+        stack.callback(shutil.rmtree, temporary, ignore_errors=True)
+        if old.exists() and not path.exists():  # a process was killed between the two renames below
+            old.rename(path)
+        shutil.rmtree(old, ignore_errors=True)
+        yield temporary
+        for written in (*temporary.rglob("*"), temporary):
+            sync(written)
+        last_check(temporary)
+        if path.exists():
+            path.rename(old)
+        temporary.rename(path)
+        sync(path.parent)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _lock(folder: Path) -> int | None:
+    """Return the descriptor that holds the lock of a folder, or None if another process holds it."""
+    while True:
+        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(number)
+            return None
+        except OSError as error:
+            if error.errno not in {errno.ENOLCK, errno.ENOTSUP, errno.EINVAL, errno.ENOSYS}:
+                os.close(number)
+                raise
+        # The holder before us may have given the folder another name.
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(number), folder.stat()):
+                return number
+        os.close(number)
+        folder.mkdir(parents=True, exist_ok=True)
+
+
+def _empty(folder: Path) -> None:
+    """Remove everything in a folder."""
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+def _free_name(path: Path) -> Path:
+    """Return a name next to a path that nothing has."""
+    return Path(tempfile.mkdtemp(prefix=f"{path.name}.", dir=path.parent))
