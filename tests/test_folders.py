@@ -11,12 +11,12 @@ import pytest
 
 from helpers_faults import ENVIRONMENT
 from helpers_store import random_store, save_store
+from sentrep.api.training import train_model
 from sentrep.cli import main
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.errors import SentrepError
 from sentrep.io.files import atomic_file
 from sentrep.io.folders import FolderKind, atomic_directory, output_folder
-from sentrep.train import train_model
 from sentrep.training.checkpoints import Checkpoint, Checkpoints
 
 KIND = FolderKind("a folder of letters", lambda folder: (folder / "letters").exists())

@@ -92,7 +92,7 @@ def train_model(
     if checkpoints is not None:
         identity = {
             **settings,
-            "code": (provenance or {}).get("code") or code_digest("sentrep.train", f"sentrep.families.{family_name}"),
+            "code": (provenance or {}).get("code") or code_digest(__name__, f"sentrep.families.{family_name}"),
             "files": _files(read),
         }
         digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16]
