@@ -9,7 +9,7 @@ from sentrep.encoders.base import AveragingEncoder, random_word_vector
 from sentrep.errors import SentrepError
 from sentrep.evaluation.statistics.ablation import CONVENTIONS, SetMeans, ablation, column_correlations, final_loss
 from sentrep.evaluation.statistics.bootstrap import draw_weights, weighted_pearson
-from sentrep.evaluation.sts.sets import STANDARD, StsSet, write_sets
+from sentrep.evaluation.sts.sets import STANDARD, StsSet, load_sets, write_sets
 from sentrep.evaluation.sts.unknown_words import random_unknown_words
 
 SETS = [(s.year, s.dataset) for s in STANDARD[:2]]
@@ -99,8 +99,8 @@ def test_whole_comparison_from_files(tmp_path, dice):
         folder.mkdir()
         encoder = AveragingEncoder(vectors, ["a", "b", "c"], "whitespace", meta={"family": "random_vectors"})
         encoder.save(folder)
-        random_unknown_words(str(folder), str(pairs), str(description), str(tmp_path / f"u{seed}.csv"))
-        unknown = pd.read_csv(tmp_path / f"u{seed}.csv")
+        unknown = random_unknown_words(str(folder), load_sets(pairs, description)[0])
+        unknown.to_csv(tmp_path / f"u{seed}.csv", index=False)
         assert unknown["both_unknown"].tolist() == [0, 1, 0, 0, 0]
         zz = random_word_vector("zz", 4)
         mixed, alone = vectors[1].astype(float) + zz, vectors[2].astype(float)

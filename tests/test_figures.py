@@ -1,14 +1,18 @@
 """Figures and their data, and the lists of words: right numbers, same bytes twice, sample marks."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from helpers_evaluation import encoder_of, run_script, score_rows
 from sentrep.evaluation.neighbours import describe_words, overlap
+from sentrep.evaluation.statistics.ablation import CONVENTIONS
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.tables import style
-from sentrep.tables.collect.sweeps import size_values, sweep_values
+from sentrep.tables.collect.sizes import PAPER_WORDS, extrapolate, size_values
+from sentrep.tables.collect.sweeps import sweep_values
 from sentrep.tables.render import write_item
 from sentrep.tables.sweep_figures import LOOKS
 from sentrep.tables.values import facts
@@ -70,30 +74,64 @@ def test_parameter():
     assert all(np.isnan(value.sd) for value in first)
 
 
-def corpus_size(missing=("SMT",)):
-    points, parts = [], []
-    for fraction in (0.0625, 0.25, 1):
-        for seed in (1, 2, 3):
-            values = {"fraction": fraction, "epochs": 5}
-            points.append({"id": "s", "label": "Siamese CBOW", "values": values, "seed": seed, "baseline": False})
-            parts.append(part(0.4 + fraction / 10 + seed / 100, missing=missing))
-    for seed in (1, 2):
-        for values in ({}, {"epochs": 1}):  # a baseline given twice counts once
-            points.append({"id": "u", "label": "Untrained", "values": values, "seed": seed, "baseline": True})
-            parts.append(part(0.4))
-    return size_values("sentrep", "corpus_size", parts, points)
+WORDS = {0.125: 125_000, 0.25: 250_000, 0.5: 500_000, 1: 1_000_000}
+
+
+def corpus_size():
+    points, rows = [], []
+    for fraction in WORDS:
+        for name, epochs, mean in (("Siamese CBOW", 5, 0.4 + 0.02 * math.log2(fraction)), ("u", None, 0.4)):
+            model = f"{name}~{fraction}"
+            points.append({"id": model, "label": name, "epochs": epochs, "fraction": fraction})
+            for convention in CONVENTIONS:
+                gain = (mean - 0.4, mean - 0.41, mean - 0.39)
+                about = {"section": "Sizes", "label": model, "model": model, "baseline": f"u~{fraction}"}
+                measured = {"pearson": mean, "sd": 0.01, "seeds": 3, "sets": 18, "loss": 1.0, "lowest_norms": "a"}
+                gains = dict(zip(("difference", "low", "high"), gain, strict=True))
+                rows.append({**about, "convention": convention, **measured, **gains})
+    rows.append({**rows[-1], "section": "another sweep", "pearson": 0.9})
+    words = [WORDS[point["fraction"]] for point in points]
+    return size_values("sentrep", "corpus_size", pd.DataFrame(rows), words, points, "Sizes")
 
 
 def test_corpus_size(tmp_path):
-    curves = write(tmp_path, "sentrep/corpus_size", corpus_size(missing=("SMT", "belief")))[2]
-    assert set(curves["sets"]) == {18}  # those that all models have, the baseline too
-    row = curves[(curves["protocol"] == "paper") & (curves["fraction"] == 1)].iloc[0]
-    assert row["pearson"] == pytest.approx(0.52)
-    assert row["pearson_sd"] == pytest.approx(0.01)
-    assert row["seeds"] == 3
-    baseline = curves[curves["baseline"]].iloc[0]
-    assert np.isnan(baseline["fraction"])
-    assert baseline["seeds"] == 2
+    curves = write(tmp_path, "sentrep/corpus_size", corpus_size())[2]
+    ours = curves[(curves["unknown_words"] == "random") & (curves["label"] == "Siamese CBOW")]
+    largest = ours[ours["fraction"] == 1].iloc[0]
+    assert (largest["words"], largest["epochs"], largest["sets"], largest["seeds"]) == (1_000_000, 5, 18, 3)
+    assert largest["pearson"] == pytest.approx(0.4)
+    quarter = ours[ours["fraction"] == 0.25].iloc[0]
+    assert quarter[["difference", "difference_low", "difference_high"]].tolist() == pytest.approx([-0.04, -0.05, -0.03])
+    expected = ours[ours["words"] == float(f"{PAPER_WORDS:.6g}")].iloc[0]
+    on_the_line = 0.4 + 0.02 * math.log2(PAPER_WORDS / 1_000_000)
+    assert expected[["expected", "expected_low", "expected_high"]].tolist() == pytest.approx(
+        [on_the_line] * 3, abs=1e-5
+    )
+    assert curves.loc[curves["baseline"], "epochs"].isna().all()
+
+
+def test_an_extrapolation_has_the_interval_of_a_regression():
+    random = np.random.default_rng(1)
+    x = np.array([1.0, 2.0, 3.0, 5.0])
+    y = 0.3 + 0.1 * x + random.normal(0, 0.02, 4)
+    # the textbook's formula by matrices: variance of a new observation under ordinary least squares
+    design = np.stack([np.ones(4), x], axis=1)
+    weights = np.linalg.solve(design.T @ design, design.T @ y)
+    spread = math.sqrt(((y - design @ weights) ** 2).sum() / 2)
+    place = np.array([1.0, 8.0])
+    error = 4.30265273 * spread * math.sqrt(1 + place @ np.linalg.inv(design.T @ design) @ place)
+    found = extrapolate(x, y, 8.0)
+    assert found == pytest.approx([place @ weights, place @ weights - error, place @ weights + error], abs=1e-7)
+
+
+def test_the_interval_of_an_extrapolation_covers_new_observations():
+    random = np.random.default_rng(2)
+    x, hits = np.arange(5.0), 0
+    for _ in range(2000):
+        y = 0.4 + 0.05 * np.arange(8) + random.normal(0, 0.03, 8)
+        found = extrapolate(x, y[:5], 7.0)
+        hits += found.low <= y[7] <= found.high
+    assert hits / 2000 == pytest.approx(0.95, abs=0.015)
 
 
 @pytest.mark.parametrize("sample", [False, True])

@@ -108,18 +108,33 @@ def test_a_sweep_shares_the_model_that_it_does_not_change():
     assert negatives[2] == "siamese_cbow"
     assert negatives[5] == "siamese_cbow~negatives=5"
     sizes = {(p.of, *p.values.values()): p.model for p in plan.sweeps["corpus_size"]}
-    assert sizes["word2vec_cbow", "books", 5].id == "word2vec_cbow"
-    assert plan.trained["word2vec_cbow"].seeds == (1, 2, 3)  # what the table and the sweep want together
+    assert sizes["word2vec_cbow", 1, 5].id == "word2vec_cbow"
+    assert sizes["word2vec_cbow", 0.25, 5].id == "word2vec_cbow~fraction=0.25"
+    assert plan.trained["word2vec_cbow"].seeds == (1,)
     assert [p.values for p in plan.sweeps["corpus_size"] if p.of == "random"] == [
-        {"corpus": c} for c in ("books_sixteenth", "books_quarter", "books")
+        {"fraction": fraction} for fraction in (0.0625, 0.25, 1)
     ]
 
 
 def test_a_corpus_with_a_base_shares_its_sentences():
     corpora = make_plan(resolve({})).corpora
-    assert corpora["books_quarter"].sentences == "books"
-    assert corpora["books_quarter"].settings.tokeniser == corpora["books"].settings.tokeniser
-    assert "its own reader" in error_of({"corpora": {"books_quarter": {"reader": "books"}}})
+    assert corpora["books_stemmed"].sentences == "books"
+    assert corpora["books_stemmed"].settings.punkt_characters == corpora["books"].settings.punkt_characters
+    assert "its own reader" in error_of({"corpora": {"books_stemmed": {"reader": "books"}}})
+
+
+def test_a_fraction_of_a_corpus_shares_its_sentences():
+    corpora = make_plan(resolve({"corpora": {"half": {"base": "books", "fraction": 0.5}}})).corpora
+    assert corpora["books~fraction=0.25"].sentences == "books"
+    assert corpora["books~fraction=0.25"].settings.fraction == 0.25
+    assert corpora["half~fraction=0.25"].settings.fraction == 0.125
+    assert corpora["books"].settings.fraction == 1
+
+
+@pytest.mark.parametrize("fraction", [0, -1, 1.5, "half", True])
+def test_a_fraction_that_is_none_is_refused(fraction):
+    message = error_of({"sweeps": {"corpus_size": {"grid": {"fraction": [fraction]}}}})
+    assert "sweeps.corpus_size.grid.fraction: expected numbers above 0" in message
 
 
 def test_a_model_that_is_left_out_is_asked_for_nowhere():
@@ -152,8 +167,8 @@ def test_words_that_equal_a_model_s_name_stay():
 
 def test_a_title_makes_a_section_of_any_paper_s_ablations():
     sweep = {"title": "Context", "baselines": ["random"], "grid": {"context": [1, 2]}}
-    sweeps = {"cbos_context": sweep, "released_code": None, "properties": None}
-    with pytest.raises(SentrepError, match=r"expected a first baseline on the corpus books_stemmed.*random on books;"):
+    sweeps = {"cbos_context": sweep, "released_code": None, "properties": None, "corpus_size": None}
+    with pytest.raises(SentrepError, match=r"expected a baseline on the corpus books_stemmed.*random on books;"):
         _ = make_plan(resolve({"sweeps": sweeps})).targets
     sweep["baselines"] = ["random_stemmed"]
     models = {"random_stemmed": {"base": "random", "label": "untrained, stemmed", "corpus": "books_stemmed"}}

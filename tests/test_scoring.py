@@ -220,7 +220,7 @@ def test_scripts(tmp_path):
     write_sets([sts], [], *sets.values(), sample=False, description="a test")
     for name, b in (("one", 1), ("two", 2)):
         save(encoder_of({**VECTORS, "b": [0.5, b]}), tmp_path / name)
-        outputs = {kind: tmp_path / f"{name}.{kind}.csv" for kind in ("scores", "similarities")}
+        outputs = {kind: tmp_path / f"{name}.{kind}.csv" for kind in ("scores", "similarities", "unknown_words")}
         run_script("score", input={"model": tmp_path / name, **sets}, output=outputs, params={"device": "cpu"})
     assert pd.read_csv(tmp_path / "one.scores.csv")["pairs"].tolist() == [4, 4]
     files = [tmp_path / f"{name}.similarities.csv" for name in ("one", "two")]

@@ -38,7 +38,7 @@ FIGURE = ("svg", "pdf", "csv")
 
 wildcard_constraints:
     source="[a-z0-9_]+",
-    corpus="[a-z0-9_]+",
+    corpus="[a-z0-9_]+(~fraction=[0-9.]+)?",
     model="[a-z0-9_~=.-]+",
     seed="[0-9]+",
     column="[a-z0-9_]+",

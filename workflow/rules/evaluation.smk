@@ -2,8 +2,7 @@
 #
 # needs: results/<preset>/sources/sts_*.json, results/<preset>/models/<model>/seed<seed>/
 # gives: results/<preset>/evaluation/sts.jsonl, sts.json   pairs; counts and what is missing
-#        results/<preset>/scores/<model>/seed<seed>/       correlations, similarities
-#        results/<preset>/unknown_words/<model>/seed<seed>.csv   similarities with random vectors for unknown words
+#        results/<preset>/scores/<model>/seed<seed>/       correlations; similarities, unknown words omitted or random
 #        results/<preset>/evaluation/ablation/<paper>.csv        differences to an untrained baseline, with intervals
 #        results/<preset>/timing/<model>.csv               seconds per pair (table 3)
 #        results/scores.csv, results/wilcoxon.csv          all models; tests between all pairs of models
@@ -38,6 +37,7 @@ rule score:
     output:
         scores=PATHS.scores,
         similarities=PATHS.similarities,
+        unknown_words=PATHS.unknown_words,
     log:
         PATHS.log("scores/{model}/seed{seed}"),
     benchmark:
@@ -47,24 +47,6 @@ rule score:
     params:
         **call("score", of_family=True),
         device=device,
-    script:
-        "../scripts/run.py"
-
-
-rule unknown_words:
-    """Give the unknown words of {wildcards.model}, seed {wildcards.seed}, random vectors."""
-    input:
-        model=PATHS.model,
-        pairs=PATHS.sts,
-        description=PATHS.sts_description,
-    output:
-        csv=PATHS.unknown_words,
-    log:
-        PATHS.log("unknown_words/{model}/seed{seed}"),
-    conda:
-        ENVS / "evaluation.yaml"
-    params:
-        **call("sentrep.evaluation.sts.unknown_words.random_unknown_words", of_family=True),
     script:
         "../scripts/run.py"
 

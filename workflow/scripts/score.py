@@ -2,13 +2,17 @@
 
 from sentrep.evaluation.sts.scoring import score_model
 from sentrep.evaluation.sts.sets import load_sets
+from sentrep.evaluation.sts.unknown_words import random_unknown_words
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 
 
-def main(*, model: str, pairs: str, description: str, device: str, scores: str, similarities: str) -> None:
-    """Write correlations under both protocols, and the final model's similarities."""
+def main(
+    *, model: str, pairs: str, description: str, device: str, scores: str, similarities: str, unknown_words: str
+) -> None:
+    """Write correlations under both protocols, and the final model's similarities, unknown words left out or random."""
     sets, missing, _ = load_sets(pairs, description)
     rows, cosines = score_model(model, sets, missing, resolve_device(device))
     write_csv(scores, rows)
     write_csv(similarities, cosines, float_format="%.6f")
+    write_csv(unknown_words, random_unknown_words(model, sets), float_format="%.6f")

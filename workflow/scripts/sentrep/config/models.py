@@ -76,21 +76,28 @@ class Sweep(Section):
     title: str = Field(
         default="",
         description=(
-            "Heading of its section in results/<paper>/ablation.*, which compares each point with the first baseline; "
-            "empty if a figure shows the sweep."
+            "Heading of its section in results/<paper>/ablation.*, which compares each point with the first baseline "
+            "of the same corpus; empty if only a figure shows the sweep."
         ),
     )
     models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(description="Names of models to vary.")
     baselines: list[ModelName] = Field(default=[], description="Models shown next to them on each corpus of the grid.")
     parameters: dict[str, Any] = Field(default={}, description="Overrides common to all points.")
-    grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique]] = Field(
-        default={}, description="Parameter -> values; `corpus` varies the corpus."
+    grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique] | None] = Field(
+        default={},
+        description="Parameter -> values; `fraction` varies the share of each model's corpus that is read. "
+        "Null removes a parameter of the preset's grid.",
     )
     variants: dict[str, dict[str, Any] | None] = Field(
         default={},
         description="Label -> parameters that it changes, or null to leave it out; each is combined with the grid.",
     )
     seeds: Seeds | None = Field(default=None, description="Seeds of each point; null for those of the model.")
+
+    @property
+    def axes(self) -> dict[str, list[Any]]:
+        """Parameter -> values of the grid."""
+        return {name: values for name, values in self.grid.items() if values is not None}
 
     @model_validator(mode="after")
     def _has_a_baseline(self) -> Sweep:

@@ -24,7 +24,7 @@ class Paths:
         self.sts_description = f"{run}/evaluation/sts.json"
         self.scores = f"{run}/scores/{{model}}/seed{{seed}}/scores.csv"
         self.similarities = f"{run}/scores/{{model}}/seed{{seed}}/similarities.csv"
-        self.unknown_words = f"{run}/unknown_words/{{model}}/seed{{seed}}.csv"
+        self.unknown_words = f"{run}/scores/{{model}}/seed{{seed}}/unknown_words.csv"
         self.ablation = f"{run}/evaluation/ablation/{{paper}}.csv"
         self.intervals = f"{run}/evaluation/intervals.csv"
         self.timing = f"{run}/timing/{{model}}.csv"

@@ -15,8 +15,8 @@ from sentrep.config.plan_ablation import AblationPlan
 from sentrep.config.plan_aggregation import AggregationPlan
 from sentrep.config.plan_quick_thoughts import AnalogiesPlan, NearestPlan, RetrievalPlan, TransferPlan
 from sentrep.config.plan_tables import TablesPlan
-from sentrep.config.planned import Corpus, Model, Point, System, plan_corpus
-from sentrep.config.sweeps import plan_model, plan_sweep
+from sentrep.config.planned import Corpus, Model, Point, System, plan_corpora
+from sentrep.config.sweeps import FRACTION, plan_model, plan_sweep
 from sentrep.config.systems import check_reported
 from sentrep.config.targets import items, targets
 from sentrep.io.project import WORKFLOW
@@ -166,7 +166,7 @@ class Plan:
                 "id": point.of,
                 "label": self.models[point.of].label,
                 "baseline": self.models[point.of].baseline,
-                "values": self._with_fraction(point.values),
+                "values": point.values,
                 "seed": seed,
             }
             for point in self.sweeps.get(sweep, [])
@@ -178,12 +178,6 @@ class Plan:
         """What the tables of ablations ask for, by paper."""
         plans = {paper: AblationPlan(paper, self.config.sweeps, self.sweeps) for paper in self.config.papers}
         return {paper: plan for paper, plan in plans.items() if plan.systems}
-
-    def _with_fraction(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Return the values of a point; a corpus is also given as a fraction of the whole text."""
-        if "corpus" not in values:
-            return values
-        return {**values, "fraction": self.corpora[values["corpus"]].settings.fraction}
 
     @cached_property
     def tables(self) -> TablesPlan:
@@ -274,11 +268,11 @@ def make_plan(config: Configuration) -> Plan:
     """Plan a run.
 
     Raises:
-        SentrepError: a model names an unknown family or parameter; a sweep an unknown corpus; a `reported` entry a
+        SentrepError: a model names an unknown family or parameter; a sweep an unknown parameter; a `reported` entry a
             column that its paper does not have.
     """
     paths = Paths(config.preset)
-    corpora = {name: plan_corpus(name, config.corpora) for name in config.corpora}
+    fractions = {f for sweep in config.sweeps.values() for f in sweep.axes.get(FRACTION, [])}
     models = {name: plan_model(name, settings, config, paths) for name, settings in config.models.items()}
     sweeps = {name: plan_sweep(name, models, config, paths) for name in config.sweeps}
     trained = dict(models)
@@ -286,6 +280,7 @@ def make_plan(config: Configuration) -> Plan:
         for model in (*point.parts, point.model):
             before = trained.get(model.id, model)
             trained[model.id] = replace(before, seeds=tuple(sorted({*before.seeds, *model.seeds})))
+    corpora = plan_corpora(config.corpora, fractions)
     published = read_all(PUBLISHED)
     check_reported(models.values(), published)
     return Plan(config, paths, corpora, models, sweeps, trained, published)

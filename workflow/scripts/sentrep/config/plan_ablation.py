@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from sentrep.config.models import Sweep
 from sentrep.config.planned import Point
+from sentrep.config.sweeps import FRACTION
 from sentrep.errors import SentrepError
 
 
@@ -28,23 +30,24 @@ class AblationPlan:
 
     @cached_property
     def systems(self) -> list[dict[str, Any]]:
-        """Section, label, id and seeds of each point, and the id of the baseline on the same corpus.
+        """Section, label, id and seeds of each point, and the id of the first baseline on the same corpus.
 
         Raises:
-            SentrepError: the first baseline of a sweep is on another corpus than one of its points.
+            SentrepError: no baseline of a sweep is on the corpus of one of its points.
         """
         systems: list[dict[str, Any]] = []
         for name, points in self.points.items():
             sweep = self.settings[name]
             if sweep.paper != self.paper or not sweep.title:
                 continue
-            baselines = {point.model.corpus: point.model.id for point in points if point.of == sweep.baselines[0]}
+            untrained = [point.model for point in points if point.of in sweep.baselines]
+            baselines = {model.corpus: model.id for model in reversed(untrained)}  # the first one of a corpus holds
             for point in points:
                 if point.model.corpus not in baselines:
                     raise SentrepError(
                         f"config.sweeps.{name}.baselines",
-                        expected=f"a first baseline on the corpus {point.model.corpus}, as {point.model.id}",
-                        found=f"{sweep.baselines[0]} on {', '.join(baselines)}",
+                        expected=f"a baseline on the corpus {point.model.corpus}, as {point.model.id}",
+                        found=f"{', '.join(sweep.baselines)} on {', '.join(baselines)}",
                         remedy="name an untrained model of that corpus",
                     )
             systems += [
@@ -72,4 +75,10 @@ class AblationPlan:
 
 def _label(point: Point) -> str:
     """Return the name of a point: its variant, or its model, and the values of the grid."""
-    return ", ".join([point.variant or point.model.label, *(f"{key} {value}" for key, value in point.values.items())])
+    return ", ".join([point.variant or point.model.label, *(_value(*value) for value in point.values.items())])
+
+
+def _value(key: str, value: Any) -> str:
+    if key == FRACTION:
+        return "all of the text" if value == 1 else f"{Fraction(value).limit_denominator(1024)} of the text"
+    return f"{key} {value}"

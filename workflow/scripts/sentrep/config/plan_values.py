@@ -8,7 +8,8 @@ from typing import Any
 
 from sentrep.config.plan import PUBLISHED, Plan
 from sentrep.config.planned import System
-from sentrep.config.targets import SWEEP_FIGURES
+from sentrep.config.sweeps import FRACTION
+from sentrep.config.targets import CORPUS_SIZE, SWEEP_FIGURES
 from sentrep.io.project import WORKFLOW
 
 _NOVELS = WORKFLOW.parent / "results" / "published" / "novels" / "scores.csv"
@@ -82,10 +83,11 @@ def _shared(plan: Plan) -> dict[str, Collector]:
         **{name: Collector.by("sts.sts_values", sets, **table) for name, table in plan.tables.sts.items()},
         **{
             name: Collector.by(
-                "sweeps.figure_values",
+                "sweeps.sweep_values",
                 {"scores": plan.sweep_files(figure["sweep"], plan.paths.scores)},
-                figure=figure,
                 points=plan.sweep_points(figure["sweep"]),
+                parameter=figure["parameter"],
+                years=figure["years"],
             )
             for name, figure in SWEEP_FIGURES.items()
         },
@@ -95,6 +97,7 @@ def _shared(plan: Plan) -> dict[str, Collector]:
             )
             for paper in plan.ablations
         },
+        **_corpus_sizes(plan),
         "sentrep/models": Collector.by(
             "costs.model_values",
             {"models": folders, "built_on": plan.built_on(folders), **published},
@@ -102,6 +105,27 @@ def _shared(plan: Plan) -> dict[str, Collector]:
             published_only=_dicts(plan.tables.unfilled_systems),
         ),
     }
+
+
+def _corpus_sizes(plan: Plan) -> dict[str, Collector]:
+    """The figure of parts of the corpus."""
+    if not (sweep := plan.config.sweeps.get(CORPUS_SIZE)):
+        return {}
+    points = {point.model.id: point for point in plan.sweeps[CORPUS_SIZE]}.values()
+    inputs = {
+        "table": plan.paths.ablation.format(paper=sweep.paper),
+        "stores": [plan.paths.store.format(corpus=point.model.corpus) for point in points],
+    }
+    described = [
+        {
+            "id": point.model.id,
+            "label": point.model.label,
+            "epochs": None if point.model.baseline else point.model.parameters.get("epochs"),
+            "fraction": point.values.get(FRACTION, 1),
+        }
+        for point in points
+    ]
+    return {"sentrep/corpus_size": Collector.by("sizes.size_values", inputs, points=described, section=sweep.title)}
 
 
 def _siamese_cbow(plan: Plan) -> dict[str, Collector]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sentrep.config.corpora import Corpus as CorpusSettings
@@ -148,3 +148,30 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings]) -> Corpus:
     base = plan_corpus(own.base, corpora)
     changes = {key: getattr(own, key) for key in own.model_fields_set - {"base"}}
     return Corpus(name, base.sentences, base.settings.model_copy(update=changes))
+
+
+def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[float]) -> dict[str, Corpus]:
+    """Return all corpora, and the given fractions of each.
+
+    Raises:
+        SentrepError: a corpus is its own base.
+    """
+    planned = {name: plan_corpus(name, corpora) for name in corpora}
+    parts = {
+        part_of_corpus(name, fraction): replace(
+            whole, name=part_of_corpus(name, fraction), settings=_with_fraction(whole.settings, fraction)
+        )
+        for name, whole in planned.items()
+        for fraction in fractions
+        if fraction != 1
+    }
+    return planned | parts
+
+
+def part_of_corpus(name: str, fraction: float) -> str:
+    """Return the name of a fraction of a corpus: the corpus' own for 1."""
+    return name if fraction == 1 else f"{name}~fraction={fraction:g}"
+
+
+def _with_fraction(settings: CorpusSettings, fraction: float) -> CorpusSettings:
+    return settings.model_copy(update={"fraction": settings.fraction * fraction})

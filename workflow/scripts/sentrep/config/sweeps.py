@@ -12,9 +12,11 @@ from sentrep.config.configuration import Configuration
 from sentrep.config.models import Model as ModelSettings
 from sentrep.config.models import Sweep
 from sentrep.config.paths import Paths
-from sentrep.config.planned import Model, Point
-from sentrep.errors import SentrepError, unknown_name
+from sentrep.config.planned import Model, Point, part_of_corpus
+from sentrep.errors import SentrepError
 from sentrep.families import parse_parameters
+
+FRACTION = "fraction"  # in a grid, the share of the corpus that is read
 
 
 def plan_model(name: str, settings: ModelSettings, config: Configuration, paths: Paths) -> Model:
@@ -42,13 +44,13 @@ def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, pa
     """Return the points of a sweep, model by model.
 
     Raises:
-        SentrepError: a parameter or corpus of its grid is not known.
+        SentrepError: a parameter of its grid is not known, or a fraction is out of range.
     """
     sweep = config.sweeps[name]
     variants = _Variants(name, models, config, paths)
-    points = [point for model in sweep.models for point in _points(model, sweep, variants, sweep.grid)]
+    points = [point for model in sweep.models for point in _points(model, sweep, variants, sweep.axes)]
     # Untrained models do not depend on parameters of the training: only the corpus makes a difference to them.
-    corpora = {key: values for key, values in sweep.grid.items() if key == "corpus"}
+    corpora = {key: values for key, values in sweep.axes.items() if key == FRACTION}
     untrained = sweep.model_copy(update={"parameters": {}, "variants": {}})
     return points + [p for model in sweep.baselines for p in _points(model, untrained, variants, corpora)]
 
@@ -82,11 +84,9 @@ class _Variants:
         base = self._models[name]
         if changes and not base.parameters and base.inputs:
             return self._rebuilt(base, changes)
-        corpus = changes.get("corpus", base.corpus)
-        if corpus not in self._config.corpora:
-            raise unknown_name(f"{self._where}.grid.corpus", "corpus", corpus, self._config.corpora)
+        corpus = self._corpus(base, changes)
         given = {**self._config.models[name].parameters, **changes}
-        given.pop("corpus", None)
+        given.pop(FRACTION, None)
         parameters = _parameters(base.family, given, self._where)
         for model in (base, *self._models.values()):
             same = (model.family, model.corpus, model.parameters) == (base.family, corpus, parameters)
@@ -94,7 +94,7 @@ class _Variants:
                 return [model]
         differing = {key: value for key, value in parameters.items() if value != base.parameters[key]}
         if corpus != base.corpus:
-            differing["corpus"] = corpus
+            differing[FRACTION] = changes[FRACTION]
         return [replace(base, id=f"{name}{_suffix(differing)}", corpus=corpus, parameters=parameters, reported=())]
 
     def value(self, key: str, given: Any, models: tuple[Model, ...]) -> Any:
@@ -114,8 +114,19 @@ class _Variants:
                     parts += [replace(part, seeds=part.seeds[:1]), *below]
         if not parts:
             return [base]
-        corpus = changes.get("corpus", base.corpus)
+        corpus = self._corpus(base, changes)
         return [replace(base, id=f"{base.id}{_suffix(typed)}", corpus=corpus, inputs=inputs, reported=()), *parts]
+
+    def _corpus(self, base: Model, changes: Mapping[str, Any]) -> str:
+        fraction = changes.get(FRACTION, 1)
+        if isinstance(fraction, bool) or not isinstance(fraction, int | float) or not 0 < fraction <= 1:
+            raise SentrepError(
+                f"{self._where}.grid.{FRACTION}",
+                expected="numbers above 0 and up to 1",
+                found=repr(fraction),
+                remedy="correct the value",
+            )
+        return part_of_corpus(base.corpus, fraction)
 
 
 def _suffix(values: Mapping[str, Any]) -> str:

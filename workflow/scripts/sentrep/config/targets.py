@@ -20,11 +20,15 @@ OF_PAPER = {
     ),
     "cbos": (),
 }
+CORPUS_SIZE = "corpus_size"  # sweep and figure of parts of the corpus
 OF_SWEEP = {
     "progress": "siamese_cbow/figure2.svg",
     "negatives": "siamese_cbow/figure3.svg",
     "dimensions": "siamese_cbow/figure4.svg",
-    "corpus_size": "corpus_size.svg",
+    "progress_released": "siamese_cbow/figure2_released.svg",
+    "negatives_released": "siamese_cbow/figure3_released.svg",
+    "dimensions_released": "siamese_cbow/figure4_released.svg",
+    CORPUS_SIZE: "corpus_size.svg",
     "cbos_context": "cbos/figure3.svg",
     "cbos_negatives": "cbos/figure4.svg",
     "objectives": "quick_thoughts/figure2.svg",
@@ -34,9 +38,11 @@ SWEEP_FIGURES: dict[str, dict[str, Any]] = {
     "siamese_cbow/figure2": {"sweep": "progress", "parameter": "epochs", "years": []},
     "siamese_cbow/figure3": {"sweep": "negatives", "parameter": "negatives", "years": []},
     "siamese_cbow/figure4": {"sweep": "dimensions", "parameter": "dimension", "years": []},
+    "siamese_cbow/figure2_released": {"sweep": "progress_released", "parameter": "epochs", "years": []},
+    "siamese_cbow/figure3_released": {"sweep": "negatives_released", "parameter": "negatives", "years": []},
+    "siamese_cbow/figure4_released": {"sweep": "dimensions_released", "parameter": "dimension", "years": []},
     "cbos/figure3": {"sweep": "cbos_context", "parameter": "context", "years": [2014]},
     "cbos/figure4": {"sweep": "cbos_negatives", "parameter": "negatives", "years": [2014]},
-    "sentrep/corpus_size": {"sweep": "corpus_size", "parameter": None, "years": []},
 }
 TESTS = ("claims.csv", "deltas.csv", "williams.csv")
 # Targets that are no tables or figures of values.

@@ -7,7 +7,6 @@ panel; here each year has a panel of its own, with the names of the curves next 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +39,8 @@ LOOKS = {
     "answ-students": (style.PINK, "v"),
     "belief": (style.ORANGE, "D"),
 }
-LINES = ("-", "--", ":", "-.")
+# Panels of the figure of corpus sizes: convention for unknown words -> its name.
+PANELS = {"omitted": "omitted", "random": "get random vectors"}
 FEW = 12  # points of a curve that can all carry a marker
 
 
@@ -84,40 +84,47 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 
 
 def corpus_size(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the mean correlation against corpus size, a curve per model and number of epochs, and the baselines."""
-    curves = _curves(values)
-    figure, grid = style.new_figure(1, 1, 7.6, 4.6)
-    axes = grid[0][0]
-    counts = {value.column: value.mean for value in values if value.metric == "epochs"}
-    fractions, epochs = sorted(curves["x"].dropna().unique()), sorted(set(counts.values()))
+    """Draw the mean correlation against the number of words, a panel per convention for unknown words.
+
+    A curve per model and number of epochs, the baselines in grey, and where the largest sizes of a curve point to.
+    """
+    shown = Values.of(values).frame
+    curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())
+    conventions = [name for name in PANELS if name in set(curves["protocol"])]
     colours = dict(zip(curves.loc[~curves["baseline"], "label"].unique(), style.PALETTE, strict=False))
-    axes.set_xscale("log", base=2)
-    ends = []
-    for place, ((column, label, baseline), curve) in enumerate(groups_of(curves, ["column", "label", "baseline"])):
-        if baseline:
-            ends.append(_draw_baseline(axes, curve, str(label), fractions))
-            continue
-        look = epochs.index(counts[str(column)])
-        points = curve.sort_values("x")
-        # bars of different models would hide each other at the same place
-        shifted = points["x"] * 2 ** (0.02 * (place - len(epochs)))
-        axes.errorbar(
-            shifted,
-            points["mean"],
-            yerr=points["sd"].fillna(0),
-            color=colours[label],
-            linestyle=LINES[look % len(LINES)],
-            marker=style.MARKERS[look % len(style.MARKERS)],
-            capsize=2,
-        )
-        ends.append((shifted.iloc[-1], points["mean"].iloc[-1], str(column), colours[label]))
-    axes.set_xticks(fractions, [str(Fraction(value).limit_denominator(1024)) for value in fractions])
-    axes.minorticks_off()
-    axes.set_xlabel(view.options["x_label"])
+    figure, grid = style.new_figure(1, len(conventions), 5.6 * len(conventions), 4.6, sharey=True)
+    for axes, convention in zip(grid[0], conventions, strict=True):
+        ends = []
+        of_panel = rows_where(curves, curves["protocol"] == convention)
+        for (column, label, baseline), curve in groups_of(of_panel, ["column", "label", "baseline"]):
+            ends.append(_draw_size_curve(axes, curve, str(column), colours.get(label, style.GREY), bool(baseline)))
+        axes.set_xscale("log")
+        axes.set_title(f"unknown words {PANELS[convention]}")
+        axes.set_xlabel(view.options["x_label"])
+        style.label_ends(axes, ends)
     number = max(int(value.mean) for value in values if value.metric == "sets")
-    axes.set_ylabel(f"Pearson's r, mean of {number} sets (paper's protocol)")
-    style.label_ends(axes, ends)
+    grid[0][0].set_ylabel(f"Pearson's r, mean of {number} sets (paper's protocol)")
     style.save(figure, outputs, view.title, sample)
+
+
+def _draw_size_curve(
+    axes: Axes, curve: pd.DataFrame, column: str, colour: str, baseline: bool
+) -> tuple[float, float, str, str]:
+    """Draw one curve with its standard deviations, and its extrapolation with an interval; return its label's place."""
+    points = rows_where(curve, curve["metric"] == "pearson").sort_values("x")
+    once = column.endswith(", 1 epoch")
+    line = "-." if baseline else "-" if once else "--"
+    marker = "" if baseline else style.MARKERS[0] if once else style.MARKERS[1]
+    spread = points["sd"].fillna(0)
+    axes.errorbar(points["x"], points["mean"], spread, color=colour, linestyle=line, marker=marker, capsize=2)
+    end = (as_float(points["x"].iloc[-1]), as_float(points["mean"].iloc[-1]))
+    for row in rows_where(curve, curve["metric"] == "expected").to_dict("records"):
+        place = (float(row["x"]), float(row["mean"]))
+        bars = [[row["mean"] - row["low"]], [row["high"] - row["mean"]]]
+        axes.plot(*zip(end, place, strict=True), color=colour, linestyle=":", linewidth=1)
+        axes.errorbar(*place, bars, color=colour, marker="o", fillstyle="none", capsize=2)
+        end = place
+    return (*end, column, colour)
 
 
 def _curves(values: Sequence[Value]) -> pd.DataFrame:
@@ -135,17 +142,3 @@ def _limits(curves: pd.DataFrame) -> tuple[float, float]:
     low, high = min(0.0, as_float(curves["mean"].min())), as_float(curves["mean"].max())
     margin = 0.04 * (high - low) or 0.05
     return low - (margin if low < 0 else 0), high + margin
-
-
-def _draw_baseline(
-    axes: Axes, curve: pd.DataFrame, label: str, fractions: list[float]
-) -> tuple[float, float, str, str]:
-    """Draw a baseline as a grey band, mean and standard deviation; across all sizes if it has none."""
-    if curve["x"].isna().to_numpy().all():
-        curve = pd.concat([curve.iloc[:1].assign(x=fraction) for fraction in fractions])
-    curve = curve.sort_values("x")
-    spread = curve["sd"].fillna(0)
-    low, high = curve["mean"] - spread, curve["mean"] + spread
-    axes.fill_between(curve["x"], low, high, color=style.GREY, alpha=0.2, linewidth=0)
-    axes.plot(curve["x"], curve["mean"], color=style.GREY, linestyle="-.")
-    return (curve["x"].iloc[-1], curve["mean"].iloc[-1], label, style.GREY)

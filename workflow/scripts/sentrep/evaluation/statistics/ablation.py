@@ -49,7 +49,7 @@ def ablation(
 
     Args:
         similarities: files of similarities, one for each run.
-        unknown_words: files of :func:`sentrep.evaluation.sts.unknown_words.random_unknown_words`, in the same order.
+        unknown_words: files with :data:`sentrep.evaluation.sts.unknown_words.COLUMNS`, in the same order.
         models: the models' folders, in the same order.
         pairs: sentence-pair sets.
         description: description of the sets.

@@ -6,37 +6,37 @@ one. Similarities under both conventions tell how much of a difference between s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.sts.scoring import SentencePairs, similarities
-from sentrep.evaluation.sts.sets import load_sets
-from sentrep.io.csv_files import write_csv
+from sentrep.evaluation.sts.sets import StsSet
 
 COLUMNS = ["year", "dataset", "pair", "random", "both_unknown"]
 
 
-def random_unknown_words(model: str, pairs: str, description: str, csv: str) -> None:
-    """Write the similarities of a model whose unknown words get random vectors.
-
-    The file has :data:`COLUMNS`: ``random`` is the similarity, empty for models that do not average word vectors;
-    ``both_unknown`` is 1 where neither sentence has a known word, so that both vectors are zero unless unknown words
-    get a vector.
+def random_unknown_words(model: str, sets: Sequence[StsSet]) -> pd.DataFrame:
+    """Return the similarities of a model whose unknown words get random vectors.
 
     Args:
         model: folder of the model.
-        pairs: sentence-pair sets, as :func:`sentrep.evaluation.sts.sets.load_sets` reads them.
-        description: description of the sets.
-        csv: file to write.
+        sets: sentence-pair sets.
+
+    Returns:
+        A row per pair with :data:`COLUMNS`: ``random`` is the similarity, NaN for models that do not average word
+        vectors; ``both_unknown`` is 1 where neither sentence has a known word, so that both vectors are zero unless
+        unknown words get a vector.
     """
     encoder = load_encoder(model)
     averaging = isinstance(encoder, AveragingEncoder)
     if averaging:
         encoder.oov = "random"
-    frames = []
-    for sts in load_sets(pairs, description)[0]:
+    frames = [pd.DataFrame(columns=COLUMNS)]
+    for sts in sets:
         of_set = SentencePairs.of(sts.sentences1, sts.sentences2)
         _, known = encoder.count_tokens(of_set.distinct)
         nothing = known == 0
@@ -48,4 +48,4 @@ def random_unknown_words(model: str, pairs: str, description: str, csv: str) -> 
             "both_unknown": (nothing[of_set.rows1] & nothing[of_set.rows2]).astype(int),
         }
         frames.append(pd.DataFrame(columns, columns=COLUMNS))
-    write_csv(csv, pd.concat(frames, ignore_index=True), float_format="%.6f")
+    return pd.concat(frames[1:] or frames, ignore_index=True)

@@ -1,4 +1,4 @@
-"""Values of sweeps: correlations against the progress of training, a parameter, or the size of the corpus."""
+"""Values of sweeps: correlations against the progress of training or a parameter."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from sentrep.evaluation.sts.scoring import PROTOCOLS, SCORE_COLUMNS
 from sentrep.evaluation.sts.sets import STANDARD
-from sentrep.io.frames import as_float, groups_of, rows_where
+from sentrep.io.frames import groups_of, rows_where
 from sentrep.tables.collect import each, reads
 from sentrep.tables.systems import mean_over_seeds
 from sentrep.tables.values import Value, described
@@ -20,10 +19,11 @@ _PLACES = {(standard.year, standard.dataset): place for place, standard in enume
 _METRICS = ("pearson", "spearman")
 
 
+@reads(scores=each(SCORE_COLUMNS))
 def sweep_values(
     paper: str,
     item: str,
-    parts: Sequence[pd.DataFrame],
+    scores: Sequence[pd.DataFrame],
     points: Sequence[Mapping[str, Any]],
     parameter: str,
     years: Sequence[int] = (),
@@ -33,14 +33,14 @@ def sweep_values(
     Args:
         paper: of the values.
         item: of the values.
-        parts: score tables of the points.
+        scores: score tables of the points.
         points: of each score table: id, label, baseline, seed, and values, which hold the parameter. A point without a
             value of the parameter "epochs" has one for each snapshot of its model.
         parameter: name of the parameter.
         years: years of the sets; by default all.
     """
     frames = []
-    for part, point in zip(parts, points, strict=True):
+    for part, point in zip(scores, points, strict=True):
         chosen = part["epochs"].isna() if parameter in point["values"] else part["epochs"].notna()
         x = point["values"].get(parameter, part.loc[chosen, "epochs"].to_numpy())
         names = {name: point[name] for name in ("id", "label", "seed")}
@@ -67,61 +67,6 @@ def sweep_values(
             replace(value, metric=metric, **mean_over_seeds(group[metric].tolist())._asdict()) for metric in _METRICS
         ]
     return found
-
-
-def size_values(
-    paper: str, item: str, parts: Sequence[pd.DataFrame], points: Sequence[Mapping[str, Any]]
-) -> list[Value]:
-    """Return the mean correlation over the sets against the share of the corpus that was trained on.
-
-    Only sets count that every model has; metric ``sets`` says how many they are.
-
-    Args:
-        paper: of the values.
-        item: of the values.
-        parts: score tables of the points; final models count.
-        points: of each score table: id, label, baseline, seed, and values: fraction and epochs. A baseline may
-            leave the fraction out, and is then the same for all sizes; it is also the same for any number of epochs.
-    """
-    frames = []
-    for part, point in zip(parts, points, strict=True):
-        baseline = bool(point.get("baseline", False))
-        epochs = np.nan if baseline else point["values"].get("epochs", np.nan)
-        about = {"x": point["values"].get("fraction", np.nan), "baseline": baseline, "epochs": epochs}
-        about |= {name: point[name] for name in ("id", "label", "seed")}
-        frames.append(part[part["epochs"].isna()].assign(**about))
-    frame = _standard(pd.concat(frames, ignore_index=True))
-    same = ["protocol", "year", "dataset", "label", "baseline", "x", "epochs", "seed"]
-    frame = frame.drop_duplicates(same)  # a baseline that is given for every number of epochs
-    gaps = rows_where(frame, frame["pearson"].isna())
-    missing = set(zip(gaps["year"], gaps["dataset"], strict=True))
-    frame = rows_where(frame, [key not in missing for key in zip(frame["year"], frame["dataset"], strict=True)])
-    found = []
-    keys = ["protocol", "label", "baseline", "x", "epochs"]
-    for (protocol, label, baseline, x, epochs), group in groups_of(frame, keys):
-        column = str(label) if baseline else f"{label}, {epochs:g} epoch{'' if epochs == 1 else 's'}"
-        of_seeds = [part for _, part in groups_of(group, ["seed"])]
-        about: dict[str, Any] = {"system": str(group["id"].iloc[0]), "label": str(label), "baseline": bool(baseline)}
-        value = Value(paper, item, "mean", column, "", str(protocol), float(x), **about)
-        for metric in _METRICS:
-            mean = mean_over_seeds([as_float(part[metric].mean()) for part in of_seeds])
-            found.append(replace(value, metric=metric, **mean._asdict()))
-        found += described(value, sets=len(of_seeds[0]), **({} if np.isnan(epochs) else {"epochs": epochs}))
-    return found
-
-
-@reads(scores=each(SCORE_COLUMNS))
-def figure_values(
-    paper: str,
-    item: str,
-    scores: Sequence[pd.DataFrame],
-    points: Sequence[Mapping[str, Any]],
-    figure: Mapping[str, Any],
-) -> list[Value]:
-    """Return the values of a figure of a sweep: against its parameter, or against corpus size if it has none."""
-    if figure["parameter"] is None:
-        return size_values(paper, item, scores, points)
-    return sweep_values(paper, item, scores, points, figure["parameter"], figure["years"])
 
 
 def _standard(frame: pd.DataFrame) -> pd.DataFrame:

@@ -1,0 +1,125 @@
+"""Values of the sweep over parts of the corpus: mean correlations against the number of words that are read.
+
+The last sizes of each curve are extrapolated to the size of the Toronto Book Corpus, with which Kenter et al. (2016)
+trained.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.stats import t as student
+
+from sentrep.evaluation.statistics.ablation import COLUMNS
+from sentrep.io.files import read_json
+from sentrep.io.frames import groups_of, rows_where
+from sentrep.tables.collect import reads, rows_of
+from sentrep.tables.values import Value, described
+
+PAPER_WORDS = 1_057_070_918  # Kenter et al. (2016), section 4.1
+_FITTED = 4  # largest sizes of a curve that are extrapolated
+_FEWEST = 3  # a line through two points leaves no deviation to estimate
+
+
+class Extrapolation(NamedTuple):
+    """The value of a fitted line at a new place.
+
+    Attributes:
+        value: the value.
+        low: lower end of the 95% interval of a new observation.
+        high: upper end.
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+@reads(
+    table=rows_of(COLUMNS), stores=lambda paths: [int(read_json(Path(path) / "meta.json")["tokens"]) for path in paths]
+)
+def size_values(
+    paper: str,
+    item: str,
+    table: pd.DataFrame,
+    stores: Sequence[int],
+    points: Sequence[Mapping[str, Any]],
+    section: str,
+) -> list[Value]:
+    """Return mean correlations against the number of words, and what a line through the largest sizes expects.
+
+    The row is "mean", the column the label and the number of epochs, the protocol the convention for unknown words, x
+    the number of words. Metric ``expected`` is the extrapolation to :data:`PAPER_WORDS`.
+
+    Args:
+        paper: of the values.
+        item: of the values.
+        table: comparisons with the untrained baseline.
+        stores: number of words of each point's corpus.
+        points: of each model: id, label, epochs (None for a baseline) and fraction of the corpus.
+        section: title of the sweep, its section in the table.
+    """
+    words = {point["id"]: count for point, count in zip(points, stores, strict=True)}
+    about = {point["id"]: point for point in points}
+    rows = rows_where(table, table["section"] == section)
+    found: list[Value] = []
+    for record in rows.to_dict("records"):
+        point = about[record["model"]]
+        base = Value(paper, item, "mean", _column(point), "", record["convention"], float(words[record["model"]]))
+        base = replace(base, system=point["id"], label=point["label"], baseline=point["epochs"] is None)
+        mean, sd, seeds = record["pearson"], record["sd"], int(record["seeds"])
+        found.append(replace(base, metric="pearson", mean=mean, sd=sd, seeds=seeds))
+        if not base.baseline:
+            gain = {"mean": record["difference"], "low": record["low"], "high": record["high"]}
+            found.append(replace(base, metric="difference", seeds=seeds, **gain))
+        facts = {"sets": float(record["sets"]), "fraction": point["fraction"], "epochs": point["epochs"]}
+        found += described(base, **{name: value for name, value in facts.items() if value is not None})
+    return found + _expected(found)
+
+
+def extrapolate(x: npt.ArrayLike, y: npt.ArrayLike, at: float) -> Extrapolation:
+    """Extrapolate a least-squares line, with the 95% prediction interval of Student's t.
+
+    Args:
+        x: (n,) places, n >= 3.
+        y: (n,) observations.
+        at: the new place.
+    """
+    places, observed = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    slope, intercept = np.polyfit(places, observed, 1)
+    freedom = len(places) - 2
+    variance = ((observed - intercept - slope * places) ** 2).sum() / freedom
+    distance = (at - places.mean()) ** 2 / ((places - places.mean()) ** 2).sum()
+    error = math.sqrt(variance * (1 + 1 / len(places) + distance)) * student.ppf(0.975, freedom)
+    value = float(intercept + slope * at)
+    return Extrapolation(value, float(value - error), float(value + error))
+
+
+def _expected(values: Sequence[Value]) -> list[Value]:
+    """Return the extrapolation of each curve that has enough sizes below the paper's."""
+    curves = pd.DataFrame([vars(value) for value in values if value.metric == "pearson" and value.x < PAPER_WORDS])
+    found: list[Value] = []
+    if curves.empty:
+        return found
+    for (column, protocol, label, baseline), curve in groups_of(curves, ["column", "protocol", "label", "baseline"]):
+        last = curve.dropna(subset=["mean"]).sort_values("x").tail(_FITTED)
+        if len(last) < _FEWEST:
+            continue
+        value, low, high = extrapolate(np.log2(last["x"]), last["mean"], math.log2(PAPER_WORDS))
+        place = Value(last["paper"].iloc[0], last["item"].iloc[0], "mean", str(column), "expected", str(protocol))
+        place = replace(place, x=float(PAPER_WORDS), system=last["system"].iloc[-1], label=str(label))
+        found.append(replace(place, baseline=bool(baseline), mean=value, low=low, high=high))
+    return found
+
+
+def _column(point: Mapping[str, Any]) -> str:
+    if point["epochs"] is None:
+        return point["label"]
+    return f"{point['label']}, {point['epochs']} epoch{'' if point['epochs'] == 1 else 's'}"
