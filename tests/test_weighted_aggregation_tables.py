@@ -17,10 +17,12 @@ from sentrep.errors import SentrepError
 from sentrep.io.csv_files import read_csv
 from sentrep.sources.published import read_published
 from sentrep.tables.collect.aggregation import (
+    CONFIGURED,
     distance_values,
     error_values,
     kappa_values,
     pair_values,
+    variant_values,
     weight_values,
 )
 from sentrep.tables.markup import latex, markdown, page
@@ -42,12 +44,11 @@ def evaluated(world):
     """What the script writes for the small world."""
     out = {name: world / f"{name}.csv" for name in ("metrics", "binomial", "histograms")}
     inputs = {"pairs": world / "pairs", "embeddings": world / "vectors"}
-    learnt = {"contrastive": CONTRASTIVE, "median": MEDIAN}
     run_script(
         "evaluate_pairs",
-        input={**inputs, **{name: world / name for name in learnt}},
+        input={**inputs, "learnt_0": world / "contrastive", "learnt_1": world / "median"},
         output=out,
-        params={"learnt": learnt, "options": {"top": "30%"}},
+        params={"learnt": [CONTRASTIVE, MEDIAN], "options": {"top": "30%"}},
     )
     return {name: read_csv(path) for name, path in out.items()}
 
@@ -100,7 +101,7 @@ def test_kappa_script(world, tmp_path):
 def columns_of(evaluated):
     """Return two columns of Table 1, with their metrics and tests."""
     labels = ("Wikipedia, 20 words", "Wikipedia, variable length")
-    columns = [{"label": label, "reported": reported} for label, reported in zip(labels, COLUMNS, strict=False)]
+    columns = [{"label": a, "reported": b, "seeds": [1]} for a, b in zip(labels, COLUMNS, strict=False)]
     return columns, 2 * [evaluated["metrics"]], 2 * [evaluated["binomial"]]
 
 
@@ -134,11 +135,37 @@ def test_table1(evaluated):
         assert "SAMPLE" not in text
 
 
+def test_seeds_are_averaged(evaluated):
+    first = evaluated["metrics"]
+    second = first.assign(error=first["error"] + 0.02, error_low=first["error"], error_high=first["error"] + 0.03)
+    column = {"label": "W", "reported": COLUMNS[0], "seeds": [1, 2]}
+    values = error_values(1, [column], [first, second], 2 * [evaluated["binomial"]], PAPER, sample=False)
+    found = next(v for v in values if (v.row, v.metric) == (MEDIAN, "split error"))
+    row = first.set_index("method").loc[MEDIAN]
+    assert (found.mean, found.sd, found.seeds) == pytest.approx((100 * row["error"] + 1, np.sqrt(2), 2))
+    below = np.hypot(100 * (row["error"] - row["error_low"]) / 2 + 1, 1.96)
+    assert found.low == pytest.approx(found.mean - below)
+    above = np.hypot(100 * (row["error_high"] - row["error"]) / 2 + 0.5, 1.96)
+    assert found.high == pytest.approx(found.mean + above)
+
+
+def test_variants(evaluated):
+    metrics = evaluated["metrics"]
+    better = metrics.assign(error=metrics["error"] - 0.01)
+    columns = [{"label": "W", "variant": variant, "seeds": seeds} for variant, seeds in (("", [1]), ("v", [1, 2]))]
+    table, frame = view_of("weighted_aggregation/variants", variant_values(columns, [metrics, better, better]))
+    assert [group for group, _ in table.groups] == [CONFIGURED, "v"]
+    assert table.sections[0].heading == "W"
+    means = frame[frame["method"] == "Mean"].set_index("variant")
+    assert means["error"]["v"] == pytest.approx(means["error"][CONFIGURED] - 1)
+    assert means["seeds"].to_dict() == {CONFIGURED: 1, "v": 2}
+
+
 def test_sample_tables_say_so(evaluated, tmp_path):
     for name, frame in evaluated.items():
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
     inputs = {"reported": REPORTED, **{name: [tmp_path / f"{name}.csv"] for name in evaluated}}
-    params = {"number": 2, "columns": [{"name": "twitter", "label": "Twitter", "reported": "Twitter"}]}
+    params = {"number": 2, "columns": [{"name": "twitter", "label": "Twitter", "reported": "Twitter", "seeds": [1]}]}
     item = "weighted_aggregation/table2"
     values = run_values(item, "aggregation.error_values", tmp_path, inputs, params, sample=True).rows()
     table, frame = view_of(item, values, sample=True)

@@ -1,28 +1,28 @@
 # Weighted aggregation (De Boom et al. 2016): how well ways of combining word vectors tell related texts apart.
 #
 # needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv
-# gives: results/<preset>/aggregation/<column>/    metrics, tests between methods, histograms
-#        results/weighted_aggregation/             table1|2.*, figure2|3.*, kappa.csv
+# gives: results/<preset>/aggregation/<column>/seed<seed>/    metrics, tests between methods, histograms
+#        results/weighted_aggregation/             table1|2.*, variants.*, figure2|3.*, kappa.csv
 
 
 rule evaluate_pairs:
-    """Judge all ways of comparing texts: {wildcards.column}."""
+    """Judge all ways of comparing texts: {wildcards.column}, seed {wildcards.seed}."""
     input:
-        unpack(lambda wildcards: PLAN.aggregation.column_inputs(wildcards.column)),
+        unpack(lambda wildcards: PLAN.aggregation_columns[wildcards.column].inputs(int(wildcards.seed), PATHS)),
     output:
         metrics=PATHS.aggregation.replace("{kind}", "metrics"),
         binomial=PATHS.aggregation.replace("{kind}", "binomial"),
         histograms=PATHS.aggregation.replace("{kind}", "histograms"),
     log:
-        PATHS.log("aggregation/{column}"),
+        PATHS.log("aggregation/{column}/seed{seed}"),
     benchmark:
-        PATHS.benchmark("aggregation/{column}")
+        PATHS.benchmark("aggregation/{column}/seed{seed}")
     conda:
         ENVS / "training.yaml"
     params:
         **call("evaluate_pairs", "sentrep.families.weighted_aggregation"),
-        learnt=lambda wildcards: CONFIG.aggregation.columns[wildcards.column].learnt,
-        options=CONFIG.aggregation.options.model_dump(),
+        learnt=lambda wildcards: list(PLAN.aggregation_columns[wildcards.column].learnt),
+        options=lambda wildcards: PLAN.aggregation_columns[wildcards.column].options.model_dump(),
     script:
         "../scripts/run.py"
 

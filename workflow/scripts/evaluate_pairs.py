@@ -12,7 +12,7 @@ def main(
     *,
     pairs: str,
     embeddings: str,
-    learnt: dict[str, str],
+    learnt: list[str],
     options: dict[str, Any],
     threads: int,
     metrics: str,
@@ -25,18 +25,18 @@ def main(
     Args:
         pairs: folder of pairs.
         embeddings: model whose word vectors are aggregated.
-        learnt: name of each model with learnt weights -> name of its row.
+        learnt: names of the rows of the models with learnt weights, in their order.
         options: see :class:`sentrep.aggregation.options.Options`.
         threads: processor cores to use.
         metrics: file to write.
         binomial: file to write.
         histograms: file to write.
-        models: folders of the models with learnt weights, by name.
+        models: folders of the models with learnt weights, learnt_0 and so on.
     """
     corpus = open_pairs(pairs)
     words = load_word_vectors(embeddings)
     lexicon = build_lexicon(corpus, words.row_of, words.embeddings, True)
-    weightings = {label: read_weighting(models[name]) for name, label in learnt.items()}
+    weightings = {label: read_weighting(models[f"learnt_{place}"]) for place, label in enumerate(learnt)}
     result = evaluate(corpus, lexicon, weightings, Options(**options), threads)
     for path, frame in ((metrics, result.metrics), (binomial, result.binomial), (histograms, result.histograms)):
         write_csv(path, frame, float_format="%.9g")

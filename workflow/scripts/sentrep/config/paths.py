@@ -44,7 +44,7 @@ class Paths:
         self.analogies = f"{run}/evaluation/analogies.jsonl"
         self.analogy_answers = f"{run}/analogies/{{model}}/seed{{seed}}.csv"
         self.sample_tweets = f"{run}/sources/sample_tweets.jsonl"
-        self.aggregation = f"{run}/aggregation/{{column}}/{{kind}}.csv"
+        self.aggregation = f"{run}/aggregation/{{column}}/seed{{seed}}/{{kind}}.csv"
         self.values = f"{run}/values/{{item}}.csv"
         self.benchmarks = f"{run}/benchmarks"
         self.steps = f"{run}/steps.json"

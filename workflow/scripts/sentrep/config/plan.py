@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from sentrep.config.aggregation_columns import PlannedColumn, plan_columns
 from sentrep.config.configuration import Configuration
 from sentrep.config.papers import kept_sections
 from sentrep.config.paths import Paths
@@ -40,6 +41,7 @@ class Plan:
         sweeps: the points of each sweep.
         trained: every distinct model, those of sweeps included, with all seeds that anything asks for.
         published: the published values of each paper.
+        aggregation_columns: columns of the weighted aggregation paper, if it is replicated.
     """
 
     config: Configuration
@@ -49,6 +51,7 @@ class Plan:
     sweeps: Mapping[str, list[Point]]
     trained: Mapping[str, Model]
     published: Mapping[str, Published]
+    aggregation_columns: Mapping[str, PlannedColumn]
 
     @property
     def columns(self) -> list[Model]:
@@ -194,7 +197,10 @@ class Plan:
     @cached_property
     def aggregation(self) -> AggregationPlan:
         """What the weighted aggregation paper asks for."""
-        return AggregationPlan(self.config.aggregation, self.config.pairs, self.corpora, self.models, self.paths)
+        settings = self.config.aggregation
+        return AggregationPlan(
+            settings, self.config.pairs, self.corpora, self.models, self.aggregation_columns, self.paths
+        )
 
     @cached_property
     def transfer(self) -> TransferPlan:
@@ -275,12 +281,13 @@ def make_plan(config: Configuration) -> Plan:
     fractions = {f for sweep in config.sweeps.values() for f in sweep.axes.get(FRACTION, [])}
     models = {name: plan_model(name, settings, config, paths) for name, settings in config.models.items()}
     sweeps = {name: plan_sweep(name, models, config, paths) for name in config.sweeps}
+    columns = plan_columns(models, config, paths) if "weighted_aggregation" in config.papers else {}
     trained = dict(models)
-    for point in itertools.chain.from_iterable(sweeps.values()):
-        for model in (*point.parts, point.model):
-            before = trained.get(model.id, model)
-            trained[model.id] = replace(before, seeds=tuple(sorted({*before.seeds, *model.seeds})))
+    varied = [model for points in sweeps.values() for point in points for model in (*point.parts, point.model)]
+    for model in itertools.chain(varied, *(column.models for column in columns.values())):
+        before = trained.get(model.id, model)
+        trained[model.id] = replace(before, seeds=tuple(sorted({*before.seeds, *model.seeds})))
     corpora = plan_corpora(config.corpora, fractions)
     published = read_all(PUBLISHED)
     check_reported(models.values(), published)
-    return Plan(config, paths, corpora, models, sweeps, trained, published)
+    return Plan(config, paths, corpora, models, sweeps, trained, published, columns)

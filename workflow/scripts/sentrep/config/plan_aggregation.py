@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from sentrep.config.aggregation_columns import PlannedColumn
 from sentrep.config.corpora import TwitterPairs, WikipediaPairs
 from sentrep.config.paths import Paths
 from sentrep.config.planned import Corpus, Model
 from sentrep.config.weighted_aggregation import Aggregation
-from sentrep.errors import unknown_name
 
 
 @dataclass(frozen=True)
@@ -21,11 +21,8 @@ class AggregationPlan:
     pairs: Mapping[str, WikipediaPairs | TwitterPairs]
     corpora: Mapping[str, Corpus]
     models: Mapping[str, Model]
+    columns: Mapping[str, PlannedColumn]
     paths: Paths
-
-    def __post_init__(self) -> None:
-        if self.settings.figure2 not in self.settings.columns:
-            raise unknown_name("config.aggregation.figure2", "column", self.settings.figure2, self.settings.columns)
 
     @property
     def sources(self) -> set[str]:
@@ -57,27 +54,19 @@ class AggregationPlan:
         """Return the settings of the miner that differ from its defaults."""
         return self.pairs[pairs].settings.model_dump(exclude_defaults=True)
 
-    def column_inputs(self, column: str) -> dict[str, str]:
-        """Return pairs, word vectors and models with learnt weights of one column of the paper's tables."""
-        settings = self.settings.columns[column]
-        return {
-            "pairs": self.paths.pairs.format(pairs=settings.pairs),
-            "embeddings": self.first_seed(settings.embeddings),
-            **{name: self.first_seed(name) for name in settings.learnt},
-        }
-
-    def columns(self, table: int) -> list[dict[str, Any]]:
+    def table_columns(self, table: int) -> list[PlannedColumn]:
         """Return the columns of one of the paper's tables."""
-        columns = self.settings.columns.items()
-        return [{"name": name, **column.model_dump()} for name, column in columns if column.table == table]
+        return [c for c in self.columns.values() if c.settings.table == table and not c.variant]
 
-    def column_files(self, table: int, kind: str) -> list[str]:
-        """Return the files of one kind, such as metrics, of each of these columns."""
-        return [self.paths.aggregation.format(column=column["name"], kind=kind) for column in self.columns(table)]
+    @property
+    def variant_columns(self) -> list[PlannedColumn]:
+        """Return the columns that have variants, and all their variants."""
+        varied = {c.settings.label for c in self.columns.values() if c.variant}
+        return [c for c in self.columns.values() if c.settings.label in varied]
 
-    def first_seed(self, model: str) -> str:
-        """Return the folder of a model's first seed."""
-        return self.paths.model.format(model=model, seed=self.models[model].seeds[0])
+    def column_files(self, columns: Iterable[PlannedColumn], kind: str) -> list[str]:
+        """Return the files of one kind, such as metrics, of every seed of some columns."""
+        return [self.paths.aggregation.format(column=c.name, seed=seed, kind=kind) for c in columns for seed in c.seeds]
 
     @property
     def kappa_model(self) -> Model:

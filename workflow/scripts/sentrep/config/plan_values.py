@@ -153,20 +153,25 @@ def _siamese_cbow(plan: Plan) -> dict[str, Collector]:
 
 
 def _weighted_aggregation(plan: Plan) -> dict[str, Collector]:
-    """Tables 1 (Wikipedia) and 2 (tweets), figures 2 (distances) and 3 (weights), kappa, and numbers of pairs."""
+    """Tables 1 and 2, variants, figures 2 (distances) and 3 (weights), kappa, and numbers of pairs."""
     aggregation, reported = plan.aggregation, _REPORTED["weighted_aggregation"]
-    figure2 = plan.paths.aggregation.format(column=aggregation.settings.figure2, kind="histograms")
+    figure2 = aggregation.column_files([aggregation.columns[aggregation.settings.figure2]], "histograms")[0]
     figure3 = aggregation.figure3_models
     return {
         **{
             f"table{number}": Collector.by(
                 "aggregation.error_values",
-                {**{kind: aggregation.column_files(number, kind) for kind in ("metrics", "binomial")}, **reported},
+                {**{kind: aggregation.column_files(columns, kind) for kind in ("metrics", "binomial")}, **reported},
                 number=number,
-                columns=aggregation.columns(number),
+                columns=[column.as_dict() for column in columns],
             )
-            for number in (1, 2)
+            for number, columns in ((number, aggregation.table_columns(number)) for number in (1, 2))
         },
+        "variants": Collector.by(
+            "aggregation.variant_values",
+            {"metrics": aggregation.column_files(aggregation.variant_columns, "metrics")},
+            columns=[column.as_dict() for column in aggregation.variant_columns],
+        ),
         "figure2": Collector.by("aggregation.distance_values", {"histograms": figure2}, method="Mean"),
         "figure3": Collector.by(
             "aggregation.weight_values",

@@ -47,7 +47,7 @@ def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, pa
         SentrepError: a parameter of its grid is not known, or a fraction is out of range.
     """
     sweep = config.sweeps[name]
-    variants = _Variants(name, models, config, paths)
+    variants = Variants(f"config.sweeps.{name}", models, config, paths)
     points = [point for model in sweep.models for point in _points(model, sweep, variants, sweep.axes)]
     # Untrained models do not depend on parameters of the training: only the corpus makes a difference to them.
     corpora = {key: values for key, values in sweep.axes.items() if key == FRACTION}
@@ -55,7 +55,7 @@ def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, pa
     return points + [p for model in sweep.baselines for p in _points(model, untrained, variants, corpora)]
 
 
-def _points(name: str, sweep: Sweep, variants: _Variants, axes: Mapping[str, list[Any]]) -> list[Point]:
+def _points(name: str, sweep: Sweep, variants: Variants, axes: Mapping[str, list[Any]]) -> list[Point]:
     points: list[Point] = []
     variants_of = {label: changes for label, changes in sweep.variants.items() if changes is not None} or {"": {}}
     for (label, changes), *combination in itertools.product(variants_of.items(), *axes.values()):
@@ -67,11 +67,18 @@ def _points(name: str, sweep: Sweep, variants: _Variants, axes: Mapping[str, lis
     return points
 
 
-class _Variants:
-    """Models of a sweep with some of their parameters changed."""
+class Variants:
+    """Models with some of their parameters changed.
 
-    def __init__(self, sweep: str, models: Mapping[str, Model], config: Configuration, paths: Paths) -> None:
-        self._where = f"config.sweeps.{sweep}"
+    Args:
+        where: the section of the configuration that changes them, for errors.
+        models: models of the configuration.
+        config: the configuration.
+        paths: where models are written.
+    """
+
+    def __init__(self, where: str, models: Mapping[str, Model], config: Configuration, paths: Paths) -> None:
+        self._where = where
         self._models = models
         self._config = config
         self._paths = paths
@@ -96,6 +103,18 @@ class _Variants:
         if corpus != base.corpus:
             differing[FRACTION] = changes[FRACTION]
         return [replace(base, id=f"{name}{_suffix(differing)}", corpus=corpus, parameters=parameters, reported=())]
+
+    def on_other_vectors(self, model: Model, changes: Mapping[str, Any]) -> list[Model]:
+        """Return a model whose input ``embeddings`` has some parameters changed, and this input."""
+        name = self._config.models[model.id.split("~")[0]].inputs["embeddings"].model
+        if not changes or name is None:
+            return [model]
+        vectors = self.of(name, changes)[0]
+        paired = set(model.seeds) <= set(vectors.seeds)
+        folder = self._paths.model.format(model=vectors.id, seed="{seed}" if paired else vectors.seeds[0])
+        suffix = _suffix({f"embeddings.{key}": value for key, value in changes.items()})
+        inputs = {**model.inputs, "embeddings": folder}
+        return [replace(model, id=f"{model.id}{suffix}", inputs=inputs, reported=()), vectors]
 
     def value(self, key: str, given: Any, models: tuple[Model, ...]) -> Any:
         """Return the value of a parameter in the type that the families give it."""

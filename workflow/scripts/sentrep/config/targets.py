@@ -11,7 +11,7 @@ OF_PAPER = {
     "siamese_cbow": ("siamese_cbow/table2.csv", "siamese_cbow/table3.csv", "siamese_cbow/sets.svg", "neighbours.csv"),
     "weighted_aggregation": tuple(
         f"weighted_aggregation/{name}"
-        for name in ("table1.csv", "table2.csv", "figure2.svg", "figure3.svg", "kappa.csv", "pairs.csv")
+        for name in ("table1.csv", "table2.csv", "figure2.svg", "figure3.svg", "kappa.csv", "pairs.csv", "variants.csv")
     ),
     "quick_thoughts": (
         "transfer.csv",

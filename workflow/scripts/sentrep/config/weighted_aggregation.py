@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from sentrep.aggregation.options import Options
-from sentrep.config.base import ModelName, Name, PairsName
+from sentrep.config.base import ModelName, Name, PairsName, mistake
 from sentrep.runtime.settings import Section, measured_in
 
 
@@ -20,6 +20,14 @@ class Column(Section):
     pairs: PairsName = Field(description="Name of the mined pairs that are told apart.")
     embeddings: ModelName = Field(description="Model whose word vectors are aggregated.")
     learnt: dict[ModelName, str] = Field(default={}, description="Model with learned weights -> name of its row.")
+
+
+class Variant(Section):
+    """Changes to the columns of table 1 and to the models they name."""
+
+    embeddings: dict[str, Any] = Field(default={}, description="Parameters of the models of word vectors.")
+    learnt: dict[str, Any] = Field(default={}, description="Parameters of the models with learned weights.")
+    options: dict[str, Any] = Field(default={}, description="Options of the evaluation.")
 
 
 class Kappa(Section):
@@ -43,6 +51,18 @@ class Aggregation(Section):
     options: Options = Field(
         default=Options(), description="Where the paper and its released code differ in evaluation."
     )
+    variants: dict[str, Variant | None] = Field(
+        default={},
+        description="Label -> what differs, or null to leave it out; results/weighted_aggregation/variants shows them.",
+    )
+    variant_columns: list[Name] = Field(default=[], description="Columns that are also evaluated with each variant.")
     kappa: Kappa = Field(description="Cross-validation of kappa.")
     figure2: str = Field(description="Column whose distances figure 2 shows.")
     figure3: list[ModelName] = Field(default=[], description="Models whose learned weights figure 3 shows.")
+
+    @model_validator(mode="after")
+    def _names_columns(self) -> Aggregation:
+        for key, names in (("figure2", [self.figure2]), ("variant_columns", self.variant_columns)):
+            if unknown := [name for name in names if name not in self.columns]:
+                raise mistake(f"`{key}` to name columns: {', '.join(self.columns)}", unknown[0], "correct the name")
+        return self

@@ -22,10 +22,12 @@ from sentrep.io.frames import as_float, rows_where
 from sentrep.sources.published import Published, read_published
 from sentrep.tables.collect import NO_INTERVAL, each, reads, rows_of
 from sentrep.tables.numbers import fixed
+from sentrep.tables.systems import mean_over_seeds
 from sentrep.tables.values import Value, described, facts, notes, with_published
 from sentrep.tables.weighted_figures import NON_RELATED, OURS, RELATED, RELEASED
 
 ERROR, DIVERGENCE, UNBIASED = "split error", "js divergence", "js divergence, unbiased"
+CONFIGURED = "as in table 1"  # the variant that changes nothing
 CONTRASTIVE, MEDIAN = "Learned weights, contrastive", "Learned weights, median"
 _PAPER = "weighted_aggregation"
 
@@ -43,20 +45,20 @@ def error_values(
 
     Args:
         number: number of the table in the paper.
-        columns: data sets with one kind of word vectors: our label, and the published column as ``reported``.
-        metrics: results of all methods on each of them.
-        binomial: tests between the methods on each of them.
+        columns: data sets with one kind of word vectors: our label, the published column as ``reported``, and seeds.
+        metrics: results of all methods on each of them, seed by seed.
+        binomial: tests between the methods on each of them, seed by seed; those of the first seed are shown.
         reported: published values.
         sample: whether the pairs are made from the sample texts.
     """
     item = f"table{number}"
     compared, further, sentences = [], [], []
-    for column, results, tests in zip(columns, metrics, binomial, strict=True):
-        label, tested = column["label"], []
-        for row in results.to_dict("records"):
-            value = Value(_PAPER, item, row["method"], column["reported"], "", label=label, seeds=1)
-            error = {"mean": 100 * row["error"], "low": 100 * row["error_low"], "high": 100 * row["error_high"]}
-            compared.append(replace(value, metric=ERROR, unit="percent", note=label, **error))
+    measured, in_pairs = _by_column(columns, metrics), _by_column(columns, binomial)
+    for column, of_seeds, of_tests in zip(columns, measured, in_pairs, strict=True):
+        label, tested, results, tests = column["label"], [], of_seeds[0], of_tests[0]
+        for row in _over_seeds(of_seeds):
+            value = Value(_PAPER, item, row["method"], column["reported"], "", label=label, seeds=row["seeds"])
+            compared.append(replace(value, metric=ERROR, unit="percent", note=label, **_error(row)))
             compared.append(replace(value, metric=DIVERGENCE, mean=row["js_authors"], note=f"{label}; {NO_INTERVAL}"))
             further.append(replace(value, metric=UNBIASED, mean=row["js_unbiased"]))
             further += described(value, split=row["split"], pairs=row["pairs"])
@@ -66,6 +68,51 @@ def error_values(
         sentences.append(_note(label, results, tested))
     further += notes(_PAPER, item, sentences)
     return [*with_published(compared, reported, item, number, not sample), *further]
+
+
+@reads(metrics=each(METRIC_COLUMNS))
+def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.DataFrame]) -> list[Value]:
+    """Return the split errors of each method under each variant of a column; the protocol is the variant.
+
+    Args:
+        columns: label, variant ("" for the column itself) and seeds of each.
+        metrics: results of all methods on each of them, seed by seed.
+    """
+    found = []
+    for column, of_seeds in zip(columns, _by_column(columns, metrics), strict=True):
+        for row in _over_seeds(of_seeds):
+            value = Value(_PAPER, "variants", row["method"], column["label"], ERROR, column["variant"] or CONFIGURED)
+            value = replace(value, label=row["method"], seeds=row["seeds"], unit="percent", **_error(row))
+            found += [value, *described(value, pairs=row["pairs"])]
+    return found
+
+
+def _by_column(columns: Sequence[Mapping[str, Any]], frames: Sequence[pd.DataFrame]) -> list[list[pd.DataFrame]]:
+    """Return the frames of all seeds of each column."""
+    rest = iter(frames)
+    return [[next(rest) for _ in column["seeds"]] for column in columns]
+
+
+def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
+    """Return the rows of the first seed, with means over the seeds.
+
+    Half of an interval is that over test pairs, and that over seeds (1.96 standard errors), added as squares.
+    """
+    rows = frames[0].to_dict("records")
+    for place, row in enumerate(rows):
+        every = pd.DataFrame([frame.iloc[place] for frame in frames])
+        error = mean_over_seeds(every["error"].tolist())
+        spread = 0.0 if np.isnan(error.sd) else 1.96 * error.sd / np.sqrt(error.seeds)
+        low, high = (as_float((every[end] - every["error"]).abs().mean()) for end in ("error_low", "error_high"))
+        row |= {"error": error.mean, "error_sd": error.sd, "seeds": error.seeds}
+        row |= {"error_low": error.mean - np.hypot(low, spread), "error_high": error.mean + np.hypot(high, spread)}
+        row |= {name: as_float(every[name].mean()) for name in ("js_authors", "js_unbiased")}
+    return cast("list[dict[str, Any]]", rows)
+
+
+def _error(row: Mapping[str, Any]) -> dict[str, float]:
+    names = {"mean": "error", "sd": "error_sd", "low": "error_low", "high": "error_high"}
+    return {field: 100 * row[name] for field, name in names.items()}
 
 
 def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Value]:

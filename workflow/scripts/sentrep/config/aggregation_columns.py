@@ -1,0 +1,108 @@
+"""Columns of the weighted aggregation paper's tables, and their variants, with the models that they compare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from sentrep.aggregation.options import Options
+from sentrep.config.configuration import Configuration
+from sentrep.config.paths import Paths
+from sentrep.config.planned import Model
+from sentrep.config.sweeps import Variants
+from sentrep.config.weighted_aggregation import Column, Variant
+from sentrep.errors import SentrepError
+
+
+@dataclass(frozen=True)
+class PlannedColumn:
+    """One column, as it is evaluated.
+
+    Attributes:
+        name: name of its folder: a key of ``aggregation.columns``, for a variant with its number.
+        settings: the column it is, or varies.
+        variant: label of the variant; "" for the column itself.
+        options: options of the evaluation.
+        embeddings: model whose word vectors are aggregated.
+        learnt: models with learnt weights, by the name of their row.
+        parts: models that these are built on, if the variant changes them.
+    """
+
+    name: str
+    settings: Column
+    variant: str
+    options: Options
+    embeddings: Model
+    learnt: Mapping[str, Model]
+    parts: tuple[Model, ...] = ()
+
+    @property
+    def models(self) -> list[Model]:
+        """All models of the column."""
+        return [self.embeddings, *self.learnt.values(), *self.parts]
+
+    @property
+    def seeds(self) -> list[int]:
+        """Seeds that it is evaluated with: those of the first model with learnt weights."""
+        return list(next(iter(self.learnt.values()), self.embeddings).seeds)
+
+    def inputs(self, seed: int, paths: Paths) -> dict[str, str]:
+        """Return pairs, word vectors and models with learnt weights; a model without the seed gives its first."""
+        models = {"embeddings": self.embeddings, **{f"learnt_{i}": m for i, m in enumerate(self.learnt.values())}}
+        found = {
+            name: paths.model.format(model=model.id, seed=seed if seed in model.seeds else model.seeds[0])
+            for name, model in models.items()
+        }
+        return {"pairs": paths.pairs.format(pairs=self.settings.pairs), **found}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as a rule's parameter."""
+        about = {"name": self.name, "variant": self.variant, "seeds": self.seeds}
+        return {**about, "label": self.settings.label, "reported": self.settings.reported}
+
+
+def plan_columns(models: Mapping[str, Model], config: Configuration, paths: Paths) -> dict[str, PlannedColumn]:
+    """Return all columns and the variants of those that have some.
+
+    Raises:
+        SentrepError: a variant names an unknown parameter or option.
+    """
+    settings = config.aggregation
+    planned: dict[str, PlannedColumn] = {}
+    for name, column in settings.columns.items():
+        learnt = {label: models[model] for model, label in column.learnt.items()}
+        planned[name] = PlannedColumn(name, column, "", settings.options, models[column.embeddings], learnt)
+    chosen = {label: variant for label, variant in settings.variants.items() if variant}
+    for number, (label, variant) in enumerate(chosen.items(), 1):
+        where = f"config.aggregation.variants.{label}"
+        variants = Variants(where, models, config, paths)
+        options = _options(settings.options, variant, where)
+        for name in settings.variant_columns:
+            column, learnt, parts = settings.columns[name], dict[str, Model](), list[Model]()
+            for model, row in column.learnt.items():
+                learnt[row], *built_on = variants.on_other_vectors(
+                    variants.of(model, variant.learnt)[0], variant.embeddings
+                )
+                parts += built_on
+            embeddings = variants.of(column.embeddings, variant.embeddings)[0]
+            variant_name = f"{name}_variant{number}"
+            planned[variant_name] = PlannedColumn(
+                variant_name, column, label, options, embeddings, learnt, tuple(parts)
+            )
+    return planned
+
+
+def _options(options: Options, variant: Variant, where: str) -> Options:
+    try:
+        return Options(**{**options.model_dump(), **variant.options})
+    except ValidationError as error:
+        problem = error.errors()[0]
+        raise SentrepError(
+            f"{where}.options.{'.'.join(map(str, problem['loc']))}",
+            expected="an option of aggregation.options",
+            found=repr(problem["input"]),
+            remedy="correct the name or the value",
+        ) from None
