@@ -51,7 +51,7 @@ class Corpus(Section):
         default=None,
         description="Globs, files or folders that replace the source's path; below the mirror, or plain paths.",
     )
-    reader: Literal["books", "collection", "mediawiki", "articles", "sentences", "bookcorpus"] = Field(
+    reader: Literal["books", "collection", "mediawiki", "articles", "sentences", "text", "bookcorpus"] = Field(
         default="books", description="Reader of the source's files."
     )
     punkt_characters: int = Field(

@@ -8,16 +8,21 @@ clean, so reading runs at the speed of decompression and documents may have any 
 
 from __future__ import annotations
 
+import io
+import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import IO
+from pathlib import PurePosixPath
+from typing import IO, Any
 
 from sentrep.corpora import mediawiki
 from sentrep.corpora.mediawiki import finished
 from sentrep.corpora.whitespace import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
+
+log = logging.getLogger("sentrep")
 
 Members = Iterable[tuple[str, IO[bytes]]]
 Document = list[str]
@@ -32,12 +37,46 @@ _LONGEST_WRAPPED_LINE = 100  # characters; a longer line means that each line is
 
 
 def read_books(members: Members) -> Iterator[Document]:
-    """Yield one document per plain-text book, with a paragraph per line or hard-wrapped between blank lines."""
+    """Yield one document per plain-text book, a file .txt or .text; see :func:`read_text`."""
+    return read_text((name, stream) for name, stream in members if name.lower().endswith((".txt", ".text")))
+
+
+def read_text(members: Members) -> Iterator[Document]:
+    """Yield one document per file of running text, with a paragraph per line or hard-wrapped between blank lines.
+
+    Raises:
+        SentrepError: no file is text.
+    """
+    for name, stream in text_members(members):
+        if paragraphs := book_paragraphs(decode(stream.read(), name)):
+            yield paragraphs
+
+
+def text_members(members: Members) -> Iterator[tuple[str, IO[bytes]]]:
+    """Leave out hidden and binary files.
+
+    Raises:
+        SentrepError: all are.
+    """
+    used, others = 0, []
     for name, stream in members:
-        if name.lower().endswith((".txt", ".text")):
-            paragraphs = book_paragraphs(decode(stream.read(), name))
-            if paragraphs:
-                yield paragraphs
+        content: Any = stream if hasattr(stream, "peek") else io.BufferedReader(stream)  # pyright: ignore[reportArgumentType]
+        if hidden(name) or b"\0" in content.peek(4096)[:4096]:
+            others.append(name)
+            continue
+        used += 1
+        yield name, content
+    if others and not used:
+        raise SentrepError(
+            others[0], expected="plain text in UTF-8", found="a hidden file or a zero byte", remedy="convert it"
+        )
+    if others:
+        log.info("left out %d files that are hidden or no text, such as %s", len(others), others[0])
+
+
+def hidden(name: str) -> bool:
+    """Return whether a file, or a folder above it, is hidden or an archive's own."""
+    return any(part.startswith((".", "__MACOSX")) and part not in (".", "..") for part in PurePosixPath(name).parts)
 
 
 def book_paragraphs(text: str) -> Document:
@@ -104,7 +143,7 @@ def read_sentences(members: Members) -> Iterator[Block]:
     Raises:
         SentrepError: a file is not UTF-8.
     """
-    for name, stream in members:
+    for name, stream in text_members(members):
         yield from _blocks(name, stream, bookcorpus=False)
 
 
@@ -162,6 +201,7 @@ READERS: dict[str, Callable[[Members], Iterator[Document] | Iterator[Block]]] = 
     "mediawiki": read_mediawiki,
     "articles": read_articles,
     "sentences": read_sentences,
+    "text": read_text,
     "bookcorpus": read_bookcorpus,
 }
 PRESPLIT = frozenset({"sentences", "bookcorpus"})

@@ -1,0 +1,156 @@
+"""Token stores of the user's own text, kept in a cache folder so that a text is preprocessed once."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from sentrep.corpora.plain_text import FORMATS, READER_OF, recognise, text_files
+from sentrep.errors import SentrepError, unknown_name
+from sentrep.io.files import sha256, write_json
+from sentrep.provenance.code_digest import code_digest
+
+log = logging.getLogger("sentrep")
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True)
+class Preprocessing:
+    """How text becomes a token store.
+
+    Attributes:
+        format: "lines" has a sentence per line, "text" is split into sentences by Punkt; "auto" decides by the text.
+        tokeniser: tokeniser of the text and of the sentences that models encode.
+        minimum_count: rarer words are left out; None: 5, or 2 for a text of fewer than five million tokens.
+        maximum_words: size limit of the vocabulary.
+        keep_all_tokens: punctuation counts as words, and rare words become one unknown word; networks need this.
+    """
+
+    format: Literal["auto", "lines", "text"] = "auto"
+    tokeniser: str = "kenter"
+    minimum_count: int | None = None
+    maximum_words: int | None = None
+    keep_all_tokens: bool = False
+
+
+def cache_folder() -> Path:
+    """Return the folder for token stores and downloads: ``$SENTREP_CACHE``, or ``sentrep`` in the user's cache."""
+    if own := os.environ.get("SENTREP_CACHE"):
+        return Path(own)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sentrep"
+
+
+@contextlib.contextmanager
+def open_store(
+    text: Sequence[str | Path], preprocessing: Preprocessing, *, cache: str | Path | None = None, processes: int = 1
+) -> Iterator[Path]:
+    """Yield the folder of a text's token store: the given one, one from the cache, or a new one.
+
+    Args:
+        text: files, folders and archives of text, "-" for standard input, or a single token store.
+        preprocessing: how text becomes a store.
+        cache: folder of stores; None: :func:`cache_folder`, or a temporary folder where that cannot be written.
+        processes: number of worker processes.
+
+    Raises:
+        SentrepError: a path does not exist, holds no text, or has too few words.
+    """
+    if preprocessing.format not in FORMATS:
+        raise unknown_name("--format", "format", preprocessing.format, FORMATS)
+    if not text:
+        raise SentrepError("text", expected="a file, a folder, an archive or -", found="none", remedy="name one")
+    if len(text) == 1 and (Path(text[0]) / "sentence_offsets.npy").exists():
+        yield Path(text[0])
+        return
+    with contextlib.ExitStack() as stack:
+        temporary = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sentrep-")))
+        files = text_files([_standard_input(temporary) if str(path) == STANDARD_INPUT else path for path in text])
+        entries = [{"path": str(f.resolve()), "bytes": f.stat().st_size, "sha256": sha256(f)} for f in files]
+        # A text is recognised by its content, wherever it lies.
+        identity = [
+            [(Path(entry["path"]).suffix, entry["sha256"]) for entry in entries],
+            asdict(preprocessing),
+            code_digest("sentrep.corpora.build_store", "sentrep.corpora.sentences", "sentrep.corpora.plain_text"),
+        ]
+        digest = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:16]
+        store = _writable(Path(cache) if cache else cache_folder(), temporary, required=cache is not None) / digest
+        if (store / "meta.json").exists():
+            log.info("token store of an earlier run: %s", store)
+        else:
+            _build(files, entries, preprocessing, temporary, store, processes)
+        yield store
+
+
+def _build(
+    files: list[Path],
+    entries: list[dict[str, Any]],
+    preprocessing: Preprocessing,
+    temporary: Path,
+    store: Path,
+    processes: int,
+) -> None:
+    from sentrep.corpora.build_store import build_store  # these import numba
+    from sentrep.corpora.sentences import build_sentences
+
+    chosen, share = recognise(files)
+    if preprocessing.format == "auto":
+        other = "lines" if chosen == "text" else "text"
+        log.info(
+            "format: %s, as a sentence ends within %.0f%% of the lines (--format %s to change it)",
+            *(chosen, 100 * share, other),
+        )
+    else:
+        chosen = preprocessing.format
+    name = ", ".join(path.name for path in files[:3]) + (f" and {len(files) - 3} more" if len(files) > 3 else "")
+    size = sum(entry["bytes"] for entry in entries)
+    write_json(temporary / "manifest.json", {"name": name, "bytes": size, "files": entries})
+    build_sentences(temporary / "manifest.json", READER_OF[chosen], temporary / "sentences", processes=processes)
+    build_store(
+        temporary / "sentences",
+        store,
+        tokeniser_name=preprocessing.tokeniser,
+        encoding_tokeniser=preprocessing.tokeniser,
+        minimum_count=preprocessing.minimum_count,
+        maximum_words=preprocessing.maximum_words,
+        keep_all_tokens=preprocessing.keep_all_tokens,
+        processes=processes,
+    )
+    kept = "" if temporary in store.parents else ", kept for later runs"
+    taken = sum(path.stat().st_size for path in store.iterdir())
+    log.info("token store: %s, %.1f MB%s", store, taken / 1e6, kept)
+
+
+def _standard_input(folder: Path) -> Path:
+    """Copy standard input to a file, because text is read more than once."""
+    path = folder / "stdin.txt"
+    with path.open("wb") as stream:
+        shutil.copyfileobj(sys.stdin.buffer, stream, 1 << 20)
+    if not path.stat().st_size:
+        raise SentrepError("standard input", expected="text", found="nothing", remedy="pipe a text into the command")
+    return path
+
+
+def _writable(cache: Path, temporary: Path, *, required: bool) -> Path:
+    """Return the folder of stores, or a temporary one if the default cannot be written."""
+    folder = cache / "stores"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+        found = "no permission to write"
+    except OSError as error:
+        found = error.strerror or str(error)
+    if required:
+        raise SentrepError(cache, expected="a writable cache folder", found=found, remedy="name another with --cache")
+    log.warning("%s: %s; this text will be preprocessed again in the next run", folder, found)
+    return temporary / "stores"

@@ -1,0 +1,59 @@
+"""Text of the user's own: files, folders and archives, with a sentence per line or running text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from sentrep.corpora.readers import hidden, text_members
+from sentrep.errors import SentrepError
+from sentrep.sources.archives import SourceFiles
+
+Format = Literal["lines", "text"]
+FORMATS = ("auto", "lines", "text")
+READER_OF: dict[Format, str] = {"lines": "sentences", "text": "text"}
+_SAMPLE = 1 << 18  # bytes by which the format is recognised
+# A sentence ends, and another begins in the same line. Initials and titles are no ends.
+_END_INSIDE = re.compile(r"(?<![ (]\w)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bSt)[.!?][\"'”’)]*\s+[\"'“‘(]*[A-Z]")
+_RUNNING = 0.15  # share of lines in which a sentence ends, from which on a text is running text
+
+
+def text_files(paths: Sequence[str | Path]) -> list[Path]:
+    """Return the files of some paths, in their order; folders are searched for files that are not hidden.
+
+    Raises:
+        SentrepError: a path does not exist, or a folder has no file.
+    """
+    found: list[Path] = []
+    for path in map(Path, paths):
+        inside = sorted(p for p in path.rglob("*") if p.is_file() and not hidden(str(p.relative_to(path))))
+        if not (path.is_file() or inside):
+            raise SentrepError(
+                path,
+                expected="a text file, a folder of them or an archive",
+                found="an empty folder" if path.is_dir() else "nothing",
+                remedy="check the path",
+            )
+        found += [path] if path.is_file() else inside
+    return list(dict.fromkeys(found))
+
+
+def recognise(files: Sequence[Path]) -> tuple[Format, float]:
+    """Return the format of a text, and the share of lines in which a sentence ends and another begins.
+
+    The beginning of the first file that is text decides.
+
+    Raises:
+        SentrepError: no file is text, or one is damaged.
+    """
+    members = SourceFiles.of(files)
+    with members.guard():
+        for _, stream in text_members(members):
+            sample = stream.read(_SAMPLE).decode("utf-8", errors="replace")
+            lines = [line for line in sample.split("\n") if line.strip()]
+            if lines:
+                share = sum(_END_INSIDE.search(line) is not None for line in lines) / len(lines)
+                return ("text" if share > _RUNNING else "lines"), share
+    raise SentrepError(files[0], expected="text", found="none", remedy="give files with text in them")

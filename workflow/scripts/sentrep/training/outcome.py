@@ -1,0 +1,62 @@
+"""What a training came to: whether the loss fell, diverged, or all sentences got nearly the same vector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import Encoder, Vectors
+
+_SENTENCES = 200  # of the corpus, compared with one another
+_LEAST_FALL = 0.01  # of the first loss
+_COLLAPSED = 0.95  # median cosine
+_END = 0.1  # share of the recorded losses that is the end of the training
+
+
+def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, float]]) -> list[str]:
+    """Return a sentence for everything that suggests that a model is not worth using; usually none.
+
+    Args:
+        encoder: the trained model.
+        store: its corpus.
+        history: rows of the training, see :class:`sentrep.training.run.Run`.
+    """
+    found = []
+    losses = np.array([row["loss"] for row in history if "loss" in row])
+    if len(losses) > 1:
+        first, last = float(losses[0]), float(losses[-max(1, round(_END * len(losses))) :].mean())
+        if last > first + 0.5 * abs(first):
+            found.append(f"diverged: the loss rose from {first:.4g} to {last:.4g}; lower the learning rate")
+        elif first - last < _LEAST_FALL * abs(first):
+            found.append(
+                f"nothing learnt: the loss went from {first:.4g} to {last:.4g}; give more text, more epochs or a "
+                "higher learning rate"
+            )
+    cosine = median_cosine(encoder, store)
+    if cosine > _COLLAPSED:
+        found.append(
+            f"collapsed: the median cosine of unrelated sentences is {cosine:.3f}, so all are alike; give more text or "
+            "a lower learning rate"
+        )
+    return found
+
+
+def median_cosine(encoder: Encoder, store: TokenStore) -> float:
+    """Return the median cosine of sentences from all over the corpus; NaN if fewer than ten of them have words."""
+    numbers = np.unique(np.linspace(0, store.n_sentences - 1, min(_SENTENCES, store.n_sentences)).astype(np.int64))
+    texts = dict.fromkeys(
+        " ".join(store.vocabulary[i] for i in store.ids[slice(*store.sentence_offsets[n : n + 2])]) for n in numbers
+    )
+    vectors = _dense(encoder.encode(tuple(texts)))
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors = np.divide(vectors, norms, where=norms > 0, out=np.zeros_like(vectors))[norms[:, 0] > 0]
+    if len(vectors) < 10:  # noqa: PLR2004 - too few to tell
+        return float("nan")
+    return float(np.median((vectors @ vectors.T)[np.triu_indices(len(vectors), k=1)]))
+
+
+def _dense(vectors: Vectors) -> np.ndarray:
+    array = vectors if isinstance(vectors, np.ndarray) else vectors.toarray()
+    return array.astype(np.float64)
