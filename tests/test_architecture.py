@@ -31,6 +31,7 @@ PACKAGES = (
     "claims",
     "report",
     "api",
+    "commands",
     "cli",
     "__main__",
 )

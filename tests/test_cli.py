@@ -46,12 +46,27 @@ def test_export_loads_in_gensim(model, tmp_path):
         (["encode", "{model}", "{tmp}/none.txt", "{tmp}/o.npy"], "none.txt: expected a UTF-8 text file"),
         (["encode", "{tmp}/none", "{tmp}/in.txt", "{tmp}/o.npy"], "meta.json: expected a JSON file, found no file"),
         (["encode", "{model}", "{tmp}/in.txt", "{tmp}/o.txt"], "expected a name ending in .npy"),
-        (["train", "{tmp}", "{tmp}/m", "--family", "siamese"], "meta.json: expected a JSON file"),
+        (["encode", "{model}", "{tmp}/empty.txt", "{tmp}/o.npy"], "expected a sentence per line, found nothing"),
+        (["train", "{tmp}", "{tmp}/m", "--family", "siamese"], "did you mean 'siamese_cbow'?"),
         (["train", "{tmp}", "{tmp}/m", "--family", "tfidf", "--parameters", "{{"], "--parameters: expected JSON"),
+        (["train", "{tmp}", "{tmp}/m", "--parameters", "[]"], "--parameters: expected a JSON object"),
+        (["train", "{tmp}/in.txt"], "expected a text and a model folder"),
+        (["train", "{tmp}/in.txt", "{tmp}/m", "--threads", "0"], "--threads: expected 1 or more"),
+        (["train", "{tmp}/none.txt", "{tmp}/m"], "expected a text file, a folder of them or an archive"),
+        (["train", "{tmp}/in.txt", "{tmp}/m", "--epochs", "0"], "siamese_cbow.epochs: expected at least 1, found 0"),
+        (["train", "{tmp}/in.txt", "{tmp}/m"], "in.txt: expected words that occur 2 times or more"),
+        (["train", "{tmp}/empty.txt", "{tmp}/m"], "expected text, found none"),
+        (["train", "{tmp}/binary", "{tmp}/m"], "expected plain text in UTF-8"),
+        (["train", "{tmp}/latin.txt", "{tmp}/m"], "latin.txt:2: expected UTF-8 text"),
+        (["train", "{tmp}/in.txt", "{model}"], "give --overwrite"),
     ],
 )
-def test_mistakes_are_one_line(model, tmp_path, capsys, arguments, message):
+def test_mistakes_are_one_line(model, tmp_path, capsys, monkeypatch, arguments, message):
+    monkeypatch.setenv("SENTREP_CACHE", str(tmp_path / "cache"))
     (tmp_path / "in.txt").write_text("cat\n")
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "binary").write_bytes(b"\0\1\2")
+    (tmp_path / "latin.txt").write_bytes(b"cat\ncaf\xe9\n")
     assert main([argument.format(model=model, tmp=tmp_path) for argument in arguments]) == 1
     error = capsys.readouterr().err
     assert message in error

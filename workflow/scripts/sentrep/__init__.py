@@ -1,3 +1,20 @@
-"""Sentence embeddings learnt from neighbouring text: corpora, models, evaluation, tables."""
+"""Sentence embeddings learnt from neighbouring text: corpora, models, evaluation, tables.
+
+``train``, ``load``, ``Model``, ``evaluate`` and ``SentenceVectors`` are the public interface; they are imported when
+they are first used.
+"""
+
+import importlib
 
 __version__ = "0.1.0"
+__all__ = ["Model", "__version__", "load", "train"]
+
+# By name, not by import statements, so that the digest of a rule's code does not cover the whole library.
+_MODULES = {"Model": "model", "load": "model", "train": "model"}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name."""
+    if name not in _MODULES:
+        raise AttributeError(f"module 'sentrep' has no attribute '{name}'")
+    return getattr(importlib.import_module(f"sentrep.api.{_MODULES[name]}"), name)

@@ -1,9 +1,8 @@
-"""The command line: encode text, export vectors, publish and judge a run, report on it, train without Snakemake."""
+"""The command line: train, evaluate, encode and export; publish and judge a run, and report on it."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 import signal
 import sys
@@ -12,12 +11,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sentrep import __version__
+from sentrep.commands import train
+from sentrep.commands.parsing import Parser
 from sentrep.errors import SentrepError
+
+EXPORTS = ["word2vec", "word2vec-text", "sentence-transformers", "safetensors"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return the exit status: 0, or 1 with one line on standard error."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    if not sys.stderr.isatty():
+        logging.getLogger("sentrep.progress").setLevel(logging.WARNING)
     options = parser().parse_args(arguments)
     # As an exception, so that half-written files are removed on the way out.
     if threading.current_thread() is threading.main_thread():
@@ -27,24 +32,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SentrepError as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("error: interrupted; nothing was written, run the same command again\n")
+        return 130
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    program = argparse.ArgumentParser(prog="sentrep", description="Use models that the pipeline has trained.")
+    program = Parser(
+        prog="sentrep", description="Train sentence vectors, evaluate any vectors, and work with finished runs."
+    )
     program.add_argument("--version", action="version", version=f"sentrep {__version__}")
     commands = program.add_subparsers(required=True, metavar="COMMAND")
 
+    train.add(commands)
+
     encode = commands.add_parser("encode", help="write a vector per line of a text file")
     encode.add_argument("model", type=Path, help="model folder, such as results/sample/models/siamese_cbow/seed1")
-    encode.add_argument("input", type=Path, help="UTF-8 text, a sentence per line")
+    encode.add_argument("input", type=Path, help="UTF-8 text, a sentence per line; - for standard input")
     encode.add_argument("output", type=Path, help=".npy file to write (.npz for sparse models)")
     encode.set_defaults(run=_encode)
 
     export = commands.add_parser("export", help="write vectors in another tool's format")
     export.add_argument("model", type=Path, help="model folder")
     export.add_argument("output", type=Path, help="folder to write")
-    export.add_argument("--format", choices=["word2vec", "sentence-transformers"], required=True)
+    export.add_argument("--format", choices=EXPORTS, required=True)
     export.set_defaults(run=_export)
 
     claims = commands.add_parser("claims", help="judge the papers' claims by the values of a published run")
@@ -90,7 +102,6 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("--output", type=Path, metavar="FILE", help="file to write; FOLDER/report.html unless given")
     report.set_defaults(run=_report)
 
-    _add_train(commands.add_parser("train", help="train a model on a token store"))
     return program
 
 
@@ -98,41 +109,22 @@ def _add_overwrite(command: argparse.ArgumentParser) -> None:
     command.add_argument("--overwrite", action="store_true", help="replace an older folder of the same kind")
 
 
-def _add_train(train: argparse.ArgumentParser) -> None:
-    train.add_argument("store", type=Path, help="token store, such as results/paper/stores/books")
-    train.add_argument("output", type=Path, help="model folder to write")
-    train.add_argument("--family", required=True, help="for example siamese_cbow")
-    train.add_argument("--parameters", default="{}", metavar="JSON", help="for example '{\"negatives\": 5}'")
-    train.add_argument("--seed", type=int, default=1)
-    train.add_argument("--threads", type=int, default=1)
-    train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto")
-    train.add_argument("--input", action="append", default=[], metavar="NAME=PATH", help="what else a family asks for")
-    train.add_argument("--checkpoints", type=Path, metavar="DIR", help="where an interrupted run is taken up again")
-    train.add_argument("--checkpoint-minutes", type=float, default=5.0, metavar="M")
-    _add_overwrite(train)
-    train.set_defaults(run=_train)
-
-
 def _encode(options: argparse.Namespace) -> None:
     import numpy as np
     import scipy.sparse as sp
 
     from sentrep.encoders.registry import load_encoder
+    from sentrep.encoders.tfidf import TfIdfEncoder
     from sentrep.io.files import atomic_file
 
     encoder = load_encoder(options.model)
-    try:
-        lines = options.input.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SentrepError(
-            options.input, expected="a UTF-8 text file", found=str(error), remedy="check the path and encoding"
-        ) from None
-    vectors = encoder.encode(lines)
-    suffix = ".npz" if sp.issparse(vectors) else ".npy"
+    suffix = ".npz" if isinstance(encoder, TfIdfEncoder) else ".npy"
     if options.output.suffix != suffix:
         raise SentrepError(
             options.output, expected=f"a name ending in {suffix}", found="another", remedy=f"rename it to *{suffix}"
         )
+    lines = _lines(options.input)
+    vectors = encoder.encode(lines)
     with atomic_file(options.output) as temporary, temporary.open("wb") as stream:
         if isinstance(vectors, np.ndarray):
             np.save(stream, vectors)
@@ -145,6 +137,25 @@ def _encode(options: argparse.Namespace) -> None:
         encoder.dimension,
         int((known == 0).sum()),
     )
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the lines of a UTF-8 file, or of standard input for "-".
+
+    Raises:
+        SentrepError: it cannot be read, is not UTF-8 or is empty.
+    """
+    where = "standard input" if str(path) == "-" else path
+    try:
+        content = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        text = content.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SentrepError(
+            where, expected="a UTF-8 text file", found=str(error), remedy="check the path and encoding"
+        ) from None
+    if not text:
+        raise SentrepError(where, expected="a sentence per line", found="nothing", remedy="check the input")
+    return text.removesuffix("\n").split("\n")
 
 
 def _export(options: argparse.Namespace) -> None:
@@ -217,35 +228,6 @@ def _report(options: argparse.Namespace) -> None:
     output = options.output or options.folder / "report.html"
     write_report(options.folder, output)
     logging.getLogger("sentrep").info("%s, %.1f MB", output, output.stat().st_size / 1e6)
-
-
-def _train(options: argparse.Namespace) -> None:
-    from sentrep.runtime.threads import limit_threads
-
-    limit_threads(options.threads)
-    from sentrep.api.training import train_model
-
-    try:
-        parameters = json.loads(options.parameters)
-    except ValueError as error:
-        raise SentrepError("--parameters", expected="JSON", found=str(error), remedy="quote it as one word") from None
-    inputs = dict(text.partition("=")[::2] for text in options.input)
-    for name, path in inputs.items():
-        if not Path(path).exists() or not path:
-            raise SentrepError("--input", expected="NAME=PATH", found=f"{name}={path}", remedy="name an existing path")
-    train_model(
-        options.store,
-        options.output,
-        family_name=options.family,
-        parameters=parameters,
-        seed=options.seed,
-        threads=options.threads,
-        device=options.device,
-        inputs=inputs,
-        checkpoints=options.checkpoints,
-        checkpoint_minutes=options.checkpoint_minutes,
-        overwrite=options.overwrite,
-    )
 
 
 if __name__ == "__main__":

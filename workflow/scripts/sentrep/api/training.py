@@ -23,7 +23,7 @@ from sentrep.io.folders import atomic_directory, output_folder
 from sentrep.provenance.code_digest import code_digest
 from sentrep.provenance.environment import environment
 from sentrep.runtime.devices import resolve_device
-from sentrep.training import distributed
+from sentrep.training import distributed, outcome
 from sentrep.training.checkpoints import Checkpoints
 from sentrep.training.launch import run_together
 from sentrep.training.run import Run
@@ -116,8 +116,12 @@ def train_model(
         log.info("training %s on %s with %d thread(s), seed %d", family_name, device, threads, seed)
         encoder = family(family_name).train(store, checked, run)
         elapsed, used = time.monotonic() - started, time.process_time() - used
+        warnings = outcome.findings(encoder, store, run.history)
+        for warning in warnings:
+            log.warning("warning: %s", warning)
         encoder.meta = {
             **meta,
+            **({"warnings": warnings} if warnings else {}),
             "seconds": round(run.seconds or elapsed, 2),
             "processor_share": round(used / (elapsed * threads), 3),
             "resumed_at": run.resumed_at,

@@ -124,7 +124,7 @@ def _holds_sections(hint: Any) -> bool:
 def _row(key: str, field: FieldInfo) -> Setting:
     extra = field.json_schema_extra
     unit = f", {extra['unit']}" if isinstance(extra, dict) and "unit" in extra else ""
-    return Setting(f"`{key}`", _kind(field.rebuild_annotation()) + unit, _default(key, field), field.description or "")
+    return Setting(f"`{key}`", kind(field.rebuild_annotation()) + unit, _default(key, field), field.description or "")
 
 
 def _default(key: str, field: FieldInfo) -> str:
@@ -148,13 +148,13 @@ def _written(value: Any) -> str:
 
 def _settings_table(cls: type) -> str:
     """Return the table of a settings dataclass."""
-    hints, described = get_type_hints(cls), _described(cls)
+    hints, meanings = get_type_hints(cls), described(cls)
     rows = [
         Setting(
             f"`{field.name}`",
-            _kind(hints[field.name]),
+            kind(hints[field.name]),
             f"`{_written(_field_default(field))}`",
-            described.get(field.name, ""),
+            meanings.get(field.name, ""),
         )
         for field in dataclasses.fields(cls)
     ]
@@ -165,18 +165,18 @@ def _field_default(field: dataclasses.Field[Any]) -> Any:
     return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
 
 
-def _kind(hint: Any) -> str:
+def kind(hint: Any) -> str:
     """Return in words what a type allows."""
     if get_origin(hint) is Annotated:
         hint, *marks = get_args(hint)
-        return " ".join([_kind(hint), *_limits(marks)])
+        return " ".join([kind(hint), *_limits(marks)])
     if get_origin(hint) is Literal:
         return ", ".join("`null`" if value is None else f"`{_written(value)}`" for value in get_args(hint))
     if get_origin(hint) in (Union, UnionType):
-        kinds = [_kind(part) for part in get_args(hint) if part is not NoneType]
+        kinds = [kind(part) for part in get_args(hint) if part is not NoneType]
         return " or ".join(dict.fromkeys([*kinds, *(["`null`"] if NoneType in get_args(hint) else [])]))
     if get_origin(hint) is list and get_origin(without_none(get_args(hint)[0])) is Literal:
-        return f"list of {_kind(get_args(hint)[0])}"
+        return f"list of {kind(get_args(hint)[0])}"
     if hint in _WORDS:
         return _WORDS[hint]
     origin = get_origin(hint) or hint
@@ -191,9 +191,9 @@ def _limits(marks: Iterable[Any]) -> Iterator[str]:
         yield from (text.format(getattr(mark, name)) for name, text in _LIMITS.items() if hasattr(mark, name))
 
 
-def _described(documented: type) -> dict[str, str]:
+def described(documented: type) -> dict[str, str]:
     """Return what a Google-style docstring says of each attribute."""
-    described: dict[str, str] = {}
+    texts: dict[str, str] = {}
     section, name = "", ""
     for line in (documented.__doc__ or "").splitlines():
         if found := _SECTION.match(line):
@@ -201,10 +201,10 @@ def _described(documented: type) -> dict[str, str]:
         elif section == "Attributes" and line.startswith(" " * 8):
             if not line.startswith(" " * 9):
                 name, _, text = line.strip().partition(": ")
-                described[name] = text
+                texts[name] = text
             else:
-                described[name] = f"{described[name]} {line.strip()}"
-    return {name: _sentence(_markdown(text)) for name, text in described.items()}
+                texts[name] = f"{texts[name]} {line.strip()}"
+    return {name: _sentence(_markdown(text)) for name, text in texts.items()}
 
 
 def _paragraph(docstring: str | None) -> str:

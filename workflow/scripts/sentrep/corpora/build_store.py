@@ -34,8 +34,7 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 log = logging.getLogger("sentrep")
-_FEW_DOCUMENTS = 64
-_FEW_TOKENS = 5_000_000
+_FEW_DOCUMENTS, FEW_TOKENS = 64, 5_000_000
 _LARGEST_BATCH = 8  # shards: larger batches have fewer distinct strings in all, but take more memory
 _CONTEXT_FREE = frozenset({"kenter", "kenter_porter", "whitespace"})  # tokenise each string without its neighbours
 
@@ -60,7 +59,7 @@ def build_store(
         output: folder to write.
         tokeniser_name: tokeniser of the training text.
         encoding_tokeniser: tokeniser of the sentences that models of this store will encode.
-        minimum_count: rarer words are omitted; None: 5, or 2 for fewer than five million tokens.
+        minimum_count: rarer words are omitted; None: 5, or 2 for fewer than :data:`FEW_TOKENS`.
         maximum_words: size of the vocabulary (the most frequent words), or None for all words.
         keep_all_tokens: count punctuation as words, and replace out-of-vocabulary tokens by the unknown word, the last
             of the vocabulary, instead of omitting them. Networks that read word by word need this.
@@ -75,8 +74,7 @@ def build_store(
     Raises:
         SentrepError: no word is frequent enough.
     """
-    started = time.monotonic()
-    source = read_json(Path(sentences) / "meta.json")
+    started, source = time.monotonic(), read_json(Path(sentences) / "meta.json")
     selection = Selection(
         tokeniser_name, fraction, source["documents"] >= _FEW_DOCUMENTS, tokeniser_name in _CONTEXT_FREE
     )
@@ -85,14 +83,13 @@ def build_store(
         compile_loops()
         words, counts, n_sentences = _count_words(selection, batches, processes)
         tokens, omitted = int(counts.sum()), {UNKNOWN_WORD} if keep_all_tokens else PUNCTUATION_TOKENS
-        if minimum_count is None:
-            minimum_count = 2 if tokens < _FEW_TOKENS else 5
+        minimum_count = minimum_count or (2 if tokens < FEW_TOKENS else 5)
         numbers = np.flatnonzero(counts >= minimum_count).tolist()
         kept = sorted((-int(counts[i]), word, i) for i in numbers if (word := words.string(i)) not in omitted)
         vocabulary = [(word, -count) for count, word, _ in kept[:maximum_words]]
         if not vocabulary:
             raise SentrepError(
-                sentences,
+                source["source"]["name"],
                 expected=f"words that occur {minimum_count} times or more",
                 found=f"none among {tokens} tokens",
                 remedy="give more text or lower `minimum_count`",

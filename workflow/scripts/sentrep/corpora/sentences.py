@@ -7,6 +7,7 @@ A line may also be a paragraph, and lines may be normalised, as De Boom et al. (
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import pickle
 import resource
@@ -26,6 +27,7 @@ from sentrep.corpora.whitespace import squeeze_lines
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.io.files import read_json, write_json
 from sentrep.io.folders import atomic_directory
+from sentrep.runtime.progress import Progress
 from sentrep.sources.archives import SourceFiles
 
 if TYPE_CHECKING:
@@ -97,15 +99,13 @@ def build_sentences(
         shards = enumerate(_shards(documents))
         work = partial(_write_shard, folder, clean, punkt)
         totals = {"documents": 0, "sentences": 0, "characters": 0}
-        log_every = time.monotonic()
         rows = []
-        for row in ordered_map(work, shards):
-            rows.append(row)
-            for key in totals:
-                totals[key] += row[key]
-            if time.monotonic() - log_every > 10:
-                log_every = time.monotonic()
-                log.info("%d documents, %d sentences", totals["documents"], totals["sentences"])
+        with contextlib.closing(Progress(0, "sentences", "splitting text")) as progress:
+            for row in ordered_map(work, shards):
+                rows.append(row)
+                for key in totals:
+                    totals[key] += row[key]
+                progress.advance(row["sentences"])
         if punkt is not None:
             punkt.unlink()
         if not totals["sentences"]:

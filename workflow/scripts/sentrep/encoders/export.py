@@ -12,9 +12,7 @@ import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import Any, cast
 
 from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, STRIPPED
 from sentrep.encoders.base import AveragingEncoder, Encoder
@@ -40,50 +38,78 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path) -> Path:
     Raises:
         SentrepError: no such format or model, the model does not fit the format, or ``out_dir`` is not empty.
     """
+    if not Path(model_dir).is_dir():
+        raise SentrepError(model_dir, expected="a model folder", found="no folder", remedy="train the model first")
+    return export_encoder(load_encoder(model_dir), format, out_dir, str(model_dir))
+
+
+def export_encoder(encoder: Encoder, format: str, out_dir: str | Path, where: str = "model") -> Path:
+    """Write a model into the new folder ``out_dir``; return that folder.
+
+    Args:
+        encoder: the model.
+        format: a key of :data:`FORMATS`.
+        out_dir: the folder.
+        where: name of the model, for errors.
+
+    Raises:
+        SentrepError: no such format, the model does not fit it, or ``out_dir`` is not empty.
+    """
     if format not in FORMATS:
         raise unknown_name("export", "format", format, FORMATS)
-    model_dir, out_dir = Path(model_dir), Path(out_dir)
-    if not model_dir.is_dir():
-        raise SentrepError(model_dir, expected="a model folder", found="no folder", remedy="train the model first")
-    encoder: Any = load_encoder(model_dir)
     if not hasattr(encoder, "embeddings"):
-        raise _unfit(model_dir, "one vector per word", encoder)
-    with output_folder(out_dir, EXPORT, apart=[model_dir]) as folder:
-        FORMATS[format](encoder, model_dir, folder)
+        raise _unfit(where, "one vector per word", encoder)
+    with output_folder(out_dir, EXPORT, apart=[where] if Path(where).is_dir() else []) as folder:
+        FORMATS[format](cast("AveragingEncoder", encoder), where, folder)
         write_json(folder / "provenance.json", encoder.meta)
-    return out_dir
+    return Path(out_dir)
 
 
-def write_word2vec(encoder: AveragingEncoder, model_dir: Path, folder: Path) -> None:
+def write_word2vec(encoder: AveragingEncoder, where: str, folder: Path) -> None:
     """Write ``vectors.bin``: "V d", then each word, a space and d little-endian float32."""
-    vectors = np.ascontiguousarray(encoder.embeddings, dtype="<f4")
-    with (folder / "vectors.bin").open("wb") as stream:
-        stream.write(b"%d %d\n" % vectors.shape)
-        for word, vector in zip(encoder.vocabulary, vectors, strict=True):
+    _write_vectors(encoder, where, folder / "vectors.bin", lambda vector: vector.astype("<f4").tobytes())
+
+
+def write_word2vec_text(encoder: AveragingEncoder, where: str, folder: Path) -> None:
+    """Write ``vectors.txt``: "V d", then each word and d numbers, exact in float32, per line."""
+    _write_vectors(encoder, where, folder / "vectors.txt", lambda vector: " ".join(map(str, vector)).encode())
+
+
+def _write_vectors(encoder: AveragingEncoder, where: str, path: Path, numbers: Callable[[Any], bytes]) -> None:
+    with path.open("wb") as stream:
+        stream.write(b"%d %d\n" % encoder.embeddings.shape)
+        for word, vector in zip(encoder.vocabulary, encoder.embeddings, strict=True):
             if " " in word or "\n" in word:
                 raise SentrepError(
-                    model_dir / "vocabulary.txt",
+                    f"{where}, vocabulary",
                     expected="words without spaces",
                     found=repr(word),
                     remedy="rebuild the store with another tokeniser",
                 )
-            stream.write(word.encode() + b" " + vector.tobytes() + b"\n")
+            stream.write(word.encode() + b" " + numbers(vector) + b"\n")
 
 
-def write_sentence_transformer(encoder: AveragingEncoder, model_dir: Path, folder: Path) -> None:
+def write_safetensors(encoder: AveragingEncoder, where: str, folder: Path) -> None:
+    """Write ``model.safetensors``, tensor ``embeddings`` (V, d) float32, and ``vocabulary.txt``, a word per line."""
+    save_tensors({"embeddings": encoder.embeddings}, folder / "model.safetensors", {"model": where})
+    lines = "".join(f"{word}\n" for word in encoder.vocabulary)
+    (folder / "vocabulary.txt").write_text(lines, encoding="utf-8")
+
+
+def write_sentence_transformer(encoder: AveragingEncoder, where: str, folder: Path) -> None:
     """Write a sentence-transformers folder with one module, a mean of static word vectors."""
     if type(encoder) is not AveragingEncoder:
-        raise _unfit(model_dir, "a plain mean of word vectors", encoder)
+        raise _unfit(where, "a plain mean of word vectors", encoder)
     if encoder.tokeniser_name not in SPLITTERS:
         raise SentrepError(
-            model_dir,
+            where,
             expected=f"a tokeniser that a tokenizer.json can repeat ({', '.join(SPLITTERS)})",
             found=encoder.tokeniser_name,
             remedy="use the word2vec format, or train on a store with another encoding tokeniser",
         )
     notes = [note for holds, note in ((encoder.aggregation == "sum", SUM), (encoder.oov == "random", RANDOM)) if holds]
     for note in notes:
-        log.warning("%s: %s", model_dir, note)
+        log.warning("%s: %s", where, note)
     module = {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.StaticEmbedding"}
     config = {
         "model_type": "SentenceTransformer",
@@ -99,8 +125,10 @@ def write_sentence_transformer(encoder: AveragingEncoder, model_dir: Path, folde
     (folder / "README.md").write_text(_card(encoder, notes), encoding="utf-8")
 
 
-FORMATS: dict[str, Callable[[AveragingEncoder, Path, Path], None]] = {
+FORMATS: dict[str, Callable[[AveragingEncoder, str, Path], None]] = {
     "word2vec": write_word2vec,
+    "word2vec-text": write_word2vec_text,
+    "safetensors": write_safetensors,
     "sentence-transformers": write_sentence_transformer,
 }
 
@@ -182,10 +210,10 @@ LOWERCASE = {
 }
 
 
-def _unfit(model_dir: Path, expected: str, encoder: Encoder) -> SentrepError:
+def _unfit(where: str, expected: str, encoder: Encoder) -> SentrepError:
     family = encoder.meta.get("family", type(encoder).__name__)
     return SentrepError(
-        model_dir,
+        where,
         expected=expected,
         found=f"a {family} model",
         remedy="export a model that averages word vectors",

@@ -109,8 +109,12 @@ def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: di
 
     # ascontiguousarray turns an array without dimensions into one of shape (1,).
     arrays = {name: np.ascontiguousarray(values).reshape(values.shape) for name, values in tensors.items()}
+    path = Path(path)
+    path.touch()
+    mode = path.stat().st_mode  # which follows the umask; safetensors makes a private file
     try:
         save_file(arrays, path, metadata)
+        path.chmod(mode)
     except SafetensorError as error:
         number = re.search(r"os error (\d+)", str(error))
         raise OSError(int(number[1]) if number else 0, str(error), str(path)) from None

@@ -6,14 +6,14 @@ import logging
 import sys
 import time
 
-log = logging.getLogger("sentrep")
+log = logging.getLogger("sentrep.progress")
 
 
 class Progress:
     """Show how far a loop is, how fast it goes, and how long it will take.
 
     Args:
-        total: number of units in the whole loop.
+        total: number of units in the whole loop; 0 if unknown.
         unit: name of a unit, plural, for example "sentences".
         label: what is being done.
         interval: seconds between lines in a log.
@@ -28,7 +28,9 @@ class Progress:
         if sys.stderr.isatty():
             from tqdm import tqdm
 
-            self._bar = tqdm(total=total, initial=done, unit=f" {unit}", desc=label, unit_scale=True, file=sys.stderr)
+            self._bar = tqdm(
+                total=total or None, initial=done, unit=f" {unit}", desc=label, unit_scale=True, file=sys.stderr
+            )
 
     @property
     def rate(self) -> float:
@@ -43,14 +45,14 @@ class Progress:
             self._bar.update(units)
             return
         now = time.monotonic()
-        if now - self._last_line >= self.interval or self.done >= self.total:
+        if now - self._last_line >= self.interval or self.done >= self.total > 0:
             self._last_line = now
-            left = max(self.total - self.done, 0) / max(self.rate, 1e-9)
+            share = f"{100 * self.done / self.total:.1f}%, " if self.total else ""
+            left = f", {max(self.total - self.done, 0) / max(self.rate, 1e-9):.0f} s left" if self.total else ""
             extra = "".join(f", {key} {value:.4g}" for key, value in values.items())
             log.info(
-                "%s: %.1f%%, %d %s, %.0f %s/s, %.0f s left%s",
-                *(self.label, 100 * self.done / max(self.total, 1), self.done, self.unit),
-                *(self.rate, self.unit, left, extra),
+                "%s: %s%d %s, %.0f %s/s%s%s",
+                *(self.label, share, self.done, self.unit, self.rate, self.unit, left, extra),
             )
 
     def close(self) -> None:

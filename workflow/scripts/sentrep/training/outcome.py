@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sentrep.corpora.store import TokenStore
-from sentrep.encoders.base import Encoder, Vectors
+from sentrep.encoders.base import Encoder
 
 _SENTENCES = 200  # of the corpus, compared with one another
 _LEAST_FALL = 0.01  # of the first loss
@@ -44,19 +44,17 @@ def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, fl
 
 
 def median_cosine(encoder: Encoder, store: TokenStore) -> float:
-    """Return the median cosine of sentences from all over the corpus; NaN if fewer than ten of them have words."""
+    """Return the median cosine of sentences from all over the corpus; NaN for sparse vectors or too few sentences."""
     numbers = np.unique(np.linspace(0, store.n_sentences - 1, min(_SENTENCES, store.n_sentences)).astype(np.int64))
     texts = dict.fromkeys(
         " ".join(store.vocabulary[i] for i in store.ids[slice(*store.sentence_offsets[n : n + 2])]) for n in numbers
     )
-    vectors = _dense(encoder.encode(tuple(texts)))
+    encoded = encoder.encode(tuple(texts))
+    if not isinstance(encoded, np.ndarray):
+        return float("nan")  # word counts
+    vectors = encoded.astype(np.float64)
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     vectors = np.divide(vectors, norms, where=norms > 0, out=np.zeros_like(vectors))[norms[:, 0] > 0]
-    if len(vectors) < 10:  # noqa: PLR2004 - too few to tell
+    if len(vectors) < 10:
         return float("nan")
     return float(np.median((vectors @ vectors.T)[np.triu_indices(len(vectors), k=1)]))
-
-
-def _dense(vectors: Vectors) -> np.ndarray:
-    array = vectors if isinstance(vectors, np.ndarray) else vectors.toarray()
-    return array.astype(np.float64)

@@ -129,13 +129,13 @@ def file_per_class(files: Files, options: Options) -> dict[str, LabelledTexts]:
 
 
 def labelled_lines(files: Files, options: Options) -> dict[str, LabelledTexts]:
-    """Read lines of a label, a space and a text (TREC, SST's sentence files, fastText's format).
+    """Read lines of a label, a space or tab, and a text (TREC, SST's sentence files, fastText's format).
 
     Only the part of a label before a colon counts, as in ``NUM:dist``.
     """
 
     def item(line: str, where: str) -> tuple[str, int]:
-        label, _, text = line.strip().partition(" ")
+        label, text = (*line.split(None, 1), "")[:2]
         return text.strip(), _class_number(label.partition(":")[0], options, where)
 
     return {split: _single_texts(item(line, where) for where, line in _lines(files[split])) for split in files}

@@ -1,0 +1,5 @@
+from sentrep.api.model import Model as Model
+from sentrep.api.model import load as load
+from sentrep.api.model import train as train
+
+__version__: str

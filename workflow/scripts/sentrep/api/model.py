@@ -1,0 +1,210 @@
+"""Models in Python: train one on a text, load it, encode sentences, compare them, save and export it."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.api import defaults
+from sentrep.api.stores import cache_folder, open_store
+from sentrep.api.training import train_model
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import Encoder, Vectors
+from sentrep.encoders.export import export_encoder
+from sentrep.encoders.registry import MODEL, load_encoder
+from sentrep.errors import SentrepError
+from sentrep.families import family as family_module
+from sentrep.families import parse_parameters
+from sentrep.io.folders import output_folder
+from sentrep.runtime.devices import resolve_device
+
+log = logging.getLogger("sentrep")
+
+
+class Model:
+    """A model that turns sentences into vectors.
+
+    Args:
+        encoder: the model's inference interface.
+
+    Attributes:
+        encoder: the same.
+        meta: the model's ``meta.json``: family, parameters, seed, corpus, versions, warnings.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.encoder = encoder
+        self.meta: dict[str, Any] = encoder.meta
+
+    def __repr__(self) -> str:
+        return f"Model({self.meta.get('family', type(self.encoder).__name__)}, {self.dimension} dimensions)"
+
+    @property
+    def dimension(self) -> int:
+        """Length of a sentence vector."""
+        return self.encoder.dimension
+
+    def encode(self, sentences: str | Sequence[str]) -> Vectors:
+        """Return the vectors of sentences.
+
+        Args:
+            sentences: n sentences, or one.
+
+        Returns:
+            (n, dimension) floats, sparse for tf-idf; for a single string its vector, (dimension,). A sentence without
+            a known word is zero.
+        """
+        return self.encoder.encode([sentences])[0] if isinstance(sentences, str) else self.encoder.encode(sentences)
+
+    def similarity(self, first: str | Sequence[str], second: str | Sequence[str]) -> float | npt.NDArray[np.float64]:
+        """Return the cosine of each sentence of ``first`` with the sentence in the same place of ``second``.
+
+        Args:
+            first: n sentences, or one.
+            second: n sentences, or one.
+
+        Returns:
+            (n,) float64 from -1 to 1, or a number for two strings. Sentences without a known word have similarity 0
+            with others and 1 with each other, as in the evaluation.
+
+        Raises:
+            SentrepError: the numbers of sentences differ.
+        """
+        from sentrep.evaluation.sts.scoring import row_cosines  # imports pandas
+
+        sides = [[side] if isinstance(side, str) else list(side) for side in (first, second)]
+        if len(sides[0]) != len(sides[1]):
+            raise SentrepError(
+                "similarity",
+                expected="as many sentences on both sides",
+                found=f"{len(sides[0])} and {len(sides[1])}",
+                remedy="pair them one to one",
+            )
+        cosines = row_cosines(*map(self.encoder.encode, sides))
+        return float(cosines[0]) if isinstance(first, str) and isinstance(second, str) else cosines
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> None:
+        """Write the model's folder, atomically.
+
+        Args:
+            path: a new or empty folder.
+            overwrite: replace the model that is in it.
+
+        Raises:
+            SentrepError: the folder may not be written.
+        """
+        with output_folder(path, MODEL, overwrite=overwrite) as folder:
+            self.encoder.save(folder)
+
+    def export(self, path: str | Path, format: str) -> None:
+        """Write the model for another tool.
+
+        Args:
+            path: a new or empty folder.
+            format: "word2vec" (binary), "word2vec-text", "sentence-transformers" or "safetensors".
+
+        Raises:
+            SentrepError: there is no such format, the model does not fit it, or the folder may not be written.
+        """
+        export_encoder(self.encoder, format, path)
+
+
+def load(path: str | Path) -> Model:
+    """Load a model folder.
+
+    Raises:
+        SentrepError: it is not one, or a file in it is missing or damaged.
+    """
+    return Model(load_encoder(path))
+
+
+def train(
+    text: str | Path | Sequence[str | Path],
+    output: str | Path | None = None,
+    *,
+    family: str = defaults.FAMILY,
+    seed: int = 1,
+    threads: int | None = None,
+    device: str = "auto",
+    inputs: Mapping[str, str | Path] | None = None,
+    preprocessing: Mapping[str, Any] | None = None,
+    cache: str | Path | None = None,
+    overwrite: bool = False,
+    checkpoints: str | Path | None = None,
+    checkpoint_minutes: float = 5.0,
+    **parameters: Any,
+) -> Model:
+    """Train a model on a text.
+
+    Parameters that are not given take the family's defaults (the paper's), or those that suit a text of this size;
+    the log says which and why.
+
+    Args:
+        text: files, folders and archives of plain text, "-" for standard input, or a token store.
+        output: folder for the model; None: it is only in memory.
+        family: model family, a module of :mod:`sentrep.families`.
+        seed: of all random numbers.
+        threads: processor cores; None: all for families whose result does not depend on it, otherwise one.
+        device: "auto", "cpu" or "cuda".
+        inputs: folders of other models or data that the family reads, by name.
+        preprocessing: fields of :class:`sentrep.api.stores.Preprocessing`, such as ``{"format": "lines"}``.
+        cache: folder of token stores and checkpoints; None: :func:`sentrep.api.stores.cache_folder`.
+        overwrite: whether an older model in ``output`` may be replaced.
+        checkpoints: folder of checkpoints; None: ``checkpoints`` in the cache.
+        checkpoint_minutes: time between two checkpoints.
+        parameters: of the family, such as ``epochs=5``.
+
+    Returns:
+        The model. ``meta["warnings"]`` says what suggests that it is not worth using.
+
+    Raises:
+        SentrepError: there is no text, a parameter is wrong, ``output`` may not be written, or training failed.
+    """
+    module = family_module(family)
+    if threads is None:
+        threads = defaults.threads(family)
+    if threads < 1:
+        raise SentrepError("threads", expected="1 or more", found=str(threads), remedy="leave it out for the default")
+    if output is not None:
+        MODEL.check(output, overwrite=overwrite)  # before the text is read
+    parse_parameters(family, parameters, family)  # likewise
+    paths = [text] if isinstance(text, (str, Path)) else text
+    settings = replace(defaults.preprocessing(family), **(preprocessing or {}))
+    with open_store(paths, settings, cache=cache, processes=threads) as store, tempfile.TemporaryDirectory() as folder:
+        on = "cpu" if getattr(module, "CPU_ONLY", False) else resolve_device(device)
+        chosen = {}
+        for default in defaults.parameters(family, TokenStore.open(store), on):
+            if default.name not in parameters and not _excluded(default.name, parameters):
+                chosen[default.name] = default.value
+                log.info("%s: %s (%s)", *default)
+        if checkpoints is None and cache_folder() in store.parents:
+            checkpoints = cache_folder() / "checkpoints"
+        encoder = train_model(
+            store,
+            output if output is not None else Path(folder) / "model",
+            family_name=family,
+            parameters={**chosen, **parameters},
+            seed=seed,
+            threads=threads,
+            device=device,
+            inputs=inputs,
+            checkpoints=checkpoints,
+            checkpoint_minutes=checkpoint_minutes,
+            overwrite=overwrite,
+        )
+    return Model(encoder)
+
+
+def _excluded(name: str, given: Mapping[str, Any]) -> bool:
+    """Return whether a parameter that was given excludes a default."""
+    rates = {"learning_rate", "learning_rate_total"}
+    return (name in rates and bool(rates & given.keys())) or (
+        name == "learning_rate_total" and given.get("optimiser", "sgd") != "sgd"
+    )

@@ -1,0 +1,45 @@
+"""The parser of the command line: mistakes are one line and status 1, with the nearest known option."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
+
+from sentrep.errors import nearest
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose options may depend on others.
+
+    Attributes:
+        prepare: called with the parser and its arguments before they are parsed; may add options.
+    """
+
+    prepare: Callable[[Parser, list[str]], None] | None = None
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **{"allow_abbrev": False, **options})
+
+    def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Parse the arguments; what is not an option belongs to the list ``paths`` if there is one."""
+        words = list(sys.argv[1:] if args is None else args)
+        if self.prepare is not None:
+            self.prepare(self, words)
+        found, rest = super().parse_known_args(words, namespace)
+        for word in rest:
+            if word.startswith("-") and word != "-":
+                self.error(f"unknown option {word}: {nearest(word.partition('=')[0], sorted(self.known_options()))}")
+        if rest and isinstance(getattr(found, "paths", None), list):
+            found.paths += rest  # words between options are cut off from the list
+            rest = []
+        return found, rest
+
+    def known_options(self) -> set[str]:
+        """Return the names of all options."""
+        return set(self._option_string_actions)
+
+    def error(self, message: str) -> NoReturn:
+        """End with one line on standard error and status 1."""
+        self.exit(1, f"error: {message} ({self.prog} --help shows the options)\n")

@@ -1,0 +1,160 @@
+"""``sentrep train``: from a text to a model folder."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from sentrep.commands.parsing import Parser
+from sentrep.errors import SentrepError
+
+log = logging.getLogger("sentrep")
+
+FAMILY = "siamese_cbow"  # as sentrep.api.defaults, which imports numpy
+_PREFIX = "parameter "
+_PREPROCESSING = ("format", "tokeniser", "minimum_count", "maximum_words")
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    train: Parser = commands.add_parser(
+        "train",
+        help="train a model on a text",
+        description=(
+            "Train a model on plain text: files, folders, archives (tar, zip; gz, bz2, xz, zst), - for standard "
+            "input, or a token store. `sentrep train --family NAME --help` lists the parameters of a family."
+        ),
+    )
+    train.prepare = _add_parameters
+    train.add_argument("paths", nargs="+", metavar="PATH", help="one or more texts, then the model folder to write")
+    train.add_argument("--family", default=FAMILY, help="model family (default: %(default)s)")
+    train.add_argument("--seed", type=int, default=1, help="of all random numbers (default: 1)")
+    train.add_argument(
+        "--threads", type=int, metavar="N", help="processor cores (default: all, or one if results vary)"
+    )
+    train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="where to train")
+    train.add_argument("--overwrite", action="store_true", help="replace an older model folder")
+    train.add_argument("--input", action="append", default=[], metavar="NAME=PATH", help="what else a family asks for")
+    train.add_argument("--checkpoints", type=Path, metavar="DIR", help="where an interrupted training resumes from")
+    train.add_argument("--checkpoint-minutes", type=float, default=5.0, metavar="M", help="(default: 5)")
+    train.add_argument("--parameters", default="{}", metavar="JSON", help="parameters of the family as an object")
+    text = train.add_argument_group("text")
+    text.add_argument("--format", choices=["auto", "lines", "text"], help="a sentence per line, or running text")
+    text.add_argument(
+        "--minimum-count", type=int, metavar="N", help="leave out rarer words (default: 5; small texts 2)"
+    )
+    text.add_argument("--maximum-words", type=int, metavar="N", help="size limit of the vocabulary")
+    text.add_argument("--tokeniser", metavar="NAME", help="kenter, kenter_porter, whitespace, nltk or treebank")
+    text.add_argument(
+        "--cache", type=Path, metavar="DIR", help="token stores; default: $SENTREP_CACHE or ~/.cache/sentrep"
+    )
+    train.set_defaults(run=run)
+
+
+def _add_parameters(parser: Parser, words: list[str]) -> None:
+    """Add the parameters of the family that the arguments name."""
+    name = parser.get_default("family")
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        name = following if word == "--family" else word.removeprefix("--family=") if "--family=" in word else name
+    from sentrep.families import FAMILIES, family
+
+    if name not in FAMILIES:
+        return
+    cls = family(name).Parameters
+    with_help = not {"-h", "--help"}.isdisjoint(words)
+    texts = _meanings(cls) if with_help else {}
+    group = parser.add_argument_group(f"parameters of {name}")
+    for field in dataclasses.fields(cls):
+        option = f"--{field.name.replace('_', '-')}"
+        # An option of the text serves the family as well.
+        if option not in parser.known_options():
+            group.add_argument(option, dest=_PREFIX + field.name, metavar="X", help=texts.get(field.name))
+
+
+def _meanings(cls: type) -> dict[str, str]:
+    """Return meaning, values and default of each parameter, for the help."""
+    from sentrep.config.reference import described, kind
+
+    hints, meaning, texts = get_type_hints(cls, include_extras=True), described(cls), {}
+    for field in dataclasses.fields(cls):
+        default = field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+        text = f"{meaning.get(field.name, '')} {kind(hints[field.name]).capitalize()}; default {json.dumps(default)}."
+        texts[field.name] = text.replace("`", "").replace("%", "%%").strip()
+    return texts
+
+
+def run(options: argparse.Namespace) -> None:
+    """Train."""
+    from sentrep.api.defaults import threads
+    from sentrep.runtime.threads import limit_threads
+
+    if len(options.paths) < 2:
+        raise SentrepError(
+            "sentrep train", expected="a text and a model folder", found=options.paths[0], remedy="name both"
+        )
+    *text, output = options.paths
+    cores = threads(options.family) if options.threads is None else options.threads
+    if cores < 1:
+        raise SentrepError("--threads", expected="1 or more", found=str(cores), remedy="leave it out for the default")
+    limit_threads(cores)
+    from sentrep.api.model import train
+
+    train(
+        text,
+        output,
+        family=options.family,
+        seed=options.seed,
+        threads=cores,
+        device=options.device,
+        inputs=_inputs(options.input),
+        preprocessing=_given(options),
+        cache=options.cache,
+        overwrite=options.overwrite,
+        checkpoints=options.checkpoints,
+        checkpoint_minutes=options.checkpoint_minutes,
+        **_parameters(options),
+    )
+    log.info("model: %s", output)
+    log.info("next: sentrep encode %s sentences.txt vectors.npy; sentrep evaluate %s", output, output)
+
+
+def _inputs(words: list[str]) -> dict[str, str]:
+    inputs: dict[str, str] = {}
+    for word in words:
+        name, _, inputs[name] = word.partition("=")
+    for name, path in inputs.items():
+        if not path or not Path(path).exists():
+            raise SentrepError("--input", expected="NAME=PATH", found=f"{name}={path}", remedy="name an existing path")
+    return inputs
+
+
+def _given(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the preprocessing options that were given."""
+    return {name: value for name in _PREPROCESSING if (value := getattr(options, name)) is not None}
+
+
+def _parameters(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the family's parameters that were given: as JSON, and as options."""
+    try:
+        values = json.loads(options.parameters)
+    except ValueError as error:
+        raise SentrepError("--parameters", expected="JSON", found=str(error), remedy="quote it as one word") from None
+    if not isinstance(values, Mapping):
+        raise SentrepError("--parameters", expected="a JSON object", found=options.parameters, remedy='"{}" is empty')
+    given = {key.removeprefix(_PREFIX): _value(text) for key, text in vars(options).items() if key.startswith(_PREFIX)}
+    return {**values, **{name: value for name, value in given.items() if value is not ...}}
+
+
+def _value(text: str | None) -> Any:
+    """Return the value of an option: JSON, or text; ``...`` if it was not given."""
+    if text is None:
+        return ...
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
