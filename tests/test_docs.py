@@ -12,6 +12,7 @@ import pytest
 import yaml
 from snakemake.cli import get_argument_parser
 
+import sentrep
 from conftest import ROOT
 from sentrep import cli
 from sentrep.config.configuration import Configuration
@@ -144,9 +145,9 @@ def test_files_that_pages_name_exist():
 
 
 def is_module_or_member(name: str) -> bool:
-    """Whether a dotted name is a package or module of the library, or a name that a module defines."""
+    """Whether a dotted name is a package or module of the library, a public name, or a name that a module defines."""
     path = LIBRARY.parent.joinpath(*name.split("."))
-    if path.is_dir() or path.with_suffix(".py").exists():
+    if name.removeprefix("sentrep.") in sentrep.__all__ or path.is_dir() or path.with_suffix(".py").exists():
         return True
     for module in (path.parent.with_suffix(".py"), path.parent / "__init__.py"):
         if module.exists() and re.search(rf"^((async )?def |class )?{path.name}\b", text_of(module), re.MULTILINE):
@@ -161,7 +162,7 @@ def test_commands_exist():
     assert min(programs.count(program) for program in ("sentrep", "snakemake", "make")) >= 6, programs
     for page, (program, *words) in COMMANDS:
         if program == "sentrep":
-            cli.parser().parse_args(words)
+            cli.parser().parse_args([word for word in words if word != "--help"] + ["a", "b"] * ("--help" in words))
         elif program == "snakemake":
             PARSER.parse_args(words)
         else:
