@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers_corpora import manifest
-from helpers_store import words_of
+from helpers_store import make_store, words_of
 from sentrep.corpora.build_store import build_store
 from sentrep.corpora.readers import book_paragraphs, read_mediawiki
 from sentrep.corpora.sentence_shards import shard_documents, write_shard
 from sentrep.corpora.sentences import build_sentences
-from sentrep.corpora.store import TokenStore, id_type
+from sentrep.corpora.store import TokenStore, document_frequencies, id_type
 from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, tokeniser
 from sentrep.errors import SentrepError
 from sentrep.sources.archives import SourceFiles
@@ -267,6 +267,15 @@ class TestSources:
         path.unlink()
         with pytest.raises(SentrepError, match=r"gone\.txt: expected a source file, found none"):
             build_sentences(listed, "sentences", tmp_path / "out")
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 9), max_size=8), min_size=1, max_size=12), st.sampled_from([10, 70_000]))
+def test_frequencies_count_a_sentence_once_per_word(sentences, size):
+    counted = Counter(word for sentence in sentences for word in set(sentence))
+    found = document_frequencies(make_store(sentences, size))
+    assert found.shape == (size,)
+    assert {word: int(n) for word, n in enumerate(found) if n} == counted
 
 
 def test_broken_store_is_reported(tmp_path):

@@ -118,14 +118,10 @@ def read_vocabulary(path: str | Path) -> tuple[list[str], npt.NDArray[np.int64]]
 
 def document_frequencies(store: TokenStore) -> npt.NDArray[np.int64]:
     """Return the number of documents that hold each word, (V,) int64, where a document is one sentence of the store."""
+    from sentrep.corpora.frequency_kernels import count_sentences  # numba takes a while to import
+
     frequencies = np.zeros(store.vocabulary_size, dtype=np.int64)
-    step = 1 << 16  # sentences at a time; a sentence may be a long paragraph
-    for first in range(0, store.n_sentences, step):
-        offsets = store.sentence_offsets[first : first + step + 1]
-        ids = store.ids[offsets[0] : offsets[-1]].astype(np.int64)
-        sentence = np.repeat(np.arange(len(offsets) - 1, dtype=np.int64), np.diff(offsets))
-        distinct = np.unique(sentence * store.vocabulary_size + ids)
-        frequencies += np.bincount(distinct % store.vocabulary_size, minlength=store.vocabulary_size)
+    count_sentences(np.asarray(store.ids), np.asarray(store.sentence_offsets), frequencies)
     return frequencies
 
 

@@ -1,0 +1,27 @@
+"""Compiled counting of the sentences that contain each word."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+
+@njit(cache=True)
+def count_sentences(
+    ids: npt.NDArray[np.unsignedinteger], offsets: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
+) -> None:
+    """Count the sentences that contain each word.
+
+    Args:
+        ids: (T,) uint16 or uint32, word ids of all sentences.
+        offsets: (S + 1,) int64, where each sentence begins.
+        counts: (V,) int64, to which the numbers are added.
+    """
+    last = np.full(counts.shape[0], -1, np.int64)  # the last sentence that contained a word
+    for sentence in range(offsets.shape[0] - 1):
+        for place in range(offsets[sentence], offsets[sentence + 1]):
+            word = ids[place]
+            if last[word] != sentence:
+                last[word] = sentence
+                counts[word] += 1
