@@ -51,6 +51,14 @@ def test_unit_norms_and_centring(store, run):
     assert np.allclose(words - tokens, (words - tokens)[0], atol=1e-6)
 
 
+def test_words_are_weighted_by_their_idf(store, run):
+    run.inputs.pop("norms")
+    found = train(store, Parameters(idf=True), run).embeddings
+    sentences = np.array([3, 2, 1, 1])  # of three, those that contain each word
+    expected = np.log(3 / sentences)[:, None] * vectors_of(run, "directions")
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
+
+
 def test_wrong_inputs_are_refused(store, run, tmp_path):
     with pytest.raises(SentrepError, match="inputs: expected directions, found directions, norms"):
         train(store, Parameters(), run)

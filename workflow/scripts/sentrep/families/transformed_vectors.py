@@ -1,18 +1,19 @@
 """Word vectors of other models, transformed: to test which property of them explains a score.
 
-The norms of one model can be combined with the directions of another, and a common component can be removed. Nothing
-is trained.
+The norms of one model can be combined with the directions of another, a common component can be removed, and words can
+be weighted by their inverse document frequency. Nothing is trained.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic.dataclasses import dataclass
 
-from sentrep.corpora.store import TokenStore
+from sentrep.corpora.store import TokenStore, inverse_document_frequencies
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
@@ -30,11 +31,14 @@ class Parameters:
             makes all of them 1.
         centre: subtract the mean vector of all "words", or of all "tokens" of the corpus (words weighted by their
             frequency), or nothing ("none").
+        idf: scale each vector at the end by its word's inverse document frequency in the corpus, a document being one
+            sentence: ln(S / df).
         oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
     norms: Literal["own", "other", "unit"] = "own"
     centre: Literal["none", "words", "tokens"] = "none"
+    idf: bool = False
     oov: Literal["omit", "random"] = "omit"
 
 
@@ -73,6 +77,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
         count_of = dict(zip(store.vocabulary, store.counts.tolist(), strict=True))
         counts = [count_of.get(word, 0) for word in encoder.vocabulary]
         vectors -= np.average(vectors, axis=0, weights=counts)
+    if parameters.idf:
+        idf_of = dict(zip(store.vocabulary, inverse_document_frequencies(store).tolist(), strict=True))
+        vectors *= np.array([[idf_of.get(word, math.log(store.n_sentences))] for word in encoder.vocabulary])
     return AveragingEncoder(
         vectors.astype(np.float32),
         encoder.vocabulary,
