@@ -281,7 +281,7 @@ def test_frequencies_count_a_sentence_once_per_word(sentences, size):
 def test_broken_store_is_reported(tmp_path):
     store_of(tmp_path, "a b\nb a", minimum_count=1)
     np.save(tmp_path / "store" / "ids.npy", np.zeros(3, np.uint16))
-    with pytest.raises(SentrepError, match="expected 4 tokens in 2 sentences, found 3 in 2"):
+    with pytest.raises(SentrepError, match=r"ids\.npy: expected the file as it was written, found another checksum"):
         TokenStore.open(tmp_path / "store")
 
 

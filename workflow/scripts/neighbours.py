@@ -1,11 +1,10 @@
 """List words with extreme norms and near neighbours of some words, for averaging models."""
 
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from sentrep.corpora.store import read_vocabulary
+from sentrep.corpora.store import TokenStore
 from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.neighbours import describe_words, overlap
 from sentrep.io.csv_files import write_csv
@@ -17,8 +16,8 @@ def main(snakemake: Any) -> None:
     source, params = snakemake.input, snakemake.params
     frames = []
     for model, directory, store in zip(params.models, source.models, source.stores, strict=True):
-        vocabulary, occurrences = read_vocabulary(Path(store) / "vocabulary.tsv")
-        counts = dict(zip(vocabulary, occurrences.tolist(), strict=True))
+        corpus = TokenStore.open(store)
+        counts = dict(zip(corpus.vocabulary, corpus.counts.tolist(), strict=True))
         encoder = load_encoder(directory)
         words = describe_words(encoder, model["id"], counts, params.queries, params.minimum_cosine)
         for name, number in overlap(words).items():

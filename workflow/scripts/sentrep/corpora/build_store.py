@@ -29,6 +29,7 @@ from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, Tokeniser, tokeniser
 from sentrep.errors import SentrepError
 from sentrep.io.files import create_array, read_json, take_space, write_json
 from sentrep.io.folders import atomic_directory
+from sentrep.io.seal import seal
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -122,6 +123,7 @@ def build_store(
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
         write_json(folder / "meta.json", meta)
+        seal(folder)
     log.info("%d sentences, %.0f tokens/s with %d processes", sizes["sentences"], tokens / seconds, processes)
     return meta
 

@@ -6,7 +6,7 @@ A store is a folder::
     sentence_offsets.npy    (S + 1,) int64          sentence s is ids[offsets[s]:offsets[s + 1]]; may be empty
     document_offsets.npy    (D + 1,) int64          document d is sentences offsets[d] to offsets[d + 1] - 1
     vocabulary.tsv          V lines "word<TAB>count", descending count, ties by the word; the row is the id
-    meta.json               settings, sizes and provenance
+    meta.json               settings, sizes, provenance and checksums
 
 Out-of-vocabulary tokens are omitted or, if ``meta.json`` names an ``unknown_word``, replaced by that word: the last of
 the vocabulary, whatever its count. A sentence that loses all its tokens keeps its (empty) place, so that its neighbours
@@ -23,10 +23,13 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.errors import SentrepError
-from sentrep.io.files import read_json
+from sentrep.io.seal import check_seal, read_meta
 
 Ids = npt.NDArray[np.unsignedinteger]
 Offsets = npt.NDArray[np.int64]
+
+_REBUILD = "build the store again"
+_CHUNK = 1 << 24  # numbers in memory at a time
 
 UNKNOWN_WORD = "<unk>"  # as the released skip-thought and Quick Thoughts vocabularies call it
 
@@ -83,37 +86,87 @@ class TokenStore:
 
     @classmethod
     def open(cls, directory: str | Path) -> TokenStore:
-        """Open a store without reading its tokens into memory.
+        """Open a store, its tokens memory-mapped.
+
+        All files are read once, to compare them with the checksums in ``meta.json`` and to check that offsets and ids
+        fit each other: compiled code follows them without further checks.
 
         Raises:
-            SentrepError: a file is missing, or the sizes are inconsistent.
+            SentrepError: a file is missing, is not the one that was written, or does not fit the others.
         """
         directory = Path(directory)
-        meta = read_json(directory / "meta.json")
+        meta = read_meta(directory)
         try:
+            check_seal(directory, meta)
             ids, sentences, documents = (
                 np.load(directory / f"{name}.npy", mmap_mode="r")
                 for name in ("ids", "sentence_offsets", "document_offsets")
             )
-        except (OSError, ValueError) as error:
+            words, counts = read_vocabulary(directory / "vocabulary.tsv")
+        except (OSError, ValueError, EOFError) as error:
             raise SentrepError(
-                directory, expected="a complete token store", found=str(error), remedy="rebuild the store"
+                directory, expected="a complete token store", found=str(error), remedy=_REBUILD
             ) from None
-        if sentences[-1] != ids.shape[0] or documents[-1] != sentences.shape[0] - 1:
-            raise SentrepError(
-                directory,
-                expected=f"{sentences[-1]} tokens in {documents[-1]} sentences",
-                found=f"{ids.shape[0]} in {sentences.shape[0] - 1}",
-                remedy="rebuild the store",
-            )
-        words, counts = read_vocabulary(directory / "vocabulary.tsv")
-        return cls(ids, sentences, documents, words, counts, meta)
+        store = cls(ids, sentences, documents, words, counts, meta)
+        store.check(directory)
+        return store
+
+    def check(self, where: str | Path) -> None:
+        """Check that types, offsets and ids fit each other.
+
+        Args:
+            where: name of the store, for errors.
+
+        Raises:
+            SentrepError: they do not.
+        """
+        number = self.vocabulary_size
+        largest = max((int(self.ids[i : i + _CHUNK].max()) for i in range(0, len(self.ids), _CHUNK)), default=-1)
+        findings = [
+            (self.ids.dtype in (np.uint16, np.uint32) and self.ids.ndim == 1, "ids", "uint16 or uint32 ids in a row"),
+            (
+                _are_offsets(self.sentence_offsets, len(self.ids)),
+                "sentence_offsets",
+                f"0 to {len(self.ids)}, ascending",
+            ),
+            (
+                _are_offsets(self.document_offsets, len(self.sentence_offsets) - 1),
+                "document_offsets",
+                f"0 to {len(self.sentence_offsets) - 1}, ascending",
+            ),
+            (largest < number, "ids", f"ids of the {number} words of vocabulary.tsv"),
+            (
+                number == len(set(self.vocabulary)) == self.meta.get("vocabulary", number)
+                and "" not in self.vocabulary,
+                "vocabulary",
+                f"{self.meta.get('vocabulary', number)} distinct words",
+            ),
+        ]
+        for holds, name, expected in findings:
+            if not holds:
+                raise SentrepError(f"{where}: {name}", expected=expected, found="others", remedy=_REBUILD)
+
+
+def _are_offsets(offsets: npt.NDArray[Any], end: int) -> bool:
+    """Return whether an array is (n + 1,) int64 from 0 to ``end`` that never descends."""
+    if offsets.dtype != np.int64 or offsets.ndim != 1 or not len(offsets) or offsets[0] != 0 or offsets[-1] != end:
+        return False
+    steps = (offsets[i : i + _CHUNK + 1] for i in range(0, len(offsets) - 1, _CHUNK))
+    return all((part[1:] >= part[:-1]).all() for part in steps)
 
 
 def read_vocabulary(path: str | Path) -> tuple[list[str], npt.NDArray[np.int64]]:
-    """Read "word<TAB>count" lines; return the words and their counts, (V,) int64."""
-    rows = [line.split("\t") for line in Path(path).read_text(encoding="utf-8").split("\n") if line]
-    return [word for word, _ in rows], np.array([int(count) for _, count in rows], dtype=np.int64)
+    """Read "word<TAB>count" lines; return the words and their counts, (V,) int64.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is not UTF-8, or a line is another one.
+    """
+    rows = [line.split("\t") for line in Path(path).read_bytes().decode("utf-8").split("\n") if line]
+    try:
+        return [word for word, _ in rows], np.array([int(count) for _, count in rows], dtype=np.int64)
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def document_frequencies(store: TokenStore) -> npt.NDArray[np.int64]:

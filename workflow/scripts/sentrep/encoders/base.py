@@ -21,10 +21,13 @@ import numpy.typing as npt
 
 from sentrep.corpora.tokenisers import tokeniser
 from sentrep.errors import SentrepError
-from sentrep.io.files import read_json, save_tensors, write_json
+from sentrep.io.files import save_tensors, write_json
+from sentrep.io.seal import check_seal, read_meta, seal
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array  # imported where it is needed: it would slow down planning a run
+
+_AGAIN = "train or convert the model again"
 
 Vectors: TypeAlias = "npt.NDArray[np.floating] | csr_array"
 Counts = npt.NDArray[np.int64]
@@ -61,8 +64,13 @@ class Encoder(ABC):
         """Compute on this torch device from now on."""
 
     @abstractmethod
+    def write(self, directory: str | Path) -> None:
+        """Write the files of the model into an existing folder."""
+
     def save(self, directory: str | Path) -> None:
-        """Write the model into an existing folder."""
+        """Write the model into an existing folder, with checksums of its files in ``meta.json``."""
+        self.write(directory)
+        seal(directory)
 
     @classmethod
     @abstractmethod
@@ -85,7 +93,7 @@ def reading(directory: str | Path) -> Iterator[None]:
 
     try:
         yield
-    except (OSError, SafetensorError, LookupError, RuntimeError, TypeError, ValueError) as error:
+    except (OSError, SafetensorError, LookupError, RuntimeError, TypeError, ValueError, AttributeError) as error:
         raise SentrepError(
             directory, expected="a complete model folder", found=str(error), remedy="train the model again"
         ) from None
@@ -115,13 +123,24 @@ class WordEncoder(Encoder):
         vocabulary: V distinct words; a word's position is its row.
         tokeniser_name: tokeniser of sentences, see :mod:`sentrep.corpora.tokenisers`.
         meta: provenance.
+
+    Raises:
+        SentrepError: a word is empty or occurs twice.
     """
+
+    RESERVED = 0  # rows at the beginning that are of no word of a text
 
     def __init__(self, vocabulary: list[str], tokeniser_name: str, meta: Mapping[str, Any] | None = None) -> None:
         self.vocabulary = vocabulary
         self.tokeniser_name = tokeniser_name
         self.meta = dict(meta or {})
         self.row_of = {word: row for row, word in enumerate(vocabulary)}
+        words = vocabulary[self.RESERVED :]
+        if len(set(words)) < len(words) or "" in self.row_of:
+            word = next(word for word in words if not word or words.count(word) > 1)
+            raise SentrepError(
+                "vocabulary", expected="distinct words", found=f"{word!r} {'twice' if word else ''}", remedy=_AGAIN
+            )
         self._tokenise = tokeniser(tokeniser_name)
         self._last: tuple[Sequence[str], list[list[str]]] = ((), [])
 
@@ -177,10 +196,16 @@ class WordEncoder(Encoder):
         from safetensors.numpy import load_file
 
         directory = Path(directory)
-        meta = read_json(directory / "meta.json")
+        meta = read_meta(directory)
         with reading(directory):
+            check_seal(directory, meta)
             tensors = load_file(directory / f"{file}.safetensors")
-            words = (directory / "vocabulary.txt").read_text(encoding="utf-8").split("\n")[:-1]
+            text = (directory / "vocabulary.txt").read_bytes().decode("utf-8")
+            if text[-1:] != "\n":
+                raise ValueError("vocabulary.txt without a line end after its last word")
+            words = text.split("\n")[:-1]
+            if words[0].startswith("\ufeff"):
+                raise ValueError("vocabulary.txt with a byte order mark")
             return ModelFiles(tensors, words, meta["encoder"], meta)
 
 
@@ -197,7 +222,7 @@ class AveragingEncoder(WordEncoder):
         meta: provenance.
 
     Raises:
-        SentrepError: shapes do not fit, or a value is not finite.
+        SentrepError: shapes do not fit, a value is not finite, or an aggregation is unknown.
     """
 
     def __init__(
@@ -215,10 +240,13 @@ class AveragingEncoder(WordEncoder):
                 "embeddings",
                 expected=f"{len(vocabulary)} rows, one per word",
                 found=f"{embeddings.shape[0]}",
-                remedy="train or convert the model again",
+                remedy=_AGAIN,
             )
         check_finite("embeddings", embeddings)
         self.embeddings = np.ascontiguousarray(embeddings, dtype=np.float32)
+        for name, value, known in (("aggregation", aggregation, ("mean", "sum")), ("oov", oov, ("omit", "random"))):
+            if value not in known:
+                raise SentrepError(name, expected=" or ".join(known), found=repr(value), remedy=_AGAIN)
         self.aggregation: Literal["mean", "sum"] = aggregation
         self.oov: Literal["omit", "random"] = oov
 
@@ -247,7 +275,7 @@ class AveragingEncoder(WordEncoder):
             vectors /= np.maximum(lengths, 1)[:, None]
         return vectors.astype(np.float32)
 
-    def save(self, directory: str | Path) -> None:
+    def write(self, directory: str | Path) -> None:
         """Write ``embeddings.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
         tensors = {"embeddings": self.embeddings}
         self._write(directory, "embeddings", tensors, aggregation=self.aggregation, oov=self.oov)

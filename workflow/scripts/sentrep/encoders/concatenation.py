@@ -10,7 +10,8 @@ import numpy as np
 
 from sentrep.encoders.base import Counts, Encoder, Vectors, reading
 from sentrep.encoders.registry import load_encoder
-from sentrep.io.files import read_json, write_json
+from sentrep.io.files import write_json
+from sentrep.io.seal import check_seal, read_meta
 
 
 class Concatenation(Encoder):
@@ -55,7 +56,7 @@ class Concatenation(Encoder):
         tokens, known = (np.max(each, axis=0) for each in zip(*counts, strict=True))
         return tokens, known
 
-    def save(self, directory: str | Path) -> None:
+    def write(self, directory: str | Path) -> None:
         """Write each part as a model folder ``parts/<name>``, and ``meta.json``; nothing outside is needed."""
         directory = Path(directory)
         for name, part in self.parts.items():
@@ -68,6 +69,7 @@ class Concatenation(Encoder):
     def load(cls, directory: str | Path) -> Self:
         """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
         directory = Path(directory)
-        meta = read_json(directory / "meta.json")
+        meta = read_meta(directory)
         with reading(directory):
+            check_seal(directory, meta)
             return cls({name: load_encoder(directory / "parts" / name) for name in meta["encoder"]["parts"]}, meta)

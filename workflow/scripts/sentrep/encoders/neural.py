@@ -28,6 +28,8 @@ class NeuralEncoder(WordEncoder):
         meta: provenance.
     """
 
+    RESERVED = 1  # the unknown word, even if a text contains its name
+
     def __init__(
         self,
         network_name: str,
@@ -83,7 +85,7 @@ class NeuralEncoder(WordEncoder):
             vectors[batch] = encoded.float().cpu().numpy()
         return vectors
 
-    def save(self, directory: str | Path) -> None:
+    def write(self, directory: str | Path) -> None:
         """Write ``network.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
         tensors = {name: tensor.detach().cpu().numpy() for name, tensor in self.network.state_dict().items()}
         how = {"normalise": self.normalise, "max_tokens": self.max_tokens}

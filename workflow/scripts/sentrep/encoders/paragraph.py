@@ -163,7 +163,7 @@ class ParagraphEncoder(WordEncoder):
     def _one(self) -> npt.NDArray[np.float32]:
         return np.ones(1, dtype=np.float32)
 
-    def save(self, directory: str | Path) -> None:
+    def write(self, directory: str | Path) -> None:
         """Write ``inference.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
         self._write(directory, "inference", self.tensors, settings=self.settings, seed=self.seed)
 

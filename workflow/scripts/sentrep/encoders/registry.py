@@ -6,9 +6,9 @@ import importlib
 from pathlib import Path
 
 from sentrep.encoders.base import Encoder
-from sentrep.errors import SentrepError, shorten
-from sentrep.io.files import read_json
+from sentrep.errors import SentrepError
 from sentrep.io.folders import FolderKind
+from sentrep.io.seal import read_meta
 
 # Model family -> module of this package and class, for families whose encoder is not an AveragingEncoder. Modules are
 # imported when a model is loaded: some need torch or gensim.
@@ -43,12 +43,12 @@ def _family(directory: Path) -> str:
     Raises:
         SentrepError: ``meta.json`` is missing or damaged, or is not that of a model.
     """
-    meta = read_json(directory / "meta.json")
-    if not isinstance(meta, dict) or not isinstance(meta.get("family"), str):
+    meta = read_meta(directory)
+    if not isinstance(meta.get("family"), str):
         raise SentrepError(
             directory / "meta.json",
-            expected="an object with the model's `family`",
-            found="none" if isinstance(meta, dict) else shorten(repr(meta)),
+            expected="the `family` of a model",
+            found="none",
             remedy="name a model folder, or train the model again",
         )
     return meta["family"]

@@ -14,9 +14,9 @@ from sentrep.encoders.neural import NeuralEncoder
 class ReleasedSkipThoughtEncoder(NeuralEncoder):
     """A :class:`sentrep.encoders.neural.NeuralEncoder` that also saves the network's ``tables``."""
 
-    def save(self, directory: str | Path) -> None:
+    def write(self, directory: str | Path) -> None:
         """Write the network's files, and ``uni.npy`` and ``bi.npy``, each (words, width) float32."""
-        super().save(directory)
+        super().write(directory)
         for name, table in self.network.tables.items():
             np.save(Path(directory) / f"{name}.npy", table)
 

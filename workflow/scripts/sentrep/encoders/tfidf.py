@@ -58,7 +58,7 @@ class TfIdfEncoder(WordEncoder):
         vectors.eliminate_zeros()
         return vectors
 
-    def save(self, directory: str | Path) -> None:
+    def write(self, directory: str | Path) -> None:
         """Write ``idf.safetensors``, ``vocabulary.txt`` and ``meta.json``."""
         self._write(directory, "idf", {"idf": self.idf})
 

@@ -69,7 +69,7 @@ def read_vectors(
         row = rows.get(key)
         if (wanted is not None and key not in wanted) or (row is not None and (exact[row] or key != word)):
             continue
-        if "\n" in key or "\r" in key:  # no line of a vocabulary file, and no tokeniser returns it
+        if not key or "\n" in key or "\r" in key:  # no line of a vocabulary file, and no tokeniser returns it
             continue
         try:
             vector = np.frombuffer(values, "<f4") if isinstance(values, bytes) else np.array(values, np.float32)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +58,8 @@ class WeightedEncoder(WordEncoder):
                 found=f"{len(embeddings)} and {len(idf)}",
                 remedy="train the model again",
             )
+        if divisor not in get_args(Divisor):
+            raise SentrepError("divisor", expected="n or sqrt_n", found=repr(divisor), remedy="train the model again")
         self.embeddings, self.idf, self.weights = embeddings, idf, weights
         self.divisor: Divisor = divisor
         self.cleaning: Cleaning = cleaning
@@ -93,7 +95,7 @@ class WeightedEncoder(WordEncoder):
         matrix = csr_array((data, columns, indptr), shape=(len(rows), len(used)))
         return (matrix @ self.embeddings[used].astype(np.float64)).astype(np.float32)
 
-    def save(self, directory: str | Path) -> None:
+    def write(self, directory: str | Path) -> None:
         """Write ``embeddings.safetensors``, ``vocabulary.txt``, ``idf.npy``, ``weights.json`` and ``meta.json``."""
         directory = Path(directory)
         self._write(directory, "embeddings", {"embeddings": self.embeddings}, cleaning=self.cleaning)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import shutil
 import time
@@ -21,6 +22,7 @@ from sentrep.io.folders import locked
 State = dict[str, npt.NDArray]
 
 _PROGRESS = "progress"
+_DIGEST = "sha256"
 
 
 @dataclass
@@ -101,25 +103,37 @@ class Checkpoints:
         progress = {key: getattr(checkpoint, key) for key in ("steps", "seconds", "history", "resumed_at")}
         # As a tensor, because a long history could exceed the size limit of the header.
         text = np.frombuffer(json.dumps(progress).encode(), dtype=np.uint8)
+        tensors = {**checkpoint.state, _PROGRESS: text}
         with atomic_file(self.path) as temporary:
-            save_tensors({**checkpoint.state, _PROGRESS: text}, temporary)
+            save_tensors(tensors, temporary, {_DIGEST: self._digest(tensors)})
         self.last_saved = time.monotonic()
 
     def load(self) -> Checkpoint | None:
         """Return the checkpoint, or None if there is none.
 
         Raises:
-            SentrepError: the file is damaged.
+            SentrepError: the file is damaged, or is that of another training.
         """
-        from safetensors import SafetensorError
-        from safetensors.numpy import load_file
+        from safetensors import SafetensorError, safe_open
 
         if not self.path.exists():
             return None
         try:
-            state = load_file(self.path)
+            with safe_open(self.path, "numpy") as file:
+                state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - it is no dictionary
+                digest = (file.metadata() or {}).get(_DIGEST)
+            if digest != self._digest(state):
+                raise ValueError("damage, or the checkpoint of another training")
             return Checkpoint(state=state, **json.loads(state.pop(_PROGRESS).tobytes()))
         except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
             raise SentrepError(
                 self.path, expected="a checkpoint", found=str(error), remedy="delete it: training begins anew"
             ) from None
+
+    def _digest(self, tensors: State) -> str:
+        """Return a digest of all tensors and of the training that they belong to."""
+        digest = hashlib.sha256(self.directory.name.encode())
+        for name, values in sorted(tensors.items()):
+            digest.update(f"\0{name}\0{values.dtype}\0{values.shape}\0".encode())
+            digest.update(np.ascontiguousarray(values).reshape(-1).view(np.uint8).data)
+        return digest.hexdigest()

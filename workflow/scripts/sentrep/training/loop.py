@@ -104,8 +104,8 @@ def fit(
     stops = sorted({per_epoch, *snapshots})
     largest = max(1, min(course.largest_chunk, -(-per_epoch // 50)))
     learner.advance(0, np.empty(0))
-    step = _resume(learner, run)
     total = course.epochs * per_epoch
+    step = _resume(learner, run, total, batch)
     began = time.monotonic() - run.seconds
     progress = Progress(total * batch, course.unit, label, done=step * batch)
     with _signals() as terminated, contextlib.closing(progress):
@@ -128,13 +128,18 @@ def fit(
             _save_if_needed(learner, run, label, step, total, terminated)
 
 
-def _resume(learner: Learner, run: Run) -> int:
-    """Restore the checkpoint, if there is one; return the number of steps done."""
+def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
+    """Restore the checkpoint, if there is one; return the number of steps done.
+
+    Raises:
+        SentrepError: the checkpoint does not fit the learner, the length of the training or its own history.
+    """
     if run.checkpoints is None or (checkpoint := run.checkpoints.load()) is None:
         return 0
     try:
+        _check_fit(checkpoint, learner.state(), total, batch)
         learner.restore(checkpoint.state)
-    except (KeyError, RuntimeError, ValueError) as error:
+    except (LookupError, RuntimeError, TypeError, ValueError) as error:
         raise SentrepError(
             run.checkpoints.path,
             expected="a checkpoint of this model",
@@ -145,6 +150,20 @@ def _resume(learner: Learner, run: Run) -> int:
     run.seconds = checkpoint.seconds
     run.resumed_at[:] = [*checkpoint.resumed_at, checkpoint.steps]
     return checkpoint.steps
+
+
+def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> None:
+    """Check a checkpoint against the state of an untrained learner, in which arrays may be absent or empty.
+
+    Raises:
+        ValueError: it does not fit.
+    """
+    if not 0 < checkpoint.steps < total or checkpoint.history[-1]["examples"] != checkpoint.steps * batch:
+        raise ValueError(f"{checkpoint.steps} steps of {total}, with another history")
+    for name, values in state.items():
+        found = checkpoint.state[name]
+        if values.size and (found.shape, found.dtype) != (values.shape, values.dtype):
+            raise ValueError(f"{name} of {found.dtype} {found.shape} instead of {values.dtype} {values.shape}")
 
 
 def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: int, terminated: threading.Event) -> None:

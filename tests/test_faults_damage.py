@@ -1,0 +1,291 @@
+"""Damaged checkpoints, token stores and model folders are refused in one line before anything is computed from them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from helpers_store import random_store, save_store
+from sentrep.api.training import train_model
+from sentrep.cli import main
+from sentrep.corpora.store import TokenStore
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.encoders.registry import load_encoder
+from sentrep.errors import SentrepError
+from sentrep.families import family, parse_parameters
+from sentrep.io.files import write_json
+from sentrep.io.seal import seal
+from sentrep.training.checkpoints import Checkpoint, Checkpoints
+from sentrep.training.run import Run
+
+
+def flip(path: Path, place: float, bit: int = 3) -> None:
+    """Flip one bit of a file, at a place from 0 (its first byte) to 1."""
+    data = bytearray(path.read_bytes())
+    data[int(place * (len(data) - 1))] ^= 1 << bit
+    path.write_bytes(data)
+
+
+class DeathError(Exception):
+    """Stands for the death of the process."""
+
+
+class Cut(Checkpoints):
+    """Checkpoints after every chunk, and an end after the seventh."""
+
+    calls = 0
+
+    def save(self, checkpoint: Checkpoint) -> None:
+        super().save(checkpoint)
+        self.calls += 1
+        if self.calls == 7:
+            raise DeathError
+
+
+SIAMESE = {"dimension": 20, "batch_size": 8, "epochs": 2, "learning_rate": 0.5}
+
+
+def train(run: Run, **changes: object) -> AveragingEncoder:
+    parameters = parse_parameters("siamese_cbow", {**SIAMESE, **changes}, "test")
+    return family("siamese_cbow").train(random_store(3, 400, 60), parameters, run)
+
+
+@pytest.fixture
+def interrupted(tmp_path) -> Checkpoints:
+    """Checkpoints of a training that was interrupted."""
+    with pytest.raises(DeathError):
+        train(Run(5, checkpoints=Cut(tmp_path / "c", 0)))
+    return Checkpoints(tmp_path / "c", 60)
+
+
+@pytest.mark.parametrize("place", [0.2, 0.4, 0.6, 0.8, 1.0])
+def test_a_checkpoint_with_a_flipped_bit(interrupted, place):
+    """It was resumed, and gave another model."""
+    flip(interrupted.path, place, bit=0)
+    with pytest.raises(SentrepError, match=r"expected a checkpoint, found .*delete it: training begins anew"):
+        train(Run(5, checkpoints=interrupted))
+
+
+def change_progress(checkpoint: Checkpoint, **values: object) -> None:
+    for name, value in values.items():
+        setattr(checkpoint, name, value)
+
+
+CHANGES = {
+    "other sizes": lambda c: c.state.update(matrix=c.state["matrix"][:, :10]),
+    "another type": lambda c: c.state.update(matrix=c.state["matrix"].astype(np.float64)),
+    "fewer steps": lambda c: change_progress(c, steps=c.steps - 1),
+    "negative steps": lambda c: change_progress(c, steps=-1),
+    "too many steps": lambda c: change_progress(c, steps=10**6),
+    "a number with a fraction": lambda c: change_progress(c, steps=0.5),
+    "no history": lambda c: change_progress(c, history=[]),
+    "history without examples": lambda c: change_progress(c, history=[{}]),
+    "a history of words": lambda c: change_progress(c, history="words"),
+    "an array too few": lambda c: c.state.pop("matrix"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_checkpoint_that_does_not_fit_the_training(interrupted, change):
+    checkpoint = interrupted.load()
+    CHANGES[change](checkpoint)
+    interrupted.save(checkpoint)
+    with pytest.raises(SentrepError, match="expected a checkpoint of this model"):
+        train(Run(5, checkpoints=interrupted))
+
+
+def test_the_checkpoint_of_another_training(interrupted, tmp_path):
+    """Of the same sizes, in the place of ours."""
+    other = Checkpoints(tmp_path / "other", 60)
+    other.directory.mkdir()
+    other.path.write_bytes(interrupted.path.read_bytes())
+    with pytest.raises(SentrepError, match="damage, or the checkpoint of another training"):
+        train(Run(6, checkpoints=other))
+
+
+def test_checkpoints_of_the_command_line_are_of_one_version_of_the_code(tmp_path, monkeypatch):
+    import sentrep.api.training as module
+
+    save_store(random_store(3, 400, 60), tmp_path / "store")
+    arguments = {"family_name": "siamese_cbow", "parameters": SIAMESE, "seed": 1, "device": "cpu"}
+    folders = []
+    monkeypatch.setattr(Checkpoints, "save", lambda self, _: folders.append(self.directory))
+    for code in ("one", "one", "two"):
+        monkeypatch.setattr(module, "code_digest", lambda *_, code=code: code)
+        train_model(
+            tmp_path / "store", tmp_path / f"m{len(folders)}", **arguments, checkpoints=tmp_path, checkpoint_minutes=0
+        )
+    assert len(set(folders)) == 2
+
+
+@pytest.fixture
+def store(tmp_path) -> Path:
+    """A sealed store."""
+    save_store(random_store(3, 400, 60), tmp_path / "store")
+    seal(tmp_path / "store")
+    return tmp_path / "store"
+
+
+def refused(folder: Path, capsys: pytest.CaptureFixture) -> str:
+    """Train on a store that cannot be opened; return the one line."""
+    out = folder.parent / "model"
+    assert main(["train", str(folder), str(out), "--family", "siamese_cbow", "--device", "cpu"]) == 1
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert not out.exists()
+    return error
+
+
+FILES = ["ids.npy", "sentence_offsets.npy", "document_offsets.npy", "vocabulary.tsv", "meta.json"]
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("place", [0.0, 0.3, 0.7, 0.97])
+def test_a_store_with_a_flipped_bit(store, capsys, name, place):
+    """In the offsets of sentences it trained other vectors."""
+    flip(store / name, place, bit=0)
+    error = refused(store, capsys)
+    assert name in error or (name == "meta.json" and "expected the file as it was written" in error)
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("kept", [None, 0, 30])
+def test_a_store_with_a_missing_or_truncated_file(store, capsys, name, kept):
+    data = (store / name).read_bytes()
+    (store / name).unlink()
+    if kept is not None:
+        (store / name).write_bytes(data[:kept])
+    assert name in refused(store, capsys)
+
+
+def arrays(folder: Path) -> dict[str, np.ndarray]:
+    return {path.stem: np.load(path) for path in folder.glob("*.npy")}
+
+
+MISFITS = {
+    "ids beyond the vocabulary": lambda a: {"ids": np.where(np.arange(len(a["ids"])) == 7, 60, a["ids"])},
+    "ids that are signed": lambda a: {"ids": a["ids"].astype(np.int16)},
+    "offsets that descend": lambda a: {"sentence_offsets": a["sentence_offsets"][[0, 2, 1, *range(3, 401)]]},
+    "offsets that begin later": lambda a: {"sentence_offsets": np.r_[1, a["sentence_offsets"][1:]]},
+    "offsets beyond the ids": lambda a: {"sentence_offsets": np.r_[a["sentence_offsets"][:-1], 10**6]},
+    "documents that descend": lambda _: {"document_offsets": np.r_[0, 300, 200, 400]},
+    "no offsets": lambda _: {"document_offsets": np.empty(0, np.int64)},
+    "offsets of another type": lambda a: {"sentence_offsets": a["sentence_offsets"].astype(np.float64)},
+}
+
+
+@pytest.mark.parametrize("case", MISFITS)
+def test_a_store_without_checksums_whose_files_do_not_fit(store, capsys, case):
+    """Ids beyond the vocabulary ended in a segmentation fault."""
+    save = {name: values.astype(np.uint16) if case.startswith("ids b") else values
+            for name, values in MISFITS[case](arrays(store)).items()}  # fmt: skip
+    for name, values in save.items():
+        np.save(store / f"{name}.npy", values)
+    write_json(store / "meta.json", random_store(3, 400, 60).meta)
+    assert f"store: {next(iter(save))}: expected" in refused(store, capsys)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("w0\t9\nw1\t8\n", "expected ids of the 2 words"),
+        ("w0\t9\n" * 60, "expected 60 distinct words"),
+        ("w0\tmany\n", "invalid literal"),
+        ("w0 9\n", "not enough values"),
+        ("", "expected ids of the 0 words"),
+        ("w\t99999999999999999999\n", "too large"),
+    ],
+)
+def test_a_vocabulary_without_a_checksum_that_does_not_fit(store, capsys, text, message):
+    (store / "vocabulary.tsv").write_text(text)
+    write_json(store / "meta.json", random_store(3, 400, 60).meta)
+    assert message in refused(store, capsys)
+
+
+def test_a_store_without_checksums_opens(store):
+    write_json(store / "meta.json", random_store(3, 400, 60).meta)
+    assert TokenStore.open(store).n_sentences == 400
+
+
+WORDS = ["cat", "dog", "bird"]
+
+
+@pytest.fixture
+def model(tmp_path) -> Path:
+    """A model folder of three words."""
+    folder = tmp_path / "model"
+    folder.mkdir()
+    vectors = np.arange(6, dtype=np.float32).reshape(3, 2)
+    AveragingEncoder(vectors, WORDS, "kenter", meta={"family": "cbos", "note": "x" * 200}).save(folder)
+    (tmp_path / "in.txt").write_text("cat dog\n")
+    return folder
+
+
+def encode(model: Path, capsys: pytest.CaptureFixture) -> str:
+    """Encode with a model that cannot be loaded; return the one line."""
+    assert main(["encode", str(model), str(model.parent / "in.txt"), str(model.parent / "o.npy")]) == 1
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert not (model.parent / "o.npy").exists()
+    return error
+
+
+@pytest.mark.parametrize("name", ["embeddings.safetensors", "vocabulary.txt", "meta.json"])
+@pytest.mark.parametrize("place", [0.0, 0.5, 0.95])
+def test_a_model_with_a_flipped_bit(model, capsys, name, place):
+    flip(model / name, place, bit=0)
+    assert str(model) in encode(model, capsys)
+
+
+def unseal(model: Path, **settings: object) -> None:
+    """Remove the checksums of a model and change its settings."""
+    meta = json.loads((model / "meta.json").read_text())
+    del meta["files"]
+    meta["encoder"].update(settings)
+    write_json(model / "meta.json", meta)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"bird\ndog\ncat\n", "another checksum"),
+        (b"cat\ncat\nbird\n", "expected distinct words, found 'cat' twice"),
+        (b"cat\n\nbird\n", "expected distinct words, found ''"),
+        (b"\xef\xbb\xbfcat\ndog\nbird\n", "byte order mark"),
+        (b"cat\ndog\nbird", "without a line end"),
+        (b"", "without a line end"),
+        (b"cat\ndog\n", "expected 2 rows"),
+        (b"cat\n\xff\nbird\n", "invalid start byte"),
+    ],
+)
+def test_the_vocabulary_of_a_model_is_not_guessed(model, capsys, text, message):
+    """Rows were given to other words, without a word."""
+    (model / "vocabulary.txt").write_bytes(text)
+    assert "vocabulary.txt: expected the file as it was written" in encode(model, capsys)
+    if message != "another checksum":
+        unseal(model)
+        assert message in encode(model, capsys)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [("aggregation", "average"), ("oov", "guess"), ("tokeniser", "kentr"), ("tokeniser", "")]
+)
+def test_a_model_with_an_unknown_setting(model, capsys, setting, value):
+    """An unknown `aggregation` was a sum."""
+    unseal(model, **{setting: value})
+    assert repr(value) in encode(model, capsys)
+
+
+@pytest.mark.parametrize("text", ["[]", '"cbos"', "{}", '{"family": 3}', '{"family": "cbos", '])
+def test_a_model_whose_meta_json_is_another_value(model, capsys, text):
+    (model / "meta.json").write_text(text)
+    assert "meta.json" in encode(model, capsys)
+
+
+def test_a_model_without_checksums_loads(model):
+    unseal(model)
+    tensors = load_file(model / "embeddings.safetensors")
+    save_file({"embeddings": tensors["embeddings"] * 2}, model / "embeddings.safetensors")
+    assert np.array_equal(load_encoder(model).encode(["dog"]), [[4, 6]])

@@ -1,0 +1,73 @@
+"""Checksums of a folder's files, kept in its ``meta.json``: damage is found before anything is computed from it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sentrep.errors import SentrepError, shorten
+from sentrep.io.files import read_json, sha256, write_json
+
+_META = "meta.json"
+_FILES = "files"
+
+
+def seal(folder: str | Path) -> None:
+    """Add the SHA-256 of each file of a folder, subfolders left out, to its ``meta.json`` as ``files``."""
+    folder = Path(folder)
+    meta = {key: value for key, value in read_json(folder / _META).items() if key != _FILES}
+    files = {path.name: sha256(path) for path in sorted(folder.iterdir()) if path.is_file() and path.name != _META}
+    write_json(folder / _META, {**meta, _FILES: {**files, _META: _digest(meta)}})
+
+
+def read_meta(folder: str | Path) -> dict[str, Any]:
+    """Return the content of a folder's ``meta.json``.
+
+    Raises:
+        SentrepError: it is missing or is not a JSON object.
+    """
+    path = Path(folder) / _META
+    meta = read_json(path)
+    if not isinstance(meta, dict):
+        found = shorten(json.dumps(meta))
+        raise SentrepError(path, expected="a JSON object", found=found, remedy="make the folder again")
+    return meta
+
+
+def check_seal(folder: str | Path, meta: Mapping[str, Any]) -> None:
+    """Check the files of a folder against the checksums in its ``meta.json``, if there are any.
+
+    Args:
+        folder: the folder.
+        meta: the content of its ``meta.json``.
+
+    Raises:
+        SentrepError: a file is missing or is not the one that was written.
+    """
+    files = meta.get(_FILES, {})
+    if not isinstance(files, dict):
+        raise _changed(Path(folder) / _META)
+    for name, digest in files.items():
+        path = Path(folder) / name
+        if name == _META:
+            found = _digest({key: value for key, value in meta.items() if key != _FILES})
+        else:
+            found = sha256(path) if path.is_file() else "no file"
+        if found != digest:
+            raise _changed(path, found)
+
+
+def _digest(meta: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(meta, sort_keys=True).encode()).hexdigest()
+
+
+def _changed(path: Path, found: str = "") -> SentrepError:
+    return SentrepError(
+        path,
+        expected="the file as it was written",
+        found=found if found == "no file" else "another checksum",
+        remedy="make the folder again, or copy it again",
+    )
