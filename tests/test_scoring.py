@@ -57,7 +57,7 @@ class TermCounts(Encoder):
         total = np.array([len(kenter(s)) for s in sentences])
         return total, np.array([sum(w in self.row_of for w in kenter(s)) for s in sentences])
 
-    def save(self, directory):
+    def write(self, directory):
         raise NotImplementedError
 
     @classmethod

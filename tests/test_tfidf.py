@@ -16,6 +16,7 @@ from sentrep.encoders.tfidf import TfIdfEncoder
 from sentrep.errors import SentrepError
 from sentrep.families import parse_parameters
 from sentrep.families.tfidf import Parameters, train
+from sentrep.io.seal import seal
 from sentrep.training.run import Run
 
 CORPUS = [
@@ -90,9 +91,13 @@ def test_a_damaged_folder_is_one_line(tmp_path):
     encoder.meta["family"] = "tfidf"
     encoder.save(tmp_path)
     (tmp_path / "vocabulary.txt").write_text("a\n")
+    with pytest.raises(SentrepError, match="another checksum"):
+        load_encoder(tmp_path)
+    seal(tmp_path)
     with pytest.raises(SentrepError, match="1 values, one per word"):
         load_encoder(tmp_path)
     (tmp_path / "idf.safetensors").write_bytes(b"short")
+    seal(tmp_path)
     with pytest.raises(SentrepError, match="complete model folder"):
         load_encoder(tmp_path)
     with pytest.raises(SentrepError):

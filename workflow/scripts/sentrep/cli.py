@@ -145,17 +145,20 @@ def _lines(path: Path) -> list[str]:
     Raises:
         SentrepError: it cannot be read, is not UTF-8 or is empty.
     """
+    from sentrep.io.files import check_input
+
     where = "standard input" if str(path) == "-" else path
     try:
-        content = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-        text = content.decode("utf-8")
+        content = sys.stdin.buffer.read() if str(path) == "-" else check_input(path).read_bytes()
+        text = content.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise SentrepError(
             where, expected="a UTF-8 text file", found=str(error), remedy="check the path and encoding"
         ) from None
     if not text:
         raise SentrepError(where, expected="a sentence per line", found="nothing", remedy="check the input")
-    return text.removesuffix("\n").split("\n")
+    # Only "\n" ends a line: splitting at a stray "\r", too, would move the rows behind it.
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
 
 
 def _export(options: argparse.Namespace) -> None:

@@ -172,10 +172,10 @@ def train(
         threads = defaults.threads(family)
     if threads < 1:
         raise SentrepError("threads", expected="1 or more", found=str(threads), remedy="leave it out for the default")
-    if output is not None:
-        MODEL.check(output, overwrite=overwrite)  # before the text is read
-    parse_parameters(family, parameters, family)  # likewise
     paths = [text] if isinstance(text, (str, Path)) else text
+    if output is not None:
+        MODEL.check(output, overwrite=overwrite, apart=paths)  # before the text is read
+    parse_parameters(family, parameters, family)  # likewise
     settings = replace(defaults.preprocessing(family), **(preprocessing or {}))
     with open_store(paths, settings, cache=cache, processes=threads) as store, tempfile.TemporaryDirectory() as folder:
         on = "cpu" if getattr(module, "CPU_ONLY", False) else resolve_device(device)

@@ -27,7 +27,7 @@ from sentrep.corpora.store import UNKNOWN_WORD, id_type
 from sentrep.corpora.string_ids import StringIds, compile_loops, expand
 from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, Tokeniser, tokeniser
 from sentrep.errors import SentrepError
-from sentrep.io.files import create_array, read_json, take_space, write_json
+from sentrep.io.files import create_array, read_json, take_space
 from sentrep.io.folders import atomic_directory
 from sentrep.io.seal import seal
 
@@ -100,8 +100,7 @@ def build_store(
         rows[[number for _, _, number in kept[:maximum_words]]] = np.arange(len(vocabulary))
         if keep_all_tokens:
             vocabulary.append((UNKNOWN_WORD, tokens - sum(count for _, count in vocabulary)))
-        lines = (f"{word}\t{count}\n" for word, count in vocabulary)
-        (folder / "vocabulary.tsv").write_text("".join(lines), encoding="utf-8")
+        (folder / "vocabulary.tsv").write_text("".join(f"{w}\t{n}\n" for w, n in vocabulary), encoding="utf-8")
         sizes = _write_arrays(folder, batches, n_sentences, rows, id_type(len(vocabulary)), processes)
         seconds = time.monotonic() - started
         meta = {
@@ -122,8 +121,7 @@ def build_store(
             "processes": processes,
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
-        write_json(folder / "meta.json", meta)
-        seal(folder)
+        seal(folder, meta)
     log.info("%d sentences, %.0f tokens/s with %d processes", sizes["sentences"], tokens / seconds, processes)
     return meta
 

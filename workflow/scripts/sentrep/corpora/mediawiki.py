@@ -136,8 +136,8 @@ class _Export:
     def feed(self, block: bytes, *, last: bool = False) -> None:
         try:
             self._parser.Parse(block, last)
-        except xml.parsers.expat.ExpatError as error:
-            if last:
+        except (xml.parsers.expat.ExpatError, LookupError, ValueError) as error:  # the latter: unknown encodings
+            if last and isinstance(error, xml.parsers.expat.ExpatError):
                 inside = f" inside page '{self._page['title']}'" if "title" in self._page else ""
                 found = f"the end of the file at line {error.lineno}{inside}"
             else:
@@ -205,9 +205,9 @@ def _json_articles(stream: IO[bytes], where: str) -> Iterator[tuple[str, list[st
             # An escaped half of a surrogate pair is valid JSON, but not valid text.
             lines = (paragraph.encode("utf-8", "replace").decode() for paragraph in body)
             document = [squeezed for line in lines if (squeezed := " ".join(line.split()))]
-            if not isinstance(title, str) or isinstance(body, str):
+            if not isinstance(title, str) or not isinstance(body, list):
                 raise TypeError("a title that is no text, or paragraphs that are no list")
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise SentrepError(
                 f"{where}:{number}",
                 expected='a JSON object with "title" and "paragraphs", a list of texts',

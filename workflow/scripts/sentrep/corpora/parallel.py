@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import multiprocessing
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
+
+from sentrep.errors import SentrepError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+_PR_SET_PDEATHSIG = 1
 
 OrderedMap = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 """A function like ``map`` whose work may run in other processes."""
@@ -25,7 +31,10 @@ def worker_processes(
     """Start worker processes and yield a ``map`` that runs in them (in this process if ``processes`` is 1).
 
     At most two items per process are read ahead of the consumer, so memory does not grow with the input
-    (``multiprocessing.Pool.imap`` would read all of it).
+    (``multiprocessing.Pool.imap`` would read all of it). Worker processes end with this process, however it ends.
+
+    Raises:
+        SentrepError: a worker process was killed.
     """
     if processes <= 1:
         if initializer is not None:
@@ -33,7 +42,8 @@ def worker_processes(
         yield map
         return
     context = multiprocessing.get_context("fork")  # the arguments are inherited, not pickled
-    with ProcessPoolExecutor(processes, context, initializer, initargs) as pool:
+    began = (os.getpid(), initializer, initargs)
+    with one_line_if_killed(), ProcessPoolExecutor(processes, context, _begin_worker, began) as pool:
         # start the processes now: iterating over items may start threads, and then forking is unsafe
         pool.submit(os.getpid)
 
@@ -51,6 +61,38 @@ def worker_processes(
                     future.cancel()
 
         yield ordered
+
+
+@contextlib.contextmanager
+def one_line_if_killed() -> Iterator[None]:
+    """Turn the end of a worker process into the project's one-line error."""
+    try:
+        yield
+    except BrokenProcessPool:
+        raise SentrepError(
+            "worker processes",
+            expected="that they work to the end",
+            found="one that was killed, perhaps for the memory it used",
+            remedy="run again, with fewer processes or more memory",
+        ) from None
+
+
+def _begin_worker(parent: int, initializer: Callable[..., None] | None, initargs: tuple[Any, ...]) -> None:
+    """Prepare a new worker process, which inherits the signal handlers of its parent."""
+    # A handler that raises an exception would keep a worker alive, and the parent waiting for it.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the parent ends its workers
+    end_with(parent)
+    if initializer is not None:
+        initializer(*initargs)
+
+
+def end_with(parent: int) -> None:
+    """Have the kernel end this process as soon as its parent ends, even if that is killed (Linux only)."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:  # it has ended already
+        os._exit(1)
 
 
 def ordered_map(

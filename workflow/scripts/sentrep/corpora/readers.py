@@ -8,6 +8,7 @@ clean, so reading runs at the speed of decompression and documents may have any 
 
 from __future__ import annotations
 
+import codecs
 import io
 import logging
 import re
@@ -33,6 +34,7 @@ BLOCK_BYTES = 1 << 20
 _BOOKCORPUS_FIXES = (("\x1c", ""), ("\x1d", ""), ("\x19", " '"), ("\x18", "' "))
 _GUTENBERG_START = re.compile(r"^\*\*\* ?START OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE)
 _GUTENBERG_END = re.compile(r"^\*\*\* ?END OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE)
+_NOT_ASCII = re.compile(r"[^\0-\x7f]")
 _LONGEST_WRAPPED_LINE = 100  # characters; a longer line means that each line is a paragraph
 
 
@@ -186,6 +188,7 @@ def _whole_lines(name: str, stream: IO[bytes]) -> Iterator[str]:
 
 
 def _decoded(block: bytes, codec: str, name: str, line: int) -> str:
+    _refuse_zero_bytes(block, name)
     try:
         return block.decode(codec)
     except UnicodeDecodeError as error:
@@ -228,16 +231,47 @@ def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[B
     return _RAW.get(name) or reader(name)
 
 
+def _refuse_zero_bytes(content: bytes, where: str) -> None:
+    """Refuse bytes that no text has, but UTF-16.
+
+    Raises:
+        SentrepError: there is a zero byte.
+    """
+    if b"\0" in content:
+        raise SentrepError(
+            where, expected="plain text", found="a zero byte", remedy="give text files only, converted to UTF-8"
+        )
+
+
+def _windows(error: UnicodeError) -> tuple[str, int]:
+    """Read the bytes that are not UTF-8 as Windows-1252."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
+
+
+_AS_WINDOWS = "sentrep.windows"
+codecs.register_error(_AS_WINDOWS, _windows)
+
+
 def decode(content: bytes, where: str) -> str:
     """Decode text as UTF-8 or, failing that, as Windows-1252, the encoding of most older e-texts.
 
+    In a text that has more characters of UTF-8 than other bytes, only these bytes are read as Windows-1252.
+
     Raises:
-        SentrepError: the bytes are not text.
+        SentrepError: the bytes are not text, or are UTF-16.
     """
-    if b"\0" in content[:4096]:
-        raise SentrepError(where, expected="plain text", found="a zero byte", remedy="give text files only")
+    _refuse_zero_bytes(content, where)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = content.decode("cp1252", errors="replace")
+        others = content.decode("utf-8", "replace").count("\ufffd")
+        characters = len(_NOT_ASCII.findall(content.decode("utf-8", "ignore")))
+        if characters > others:
+            log.warning("%s: UTF-8 with %d other bytes, which are read as Windows-1252", where, others)
+            text = content.decode("utf-8-sig", _AS_WINDOWS)
+        else:
+            log.info("%s: not UTF-8, read as Windows-1252", where)
+            text = content.decode("cp1252", errors="replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")

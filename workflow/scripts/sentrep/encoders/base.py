@@ -7,11 +7,9 @@ class that reads the other files.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
@@ -20,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.corpora.tokenisers import tokeniser
+from sentrep.encoders.model_folder import read_model, reading
 from sentrep.errors import SentrepError
 from sentrep.io.files import save_tensors, write_json
-from sentrep.io.seal import check_seal, read_meta, seal
+from sentrep.io.seal import seal
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array  # imported where it is needed: it would slow down planning a run
@@ -80,40 +79,6 @@ class Encoder(ABC):
         Raises:
             SentrepError: a file is missing or damaged.
         """
-
-
-@contextlib.contextmanager
-def reading(directory: str | Path) -> Iterator[None]:
-    """Turn what goes wrong while a model folder is read into the project's one-line error.
-
-    Raises:
-        SentrepError: a file is missing or damaged.
-    """
-    from safetensors import SafetensorError
-
-    try:
-        yield
-    except (OSError, SafetensorError, LookupError, RuntimeError, TypeError, ValueError, AttributeError) as error:
-        raise SentrepError(
-            directory, expected="a complete model folder", found=str(error), remedy="train the model again"
-        ) from None
-
-
-@dataclass(frozen=True)
-class ModelFiles:
-    """The content of the folder of a :class:`WordEncoder`.
-
-    Attributes:
-        tensors: arrays by name.
-        vocabulary: V words.
-        settings: what the encoder is built with, ``meta["encoder"]``.
-        meta: all of ``meta.json``.
-    """
-
-    tensors: dict[str, npt.NDArray[Any]]
-    vocabulary: list[str]
-    settings: dict[str, Any]
-    meta: dict[str, Any]
 
 
 class WordEncoder(Encoder):
@@ -185,28 +150,6 @@ class WordEncoder(Encoder):
         (directory / "vocabulary.txt").write_text(lines, encoding="utf-8")
         encoder = {"tokeniser": self.tokeniser_name, **settings}
         write_json(directory / "meta.json", {**self.meta, "encoder": encoder})
-
-    @staticmethod
-    def _read(directory: str | Path, file: str) -> ModelFiles:
-        """Read what :meth:`_write` wrote.
-
-        Raises:
-            SentrepError: a file is missing or damaged.
-        """
-        from safetensors.numpy import load_file
-
-        directory = Path(directory)
-        meta = read_meta(directory)
-        with reading(directory):
-            check_seal(directory, meta)
-            tensors = load_file(directory / f"{file}.safetensors")
-            text = (directory / "vocabulary.txt").read_bytes().decode("utf-8")
-            if text[-1:] != "\n":
-                raise ValueError("vocabulary.txt without a line end after its last word")
-            words = text.split("\n")[:-1]
-            if words[0].startswith("\ufeff"):
-                raise ValueError("vocabulary.txt with a byte order mark")
-            return ModelFiles(tensors, words, meta["encoder"], meta)
 
 
 class AveragingEncoder(WordEncoder):
@@ -283,7 +226,7 @@ class AveragingEncoder(WordEncoder):
     @classmethod
     def load(cls, directory: str | Path) -> Self:
         """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
-        files = cls._read(directory, "embeddings")
+        files = read_model(directory, "embeddings")
         with reading(directory):
             settings = files.settings
             how = settings["tokeniser"], settings["aggregation"], settings["oov"]

@@ -8,7 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from sentrep.encoders.base import Counts, Encoder, Vectors, reading
+from sentrep.encoders.base import Counts, Encoder, Vectors
+from sentrep.encoders.model_folder import reading
 from sentrep.encoders.registry import load_encoder
 from sentrep.io.files import write_json
 from sentrep.io.seal import check_seal, read_meta

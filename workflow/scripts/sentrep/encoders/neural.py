@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep import networks
-from sentrep.encoders.base import WordEncoder, reading
+from sentrep.encoders.base import WordEncoder
+from sentrep.encoders.model_folder import read_model, reading
 
 _TOKENS_PER_BATCH = 16_384  # bounds memory, whatever the lengths
 
@@ -97,7 +98,7 @@ class NeuralEncoder(WordEncoder):
         """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
         import torch
 
-        files = cls._read(directory, "network")
+        files = read_model(directory, "network")
         with reading(directory):
             name = files.settings["network"]
             network = networks.build(name, files.settings["settings"])

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.encoders.base import WordEncoder, check_finite, reading
+from sentrep.encoders.base import WordEncoder, check_finite
+from sentrep.encoders.model_folder import read_model, reading
 
 if TYPE_CHECKING:
     from gensim.models import Doc2Vec
@@ -170,7 +171,7 @@ class ParagraphEncoder(WordEncoder):
     @classmethod
     def load(cls, directory: str | Path) -> Self:
         """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
-        files = cls._read(directory, "inference")
+        files = read_model(directory, "inference")
         with reading(directory):
             how = files.settings["tokeniser"], files.settings["settings"], files.settings["seed"]
             return cls(files.tensors, files.vocabulary, *how, files.meta)

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from sentrep.encoders.base import reading
+from sentrep.encoders.model_folder import reading
 from sentrep.encoders.neural import NeuralEncoder
 
 

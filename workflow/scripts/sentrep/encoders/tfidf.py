@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.encoders.base import WordEncoder, reading
+from sentrep.encoders.base import WordEncoder
+from sentrep.encoders.model_folder import read_model, reading
 from sentrep.errors import SentrepError
 
 if TYPE_CHECKING:
@@ -65,6 +66,6 @@ class TfIdfEncoder(WordEncoder):
     @classmethod
     def load(cls, directory: str | Path) -> Self:
         """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
-        files = cls._read(directory, "idf")
+        files = read_model(directory, "idf")
         with reading(directory):
             return cls(files.tensors["idf"], files.vocabulary, files.settings["tokeniser"], files.meta)

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sentrep.corpora.normalise import Cleaning, normaliser
-from sentrep.encoders.base import WordEncoder, reading
+from sentrep.encoders.base import WordEncoder
+from sentrep.encoders.model_folder import read_model, reading
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json, write_json
 
@@ -107,7 +108,7 @@ class WeightedEncoder(WordEncoder):
     def load(cls, directory: str | Path) -> Self:
         """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
         directory = Path(directory)
-        files = cls._read(directory, "embeddings")
+        files = read_model(directory, "embeddings")
         record = read_json(directory / "weights.json")
         with reading(directory):
             idf = np.load(directory / "idf.npy")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from sentrep.errors import SentrepError
-from sentrep.io.files import atomic_file
+from sentrep.io.files import atomic_file, check_input
 
 
 def write_csv(path: str | Path, frame: pd.DataFrame, float_format: str | None = None) -> None:
@@ -31,7 +31,7 @@ def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str]
     try:
         # "NA" and "None" are words of the vocabulary, not missing values
         frame = pd.read_csv(
-            path, keep_default_na=False, na_values=[""], encoding="utf-8", dtype=dict.fromkeys(texts, str)
+            check_input(path), keep_default_na=False, na_values=[""], encoding="utf-8", dtype=dict.fromkeys(texts, str)
         )
     except FileNotFoundError:
         raise SentrepError(path, expected="a CSV file", found="no file", remedy="run the step that writes it") from None

@@ -60,6 +60,19 @@ def target_of(path: str | Path) -> Path:
     return target
 
 
+def check_input(path: str | Path) -> Path:
+    """Return a path that is read as a file, if it is one or absent: reading a pipe or a device may never end.
+
+    Raises:
+        SentrepError: it is something else.
+    """
+    path = Path(path)
+    if path.exists() and not path.is_file():
+        found = "a folder" if path.is_dir() else "a device, a pipe or a socket"
+        raise SentrepError(path, expected="a file", found=found, remedy="name a file")
+    return path
+
+
 def sync(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on the disk, so that they survive a power cut."""
     try:
@@ -85,14 +98,14 @@ def read_json(path: str | Path) -> Any:
     Raises:
         SentrepError: the file is missing or is not JSON.
     """
-    path = Path(path)
+    path = check_input(path)
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise SentrepError(
             path, expected="a JSON file", found="no file", remedy="run the step that writes it"
         ) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SentrepError(
             path, expected="valid JSON", found=str(error), remedy="delete it and run its step again"
         ) from None
@@ -158,8 +171,12 @@ def take_space(array: np.memmap, first: int, stop: int) -> None:
 
 
 def sha256(path: str | Path) -> str:
-    """Return the SHA-256 of a file's bytes as 64 hexadecimal digits."""
-    with Path(path).open("rb") as stream:
+    """Return the SHA-256 of a file's bytes as 64 hexadecimal digits.
+
+    Raises:
+        SentrepError: it is not a file.
+    """
+    with check_input(path).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 

@@ -110,23 +110,24 @@ def atomic_directory(path: str | Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def locked(folder: Path, *, purpose: str) -> Iterator[None]:
-    """Hold the only lock on an existing folder until the block ends, on file systems that have locks.
+def locked(path: Path, *, purpose: str, folder: bool = True) -> Iterator[None]:
+    """Hold the only lock on a folder or a file until the block ends, on file systems that have locks.
 
     Args:
-        folder: the folder.
+        path: the folder or file, made if necessary.
         purpose: what processes that hold it do, for messages, such as "writes model/".
+        folder: whether it is a folder.
 
     Raises:
         SentrepError: another process holds it.
     """
-    number = _lock(folder)
+    number = _lock(path, folder)
     if number is None:
         raise SentrepError(
-            folder,
+            path,
             expected="one process at a time",
             found=f"another one that {purpose}",
-            remedy="wait until it has ended, or name another folder",
+            remedy=f"wait until it has ended, or name another {'folder' if folder else 'file'}",
         )
     try:
         yield
@@ -138,9 +139,7 @@ def locked(folder: Path, *, purpose: str) -> Iterator[None]:
 def _replacing(path: str | Path, last_check: Callable[[Path], None]) -> Iterator[Path]:
     path = target_of(path)
     with plain_os_errors(path), contextlib.ExitStack() as stack:
-        path.parent.mkdir(parents=True, exist_ok=True)
         temporary, old = (path.with_name(f".{path.name}.{suffix}") for suffix in ("part", "old"))
-        temporary.mkdir(exist_ok=True)
         stack.enter_context(locked(temporary, purpose=f"writes {path}"))
         _empty(temporary)
         stack.callback(shutil.rmtree, temporary, ignore_errors=True)
@@ -158,10 +157,12 @@ def _replacing(path: str | Path, last_check: Callable[[Path], None]) -> Iterator
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _lock(folder: Path) -> int | None:
-    """Return the descriptor that holds the lock of a folder, or None if another process holds it."""
+def _lock(path: Path, folder: bool) -> int | None:
+    """Return the descriptor that holds the lock of a folder or file, or None if another process holds it."""
     while True:
-        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        if folder:
+            path.mkdir(parents=True, exist_ok=True)
+        number = os.open(path, os.O_RDONLY | os.O_DIRECTORY if folder else os.O_RDWR | os.O_CREAT, 0o666)
         try:
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -171,12 +172,11 @@ def _lock(folder: Path) -> int | None:
             if error.errno not in {errno.ENOLCK, errno.ENOTSUP, errno.EINVAL, errno.ENOSYS}:
                 os.close(number)
                 raise
-        # The holder before us may have given the folder another name.
+        # The holder before us may have given it another name.
         with contextlib.suppress(FileNotFoundError):
-            if os.path.samestat(os.fstat(number), folder.stat()):
+            if os.path.samestat(os.fstat(number), path.stat()):
                 return number
         os.close(number)
-        folder.mkdir(parents=True, exist_ok=True)
 
 
 def _empty(folder: Path) -> None:

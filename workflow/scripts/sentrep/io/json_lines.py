@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from sentrep.errors import SentrepError
 from sentrep.io.files import atomic_file
 
 
@@ -18,6 +19,15 @@ def write_json_lines(path: str | Path, values: Iterable[Any]) -> None:
 
 
 def read_json_lines(path: str | Path) -> Iterator[Any]:
-    """Yield the value of each line."""
+    """Yield the value of each line.
+
+    Raises:
+        SentrepError: a line is not JSON.
+    """
     with Path(path).open(encoding="ascii", newline="\n") as stream:
-        yield from map(json.loads, stream)
+        try:
+            yield from map(json.loads, stream)
+        except (ValueError, RecursionError) as error:
+            raise SentrepError(
+                path, expected="a JSON value per line", found=str(error), remedy="delete it and run its step again"
+            ) from None

@@ -15,10 +15,17 @@ _META = "meta.json"
 _FILES = "files"
 
 
-def seal(folder: str | Path) -> None:
-    """Add the SHA-256 of each file of a folder, subfolders left out, to its ``meta.json`` as ``files``."""
+def seal(folder: str | Path, meta: Mapping[str, Any] | None = None) -> None:
+    """Write a folder's ``meta.json`` with the SHA-256 of each file, subfolders left out, as ``files``.
+
+    Args:
+        folder: the folder.
+        meta: what else ``meta.json`` holds; without it, what is in it.
+    """
     folder = Path(folder)
-    meta = {key: value for key, value in read_json(folder / _META).items() if key != _FILES}
+    # As JSON gives it back, for the digest.
+    given = read_meta(folder) if meta is None else json.loads(json.dumps(meta))
+    meta = {key: value for key, value in given.items() if key != _FILES}
     files = {path.name: sha256(path) for path in sorted(folder.iterdir()) if path.is_file() and path.name != _META}
     write_json(folder / _META, {**meta, _FILES: {**files, _META: _digest(meta)}})
 

@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from sentrep.errors import SentrepError
+from sentrep.io.files import check_input
 
 # The parser in C takes a tenth of the time, where PyYAML was built with it.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -20,9 +21,9 @@ def read_yaml(path: str | Path) -> Any:
         SentrepError: the file is missing, is not UTF-8, or is not YAML.
     """
     try:
-        return yaml.load(Path(path).read_text(encoding="utf-8"), _LOADER)
+        return yaml.load(check_input(path).read_text(encoding="utf-8"), _LOADER)
     except FileNotFoundError:
         raise SentrepError(path, expected="a YAML file", found="no file", remedy="check the path") from None
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
+    except (UnicodeDecodeError, RecursionError, yaml.YAMLError) as error:
         found = " ".join(str(error).split())
         raise SentrepError(path, expected="YAML", found=found, remedy="correct the file") from None

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from sentrep.errors import SentrepError
-from sentrep.io.files import read_json
+from sentrep.io.files import check_input, read_json
 
 _BROKEN = (
     EOFError,
@@ -70,7 +70,7 @@ class SourceFiles:
                     found="none",
                     remedy=f"put it back, or delete {self._manifest_path} and run again",
                 )
-            yield from _members(self.current)
+            yield from _members(check_input(self.current))
 
     @contextlib.contextmanager
     def guard(self) -> Iterator[None]:
@@ -212,10 +212,20 @@ def open_tar(path: Path) -> Iterator[tarfile.TarFile]:
             pass
 
 
+def tar_entries(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """Yield the entries of a tar file of :func:`open_tar` in their order, in constant memory.
+
+    tarfile keeps all entries, about a kilobyte each, which an archive that is read from front to back does not need.
+    """
+    while (entry := archive.next()) is not None:
+        vars(archive)["members"].clear()
+        yield entry
+
+
 def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """Yield members in their order."""
     with open_tar(path) as archive:
-        for member in archive:
+        for member in tar_entries(archive):
             content = archive.extractfile(member) if member.isfile() else None
             if content is not None:
                 yield member.name, content

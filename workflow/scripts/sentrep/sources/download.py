@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import http.client
 import logging
+import os
+import re
 import shutil
 import time
 import urllib.error
@@ -14,12 +16,21 @@ from pathlib import Path
 from typing import IO
 
 from sentrep.errors import SentrepError
-from sentrep.io.files import plain_os_errors
+from sentrep.io.files import plain_os_errors, sync
+from sentrep.io.files import sha256 as digest_of
+from sentrep.io.folders import locked
 from sentrep.runtime.progress import Progress
 
 log = logging.getLogger("sentrep")
 _BLOCK = 1 << 20
 _ATTEMPTS = 3  # per address, waiting 1 and 2 seconds between them
+SLOWEST, SLOW_SECONDS = 1000, 60  # bytes per second, and how long a server may be slower
+# Behind a byte-order mark, an XML declaration or comments.
+_PAGE = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body|title)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_JSON_ERROR = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\{\s*\}|\{\s*"|\[\s*\{\s*")')
 _BEGINNINGS = {".zip": b"PK", ".gz": b"\x1f\x8b", ".tgz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\0"}
 
 
@@ -30,8 +41,9 @@ class _RefusedError(ValueError):
 def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str = "") -> None:
     """Fetch ``target`` from the first address that gives it whole.
 
-    What has arrived is kept over failures in a hidden file beside the target. It is resumed where the server says that
-    the file is still the same one, or a checksum will tell. An address of https is never left for one of http.
+    What has arrived is kept over failures in a hidden file beside the target, which one process at a time writes. It is
+    resumed where the server says that the file is still the same one, or a checksum will tell. An address of https is
+    never left for one of http. A server that sends less than 1 kB/s for a minute, or more than it should, is left.
 
     Args:
         addresses: tried in order, each up to three times.
@@ -40,10 +52,24 @@ def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str
         size: expected bytes, or "" if unknown.
 
     Raises:
-        SentrepError: no address gave the file, the disk is full, or the folder cannot be written.
+        SentrepError: no address gave the file, another process fetches it, the disk is full, or the folder cannot be
+            written.
     """
-    with plain_os_errors(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
+    part, mark = (target.with_name(f".{target.name}.{suffix}") for suffix in ("part", "mark"))
+    with contextlib.ExitStack() as stack:
+        with plain_os_errors(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(locked(part, purpose=f"fetches {target}", folder=False))
+        try:
+            _fetch(addresses, target, sha256, size)
+        finally:
+            if part.exists() and not part.stat().st_size:
+                part.unlink()
+                mark.unlink(missing_ok=True)
+
+
+def _fetch(addresses: Sequence[str], target: Path, sha256: str, size: str) -> None:
+    """Try the addresses in turn, for :func:`download`."""
     failures = []
     for address in addresses:
         for attempt in range(_ATTEMPTS):
@@ -74,58 +100,65 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
         response = _open(address, headers)
     except urllib.error.HTTPError as error:
         if error.code == 416:  # there is nothing behind what we have: it is whole, or another file
-            part.unlink()
+            os.truncate(part, 0)
         raise
     with response:
         if response.status != 206:
             have = 0  # the server sends the whole file
         elif not response.headers.get("Content-Range", f"bytes {have}-").startswith(f"bytes {have}-"):
-            part.unlink()
+            os.truncate(part, 0)
             raise OSError(f"asked for bytes from {have} on, got {response.headers['Content-Range']}")
         length = int(response.headers["Content-Length"]) + have if response.headers["Content-Length"] else None
         expected = int(size) if size else length
         _check_space(target, (expected or 0) - have)
-        digest = hashlib.sha256()
         with plain_os_errors(target):
             if not have:
                 mark.write_text(_validator(response.headers), encoding="utf-8")
-            else:
-                with part.open("rb") as stream:
-                    while block := stream.read(_BLOCK):
-                        digest.update(block)
             stream = part.open("ab" if have else "wb")
         with stream:
-            _stream(response, stream, digest, target, have, expected)
+            _stream(response, stream, target, have, expected)
     found = part.stat().st_size
     if expected is not None and found < expected:
         raise OSError(f"the connection closed after {found} of {expected} bytes")
-    problem = _wrong_kind(part, target.name)
-    if (expected is not None and found > expected) or (sha256 and digest.hexdigest() != sha256):
-        problem = problem or f"{found} bytes, sha256 {digest.hexdigest()}; wanted {expected}, {sha256 or 'any'}"
+    problem, digest = _wrong_kind(part, target.name), digest_of(part)  # of what is on the disk, not of what was sent
+    if (expected is not None and found > expected) or (sha256 and digest != sha256):
+        problem = problem or f"{found} bytes, sha256 {digest}; wanted {expected}, {sha256 or 'any'}"
     if problem:
-        part.unlink()
-        mark.unlink(missing_ok=True)
+        os.truncate(part, 0)
         raise ValueError(problem)
+    sync(part)
     part.replace(target)
+    sync(target.parent)
     mark.unlink(missing_ok=True)
 
 
 def _stream(
     response: http.client.HTTPResponse,
     stream: IO[bytes],
-    digest: hashlib._Hash,
     target: Path,
     have: int,
     total: int | None,
 ) -> None:
-    progress = Progress(total or 0, "bytes", target.name, done=have)
-    while block := response.read(_BLOCK):
-        digest.update(block)
-        with plain_os_errors(target):
-            stream.write(block)
-            stream.flush()
-        progress.advance(len(block))
-    progress.close()
+    """Append what the server sends to a file, until it ends or is longer than it should be.
+
+    Raises:
+        OSError: the server is too slow.
+    """
+    began, received = time.monotonic(), 0
+    with contextlib.closing(Progress(total or 0, "bytes", target.name, done=have)) as progress:
+        while block := response.read1(_BLOCK):  # what has arrived, however little
+            with plain_os_errors(target):
+                stream.write(block)
+                stream.flush()
+            progress.advance(len(block))
+            have, received = have + len(block), received + len(block)
+            if total is not None and have > total:
+                return
+            seconds = time.monotonic() - began
+            if seconds >= SLOW_SECONDS:
+                if received < SLOWEST * seconds:
+                    raise OSError(f"{received} bytes in {seconds:.0f} seconds are too few")
+                began, received = time.monotonic(), 0
 
 
 def _open(address: str, headers: dict[str, str]) -> http.client.HTTPResponse:
@@ -173,9 +206,11 @@ def _check_space(target: Path, needed: int) -> None:
 def _wrong_kind(path: Path, name: str) -> str:
     """Say what is wrong with a file's first bytes; "" if nothing is."""
     with path.open("rb") as stream:
-        head = stream.read(512)
-    if head.lstrip().lower().startswith((b"<!doctype html", b"<html")) and not name.endswith((".html", ".htm")):
+        head = stream.read(4096)
+    if _PAGE.match(head) and not name.endswith((".html", ".htm")):
         return "an HTML page in the place of the file"
+    if _JSON_ERROR.match(head) and not Path(name).suffix.startswith(".json"):
+        return "a JSON message in the place of the file"
     if not head.startswith(_BEGINNINGS.get(Path(name).suffix, b"")):
         return f"no {Path(name).suffix} file: it begins with {head[:8]!r}"
     return "" if head else "an empty file"

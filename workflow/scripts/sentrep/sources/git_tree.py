@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sentrep.errors import SentrepError
-from sentrep.sources.archives import open_tar
+from sentrep.sources.archives import open_tar, tar_entries
 
 if TYPE_CHECKING:
     from dulwich.object_store import BaseObjectStore
@@ -86,7 +86,7 @@ class GitFolder:
     def _of_archive(self) -> Iterator[tuple[str, int, bytes]]:
         try:
             with open_tar(self.root) as archive:
-                for member in archive:
+                for member in tar_entries(archive):
                     _, _, path = member.name.partition("/")
                     path = self._inside(path)
                     if path and member.issym():

@@ -10,13 +10,14 @@ from __future__ import annotations
 import csv
 import glob
 import importlib.util
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sentrep.errors import SentrepError, unknown_name
-from sentrep.io.files import sha256
+from sentrep.io.files import check_input, sha256
 from sentrep.io.project import WORKFLOW
 
 
@@ -109,8 +110,7 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
             break
         roots = ([Path(mirror)] if mirror else []) + ([Path()] if patterns else [])
         for root in roots:
-            # A pattern may be absolute, which Path.glob refuses.
-            matches = sorted(glob.glob(str(root / Path(pattern).expanduser()))) if pattern else []  # noqa: PTH207
+            matches = _matches(root, pattern)
             found += [file for match in matches for file in _files_below(Path(match))]
             if matches:
                 break
@@ -121,10 +121,36 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
     return list(dict.fromkeys(found))
 
 
+def _matches(root: Path, pattern: str) -> list[str]:
+    """Return the paths of a glob below a folder, which may be absolute; a path that exists is no glob."""
+    if not pattern:
+        return []
+    path = Path(pattern).expanduser()
+    if (root / path).exists():
+        return [str(root / path)]
+    return sorted(glob.glob(str(path if path.is_absolute() else Path(glob.escape(str(root))) / path)))  # noqa: PTH207
+
+
 def _files_below(path: Path) -> list[Path]:
-    if path.is_dir():
-        return sorted(p for p in path.rglob("*") if p.is_file() and not p.name.startswith("."))
-    return [path] if path.exists() else []
+    """Return a file, or the files in a folder and in the folders that links in it lead to; no hidden files.
+
+    Raises:
+        SentrepError: a link leads nowhere or to a folder around it, or the path is a pipe or a device.
+    """
+    if not path.is_dir():
+        return [check_input(path)] if path.exists() else []
+    files: list[Path] = []
+    for folder, below, names in os.walk(path, followlinks=True):
+        here = Path(folder)
+        for name in (*below, *names):
+            target = (here / name).resolve()
+            if (here / name).is_symlink() and (not target.exists() or here.resolve().is_relative_to(target)):
+                found = "a folder around it" if target.exists() else "nothing"
+                raise SentrepError(
+                    here / name, expected="a link to a file or a folder", found=found, remedy="remove the link"
+                )
+        files += [here / name for name in names if not name.startswith(".") and (here / name).is_file()]
+    return sorted(files)
 
 
 def _package_path(where: str) -> Path:

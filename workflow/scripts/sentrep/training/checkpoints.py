@@ -76,7 +76,6 @@ class Checkpoints:
         """
         with contextlib.ExitStack() as stack:
             with plain_os_errors(self.directory):
-                self.directory.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(locked(self.directory, purpose="trains with the same settings"))
             try:
                 yield

@@ -1,0 +1,195 @@
+"""Inputs that are not what they seem: encodings, pipes, links, archives without end, nesting."""
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers_faults import ENVIRONMENT
+from sentrep.cli import main
+from sentrep.corpora.mediawiki import read_articles
+from sentrep.corpora.readers import decode, read_sentences
+from sentrep.encoders.base import AveragingEncoder
+from sentrep.errors import SentrepError
+from sentrep.io.csv_files import read_csv
+from sentrep.io.files import read_json, sha256
+from sentrep.io.json_lines import read_json_lines
+from sentrep.io.yaml_files import read_yaml
+from sentrep.sources.archives import SourceFiles
+from sentrep.sources.registry import local_files
+
+
+def stream(content: bytes) -> tarfile.io.BytesIO:
+    return tarfile.io.BytesIO(content)
+
+
+BOOK = "Zoë said “no”. “Naïve”, he thought – and left.\n" * 50
+
+
+def test_a_book_in_utf_8_with_some_bad_bytes_stays_utf_8(caplog):
+    """One bad byte turned every quotation mark of the book into three characters."""
+    bad = BOOK.encode() + b"The caf\xe9 \x93here\x94.\n"
+    assert decode(bad, "book.txt") == BOOK + "The café “here”.\n"
+    assert "book.txt: UTF-8 with 3 other bytes, which are read as Windows-1252" in caplog.text
+    caplog.clear()
+    assert decode(BOOK.encode(), "book.txt") == BOOK
+    assert not caplog.records
+
+
+def test_a_book_in_windows_1252_is_read_as_such():
+    text = BOOK.replace("ï", "i")
+    assert decode(text.encode("cp1252"), "book.txt") == text
+    assert decode(text.encode("cp1252") + "é".encode(), "book.txt") == text + "Ã©"
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be", "utf-32-le"])
+def test_utf_16_is_refused_with_and_without_a_mark(codec):
+    for content in (BOOK.encode(codec), ("Ж" * 5000 + " \n").encode(codec)):
+        with pytest.raises(SentrepError, match=r"x\.txt: expected plain text, found a zero byte"):
+            decode(content, "x.txt")
+        with pytest.raises(SentrepError, match=r"x\.txt(:1)?: expected"):
+            list(read_sentences([("x.txt", stream(content))]))
+
+
+@pytest.fixture
+def model(tmp_path) -> Path:
+    (tmp_path / "model").mkdir()
+    vectors = np.array([[1, 0], [0, 2], [4, 4]], dtype=np.float32)
+    AveragingEncoder(vectors, ["cat", "dog", "bird"], "kenter", meta={"family": "cbos"}).save(tmp_path / "model")
+    return tmp_path / "model"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xef\xbb\xbfcat\ndog\nbird\n",
+        b"cat\r\ndog\r\nbird\r\n",
+        b"cat\rcat\ndog\n\rbird",
+        "cat\x85\ndog\u2028\nbird\x0b\n".encode(),
+    ],
+)
+def test_each_line_of_a_text_has_its_row(model, tmp_path, content):
+    """A stray carriage return moved all rows behind it; a byte-order mark made the first word unknown."""
+    (tmp_path / "in.txt").write_bytes(content)
+    assert main(["encode", str(model), str(tmp_path / "in.txt"), str(tmp_path / "o.npy")]) == 0
+    assert np.load(tmp_path / "o.npy").tolist() == [[1, 0], [0, 2], [4, 4]]
+
+
+def test_a_pipe_is_not_read(model, tmp_path, capsys):
+    """It waited for ever."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert main(["encode", str(model), str(pipe), str(tmp_path / "o.npy")]) == 1
+    assert "pipe: expected a file, found a device, a pipe or a socket" in capsys.readouterr().err
+    members = SourceFiles.of([pipe])
+    for read in (read_json, read_yaml, read_csv, sha256, lambda _: list(members)):
+        with pytest.raises(SentrepError, match="found a device, a pipe"):
+            read(pipe)
+    for name in ("/dev/zero", str(pipe)):
+        with pytest.raises(SentrepError, match="found a device, a pipe"):
+            local_files("books", None, [name])
+    with pytest.raises(SentrepError, match="found a folder"):
+        read_json(tmp_path)
+
+
+def test_folders_behind_links_are_read(tmp_path):
+    """They were left out without a word."""
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far/a.txt").touch()
+    (tmp_path / "books/own").mkdir(parents=True)
+    (tmp_path / "books/own/b.txt").touch()
+    (tmp_path / "books/linked").symlink_to("../far")
+    (tmp_path / "books/c.txt").symlink_to("own/b.txt")
+    found = local_files("books", str(tmp_path))
+    assert [str(path.relative_to(tmp_path)) for path in found] == [
+        "books/c.txt",
+        "books/linked/a.txt",
+        "books/own/b.txt",
+    ]
+    (tmp_path / "books/gone").symlink_to("nowhere")
+    with pytest.raises(SentrepError, match="books/gone: expected a link to a file or a folder, found nothing"):
+        local_files("books", str(tmp_path))
+    (tmp_path / "books/gone").unlink()
+    (tmp_path / "far/up").symlink_to("..")
+    with pytest.raises(SentrepError, match="linked/up: .* found a folder around it"):
+        local_files("books", str(tmp_path))
+
+
+def test_square_brackets_in_the_path_of_the_mirror(tmp_path):
+    """They were taken for a glob, which found nothing."""
+    mirror = tmp_path / "data [2024]"
+    (mirror / "books").mkdir(parents=True)
+    (mirror / "books/a [x].txt").touch()
+    assert local_files("books", str(mirror)) == [mirror / "books/a [x].txt"]
+    for pattern in ("books/*.txt", "books/a [x].txt", str(mirror / "books/a [x].txt")):
+        assert local_files("books", str(mirror), [pattern]) == [mirror / "books/a [x].txt"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"title": "a", "paragraphs": {"first": "text"}}',
+        '{"title": "a", "paragraphs": "text"}',
+        '{"title": "a", "paragraphs": 7}',
+        '{"title": "a", "paragraphs": [["text"]]}',
+        '{"title": "a", "text": {"first": "text"}}',
+        '{"title": "a", "x": ' + "[" * 200_000 + "]" * 200_000 + "}",
+        "[" * 200_000,
+    ],
+)
+def test_an_article_that_is_none(line):
+    """The keys of an object were taken for its text; deep nesting ended in a traceback."""
+    with pytest.raises(SentrepError, match=r"a\.jsonl:2: expected a JSON object"):
+        list(read_articles([("a.jsonl", stream(f'{{"title": "b", "text": "c"}}\n{line}\n'.encode()))]))
+
+
+def test_nested_json_of_other_files(tmp_path):
+    for name, read in (("x.json", read_json), ("x.jsonl", lambda path: list(read_json_lines(path)))):
+        (tmp_path / name).write_text("[" * 200_000 + "]" * 200_000)
+        with pytest.raises(SentrepError, match=name):
+            read(tmp_path / name)
+    (tmp_path / "x.yaml").write_text("[" * 20_000 + "]" * 20_000)
+    with pytest.raises(SentrepError, match=r"x\.yaml"):
+        read_yaml(tmp_path / "x.yaml")
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "big5", "utf-7", "euc-jp", "idna", "hex", ""])
+def test_xml_in_an_unknown_encoding(encoding):
+    head = f'<?xml version="1.0" encoding="{encoding}"?>'.encode()
+    content = head + b"<mediawiki><page><title>a</title><ns>0</ns><text>b</text></page></mediawiki>"
+    with pytest.raises(SentrepError, match=r"a\.xml: expected a whole and well-formed"):
+        list(read_articles([("a.xml", stream(content))]))
+
+
+def test_a_tar_of_many_entries_is_read_in_constant_memory(tmp_path):
+    """A kilobyte per entry: ten million of them took ten gigabytes."""
+    with tarfile.open(tmp_path / "x.tar", "w") as archive:
+        for number in range(20_000):
+            archive.addfile(tarfile.TarInfo(f"{number}.txt"))
+    members = SourceFiles.of([tmp_path / "x.tar"])
+    tracemalloc.start()
+    try:
+        with members.guard():
+            count = sum(1 for _ in members)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert count == 20_000
+    assert peak < 1_000_000
+
+
+def test_a_checkout_whose_path_has_a_colon_is_refused_or_runs_its_own_library(tmp_path):
+    """PYTHONPATH is divided at colons, so another installed library would be imported."""
+    code = "from sentrep.runtime import checkout; checkout.WORKFLOW = checkout.Path(sys.argv[1]); "
+    code = "import sys, pathlib; from sentrep.runtime import checkout; checkout.WORKFLOW = pathlib.Path(sys.argv[1]); "
+    code += "checkout.use_this_checkout()"
+    command = [sys.executable, "-c", code, str(tmp_path / "a:b/workflow")]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert "a path without a colon" in done.stderr
+    assert json.dumps(done.returncode) == "1"

@@ -1,0 +1,70 @@
+"""Read the folders of models, with every file checked."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
+
+from sentrep.errors import SentrepError
+from sentrep.io.seal import check_seal, read_meta
+
+
+@contextlib.contextmanager
+def reading(directory: str | Path) -> Iterator[None]:
+    """Turn what goes wrong while a model folder is read into the project's one-line error.
+
+    Raises:
+        SentrepError: a file is missing or damaged.
+    """
+    from safetensors import SafetensorError
+
+    try:
+        yield
+    except (OSError, SafetensorError, LookupError, RuntimeError, TypeError, ValueError, AttributeError) as error:
+        raise SentrepError(
+            directory, expected="a complete model folder", found=str(error), remedy="train the model again"
+        ) from None
+
+
+@dataclass(frozen=True)
+class ModelFiles:
+    """The content of the folder of a :class:`WordEncoder`.
+
+    Attributes:
+        tensors: arrays by name.
+        vocabulary: V words.
+        settings: what the encoder is built with, ``meta["encoder"]``.
+        meta: all of ``meta.json``.
+    """
+
+    tensors: dict[str, npt.NDArray[Any]]
+    vocabulary: list[str]
+    settings: dict[str, Any]
+    meta: dict[str, Any]
+
+
+def read_model(directory: str | Path, file: str) -> ModelFiles:
+    """Read the tensors, vocabulary and settings that a :class:`sentrep.encoders.base.WordEncoder` has saved.
+
+    Raises:
+        SentrepError: a file is missing or damaged.
+    """
+    from safetensors.numpy import load_file
+
+    directory = Path(directory)
+    meta = read_meta(directory)
+    with reading(directory):
+        check_seal(directory, meta)
+        tensors = load_file(directory / f"{file}.safetensors")
+        text = (directory / "vocabulary.txt").read_bytes().decode("utf-8")
+        if text[-1:] != "\n":
+            raise ValueError("vocabulary.txt without a line end after its last word")
+        words = text.split("\n")[:-1]
+        if words[0].startswith("\ufeff"):
+            raise ValueError("vocabulary.txt with a byte order mark")
+        return ModelFiles(tensors, words, meta["encoder"], meta)
