@@ -1,5 +1,6 @@
 """A web server on this machine that misbehaves as it is told to."""
 
+import contextlib
 import http.server
 import threading
 from collections.abc import Iterator
@@ -14,7 +15,8 @@ class Server:
     """What the server does and has seen.
 
     ``faults`` are taken one per request: a status; "html", an error page with status 200; "cut", the connection ends
-    after a third; "slow cut", the same in chunks without a length; "to ADDRESS", a redirection.
+    after a third; "slow cut", the same in chunks without a length; "to ADDRESS", a redirection; "trickle", a byte at a
+    time; "endless", zeros without a length and without an end.
     """
 
     address: str = ""
@@ -57,6 +59,17 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if fault == "slow cut":
             self._head(200, Transfer_Encoding="chunked", **headers)
             self.wfile.write(b"%x\r\n%s\r\n" % (len(body) // 3, body[: len(body) // 3]))
+        elif fault == "trickle":
+            self._head(200, Content_Length=str(len(body)), **headers)
+            with contextlib.suppress(OSError):
+                for byte in body:
+                    self.wfile.write(bytes([byte]))
+                    threading.Event().wait(0.02)  # tests replace time.sleep
+        elif fault == "endless":
+            self._head(200, Transfer_Encoding="chunked", **headers)
+            with contextlib.suppress(OSError):
+                while True:
+                    self.wfile.write(b"%x\r\n%s\r\n" % (1 << 16, bytes(1 << 16)))
         else:
             self._head(206 if start else 200, Content_Length=str(len(body)), **headers)
             self.wfile.write(body[: len(body) // 3] if fault == "cut" else body)

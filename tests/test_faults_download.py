@@ -205,3 +205,78 @@ def test_nothing_outside_the_folder(server, tmp_path, monkeypatch):
     server.faults = [f"to {server.address.rpartition('/')[0]}/..%2F..%2Fevil"]
     download([server.address], tmp_path / "here" / "x", SHA)
     assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()} == {"here/x"}
+
+
+def test_a_server_that_trickles_is_left(server, other, tmp_path, monkeypatch):
+    """One byte every two seconds: the download would have taken a year."""
+    monkeypatch.setattr(module, "SLOW_SECONDS", 0.3)
+    server.faults = ["trickle"] * 3
+    download([server.address, other.address], tmp_path / "x", SHA, str(len(BODY)))
+    assert (tmp_path / "x").read_bytes() == BODY
+    assert len(server.paths) == 3
+
+
+def test_a_server_that_sends_without_end_is_left(server, other, tmp_path):
+    server.faults = ["endless"] * 3
+    download([server.address, other.address], tmp_path / "x", SHA, str(len(BODY)))
+    assert (tmp_path / "x").read_bytes() == BODY
+    assert names(tmp_path) == ["x"]
+
+
+def test_two_downloads_of_one_file(server, tmp_path, monkeypatch):
+    """They shared the hidden file: a file with a megabyte of zeros got its checksum approved."""
+    stream, messages = module.receive, []
+
+    def meet(*arguments: object) -> None:
+        with pytest.raises(SentrepError, match="expected one process at a time, found another one that fetches"):
+            download([server.address], tmp_path / "x", SHA)
+        messages.append("refused")
+        stream(*arguments)
+
+    monkeypatch.setattr(module, "receive", meet)
+    download([server.address], tmp_path / "x", SHA)
+    assert messages == ["refused"]
+    assert (tmp_path / "x").read_bytes() == BODY
+    assert names(tmp_path) == ["x"]
+
+
+def test_the_checksum_is_that_of_the_file_on_the_disk(server, tmp_path, monkeypatch):
+    stream = module.receive
+
+    def interfere(*arguments: object) -> None:
+        stream(*arguments)
+        with (tmp_path / ".x.part").open("r+b") as part:
+            part.write(bytes(1000))
+
+    monkeypatch.setattr(module, "receive", interfere)
+    with pytest.raises(SentrepError, match=r"sha256 [0-9a-f]{64}; wanted"):
+        download([server.address], tmp_path / "x", SHA)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"\xef\xbb\xbf<!DOCTYPE html><html>",
+        b"<!-- saved -->\n<!-- twice -->\n<HTML lang='en'>",
+        b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x">',
+        b"\n\n<head><title>503</title>",
+        b'{"message": "API rate limit exceeded"}',
+        b'\xef\xbb\xbf{ "error" : 404 }',
+        b'[{"error": 404}]',
+    ],
+)
+def test_an_error_page_with_status_200_behind_a_mark_or_a_comment(server, tmp_path, page):
+    server.body = page
+    with pytest.raises(SentrepError, match="in the place of the file"):
+        download([server.address], tmp_path / "words.txt")
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "text", [b"[1] A citation.", b"{curly} words", b"<s> a sentence </s>", b"<mediawiki>", b"html"]
+)
+def test_a_text_that_only_looks_like_a_page_is_taken(server, tmp_path, text):
+    server.body = text
+    download([server.address], tmp_path / "words.txt")
+    assert (tmp_path / "words.txt").read_bytes() == text

@@ -18,8 +18,8 @@ from sentrep.report.papers import heading, paper_name
 from sentrep.runtime.checkout import use_this_checkout
 from sentrep.tables.views import read_views
 
-use_this_checkout()
 try:
+    use_this_checkout()
     PLAN = make_plan(resolve(config))
     COLLECTORS = collectors(PLAN)
 except SentrepError as error:

@@ -10,6 +10,7 @@ from typing import Literal
 from sentrep.corpora.readers import hidden, text_members
 from sentrep.errors import SentrepError
 from sentrep.sources.archives import SourceFiles
+from sentrep.sources.registry import files_below
 
 Format = Literal["lines", "text"]
 FORMATS = ("auto", "lines", "text")
@@ -28,7 +29,7 @@ def text_files(paths: Sequence[str | Path]) -> list[Path]:
     """
     found: list[Path] = []
     for path in map(Path, paths):
-        inside = sorted(p for p in path.rglob("*") if p.is_file() and not hidden(str(p.relative_to(path))))
+        inside = [p for p in files_below(path) if p != path and not hidden(str(p.relative_to(path)))]
         if not (path.is_file() or inside):
             raise SentrepError(
                 path,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from sentrep.errors import SentrepError
 from sentrep.io.project import WORKFLOW
 
 
@@ -12,6 +13,16 @@ def use_this_checkout() -> None:
 
     Snakemake puts a script's folder behind the installed packages, so a library installed from another checkout would
     be imported instead.
+
+    Raises:
+        SentrepError: the path of the checkout cannot stand in PYTHONPATH.
     """
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(WORKFLOW / "scripts"), *([before] if before else [])])
+    before, ours = os.environ.get("PYTHONPATH"), str(WORKFLOW / "scripts")
+    if os.pathsep in ours:
+        raise SentrepError(
+            WORKFLOW.parent,
+            expected=f"a path without '{os.pathsep}', which divides the paths of PYTHONPATH",
+            found="one with it",
+            remedy="rename the folder",
+        )
+    os.environ["PYTHONPATH"] = os.pathsep.join([ours, *([before] if before else [])])

@@ -116,7 +116,7 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
                 mark.write_text(_validator(response.headers), encoding="utf-8")
             stream = part.open("ab" if have else "wb")
         with stream:
-            _stream(response, stream, target, have, expected)
+            receive(response, stream, target, have, expected)
     found = part.stat().st_size
     if expected is not None and found < expected:
         raise OSError(f"the connection closed after {found} of {expected} bytes")
@@ -132,7 +132,7 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
     mark.unlink(missing_ok=True)
 
 
-def _stream(
+def receive(
     response: http.client.HTTPResponse,
     stream: IO[bytes],
     target: Path,

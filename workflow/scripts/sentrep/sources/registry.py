@@ -111,13 +111,13 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
         roots = ([Path(mirror)] if mirror else []) + ([Path()] if patterns else [])
         for root in roots:
             matches = _matches(root, pattern)
-            found += [file for match in matches for file in _files_below(Path(match))]
+            found += [file for match in matches for file in files_below(Path(match))]
             if matches:
                 break
     if not found and not patterns:
         for entry in row.bundled:
             kind, _, where = entry.partition(":")
-            found += _files_below(WORKFLOW / where if kind == "workflow" else _package_path(where))
+            found += files_below(WORKFLOW / where if kind == "workflow" else _package_path(where))
     return list(dict.fromkeys(found))
 
 
@@ -131,7 +131,7 @@ def _matches(root: Path, pattern: str) -> list[str]:
     return sorted(glob.glob(str(path if path.is_absolute() else Path(glob.escape(str(root))) / path)))  # noqa: PTH207
 
 
-def _files_below(path: Path) -> list[Path]:
+def files_below(path: Path) -> list[Path]:
     """Return a file, or the files in a folder and in the folders that links in it lead to; no hidden files.
 
     Raises:
