@@ -78,7 +78,10 @@ def text_members(members: Members) -> Iterator[tuple[str, IO[bytes]]]:
 
 def hidden(name: str) -> bool:
     """Return whether a file, or a folder above it, is hidden or an archive's own."""
-    return any(part.startswith((".", "__MACOSX")) and part not in (".", "..") for part in PurePosixPath(name).parts)
+    return any(
+        part.startswith((".", "__MACOSX")) and not (part == "." or part.startswith(".."))
+        for part in PurePosixPath(name).parts
+    )
 
 
 def book_paragraphs(text: str) -> Document:
