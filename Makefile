@@ -5,13 +5,17 @@ BIN := .venv/bin
 # Thread pools of numerical libraries must not fight over the cores that test processes share.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: results report test test-slow test-conda check format bench rehearsal clean
+.PHONY: results report docs test test-slow test-conda check format bench rehearsal clean
 
 results: .venv/run
 	$(BIN)/snakemake --cores $(CORES)
 
 report: .venv/run
 	$(BIN)/snakemake --cores $(CORES) results/report.html
+
+# The documentation site, in build/site; warnings are errors.
+docs: .venv/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 test: .venv/dev
 	$(BIN)/python -m pytest -q -n 2 -m "not slow"
@@ -56,6 +60,10 @@ clean:
 
 .venv/dev: .venv/run requirements-dev.txt
 	$(BIN)/pip install --quiet -r requirements-dev.txt
+	touch $@
+
+.venv/docs: .venv/run requirements-docs.txt
+	$(BIN)/pip install --quiet -r requirements-docs.txt
 	touch $@
 
 # Peers have an environment of their own: the project needs none of them.

@@ -1,0 +1,47 @@
+"""Hooks of the documentation site: pages and published results that live outside of docs/ become part of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).parents[1]
+PAGES = {"README.md": "index.md"} | {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md")}
+SHOWN = ("results/published/*/**/*", "results/published/*/*", "benchmarks/results/*", "workflow/sources.tsv", "CITATION.cff")
+SUFFIXES = {".md", ".csv", ".svg", ".tsv", ".cff", ".json", ".log"}
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages and files outside of the folder of the documentation."""
+    for source, target in PAGES.items():
+        files.append(File.generated(config, target, abs_src_path=str(ROOT / source)))
+    shown = {path for pattern in SHOWN for path in ROOT.glob(pattern) if path.is_file() and path.suffix in SUFFIXES}
+    for path in sorted(shown):
+        files.append(File.generated(config, path.relative_to(ROOT).as_posix(), abs_src_path=str(path)))
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Rewrite links, which are relative to the repository, for the site."""
+    source = next((name for name, target in PAGES.items() if target == page.file.src_uri), f"docs/{page.file.src_uri}")
+    if page.file.src_uri.startswith("results/"):
+        source = page.file.src_uri
+    folder = (ROOT / source).parent
+
+    def rewritten(match: re.Match[str]) -> str:
+        target, anchor = match[1], match[2] or ""
+        path = (folder / target).resolve()
+        if not path.is_relative_to(ROOT):
+            return match[0]
+        inside = path.relative_to(ROOT).as_posix()
+        place = PAGES.get(inside, inside.removeprefix("docs/"))
+        if files.get_file_from_path(place) is None:
+            return match[0]
+        up = "../" * page.file.src_uri.count("/")
+        return f"]({up}{place}{anchor})"
+
+    return re.sub(r"\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)", rewritten, markdown)
