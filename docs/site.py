@@ -11,7 +11,13 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[1]
 PAGES = {"README.md": "index.md"} | {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md")}
-SHOWN = ("results/published/*/**/*", "results/published/*/*", "benchmarks/results/*", "workflow/sources.tsv", "CITATION.cff")
+SHOWN = (
+    "results/published/*/**/*",
+    "results/published/*/*",
+    "benchmarks/results/*",
+    "workflow/sources.tsv",
+    "CITATION.cff",
+)
 SUFFIXES = {".md", ".csv", ".svg", ".tsv", ".cff", ".json", ".log"}
 
 
@@ -25,7 +31,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
     """Rewrite links, which are relative to the repository, for the site."""
     source = next((name for name, target in PAGES.items() if target == page.file.src_uri), f"docs/{page.file.src_uri}")
     if page.file.src_uri.startswith("results/"):

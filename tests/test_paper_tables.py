@@ -23,7 +23,7 @@ def test_table1_csv():
     frame = numbers(build()[1])
     beside = ["pearson", "spearman", "reported pearson", "reported spearman", "difference"]
     assert list(frame.columns) == [
-        *["preset", "protocol", "year", "dataset", "pairs", "scored_pairs"],
+        *["preset", "protocol", "year", "dataset", "pairs", "scored_pairs", "unknown_words"],
         *[f"w2v_cbow {name}" for name in beside],
         *["skip-thought reported pearson", "skip-thought reported spearman"],
         *[f"siamese_cbow {name}" for name in beside],
@@ -62,24 +62,25 @@ def test_mean_is_over_the_sets_that_every_model_has():
 
 def test_bold_daggers_and_floors():
     table, _ = build()
-    w2v, printed_w2v, gap, printed_skip, ours, printed, _, baseline = cells(table, "MSRpar")
+    unknown, w2v, printed_w2v, gap, printed_skip, ours, printed, _, baseline = cells(table, "MSRpar")
+    assert unknown.text == "1.0"
     assert (w2v.bold, ours.bold, baseline.bold) == (True, False, False)
     assert (printed_w2v.bold, printed_skip.bold, printed.bold) == (False, False, True)
     assert (ours.mark, printed.mark, w2v.mark) == ("†", "†", "")
     assert baseline == Cell(".4250 ±.007", "(.2125)", False, "‡")  # above both trained models
     assert gap == Cell("+.0681")
     msrvid = cells(table, "MSRvid")
-    assert (msrvid[0].bold, msrvid[4].bold) == (True, True)  # .4100 both
-    assert msrvid[4].mark == ""  # p is not below .0001
+    assert (msrvid[1].bold, msrvid[5].bold) == (True, True)  # .4100 both
+    assert msrvid[5].mark == ""  # p is not below .0001
     assert cells(table, "tweet-news")[-1].mark == ""
     belief = cells(table, "belief", "2015, official protocol")
-    assert belief[4] == Cell(".7700", "(.2850)", True)
-    assert belief[5] == Cell()
+    assert belief[5] == Cell(".7700", "(.2850)", True)
     assert belief[6] == Cell()
+    assert belief[7] == Cell()
 
 
 def test_daggers_need_tests():
-    assert cells(build(daggers=[])[0], "MSRpar")[4].mark == ""
+    assert cells(build(daggers=[])[0], "MSRpar")[5].mark == ""
     with pytest.raises(SentrepError, match="expected tests of random against w2v_cbow, found none"):
         build(daggers=["random"])
 

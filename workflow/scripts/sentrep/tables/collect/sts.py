@@ -117,6 +117,7 @@ def sts_values(
         *facts(paper, item, **more),
         *notes(paper, item, [*([YEARLY_NOTE] if "year" in means else []), *_sentences(sets, years)]),
         *(value for row in rows for value in _row_facts(paper, item, row, means_of_rows)),
+        *_unknown_words(paper, item, rows, chosen),
         *systems,
         *means_of_rows,
         *(_rest(item, reported[paper], systems) if paper in reported else []),
@@ -221,6 +222,20 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
     note = "; ".join(part for part in (wrong, row.note) if part)
     yield replace(empty, metric="heading", text=row.heading, note=note)
     yield from described(empty, dataset=row.dataset, **year, pairs=row.pairs, scored_pairs=row.scored_pairs)
+
+
+def _unknown_words(paper: str, item: str, rows: Sequence[SetRow], scores: pd.DataFrame) -> Iterator[Value]:
+    """Return the share of tokens without a vector in each row's sets, for the first model that counts them."""
+    counted = rows_where(scores, scores["oov_rate"].notna())
+    if counted.empty:
+        return
+    first = rows_where(counted, counted["model"] == counted["model"].iloc[0])
+    rates = first.groupby(["protocol", "year", "dataset"])["oov_rate"].first().to_dict()
+    for row in rows:
+        found = [(rates.get((row.protocol, *key), math.nan), weight) for key, weight in row.weights.items()]
+        if not any(math.isnan(rate) for rate, _ in found):
+            mean = sum(rate * weight for rate, weight in found) / sum(weight for _, weight in found)
+            yield Value(paper, item, row.name, "", "unknown words", row.protocol, mean=100 * mean, unit="percent")
 
 
 def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
