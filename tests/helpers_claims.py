@@ -1,5 +1,6 @@
 """What the tests of claims share: the claims, and values as a view reads them."""
 
+import math
 from itertools import starmap
 
 import yaml
@@ -29,8 +30,8 @@ def published_models(paper, table):
     }
 
 
-def values_of(view, table, protocol=None, seeds=1, item=0):
-    """Return the values of a view from {case: {what is compared: number}}."""
+def values_of(view, table, protocol=None, seeds=1, item=0, spread=math.nan):
+    """Return the values of a view from {case: {what is compared: number}}; ``spread`` is half of their interval."""
     view = CLAIMS.views[view] if isinstance(view, str) else view
     paper, name = view.items[item].split("/")
     protocol = (view.protocols or ("",))[0] if protocol is None else protocol
@@ -38,7 +39,9 @@ def values_of(view, table, protocol=None, seeds=1, item=0):
     def value(case, compared, number):
         where = {"row": view.rows[0], "column": "", "metric": view.metrics[0], view.cases: case}
         where[view.compared] = float(compared) if view.compared == "x" else compared
-        return Value(paper, name, **where, protocol=protocol, mean=float(number), seeds=seeds)
+        number = float(number)
+        ends = {"low": number - spread, "high": number + spread}
+        return Value(paper, name, **where, protocol=protocol, mean=number, seeds=seeds, **ends)
 
     return list(starmap(value, ((case, name, number) for case, row in table.items() for name, number in row.items())))
 

@@ -7,8 +7,8 @@ from scipy import stats
 
 from sentrep.encoders.base import AveragingEncoder, random_word_vector
 from sentrep.errors import SentrepError
-from sentrep.evaluation.statistics.ablation import CONVENTIONS, SetMeans, ablation, column_correlations, final_loss
-from sentrep.evaluation.statistics.bootstrap import draw_weights, weighted_pearson
+from sentrep.evaluation.statistics.ablation import CONVENTIONS, SetMeans, ablation, final_loss
+from sentrep.evaluation.statistics.bootstrap import column_correlations, draw_weights, weighted_pearson
 from sentrep.evaluation.sts.sets import STANDARD, StsSet, load_sets, write_sets
 from sentrep.evaluation.sts.unknown_words import random_unknown_words
 

@@ -5,7 +5,7 @@ import pytest
 from helpers_claims import BY_ID, CLAIMS, NAMES, data_of, scores, without
 from sentrep.claims import comparisons
 from sentrep.claims.data import Data, View
-from sentrep.claims.outcome import Untestable, bounded
+from sentrep.claims.outcome import Outcome, Untestable, constant, more_than
 from sentrep.tables.values import Value
 
 AHEAD = dict.fromkeys(range(11), 0.6)
@@ -34,7 +34,8 @@ def test_bounds_agree_with_all_possible_missing_cases():
             for of in range(known, 8):
                 ends = {count + extra > of / 2 for extra in range(of - known + 1)}
                 expected = ends.pop() if len(ends) == 1 else None
-                assert bounded(count, known, of, of / 2)[0] is expected
+                margin, short, _ = more_than(constant(count), of // 2, known, of)
+                assert Outcome(margin, "", short=short).holds is expected
 
 
 def test_means_of_a_year_and_weighted_means():
@@ -57,7 +58,7 @@ def test_means_of_a_year_and_weighted_means():
 
 def test_seeds_and_baselines_are_told():
     outcome = comparisons.better(scores(0.6, 0.5, seeds=3, random=0.4, tfidf=(0.5, {0: 0.9})), **A, mean="cases")
-    assert (outcome.seeds, outcome.baseline) == ("3", "random .4000, tfidf .5200")
+    assert (outcome.support.seeds, outcome.baseline) == ("3", "random .4000, tfidf .5200")
     outcome = comparisons.best_on(scores(0.6, 0.5, random=(0.4, {0: 0.7})), **A)
     assert outcome.baseline == "random mean .4150, above a on 1 of 20"
 
@@ -108,8 +109,8 @@ def test_highest_at():
 
 def test_best_on_half():
     half = dict.fromkeys((9, 10, 11), 0.6)
-    assert comparisons.best_on(scores((0.4, half), 0.5), **A, year=2014, share="half").holds
-    assert not comparisons.best_on(scores((0.4, {**half, 12: 0.6}), 0.5), **A, year=2014, share="half").holds
+    assert comparisons.best_on(scores((0.4, half), 0.5), **A, year=2014, half_within=0).holds
+    assert not comparisons.best_on(scores((0.4, {**half, 12: 0.6}), 0.5), **A, year=2014, half_within=0).holds
 
 
 def test_margins():

@@ -1,10 +1,13 @@
 """Tests on curves and on learned weights: a verdict changes when a number does."""
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from helpers_claims import CLAIMS, NAMES, data_of
 from sentrep.claims import comparisons, curves
 from sentrep.claims.data import Data, View
+from sentrep.claims.decision import decide
 from sentrep.claims.outcome import Untestable
 from sentrep.tables.values import Value
 
@@ -140,15 +143,49 @@ def test_weights():
 def test_weights_are_means_over_seeds():
     ours = [value for value in weights([3.0, 1.0]).cells if value.seeds]
     second = [Value(**{**value.__dict__, "row": "ours, seed 2"}) for value in ours]
-    assert Data([*weights([1.0, 0.5]).cells, *second], CLAIMS.views["weights"]).row("median") == {"1": 2.0, "2": 0.75}
+    row = Data([*weights([1.0, 0.5]).cells, *second], CLAIMS.views["weights"]).row("median")
+    assert {x: number[0] for x, number in row.items()} == {"1": 2.0, "2": 0.75}
+    # either seed twice, or both
+    assert set(row["1"].round(9)) == {round(2 + sign * np.sqrt(2), 9) for sign in (-1, 0, 1)}
 
 
-STOPS = [(100, "converged", True), (101, "converged", False), (9, "maximum_updates", False)]
+def test_the_shape_of_weights_settles():
+    def changed(*changes):
+        about = {"paper": "weighted_aggregation", "item": "figure3", "row": "ours", "column": "median", "seeds": 1}
+        return Data([Value(**about, metric="shape change", mean=c) for c in changes], CLAIMS.views["weights"])
+
+    settles = {"cases": ["median"], "within": 0.05}
+    assert curves.shape_settles(changed(0.04), **settles).holds
+    assert not curves.shape_settles(changed(0.06), **settles).holds
+    assert decide(curves.shape_settles(changed(0.04), **settles).margin).verdict == "undecided"  # one seed
+    assert decide(curves.shape_settles(changed(0.04, 0.041, 0.04), **settles).margin).verdict == "holds"
+    with pytest.raises(Untestable, match="did not record how the weights of contrastive changed"):
+        curves.shape_settles(changed(0.04), cases=["contrastive"], within=0.05)
 
 
-@pytest.mark.parametrize(("updates", "stopped", "holds"), STOPS)
-def test_converges_within(updates, stopped, holds):
-    assert curves.converges_within(weights([1, 1], updates, stopped), cases=["median"], updates=100).holds is holds
+def test_settles_by():
+    data = figure({1: [0.1, 0.5, 0.505], 2: [0.5, 0.5, 0.52]}, FLAT)
+    settles = {"x": 2, "within": 0.01}
+    assert curves.settles_by(data, cases=[NAMES[1]], **settles).holds
+    assert not curves.settles_by(data, cases=NAMES[1:3], **settles).holds
+    with pytest.raises(Untestable, match="no x from 3 on"):
+        curves.settles_by(data, cases=[NAMES[1]], x=3, within=0.01)
+
+
+def test_rank_correlations_are_those_of_scipy():
+    dice = np.random.default_rng(2)
+    drawn = dice.integers(0, 5, (30, 6)).astype(float)
+    starts = dice.integers(0, 5, 30)
+    drawn[7, 3] = np.nan
+    found = curves.rank_correlations(drawn, starts)
+    for row, start, rho in zip(drawn, starts, found, strict=True):
+        part = row[start:]
+        if np.isnan(row).any():
+            assert np.isnan(rho)
+        elif len(part) < 3 or np.ptp(part) == 0:
+            assert rho == 0
+        else:
+            assert rho == pytest.approx(stats.spearmanr(range(len(part)), part).statistic)
 
 
 def test_ahead_at_equal_time():

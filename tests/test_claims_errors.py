@@ -112,7 +112,7 @@ def test_zero_filled_columns():
 
     outcome = outcome_of(name, [*theirs, *ours(0.02, 0.3)])
     assert outcome.holds
-    assert outcome.seeds == "2"
+    assert outcome.support.seeds == "2"
     assert "as 0 .0200, without these pairs .3000" in outcome.ours
     assert not outcome_of(name, [*theirs, *ours(0.3, 0.02)]).holds
     assert EMPTY.data(CLAIMS.view_of(BY_ID["sdae_overall"])).cells

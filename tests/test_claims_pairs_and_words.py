@@ -42,16 +42,22 @@ def two_tailed(k, n, p):
 
 def test_binomial():
     data = errors(x=(19.0, 21, 31), n=400)
-    lower, p = significance.binomial(data, "X", "a", "b")
-    assert lower
+    statistic, p = significance.binomial(data.row("X"), 400, "a", "b")
     assert p == pytest.approx(two_tailed(76, 400, 0.21), rel=1e-9)
+    assert 2 * stats.norm.sf(statistic[0]) == pytest.approx(p, rel=0.1)
+    assert significance.binomial(data.row("X"), 400, "c", "b")[0][0] < 0
     all_others = {"subjects": ["a"], "rivals": ["b", "c"], "case": "X", "threshold": 0.001}
-    assert significance.not_significant(data, **A, case="X", threshold=0.05).holds
     assert not significance.significantly_lower(data, **all_others).holds
-    with pytest.raises(Untestable, match=r"12.00 points \(published: 10.00\) is not significant because there are few"):
-        significance.not_significant(errors(x=(19.0, 31, 41), n=20), **A, case="X", threshold=0.05)
-    data = errors(x=(19.0, 21, 31), n=40_000)
-    assert not significance.not_significant(data, **A, case="X", threshold=0.05).holds
+    # on the paper's pairs, whatever the number of ours
+    for n in (20, 40_000):
+        data, equal = errors(x=(19.0, 21, 31), n=n), {**A, "case": "X", "threshold": 0.05}
+        assert significance.not_significant(data, **equal, pairs=1_500).holds
+        assert not significance.not_significant(data, **equal, pairs=1_700).holds
+    assert (
+        2 * stats.norm.sf(0.02 / np.sqrt(0.21 * 0.79 / 1_700))
+        < 0.05
+        < 2 * stats.norm.sf(0.02 / np.sqrt(0.21 * 0.79 / 1_500))
+    )
     assert significance.significantly_lower(data, **all_others).holds
     far = {"subjects": ["c"], "rivals": ["b"], "case": "X", "threshold": 0.001}
     assert not significance.significantly_lower(data, **far).holds  # far, but above
@@ -65,10 +71,15 @@ def test_differs_on():
     ]
     cells += [Value(**about, row=NAMES[0], metric="pearson", system=s, label=f"label of {s}", mean=0.5) for s in "bc"]
     cells.append(Value(**about, row="", metric="baseline", text="label of b"))
-    view, options = CLAIMS.views["wilcoxon"], {"threshold": 1e-4, "of": 20}
+    untrained = {"metric": "wilcoxon p of the untrained", "system": "u"}
+    cells += [Value(**about, row=name, **untrained, mean=0.5 if name == NAMES[0] else 1e-6) for name in NAMES]
+    view, options = CLAIMS.views["wilcoxon"], {"threshold": 1e-4, "of": 20, "untrained": []}
     outcome = significance.differs_on(Data(cells, view), **A, count=18, **options)
     assert outcome.holds
     assert outcome.ours.endswith("not on 2015 headlines, 2015 images")
+    against = significance.differs_on(Data(cells, view), **A, count=18, **{**options, "untrained": ["u"]})
+    assert not against.holds
+    assert against.ours.endswith("u differs from b on 19")
     assert not significance.differs_on(Data(cells, view), **A, count=19, **options).holds
     assert significance.differs_on(Data(cells[1:], view), **A, count=18, **options).holds is None
     with pytest.raises(Untestable, match="not compared"):

@@ -196,6 +196,6 @@ def test_counts_of_claims():
     n = judged[judged["kind"] == "claim"]["verdict"].value_counts()
     errors = ((judged["kind"] == "error") & (judged["verdict"] == "holds")).sum()
     assert (
-        f"of {n.sum()} statements of the four papers {n['holds']} hold, {n['does not hold']} do not, and "
-        f"{n['not tested']} are not tested at this scale; {errors} errors in the papers are shown"
+        f"of {n.sum()} statements of the four papers {n['holds']} hold, {n['does not hold']} do not, {n['undecided']} "
+        f"are undecided, and {n['not tested']} are not tested at this scale; {errors} errors in the papers are shown"
     ) in text

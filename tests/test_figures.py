@@ -213,6 +213,6 @@ def test_scripts(tmp_path):
         "neighbours",
         input={"models": [tmp_path / "model"], "stores": [tmp_path]},
         output={"csv": tmp_path / "neighbours.csv"},
-        params={"preset": "novels", "models": [{"id": "random"}], "queries": ["her"], "minimum_cosine": 0.6},
+        params={"preset": "novels", "models": [{"id": "random", "seed": 1}], "queries": ["her"], "minimum_cosine": 0.6},
     )
     assert set(pd.read_csv(tmp_path / "neighbours.csv")["model"]) == {"random"}

@@ -11,7 +11,7 @@ from sentrep.evaluation.transfer import kim_cnn
 from sentrep.evaluation.transfer.adadelta import TableAdadelta
 from sentrep.evaluation.transfer.kim_cnn import Network, evaluate
 from sentrep.evaluation.transfer.kim_settings import Settings
-from sentrep.evaluation.transfer.predictions import measures
+from sentrep.evaluation.transfer.predictions import measures, read_predictions
 from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, write_task
 from sentrep.io.csv_files import read_csv
 
@@ -182,7 +182,7 @@ def test_script(tmp_path, pairs):
     run_script(
         "kim_cnn",
         input={"vectors": [folder], "item_file": tmp_path / "task.jsonl"},
-        output={"scores": tmp_path / "scores.csv"},
+        output={"scores": tmp_path / "scores.csv", "predictions": tmp_path / "predictions.npz"},
         params={
             "settings": {"epochs": 2, "filters": 3, "windows": [2]},
             "identity": {"preset": "sample", "model": "kim_cnn", "seed": 1},
@@ -191,3 +191,5 @@ def test_script(tmp_path, pairs):
     )
     table = read_csv(tmp_path / "scores.csv", SCORE_COLUMNS)
     assert table[["protocol", "metric"]].to_numpy().tolist() == ([] if pairs else [["kim", "accuracy"]])
+    predicted = read_predictions(tmp_path / "predictions.npz")
+    assert list(predicted) == ([] if pairs else [("kim", "made")])

@@ -175,8 +175,8 @@ def test_table2_with_models_that_it_has_no_numbers_of():
 
 def test_table3():
     timing = pd.DataFrame(
-        [("one by one", 17608, 3, 4.26, 0.000241, "CPU"), ("batched", 17608, 3, 0.42, 2.4e-5, "CPU")],
-        columns=["presentation", "pairs", "repeats", "seconds", "seconds_per_pair", "processor"],
+        [("one by one", 17608, 3, 4.26, 0.5, 0.000241, "CPU"), ("batched", 17608, 3, 0.42, 0.1, 2.4e-5, "CPU")],
+        columns=["presentation", "pairs", "repeats", "seconds", "seconds_sd", "seconds_per_pair", "processor"],
     )
     models = [
         {

@@ -150,11 +150,18 @@ def test_headline_is_the_mean_of_the_scores(page):
 
 
 def test_claims_are_counted_and_escaped(page, text):
-    assert "Of the 4 claims of the papers that are tested, 2 hold and 2 do not; 1 of 5 cannot" in page.within("claims")
+    claims = page.within("claims")
+    assert (
+        "Of the 5 claims of the papers that are tested, 2 hold, 2 do not, and 1 is undecided; 1 of 6 cannot" in claims
+    )
+    assert "+0.004 (-0.006 to +0.014)" in claims
+    assert "items: 3750" in claims
+    assert "Siamese CBOW is above untrained vectors." in page.within("own")
+    assert "Siamese CBOW is above untrained vectors." not in claims
     assert "&lt;near zero&gt;" in text
     assert "<near zero>" not in text
     verdicts = [a["data-verdict"] for a in page.all("li") if a.get("data-paper") and "claim-" in a["id"]]
-    assert sorted(verdicts) == ["does not hold", "does not hold", "holds", "holds", "not tested"]
+    assert sorted(verdicts) == ["does not hold", "does not hold", "holds", "holds", "not tested", "undecided"]
     assert "confirmed" in page.within("error-swapped_columns")
 
 

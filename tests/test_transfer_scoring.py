@@ -223,8 +223,8 @@ def test_scripts(tmp_path):
     )
     run_script(
         "transfer_ensemble",
-        input={"predictions": [outputs["predictions"]] * 2, "tasks": paths[:2]},
-        output={"scores": tmp_path / "ensemble.csv"},
+        input={"members_predictions": [outputs["predictions"]] * 2, "tasks": paths[:2]},
+        output={"scores": tmp_path / "ensemble.csv", "predictions": tmp_path / "ensemble.npz"},
         params={"members": ["a", "b"], "identity": {**IDENTITY, "model": "ensemble"}},
     )
     run_script(
@@ -241,6 +241,8 @@ def test_scripts(tmp_path):
         "ensemble",
     ]
     # two equal members are one model
+    one, two = (read_predictions(path)["kiros", "cr"] for path in (outputs["predictions"], tmp_path / "ensemble.npz"))
+    assert (one.log_probabilities.argmax(axis=1) == two.log_probabilities.argmax(axis=1)).all()
     assert table["value"].tolist()[:2] == table["value"].tolist()[2:]
     assert table["dimension"].isna().tolist() == [False, False, True, True]
     assert isinstance(table, pd.DataFrame)

@@ -47,7 +47,7 @@ def evaluated(world):
     run_script(
         "evaluate_pairs",
         input={**inputs, "learnt_0": world / "contrastive", "learnt_1": world / "median"},
-        output=out,
+        output={**out, "mistakes": world / "mistakes.npz"},
         params={"learnt": [CONTRASTIVE, MEDIAN], "options": {"top": "30%"}},
     )
     return {name: read_csv(path) for name, path in out.items()}
@@ -58,6 +58,10 @@ def test_evaluation(world, evaluated):
     assert list(metrics) == METRIC_COLUMNS
     assert metrics["method"].tolist() == [*BASELINES, CONTRASTIVE, MEDIAN]
     assert (metrics["pairs"] == 400).all()
+    with np.load(world / "mistakes.npz") as found:
+        assert found["methods"].tolist() == metrics["method"].tolist()
+        assert found["mistakes"].sum(axis=0).tolist() == metrics["mistakes"].tolist()
+        assert found["related"].sum() == 200
     assert (metrics["pairs_with_empty_text"] == 0).all()
     assert (metrics["error_low"] <= metrics["error"]).all()
     assert (metrics["error"] <= metrics["error_high"]).all()

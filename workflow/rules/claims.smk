@@ -1,15 +1,35 @@
-# Claims of the papers with verdicts, and tests between correlations.
+# Claims of the papers with verdicts, the draws that their intervals rest on, and tests between correlations.
 #
 # needs: results/values.csv, workflow/reported/claims.yaml and <paper>.csv,
-#        results/<preset>/scores/<model>/seed<seed>/similarities.csv, results/<preset>/evaluation/sts.jsonl
-# gives: results/claims.* (csv, md, html)   what each paper states: holds, does not hold, not tested
+#        results/<preset>/scores/<model>/seed<seed>/similarities.csv, results/<preset>/evaluation/sts.jsonl,
+#        results/<preset>/{transfer,kim_cnn,analogies,aggregation}/: results of single test items
+# gives: results/draws.npz                   how values vary over test items and seeds
+#        results/claims.* (csv, md, html)    what each paper states: holds, does not hold, undecided, not tested
 #        results/williams.csv                whether the correlations of two models with the human scores differ
+
+
+rule draws:
+    """Draw test items and seeds with replacement, and compute the values in each draw."""
+    input:
+        **draws_inputs(PLAN),
+    output:
+        npz="results/draws.npz",
+    log:
+        "logs/results/draws.log",
+    conda:
+        ENVS / "evaluation.yaml"
+    params:
+        **call("sentrep.evaluation.statistics.draw_sources.run_draws"),
+        **draws_settings(PLAN),
+    script:
+        "../scripts/run.py"
 
 
 rule claims:
     """Judge the claims of the papers."""
     input:
         values="results/values.csv",
+        draws="results/draws.npz",
         claims=CLAIMS,
         reported=PUBLISHED,
     output:

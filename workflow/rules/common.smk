@@ -9,6 +9,7 @@ SCRIPTS = BASE / "workflow" / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from sentrep.config.plan import CLAIMS, PUBLISHED, make_plan
+from sentrep.config.plan_draws import draws_inputs, draws_settings
 from sentrep.config.plan_values import collectors
 from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError

@@ -26,8 +26,8 @@ rule siamese_cbow_values:
 rule neighbours:
     """Siamese CBOW, section 4.4: words with extreme norms, nearest words."""
     input:
-        models=PLAN.first_seed(PLAN.neighbour_models, PATHS.model),
-        stores=[PATHS.store.format(corpus=m.corpus) for m in PLAN.neighbour_models],
+        models=PLAN.per_seed(PLAN.neighbour_models, PATHS.model),
+        stores=[PATHS.store.format(corpus=m.corpus) for m in PLAN.neighbour_models for _ in m.seeds],
     output:
         csv="results/neighbours.csv",
     log:
@@ -36,7 +36,7 @@ rule neighbours:
         ENVS / "results.yaml"
     params:
         **call("neighbours"),
-        models=[{"id": m.id, "label": m.label} for m in PLAN.neighbour_models],
+        models=[{"id": m.id, "seed": seed} for m in PLAN.neighbour_models for seed in m.seeds],
         queries=CONFIG.evaluation.neighbours.words,
         minimum_cosine=CONFIG.evaluation.neighbours.minimum_cosine,
         preset=PRESET,

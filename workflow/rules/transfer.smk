@@ -3,7 +3,8 @@
 # needs: results/<preset>/sources/<source>.json, results/<preset>/models/<model>/
 # gives: results/<preset>/evaluation/transfer/<task>.jsonl    items of each task
 #        results/<preset>/transfer/<model>/seed<seed>/        scores.csv, predictions.npz
-#        results/<preset>/kim_cnn/<task>.csv                  scores of Kim's network
+#        results/<preset>/transfer_ensemble/                  scores.csv, predictions.npz of the ensemble
+#        results/<preset>/kim_cnn/<task>.csv, <task>.npz      scores and predictions of Kim's network
 #        results/transfer.csv                                 all scores
 
 
@@ -53,10 +54,11 @@ rule transfer:
 rule transfer_ensemble:
     """Score the ensemble on all transfer tasks."""
     input:
-        predictions=PLAN.transfer.ensemble_predictions,
+        members_predictions=PLAN.transfer.ensemble_predictions,
         tasks=PLAN.transfer.task_files,
     output:
         scores=PATHS.ensemble,
+        predictions=PATHS.ensemble_predictions,
     log:
         PATHS.log("transfer_ensemble"),
     conda:
@@ -76,6 +78,7 @@ rule kim_cnn:
         item_file=PATHS.task,
     output:
         scores=PATHS.kim_cnn,
+        predictions=PATHS.kim_cnn_predictions,
     log:
         PATHS.log("kim_cnn/{task}"),
     benchmark:

@@ -1,7 +1,8 @@
 # Weighted aggregation (De Boom et al. 2016): how well ways of combining word vectors tell related texts apart.
 #
 # needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv
-# gives: results/<preset>/aggregation/<column>/seed<seed>/    metrics, tests between methods, histograms
+# gives: results/<preset>/aggregation/<column>/seed<seed>/    metrics, tests between methods, histograms,
+#                                                             mistakes
 #        results/weighted_aggregation/             table1|2.*, variants.*, figure2|3.*, kappa.csv
 
 
@@ -13,6 +14,7 @@ rule evaluate_pairs:
         metrics=PATHS.aggregation.replace("{kind}", "metrics"),
         binomial=PATHS.aggregation.replace("{kind}", "binomial"),
         histograms=PATHS.aggregation.replace("{kind}", "histograms"),
+        mistakes=PATHS.mistakes,
     log:
         PATHS.log("aggregation/{column}/seed{seed}"),
     benchmark:

@@ -2,10 +2,13 @@
 
 from typing import Any
 
+import numpy as np
+
 from sentrep.aggregation.evaluation import evaluate, read_weighting
 from sentrep.aggregation.lexicon import build_lexicon, load_word_vectors, open_pairs
 from sentrep.aggregation.options import Options
 from sentrep.io.csv_files import write_csv
+from sentrep.io.files import atomic_file
 
 
 def main(
@@ -18,9 +21,10 @@ def main(
     metrics: str,
     binomial: str,
     histograms: str,
+    mistakes: str,
     **models: str,
 ) -> None:
-    """Write metrics, tests and histograms.
+    """Write metrics, tests, histograms and misjudged test pairs.
 
     Args:
         pairs: folder of pairs.
@@ -31,6 +35,7 @@ def main(
         metrics: file to write.
         binomial: file to write.
         histograms: file to write.
+        mistakes: file to write.
         models: folders of the models with learnt weights, learnt_0 and so on.
     """
     corpus = open_pairs(pairs)
@@ -40,3 +45,5 @@ def main(
     result = evaluate(corpus, lexicon, weightings, Options(**options), threads)
     for path, frame in ((metrics, result.metrics), (binomial, result.binomial), (histograms, result.histograms)):
         write_csv(path, frame, float_format="%.9g")
+    with atomic_file(mistakes) as temporary, temporary.open("wb") as stream:
+        np.savez_compressed(stream, allow_pickle=False, **result.mistakes)

@@ -5,15 +5,24 @@ from typing import Any
 from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.transfer.kim_cnn import score_task
 from sentrep.evaluation.transfer.kim_settings import Settings
+from sentrep.evaluation.transfer.predictions import write_predictions
 from sentrep.evaluation.transfer.tasks import load_task
 from sentrep.io.csv_files import write_csv
 from sentrep.runtime.devices import resolve_device
 
 
 def main(
-    *, vectors: list[str], item_file: str, settings: dict[str, Any], identity: dict[str, Any], device: str, scores: str
+    *,
+    vectors: list[str],
+    item_file: str,
+    settings: dict[str, Any],
+    identity: dict[str, Any],
+    device: str,
+    scores: str,
+    predictions: str,
 ) -> None:
-    """Write the measures of the task; none if it is not one of single texts."""
+    """Write measures and predictions of the task; none if it is not one of single texts."""
     words, task = load_encoder(vectors[0]), load_task(item_file)
-    found = score_task(task, words, Settings(**settings), identity, resolve_device(device))
+    found, predicted = score_task(task, words, Settings(**settings), identity, resolve_device(device))
     write_csv(scores, found, float_format="%.6g")
+    write_predictions(predictions, predicted)

@@ -12,7 +12,7 @@ from sentrep.runtime.job import log
 
 
 def main(snakemake: Any) -> None:
-    """Describe the words of each model; `input.stores` are the corpora of `params.models`, in order."""
+    """Describe the words of each model and seed; `input.stores` are the corpora of `params.models`, in order."""
     source, params = snakemake.input, snakemake.params
     frames = []
     for model, directory, store in zip(params.models, source.models, source.stores, strict=True):
@@ -22,6 +22,7 @@ def main(snakemake: Any) -> None:
         words = describe_words(encoder, model["id"], counts, params.queries, params.minimum_cosine)
         for name, number in overlap(words).items():
             log.info("%s, %s: %d of the paper's 10 words", model["id"], name, number)
+        words.insert(1, "seed", model["seed"])
         frames.append(words)
     whole = pd.concat(frames, ignore_index=True)
     whole.insert(0, "preset", params.preset)

@@ -45,11 +45,20 @@ HISTOGRAM_COLUMNS = ["method", "low", "high", "related", "non_related"]
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What :func:`evaluate` returns; the columns are the constants above."""
+    """What :func:`evaluate` returns; the columns are the constants above.
+
+    Attributes:
+        metrics: errors and divergences.
+        binomial: tests between the ways.
+        histograms: of validation distances.
+        mistakes: ``methods`` (k,), names of the ways; ``mistakes`` (n, k) bool, which test pairs they misjudge; and
+            ``related`` (n,) bool.
+    """
 
     metrics: pd.DataFrame
     binomial: pd.DataFrame
     histograms: pd.DataFrame
+    mistakes: Mapping[str, npt.NDArray[Any]]
 
 
 def read_weighting(folder: str | Path) -> Weighting:
@@ -99,6 +108,11 @@ def evaluate(
         pd.DataFrame(rows, columns=METRIC_COLUMNS),
         _compare({method: int(wrong.sum()) for method, wrong in mistakes.items()}, len(test)),
         pd.concat(histograms).loc[:, HISTOGRAM_COLUMNS],
+        {
+            "methods": np.array(list(mistakes)),
+            "mistakes": np.stack(list(mistakes.values()), axis=1),
+            "related": np.asarray(test.related),
+        },
     )
 
 

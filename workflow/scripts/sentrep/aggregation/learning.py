@@ -9,7 +9,7 @@ autograd: the same lines run on a processor and on a GPU.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,6 +26,7 @@ from sentrep.pairs.pair_set import Pairs
 log = logging.getLogger("sentrep")
 
 GRAM_BYTES = 2**30
+PAPER_EPOCH = 30_000  # updates
 LARGEST_WEIGHT = 1e4
 CHECKED_EVERY = 100  # updates between looks at the weights: on a GPU each look waits for it
 
@@ -73,11 +74,26 @@ class Learnt:
         weights: (m,) float64.
         updates: number of gradient steps made.
         stopped: why: "converged", "maximum_updates" or "weights_grew".
+        path: updates and weights (m,) at the end of each epoch.
     """
 
     weights: npt.NDArray[np.float64]
     updates: int
     stopped: str
+    path: Sequence[tuple[int, npt.NDArray[np.float64]]] = ()
+
+    @property
+    def shape_change(self) -> float | None:
+        """Largest change of a weight, relative to the largest weight, after the paper's epoch of 30,000 updates.
+
+        If training ended within two such epochs, the second half of it counts. None if it had a single epoch.
+        """
+        since = min(PAPER_EPOCH, self.updates / 2)
+        later = [weights for updates, weights in self.path[:-1] if updates >= since]
+        if not later:
+            return None
+        first, last = (weights / np.abs(weights).max() for weights in (later[0], self.weights))
+        return float(np.abs(last - first).max())
 
 
 class QuadraticPairs:
@@ -216,6 +232,7 @@ def learn(
     weights = torch.full((procedure.size,), procedure.initial_weight, dtype=torch.float64, device=pairs.device)
     rate, lowered = procedure.learning_rate, False
     before = np.inf  # the mean loss of the previous epoch
+    path: list[tuple[int, npt.NDArray[np.float64]]] = []
     updates, epoch = 0, 0
     while True:
         epoch += 1
@@ -238,16 +255,17 @@ def learn(
         _check_number(mean, updates)
         if watch:
             watch(updates, (epoch - 1) * passes + done / batches, mean, rate)
+        path.append((updates, weights.cpu().numpy()))
         largest = float(weights.abs().max())
         if largest > LARGEST_WEIGHT:
             log.warning("weights passed %g after %d updates; learning ends there", LARGEST_WEIGHT, updates)
-            return Learnt(weights.cpu().numpy(), updates, "weights_grew")
+            return Learnt(weights.cpu().numpy(), updates, "weights_grew", path)
         if updates >= procedure.maximum_updates:
-            return Learnt(weights.cpu().numpy(), updates, "maximum_updates")
+            return Learnt(weights.cpu().numpy(), updates, "maximum_updates", path)
         if not lowered and mean > before:
             rate, lowered = procedure.lowered_learning_rate, True
         elif lowered and abs(before - mean) < procedure.smallest_change * max(abs(before), 1e-12):
-            return Learnt(weights.cpu().numpy(), updates, "converged")
+            return Learnt(weights.cpu().numpy(), updates, "converged", path)
         before = mean
 
 

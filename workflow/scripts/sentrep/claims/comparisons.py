@@ -5,43 +5,60 @@ test is easier to pass with fewer rivals, so a claim that fails without one of t
 several systems or methods, each must be better than every rival; of several values of a parameter the best must be.
 
 Without ``cases`` all cases count, or all sets of ``year``. ``of`` is the number of cases in the paper: if the run lacks
-some that would decide, the test is undecided. ``dimension`` is the size of the paper's system: systems of another size
-are not tested.
+some that would decide, the claim is not tested. ``dimension`` is the size of the paper's system: systems of another
+size are not tested.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 
-from sentrep.claims.data import Data, Grid, Names, averaged
-from sentrep.claims.outcome import Outcome, Untestable, bounded
+import numpy as np
+
+from sentrep.claims.data import Data, Grid, Names, Number, Row, averaged, measured
+from sentrep.claims.outcome import TOUCHING, Outcome, Untestable, above, all_of, highest, lowest, more_than
 
 
 def best_on(
-    data: Data, *, subjects: Names, rivals: Names, cases: Names = (), year: int = 0, of: int = 0, share: str = "most"
+    data: Data,
+    *,
+    subjects: Names,
+    rivals: Names,
+    cases: Names = (),
+    year: int = 0,
+    of: int = 0,
+    least: int = 0,
+    half_within: int | None = None,
 ) -> Outcome:
-    """The one subject is strictly the best on most cases (``share="most"``) or on exactly half of them ("half")."""
+    """The one subject is strictly the best on most cases, or on at least ``least`` of them.
+
+    With ``half_within`` the number of these cases may differ from half of all by no more than this.
+    """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     wanted = list(cases) or [case for case in grid if not year or case.startswith(f"{year} ")]
-    known = _complete(data, grid, wanted, names)
-    wins = _wins(data, known, names)
+    known = complete(data, grid, wanted, names)
+    wins = np.sum([above(lowest(leads_of(data, row, [subject], rivals, False))) for row in known.values()], axis=0)
     of = of or len(wanted)
-    holds, reason = bounded(wins[subject], len(known), of, of / 2)
-    if share == "half":
-        holds, reason = (2 * wins[subject] == of, "") if len(known) == of else (None, f"{len(known)} of {of} are known")
-    sentence = f"best on {wins[subject]} of {len(known)} {data.view.noun}"
+    if half_within is None:
+        margin, short, reason = more_than(wins, (least or of // 2 + 1) - 1, len(known), of)
+    else:
+        short, reason = (math.inf, f"{len(known)} of {of} are known") if len(known) < of else (0.0, "")
+        margin = half_within + 0.5 - np.abs(wins - of / 2)
+    counted = _wins(data, known, names)
+    sentence = f"best on {counted[subject]} of {len(known)} {data.view.noun}"
     if cases:
         sentence += "; " + "; ".join(f"{case}: {data.listed(row, names)}" for case, row in known.items())
         baseline = data.baselines_in(known)
     else:
-        sentence += f" ({', '.join(f'{name} {wins[name]}' for name in names)})"
+        sentence += f" ({', '.join(f'{name} {counted[name]}' for name in names)})"
         baseline = data.baselines_against(known, subject)
     if data.view.other_protocol:
         other = data.grid(protocols=[data.view.other_protocol])
         other = {case: other[case] for case in known if case in other}
         sentence += f"; {data.view.other_protocol} protocol: {_wins(data, other, names)[subject]}"
-    return Outcome(holds, sentence, baseline, data.seeds(names), reason)
+    return Outcome(margin, sentence, baseline, data.support(names, known), short, reason)
 
 
 def better(
@@ -64,15 +81,16 @@ def better(
     ``gaps`` the sentence says how far they are ahead, instead of listing the values.
     """
     grid, names = data.grid(), [*subjects, *rivals]
+    used = {case: grid[case] for case in present(grid, cases, data)} if mean and cases else grid
     if mean:
-        chosen = {case: grid[case] for case in _present(grid, cases, data)} if cases else grid
-        grid = averaged(chosen, data.view.noun, mean, year)
+        grid = averaged(used, data.view.noun, mean, year)
     wanted = list(grid) if mean else list(cases) or list(grid)
-    known = _complete(data, grid, wanted, names)
-    leads = {case: _lead(data, row, subjects, rivals, worst) for case, row in known.items()}
-    failed = sum(lead < margin or (lead == margin and margin >= 0) for lead in leads.values())
-    of = of or len(wanted)
-    holds, reason = bounded(len(known) - failed, len(known), of, of - 1)
+    known = complete(data, grid, wanted, names)
+    parts = {case: leads_of(data, row, subjects, rivals, worst) for case, row in known.items()}
+    leads = {case: min(measured(lead) for lead in of_case) for case, of_case in parts.items()}
+    margins = all_of([lead - margin + (TOUCHING if margin < 0 else 0) for of in parts.values() for lead in of])
+    missing = (of or len(wanted)) - len(known)
+    reason = f"{missing} of {of or len(wanted)} {data.view.noun} missing, on which it might fail" if missing > 0 else ""
     if not (mean or cases):
         lost = ", ".join(f"{case} {data.show(-lead)}" for case, lead in leads.items() if lead <= 0) or "nowhere"
         ahead = sum(lead > 0 for lead in leads.values())
@@ -87,43 +105,48 @@ def better(
     in_total = gaps or not (mean or cases)
     shown = {case: row for case, row in data.grid().items() if case in cases} if cases else known
     baseline = data.baselines_against(known, subjects[0]) if in_total else data.baselines_in(shown)
-    return Outcome(holds, sentence, baseline, data.seeds(names), reason)
+    chosen = [case for case in used if not year or case.startswith(f"{year} ")] if mean else list(known)
+    support = data.support(names, chosen)
+    return Outcome(margins, sentence, baseline, support, math.inf if reason else 0.0, reason)
 
 
 def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
     """On each of some sets every system is below its own mean over all sets, under both protocols."""
-    names, parts, holds = [*subjects, *rivals], list[str](), True
+    names, parts, margins = [*subjects, *rivals], list[str](), list[Number]()
     for protocol in (*data.view.protocols, data.view.other_protocol):
         grid = data.grid(protocols=[protocol])
         (mean,) = averaged(grid, data.view.noun, "cases").values()
         data.check(mean, names)
-        for case in _present(grid, cases, data):
-            low = sum(grid[case][name] < mean[name] for name in names)
-            holds = holds and low == len(names)
+        for case in present(grid, cases, data):
+            gaps = [mean[name] - grid[case][name] for name in names]
+            margins += gaps
+            low = sum(measured(gap) > 0 for gap in gaps)
             parts.append(f"{case} ({protocol} protocol) below its own mean for {low} of {len(names)}")
-    return Outcome(holds, "; ".join(parts), seeds=data.seeds(names))
+    return Outcome(all_of(margins), "; ".join(parts), support=data.support(names))
 
 
 def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), cases: Names = ()) -> Outcome:
     """The highest of all values are those of the one subject on the cases ``best``."""
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
-    _present(grid, best, data)
-    known = _complete(data, grid, _present(grid, cases, data) if cases else list(grid), names)
+    present(grid, best, data)
+    known = complete(data, grid, present(grid, cases, data) if cases else list(grid), names)
     cells = {(name, case): row[name] for case, row in known.items() for name in names}
-    ranked = sorted(cells, key=lambda cell: -cells[cell])
+    ranked = sorted(cells, key=lambda cell: -measured(cells[cell]))
     shown = ranked[: len(best)] if rivals else ranked
     sentence = "highest: " + ", ".join(f"{name} on {case} {data.show(cells[name, case])}" for name, case in shown)
     if rivals:
         sentence += f"; {subject} on " + ", ".join(f"{case}: {data.show(grid[case][subject])}" for case in best)
-    holds = set(ranked[: len(best)]) == {(subject, case) for case in best}
-    return Outcome(holds, sentence, seeds=data.seeds(names))
+    first = [(subject, case) for case in best]
+    margins = [cells[cell] - number for cell in first for other, number in cells.items() if other not in first]
+    return Outcome(all_of(margins), sentence, support=data.support(names, known))
 
 
 def at_least(data: Data, *, subjects: Names, case: str, value: float) -> Outcome:
     """The one subject's value on a case is at least ``value``."""
     row = data.row(case, subjects)
     sentence = f"{case}: {data.listed(row, subjects)}"
-    return Outcome(row[subjects[0]] >= value, sentence, data.baselines_in({case: row}), data.seeds(subjects))
+    margin = row[subjects[0]] - value + TOUCHING
+    return Outcome(margin, sentence, data.baselines_in({case: row}), data.support(subjects, [case]))
 
 
 def near(
@@ -142,13 +165,15 @@ def near(
     The largest difference, ``within``, is a share of the other value if it is ``relative``.
     """
     _check_dimension(data, subjects, dimension)
-    row = data.row(case, [*subjects, *rivals])
-    others = [row[name] for name in rivals] or [published]
+    names = [*subjects, *rivals]
+    row = data.row(case, names)
+    others: list[Number | float] = [row[name] for name in rivals] or [published]
     gaps = [abs(row[subjects[0]] - other) / (other if relative else 1.0) for other in others]
-    sentence = f"{case}: {data.listed(row, [*subjects, *rivals])}"
+    sentence = f"{case}: {data.listed(row, names)}"
     if published:
         sentence += f"; published {data.show(published)}"
-    return Outcome(all(gap <= within for gap in gaps), sentence, seeds=data.seeds([*subjects, *rivals]))
+    margin = all_of([within - gap + TOUCHING for gap in gaps])
+    return Outcome(margin, sentence, data.baselines_in({case: row}), data.support(names, [case]))
 
 
 def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: float, dimension: int = 0) -> Outcome:
@@ -156,36 +181,44 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
     _check_dimension(data, subjects, dimension)
     row, names = data.row(case, [*subjects, *rivals]), [*subjects, *rivals]
     ratios = {name: row[name] / row[subjects[0]] for name in rivals}
-    told = ", ".join(f"{name} takes {ratio:.2f} times as long" for name, ratio in ratios.items())
+    told = ", ".join(f"{name} takes {measured(ratio):.2f} times as long" for name, ratio in ratios.items())
     sentence = f"{case}: {data.listed(row, names)}; {told} (needed: {factor:g})"
-    return Outcome(min(ratios.values()) >= factor, sentence, seeds=data.seeds(names))
+    margin = all_of([ratio - factor + TOUCHING for ratio in ratios.values()])
+    return Outcome(margin, sentence, support=data.support(names, [case]))
 
 
-def _lead(data: Data, row: Mapping[str, float], subjects: Names, rivals: Names, worst: bool) -> float:
-    """Return how far the subjects are ahead of the best rival."""
+def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) -> list[Number]:
+    """Return how far each subject is ahead of each rival; the best of several values of a parameter counts."""
     sign = -1.0 if data.view.lowest != worst else 1.0
-    choose = max if data.view.compared == "x" else min
-    return choose(sign * row[name] for name in subjects) - max(sign * row[name] for name in rivals)
+    ours = [sign * row[name] for name in subjects]
+    if data.view.compared == "x":
+        ours = [highest(ours)]
+    return [own - sign * row[rival] for own in ours for rival in rivals]
 
 
 def _wins(data: Data, grid: Grid, names: Names) -> Counter[str]:
-    """Count the cases on which each system is strictly the best."""
+    """Count the cases on which each system is strictly the best by the measured values."""
     wins: Counter[str] = Counter()
     for row in grid.values():
         if all(name in row for name in names):
             best = data.best_of(row, names)
-            wins[best] += sum(row[name] == row[best] for name in names) == 1
+            wins[best] += sum(measured(row[name]) == measured(row[best]) for name in names) == 1
     return wins
 
 
-def _present(grid: Grid, cases: Names, data: Data) -> list[str]:
+def present(grid: Mapping[str, Row], cases: Names, data: Data) -> list[str]:
+    """Return the cases.
+
+    Raises:
+        Untestable: the run lacks one of them.
+    """
     absent = [case for case in cases if case not in grid]
     if absent:
         raise Untestable(f"this run has no {data.view.noun} {', '.join(absent)}")
     return list(cases)
 
 
-def _complete(data: Data, grid: Grid, cases: Names, names: Names) -> Grid:
+def complete(data: Data, grid: Grid, cases: Names, names: Names) -> Grid:
     """Return the cases of which all these names have values.
 
     Raises:
@@ -202,5 +235,5 @@ def _check_dimension(data: Data, subjects: Names, dimension: int) -> None:
     for name in subjects if dimension else ():
         sizes = data.grid(metrics=["dimension"]).get("dimension", {})
         data.check(sizes, [name])
-        if sizes[name] != dimension:
-            raise Untestable(f"{name} has {sizes[name]:g} dimensions in this run, {dimension:,} in the paper")
+        if measured(sizes[name]) != dimension:
+            raise Untestable(f"{name} has {measured(sizes[name]):g} dimensions in this run, {dimension:,} in the paper")

@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import median
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy import stats
 
-from sentrep.claims.data import SETS, Data, Names, averaged
-from sentrep.claims.outcome import Outcome, Untestable, bounded
+from sentrep.claims.data import SETS, Data, Names, Number, Row, averaged, measured
+from sentrep.claims.outcome import (
+    TOUCHING,
+    Outcome,
+    Untestable,
+    above,
+    all_of,
+    average,
+    highest,
+    lowest,
+    more_than,
+)
+from sentrep.tables.values import Value
 
 _LEAST_MOMENTS = 3  # moments that two curves must share to be compared
 
 
 def little_effect(data: Data, *, within: float, of: int) -> Outcome:
     """On more than half of ``of`` sets the highest and the lowest value are no more than ``within`` apart."""
-    ranges = {case: max(row.values()) - min(row.values()) for case, row in data.grid().items()}
-    count = sum(size <= within for size in ranges.values())
-    holds, reason = bounded(count, len(ranges), of, of / 2)
-    largest = sorted(ranges, key=lambda case: -ranges[case])[:3]
+    grid = data.grid()
+    ranges = {case: highest(row.values()) - lowest(row.values()) for case, row in grid.items()}
+    count = np.sum([above(within + TOUCHING - size) for size in ranges.values()], axis=0)
+    margin, short, reason = more_than(count, of // 2, len(ranges), of)
+    largest = sorted(ranges, key=lambda case: -measured(ranges[case]))[:3]
     sentence = (
-        f"range up to {within:g} on {count} of {len(ranges)} {data.view.noun}, median "
-        f"{data.show(median(ranges.values()))}; largest: "
+        f"range up to {within:g} on {measured(count):.0f} of {len(ranges)} {data.view.noun}, median "
+        f"{data.show(median(map(measured, ranges.values())))}; largest: "
         f"{', '.join(f'{case} {data.show(ranges[case])}' for case in largest)}"
     )
-    return Outcome(holds, sentence, seeds=data.seeds(), reason=reason)
+    return Outcome(margin, sentence, support=data.support(), short=short, reason=reason)
 
 
 def enough(data: Data, *, subjects: Names, margin: float, of: int = 0) -> Outcome:
@@ -40,22 +53,27 @@ def enough(data: Data, *, subjects: Names, margin: float, of: int = 0) -> Outcom
     data.check(means, subjects)
     told = f"means by {data.view.parameter}: {data.listed(means)}"
     if not of:
-        return Outcome(_suffice(means, subjects, margin), told, seeds=data.seeds())
-    count = sum(_suffice(row, subjects, margin) for row in grid.values())
-    holds, reason = bounded(count, len(grid), of, of / 2)
-    sentence = f"within {margin:g} of the best on {count} of {len(grid)} {data.view.noun}; {told}"
-    return Outcome(holds, sentence, seeds=data.seeds(), reason=reason)
+        return Outcome(_reserve(means, subjects, margin), told, support=data.support())
+    count = np.sum([above(_reserve(row, subjects, margin)) for row in grid.values()], axis=0)
+    found, short, reason = more_than(count, of // 2, len(grid), of)
+    sentence = f"within {margin:g} of the best on {measured(count):.0f} of {len(grid)} {data.view.noun}; {told}"
+    return Outcome(found, sentence, support=data.support(), short=short, reason=reason)
 
 
 def extreme_at(data: Data, *, subjects: Names, cases: Names, lowest: bool = False) -> Outcome:
     """On each of some sets the highest value, or the lowest, is at one of some values of the parameter."""
-    at: dict[str, str] = {}
+    at, margins, sign = dict[str, str](), list[Number](), -1.0 if lowest else 1.0
     for case in cases:
         row = data.row(case, subjects)
-        at[case] = (min if lowest else max)(row, key=row.__getitem__)
+        best = highest(sign * row[x] for x in subjects)
+        others = [sign * number for x, number in row.items() if x not in subjects]
+        if not others:
+            raise Untestable(f"this run has no other {data.view.parameter} for {case}")
+        margins += [best - other for other in others]
+        at[case] = max(row, key=lambda x: sign * measured(row[x]))
     places = ", ".join(f"{place} ({case})" for case, place in at.items())
     sentence = f"{'lowest' if lowest else 'highest'} at {places}"
-    return Outcome(all(place in subjects for place in at.values()), sentence, seeds=data.seeds())
+    return Outcome(all_of(margins), sentence, support=data.support(cases=cases))
 
 
 def rises(data: Data, *, cases: Names) -> Outcome:
@@ -64,10 +82,10 @@ def rises(data: Data, *, cases: Names) -> Outcome:
     common = sorted((x for x in rows[cases[0]] if all(x in row for row in rows.values())), key=float)
     if len(common) < 2:
         raise Untestable(f"this run has {len(common)} values of {data.view.parameter}")
-    holds = all(row[larger] > row[smaller] for row in rows.values() for smaller, larger in pairwise(common))
+    margins = [row[larger] - row[smaller] for row in rows.values() for smaller, larger in pairwise(common)]
     points = {case: ", ".join(f"{x}: {data.show(row[x])}" for x in common) for case, row in rows.items()}
     sentence = "; ".join(f"{case} {text}" for case, text in points.items())
-    return Outcome(holds, sentence, seeds=data.seeds())
+    return Outcome(all_of(margins), sentence, support=data.support(cases=cases))
 
 
 def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False, least: float = 0.5) -> Outcome:
@@ -76,50 +94,65 @@ def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False,
     ``least`` is the smallest absolute value of Spearman's rho. ``after_peak`` considers only what follows the highest
     value, which must not be the first.
     """
-    sign, holds, parts = {"rises": 1.0, "falls": -1.0}[direction], True, list[str]()
+    sign, margins, parts = {"rises": 1.0, "falls": -1.0}[direction], list[Number](), list[str]()
     for case in cases:
-        points = sorted((float(x), value) for x, value in data.row(case).items())
-        peak = max(range(len(points)), key=lambda place: points[place][1]) if after_peak else 0
-        part = points[peak:]
-        rho = math.nan
-        if len(part) > 2:
-            result: Any = stats.spearmanr([x for x, _ in part], [value for _, value in part])
-            rho = float(result.statistic)
-        moved = sign * (part[-1][1] - part[0][1]) > 0
-        holds = holds and sign * rho >= least and moved and (peak > 0 or not after_peak)
-        at = [f"{data.show(value)} at {x:g}" for x, value in points]
-        top = f", peak {at[peak]}" if after_peak else ""
+        points = sorted((float(x), number) for x, number in data.row(case).items())
+        curve = np.stack([number for _, number in points], axis=1)
+        peaks = curve.argmax(axis=1) if after_peak else np.zeros(len(curve), np.int64)
+        rho = rank_correlations(curve, peaks)
+        start = np.take_along_axis(curve, peaks[:, None], axis=1)[:, 0]
+        margins += [sign * rho - least + TOUCHING, sign * (curve[:, -1] - start)]
+        margins += [start - curve[:, 0]] if after_peak else []
+        at = [f"{data.show(number)} at {x:g}" for x, number in points]
+        top = f", peak {at[int(peaks[0])]}" if after_peak else ""
         after = " after the peak" if after_peak else ""
-        parts.append(f"{case}: {at[0]}{top}, {at[-1]}; rank correlation with {data.view.parameter}{after} {rho:.3f}")
-    return Outcome(holds, "; ".join(parts), seeds=data.seeds())
+        parts.append(f"{case}: {at[0]}{top}, {at[-1]}; rank correlation with {data.view.parameter}{after} {rho[0]:.3f}")
+    return Outcome(all_of(margins), "; ".join(parts), support=data.support(cases=cases))
+
+
+def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
+    """In each of some cases, from ``x`` on, values differ by no more than ``within`` from the last one."""
+    margins, parts = list[Number](), list[str]()
+    for case in cases:
+        points = sorted((float(place), number) for place, number in data.row(case).items())
+        late = [(place, number) for place, number in points if place >= x]
+        if len(late) < 2:
+            raise Untestable(f"this run has no {data.view.parameter} from {x:g} on for {case}")
+        gaps = {place: abs(number - late[-1][1]) for place, number in late[:-1]}
+        margins += [within + TOUCHING - gap for gap in gaps.values()]
+        at = ", ".join(f"{place:g}: {data.show(number)}" for place, number in late)
+        parts.append(f"{case}, from {data.view.parameter} {x:g} on: {at}")
+    return Outcome(all_of(margins), "; ".join(parts), support=data.support(cases=cases))
 
 
 def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, rivals: Names = ()) -> Outcome:
     """The largest magnitude at some places is at most this share of the largest at others, or at all places."""
-    holds, parts = True, list[str]()
+    margins, parts = list[Number](), list[str]()
     for case in cases:
         row = data.row(case, [*subjects, *rivals])
-        small, large = (max(abs(row[place]) for place in places) for places in (subjects, rivals or row))
-        holds = holds and small <= at_most * large
+        small, large = (highest(abs(row[place]) for place in places) for places in (subjects, rivals or row))
+        margins.append(at_most * large - small + TOUCHING)
         places = subjects[0] if len(subjects) == 1 else f"{subjects[0]} to {subjects[-1]}"
         of = f"that at {', '.join(rivals)}" if rivals else "the largest"
-        shares = f"{small / large:.3f} of {of} ({data.show(small)} of {data.show(large)})"
+        shares = f"{measured(small) / measured(large):.3f} of {of} ({data.show(small)} of {data.show(large)})"
         parts.append(f"{case}, {data.view.parameter} {places}: {shares}")
-    return Outcome(holds, "; ".join(parts), seeds=data.seeds())
+    return Outcome(all_of(margins), "; ".join(parts), support=data.support(cases=cases))
 
 
-def converges_within(data: Data, *, cases: Names, updates: int) -> Outcome:
-    """Training converges after at most this many updates."""
-    holds, parts = True, list[str]()
-    # reversed: the first seed counts
-    found = {(value.column, value.metric): value for value in reversed(data.cells)}
+def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
+    """The shape of the weights, relative to the largest one, changes by no more than ``within`` after the first epoch.
+
+    If training ended within an epoch of the paper, the second half of the training counts.
+    """
+    margins, parts = list[Number](), list[str]()
     for case in cases:
-        if (case, "updates") not in found or (case, "stopped") not in found:
-            raise Untestable(f"this run has no training of {case}")
-        made, stopped = round(found[case, "updates"].mean), found[case, "stopped"].text
-        holds = holds and stopped == "converged" and made <= updates
-        parts.append(f"{case}: {made:,} updates, {stopped.replace('_', ' ')}")
-    return Outcome(holds, "; ".join(parts), seeds=data.seeds())
+        found = [value.mean for value in data.cells if (value.metric, value.column) == ("shape change", case)]
+        if not found:
+            raise Untestable(f"this run did not record how the weights of {case} changed")
+        change = data.samples.of_seeds(found)
+        margins.append(within - change + TOUCHING)
+        parts.append(f"{case}: largest change {measured(change):.3f} of the largest weight")
+    return Outcome(all_of(margins), "; ".join(parts), support=data.support(cases=cases))
 
 
 def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcome:
@@ -130,7 +163,7 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
     Raises:
         Untestable: the curves share fewer than three moments.
     """
-    holds, parts = True, list[str]()
+    margins, parts = list[Number](), list[str]()
     ours = _by_time(data, subjects[0])
     for rival in rivals:
         theirs = _by_time(data, rival)
@@ -140,24 +173,63 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
                 f"the curves of {subjects[0]} and {rival} have {len(inside)} moments in common, fewer than "
                 f"{_LEAST_MOMENTS}"
             )
-        levels = np.interp(inside, list(ours), list(ours.values()))
-        ahead = sum(float(level) > theirs[moment] for level, moment in zip(levels, inside, strict=True))
-        holds = holds and ahead == len(inside)
-        ends = f"{list(ours.values())[-1]:.3f}, {list(theirs.values())[-1]:.3f}"
+        gaps = [_interpolated(ours, moment) - theirs[moment] for moment in inside]
+        margins += gaps
+        ends = f"{measured(list(ours.values())[-1]):.3f}, {measured(list(theirs.values())[-1]):.3f}"
+        ahead = sum(measured(gap) > 0 for gap in gaps)
         parts.append(f"{subjects[0]} above {rival} at {ahead} of {len(inside)} moments; ends: {ends}")
-    return Outcome(holds, "; ".join(parts), seeds=data.seeds([*subjects, *rivals]))
+    return Outcome(all_of(margins), "; ".join(parts), support=data.support([*subjects, *rivals]))
 
 
-def _by_time(data: Data, system: str) -> dict[float, float]:
-    """Return a system's mean over the sets by training time in seconds, in order of time."""
-    means: dict[float, list[float]] = {}
+def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.int64]) -> Number:
+    """Return Spearman's correlation of each curve, from its start on, with the place.
+
+    It is 0 for fewer than three points, which show no trend, and NaN for a curve that is not known.
+
+    Args:
+        curves: (m, n), a curve in each row.
+        starts: (m,) place of the first point that counts.
+    """
+    known = np.isfinite(curves).all(axis=1)
+    found = np.where(known, 0.0, np.nan)
+    for start in np.unique(starts):
+        rows = known & (starts == start)
+        part = curves[rows, start:]
+        if part.shape[1] > 2:
+            ranks, places = stats.rankdata(part, axis=1), np.arange(part.shape[1])
+            centred = ranks - ranks.mean(axis=1, keepdims=True)
+            away = places - places.mean()
+            length = np.sqrt((centred**2).sum(axis=1) * (away**2).sum())
+            found[rows] = np.divide(centred @ away, length, out=np.zeros(len(part)), where=length > 0)
+    return found
+
+
+def _by_time(data: Data, system: str) -> dict[float, Number]:
+    """Return a system's mean over the sets, or tasks, by training time in seconds, in order of time."""
+    means: dict[float, list[Number]] = {}
     for value in data.cells:
-        of_system = value.system == system and value.row in SETS and math.isfinite(value.mean)
-        if of_system and value.metric == "pearson" and value.protocol in data.view.protocols:
-            means.setdefault(value.x, []).append(value.mean)
+        if value.system == system and _is_score(data, value):
+            means.setdefault(value.x, []).append(data.samples.of(value))
     moments = {v.x: v.mean for v in data.cells if v.system == system and v.metric == "seconds"}
-    return dict(sorted((moments[x], sum(found) / len(found)) for x, found in means.items() if x in moments))
+    return dict(sorted((moments[x], average(found)) for x, found in means.items() if x in moments))
 
 
-def _suffice(row: dict[str, float], subjects: Names, margin: float) -> bool:
-    return max(row[x] for x in subjects if x in row) >= max(row.values()) - margin
+def _is_score(data: Data, value: Value) -> bool:
+    chosen = value.metric in data.view.metrics and value.protocol in data.view.protocols and math.isfinite(value.mean)
+    return chosen and (data.view.noun != "sets" or value.row in SETS)
+
+
+def _interpolated(curve: Mapping[float, Number], moment: float) -> Number:
+    """Return a curve's number at a moment between the first and the last of it."""
+    moments: Sequence[float] = list(curve)
+    after = next(place for place, found in enumerate(moments) if found >= moment)
+    if moments[after] == moment:
+        return curve[moment]
+    first, last = moments[after - 1], moments[after]
+    share = (moment - first) / (last - first)
+    return (1 - share) * curve[first] + share * curve[last]
+
+
+def _reserve(row: Row, subjects: Names, margin: float) -> Number:
+    """Return how much less than ``margin`` the best of the subjects is below the best of all."""
+    return margin + TOUCHING - (highest(row.values()) - highest(row[x] for x in subjects if x in row))

@@ -2,7 +2,7 @@
 
 A test compares systems, values of a parameter or methods on cases such as evaluation sets, tasks or relations. A view,
 declared in ``workflow/reported/claims.yaml``, says which columns of the table of values name the two, and how sentences
-show values.
+show values. A number is an array: the measured value, then the value in each draw (:mod:`sentrep.claims.outcome`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from sentrep.claims.outcome import Untestable, seed_range
+import numpy as np
+
+from sentrep.claims.outcome import Support, Untestable, average, constant, seed_range
+from sentrep.claims.samples import Samples
+from sentrep.evaluation.statistics.bootstrap import Floats
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.runtime.settings import Section
 from sentrep.tables.numbers import fixed, signed
@@ -23,8 +27,11 @@ _DIGITS = 4  # of correlations
 _LISTED = 4  # of more methods than these, sentences show the best only
 
 Names = Sequence[str]
-# case -> what is compared -> value
-Grid = dict[str, dict[str, float]]
+Number = Floats
+"""(1 + DRAWS,): the measured value, then the value in each draw."""
+Row = Mapping[str, Number]
+Grid = dict[str, dict[str, Number]]
+"""Case -> what is compared -> number."""
 
 
 class View(Section):
@@ -44,6 +51,7 @@ class View(Section):
         lowest: the lowest value is the best.
         baselines: systems that sentences give as untrained baselines.
         published: read the published values instead of ours.
+        exact: the values do not vary with items or seeds, such as numbers of parameters.
     """
 
     items: tuple[str, ...]
@@ -59,6 +67,7 @@ class View(Section):
     lowest: bool = False
     baselines: tuple[str, ...] = ()
     published: bool = False
+    exact: bool = False
 
 
 class Data:
@@ -67,11 +76,13 @@ class Data:
     Args:
         cells: all values of the view's items.
         view: what to read of them.
+        samples: how values vary.
     """
 
-    def __init__(self, cells: Sequence[Value], view: View) -> None:
+    def __init__(self, cells: Sequence[Value], view: View, samples: Samples | None = None) -> None:
         self.cells = cells
         self.view = view
+        self.samples = samples or Samples()
 
     def grid(self, metrics: Sequence[str] = (), protocols: Sequence[str] = (), published: bool = False) -> Grid:
         """Return all values by case and by what is compared.
@@ -87,20 +98,28 @@ class Data:
         """
         metrics, protocols = metrics or self.view.metrics, protocols or self.view.protocols
         published = published or self.view.published
-        found: dict[str, dict[str, list[float]]] = {}
+        found: dict[str, dict[str, list[Value]]] = {}
         for value in self.cells:
             name, number = self._name(value), value.published_value if published else value.mean
             wanted = value.metric in metrics and (not protocols or value.protocol in protocols)
             if wanted and name and math.isfinite(number) and value.row.startswith(self.view.rows):
-                found.setdefault(str(getattr(value, self.view.cases)), {}).setdefault(name, []).append(number)
+                found.setdefault(str(getattr(value, self.view.cases)), {}).setdefault(name, []).append(value)
         cases = SETS if self.view.noun == "sets" else found
         return {
-            case: {name: sum(numbers) / len(numbers) for name, numbers in found[case].items()}
+            case: {name: self._number(values, published) for name, values in found[case].items()}
             for case in cases
             if case in found
         }
 
-    def row(self, case: str, needed: Iterable[str] = ()) -> dict[str, float]:
+    def _number(self, values: Sequence[Value], published: bool) -> Number:
+        """Return the number of a cell; several values are those of several seeds."""
+        if published:
+            return average([constant(value.published_value) for value in values])
+        if self.view.exact:
+            return average([constant(value.mean) for value in values])
+        return self.samples.of(values[0]) if len(values) == 1 else self.samples.of_seeds([v.mean for v in values])
+
+    def row(self, case: str, needed: Iterable[str] = ()) -> dict[str, Number]:
         """Return the values of one case.
 
         Raises:
@@ -124,33 +143,45 @@ class Data:
             what = f"{self.view.parameter} " if self.view.parameter else f"{' or '.join(self.view.metrics)} of "
             raise Untestable(f"this run has no {what}{', '.join(absent)}{where}")
 
-    def seeds(self, names: Iterable[str] = ()) -> str:
-        """Return the numbers of seeds of some systems; of all values if none is named."""
-        wanted, most = set(names), dict[str, int]()
+    def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
+        """Return what intervals of some systems rest on; of all values if none is named, on all cases if none is."""
+        wanted, within = set(names), set(cases)
+        if self.view.published or self.view.exact:
+            return Support(basis="nothing varies")
+        used, most = list[tuple[str, Value]](), dict[str, int]()
         for value in self.cells:
-            name = self._name(value)
-            if value.seeds and value.metric in self.view.metrics and (name in wanted or not wanted):
+            name, case = self._name(value), str(getattr(value, self.view.cases))
+            chosen = (
+                value.metric in self.view.metrics and (not wanted or name in wanted) and (not within or case in within)
+            )
+            if chosen and value.seeds and (not self.view.protocols or value.protocol in self.view.protocols):
+                used.append((case, value))
                 most[name] = max(most.get(name, 0), value.seeds)
-        return seed_range(most.values())
+        items, basis = self.samples.support(used)
+        return Support(seed_range(most.values()), items, basis)
 
-    def show(self, value: float) -> str:
-        """Write a value in the view's style."""
-        return fixed(value, _DIGITS, False) if self.view.style == CORRELATION else format(value, self.view.style)
+    def show(self, value: Number | float) -> str:
+        """Write a measured value in the view's style."""
+        number = measured(value)
+        return fixed(number, _DIGITS, False) if self.view.style == CORRELATION else format(number, self.view.style)
 
-    def show_signed(self, value: float) -> str:
-        """Write a difference in the view's style, with its sign."""
-        return signed(value, _DIGITS, False) if self.view.style == CORRELATION else format(value, f"+{self.view.style}")
+    def show_signed(self, value: Number | float) -> str:
+        """Write a measured difference in the view's style, with its sign."""
+        number = measured(value)
+        if self.view.style == CORRELATION:
+            return signed(number, _DIGITS, False)
+        return format(number, f"+{self.view.style}")
 
-    def listed(self, row: Mapping[str, float], names: Iterable[str] = ()) -> str:
+    def listed(self, row: Row, names: Iterable[str] = ()) -> str:
         """List values by name: ``a .4379, b .3740``; those of a parameter as ``1: .4379, 2: .3740``."""
         colon = ":" if self.view.compared == "x" else ""
         return ", ".join(f"{name}{colon} {self.show(row[name])}" for name in names or row)
 
-    def best_of(self, row: Mapping[str, float], names: Iterable[str], worst: bool = False) -> str:
-        """Return which of some names has the best value, or the worst."""
-        return (min if self.view.lowest != worst else max)(names, key=row.__getitem__)
+    def best_of(self, row: Row, names: Iterable[str], worst: bool = False) -> str:
+        """Return which of some names has the best measured value, or the worst."""
+        return (min if self.view.lowest != worst else max)(names, key=lambda name: measured(row[name]))
 
-    def compared_in(self, row: Mapping[str, float], subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
+    def compared_in(self, row: Row, subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
         """List the values of subjects and rivals; of many methods the best rival only."""
         if self.view.compared == "x":
             return self.listed(row)
@@ -171,8 +202,8 @@ class Data:
         for name in self.view.baselines:
             rows = [row for row in grid.values() if name in row and subject in row]
             if rows and name != subject:
-                above = sum(row[name] > row[subject] for row in rows)
-                mean = self.show(sum(row[name] for row in rows) / len(rows))
+                above = sum(measured(row[name]) > measured(row[subject]) for row in rows)
+                mean = self.show(average(row[name] for row in rows))
                 texts.append(f"{name} mean {mean}, above {subject} on {above} of {len(rows)}")
         return "; ".join(texts)
 
@@ -180,6 +211,11 @@ class Data:
         if self.view.compared == "x":
             return "" if math.isnan(value.x) else f"{value.x:g}"
         return str(getattr(value, self.view.compared))
+
+
+def measured(number: Number | float) -> float:
+    """Return the measured value of a number."""
+    return float(np.atleast_1d(number)[0])
 
 
 def averaged(grid: Grid, noun: str, mean: str, year: int = 0) -> Grid:
@@ -206,6 +242,6 @@ def averaged(grid: Grid, noun: str, mean: str, year: int = 0) -> Grid:
     weights = {case: float(SETS[case].pairs) if mean == "pairs" else 1.0 for case in rows}
     total = sum(weights.values())
     common = [name for name in next(iter(rows.values())) if all(name in row for row in rows.values())]
-    means = {name: sum(weights[case] * row[name] for case, row in rows.items()) / total for name in common}
+    means = {name: np.sum([weights[case] * row[name] for case, row in rows.items()], axis=0) / total for name in common}
     kind = "pair-weighted mean" if mean == "pairs" else "mean"
     return {f"{kind} over {len(rows)} {noun}{f' of {year}' if year else ''}": means}

@@ -1,9 +1,21 @@
-"""The result of a claim's test."""
+"""The result of a claim's test: a margin, which is above 0 if the claim holds.
+
+All numbers of claims are arrays: the measured value, followed by the value in each draw of the bootstrap. Arithmetic on
+them gives the margin in the same form. A value whose draws are not known has NaN for each of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+import numpy as np
+
+from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats
+
+LENGTH = 1 + DRAWS
+TOUCHING = 1e-9
+"""Added to margins of claims that hold if a threshold is just reached."""
 
 
 class Untestable(Exception):  # noqa: N818 - not an error: the run lacks what the claim is about
@@ -11,22 +23,82 @@ class Untestable(Exception):  # noqa: N818 - not an error: the run lacks what th
 
 
 @dataclass(frozen=True)
+class Support:
+    """What an interval rests on.
+
+    Attributes:
+        seeds: number of seeds, such as ``3`` or ``1 to 3``.
+        items: number of test items; 0 if unknown.
+        basis: what was drawn, such as "items and seeds, paired".
+    """
+
+    seeds: str = ""
+    items: int = 0
+    basis: str = ""
+
+
+@dataclass(frozen=True)
 class Outcome:
     """Result of one test.
 
     Attributes:
-        holds: whether the claim holds by the available values; None if the missing ones would decide.
+        margin: (1 + DRAWS,), or (1 + DRAWS, k) for a claim of k parts that must all hold: by how much the claim passes
+            its threshold if all missing values agree with it.
         ours: the values that decided, as a sentence.
         baseline: the same values of untrained baselines, where they are informative.
-        seeds: number of seeds, such as ``3`` or ``1 to 3``.
-        reason: why the test is undecided.
+        support: what the interval rests on.
+        short: how much lower the margin is if no missing value agrees with the claim; 0 if nothing is missing.
+        reason: what is missing.
     """
 
-    holds: bool | None
+    margin: Floats
     ours: str
     baseline: str = ""
-    seeds: str = ""
+    support: Support = Support()
+    short: float = 0.0
     reason: str = ""
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the claim holds by the measured values alone; None if missing ones would decide."""
+        measured = float(np.min(self.margin[0]))
+        return False if measured <= 0 else True if measured - self.short > 0 else None
+
+
+def constant(value: float) -> Floats:
+    """Return a number that does not vary."""
+    return np.full(LENGTH, float(value))
+
+
+def fact(holds: bool) -> Floats:
+    """Return the margin of a claim that is true or false without any uncertainty."""
+    return constant(1.0 if holds else -1.0)
+
+
+def above(value: Floats, threshold: Floats | float = 0.0) -> Floats:
+    """Return 1 where a value is above a threshold, 0 where it is not, and NaN where this is unknown."""
+    gap = value - threshold
+    return np.where(np.isnan(gap), np.nan, gap > 0)
+
+
+def highest(values: Iterable[Floats]) -> Floats:
+    """Return the highest of some numbers, in each draw."""
+    return np.max(np.stack(list(values)), axis=0)
+
+
+def lowest(values: Iterable[Floats]) -> Floats:
+    """Return the lowest of some numbers, in each draw."""
+    return np.min(np.stack(list(values)), axis=0)
+
+
+def average(values: Iterable[Floats]) -> Floats:
+    """Return the mean of some numbers, in each draw."""
+    return np.mean(np.stack(list(values)), axis=0)
+
+
+def all_of(margins: Sequence[Floats]) -> Floats:
+    """Return the margins of parts that must all hold, (1 + DRAWS, k)."""
+    return np.stack(list(margins), axis=1)
 
 
 def seed_range(numbers: Iterable[int]) -> str:
@@ -35,21 +107,19 @@ def seed_range(numbers: Iterable[int]) -> str:
     return "" if not found else str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"
 
 
-def bounded(count: int, known: int, of: int, needed: float) -> tuple[bool | None, str]:
-    """Judge a claim about ``of`` cases of which only some are known.
+def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, float, str]:
+    """Judge a claim that more than ``needed`` of ``of`` cases agree, of which only some are known.
 
     Args:
         count: known cases that agree with the claim.
+        needed: the claim holds if more than this many agree.
         known: cases that have values.
         of: all cases.
-        needed: the claim holds if more than this many agree.
 
     Returns:
-        True, False, or None if the missing cases decide; and the reason of the last.
+        The margin, which is never 0 because the threshold lies between two numbers of cases; how much lower it is if no
+        missing case agrees; and what is missing.
     """
     missing = max(of - known, 0)
-    if count > needed:
-        return True, ""
-    if count + missing <= needed:
-        return False, ""
-    return None, f"{count} of {known} agree; {missing} missing of {of} would decide"
+    reason = f"{count[0]:.0f} of {known} agree; {missing} missing of {of} would decide" if missing else ""
+    return count + missing - needed - 0.5, float(missing), reason

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from sentrep.claims.data import SETS, Data, Names
-from sentrep.claims.outcome import Outcome, Untestable
+from sentrep.claims.data import SETS, Data, Grid, Names, measured
+from sentrep.claims.outcome import Outcome, Untestable, average, fact
 from sentrep.tables.numbers import fixed
 
 
 def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
     """In every column r is more than ``factor`` times rho in these rows of a year, and in no row of other years."""
-    r, rho = data.grid(metrics=["pearson"]), data.grid(metrics=["spearman"])
+    r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     ratios = {
         case: [row[name] / rho[case][name] for name in row if name in rho.get(case, {})] for case, row in r.items()
     }
@@ -22,7 +22,7 @@ def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
         f"r / rho on {', '.join(cases)}: {min(odd):.2f} to {max(odd):.2f}; on all sets of other years "
         f"{min(ratio for ratio in others if ratio > 0):.2f} to {max(others):.2f}"
     )
-    return Outcome(min(odd) > factor and max(others) <= factor, sentence)
+    return Outcome(fact(min(odd) > factor and max(others) <= factor), sentence)
 
 
 def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -> Outcome:
@@ -44,7 +44,7 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
     if not cases:
         raise Untestable(f"this run has no sets of {year}")
     filled, dropped = ({case: grid[case][system] for case in cases} for grid in grids)
-    gaps = [sum(abs(published[case] - ours[case]) for case in cases) / len(cases) for ours in (filled, dropped)]
+    gaps = [average(abs(published[case] - ours[case]) for case in cases) for ours in (filled, dropped)]
     shown = ", ".join(
         f"{case} {data.show(published[case])} ({data.show(filled[case])}, {data.show(dropped[case])})" for case in cases
     )
@@ -52,7 +52,7 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
         f"mean distance of the published r from those of {system} with unscored pairs as 0 {data.show(gaps[0])}, "
         f"without these pairs {data.show(gaps[1])}; published (as 0, without): {shown}"
     )
-    return Outcome(gaps[0] < gaps[1], sentence, seeds=data.seeds([system]))
+    return Outcome(gaps[1] - gaps[0], sentence, support=data.support([system], cases))
 
 
 def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
@@ -64,19 +64,19 @@ def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
         for metric in ("pearson", "spearman")
     )
     sentence = f"of {len(common)} rows the other paper's r equals rho here in {as_rho}, r here in {as_r}"
-    return Outcome(as_rho == len(common) > 0 and as_r == 0, sentence)
+    return Outcome(fact(as_rho == len(common) > 0 and as_r == 0), sentence)
 
 
 def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Outcome:
     """With r and rho of one column exchanged, the other column is no longer ahead as often as published."""
-    r, rho = data.grid(metrics=["pearson"]), data.grid(metrics=["spearman"])
+    r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     before = sum(row[other] > row[column] for row in r.values())
     after = sum(row[other] > rho[case][column] for case, row in r.items())
     sentence = (
         f"{other} is above {column} in {before} of {len(r)} rows as published, and in {after} with the columns of "
         f"{column} exchanged"
     )
-    return Outcome(before == wins and after != before, sentence)
+    return Outcome(fact(before == wins and after != before), sentence)
 
 
 def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", weighted: bool = False) -> Outcome:
@@ -85,12 +85,12 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
     Names of averages end in ``ending``; what precedes it, such as a year, begins the names of their rows. ``weighted``
     averages are weighted by the sets' numbers of pairs.
     """
-    grid, gaps = data.grid(), dict[tuple[str, str], tuple[float, float]]()
+    grid, gaps = _numbers(data.grid()), dict[tuple[str, str], tuple[float, float]]()
     for name in (name for name in grid if name.endswith(ending)):
         rows = [row for row in grid if row in SETS and row.startswith(name.removesuffix(ending))]
-        for system, average in grid[name].items():
+        for system, stated in grid[name].items():
             values = [(SETS[row].pairs if weighted else 1, grid[row][system]) for row in rows if system in grid[row]]
-            gaps[name, system] = average, sum(w * v for w, v in values) / sum(w for w, _ in values)
+            gaps[name, system] = stated, sum(w * v for w, v in values) / sum(w for w, _ in values)
     wrong = {key for key, (average, mean) in gaps.items() if abs(average - mean) > within}
     told = [
         f"{name} {system} {gaps[name, system][0]:g} (mean {gaps[name, system][1]:.4f})"
@@ -100,15 +100,15 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
     largest = max(rest, key=rest.__getitem__)
     elsewhere = f"largest difference elsewhere {rest[largest]:.4f} ({' '.join(largest)})"
     holds = {system for _, system in wrong} == {column} if column else bool(wrong)
-    return Outcome(holds, "; ".join([*told, elsewhere]))
+    return Outcome(fact(holds), "; ".join([*told, elsewhere]))
 
 
 def difference_is_other(data: Data, *, case: str, column: str, other: str, stated: float, digits: int) -> Outcome:
     """A difference of two published values, in percent, is not the one that the text states."""
     row = data.row(case, [column, other])
-    found = fixed(100 * (row[column] - row[other]), digits)
+    found = fixed(100 * measured(row[column] - row[other]), digits)
     sentence = f"{case}: {data.listed(row, [column, other])}: {found}, stated {stated:g}"
-    return Outcome(found != fixed(stated, digits), sentence)
+    return Outcome(fact(found != fixed(stated, digits)), sentence)
 
 
 def not_above_everywhere(
@@ -121,12 +121,12 @@ def not_above_everywhere(
     found: list[tuple[str, str]] = []
     for column, others in above.items():
         for case, metric in ((case, metric) for case, metrics in cases.items() for metric in metrics):
-            row = data.grid(metrics=[metric])[case]
+            row = _numbers(data.grid(metrics=[metric]))[case]
             best = max((name for name in others if name in row), key=row.__getitem__)
             if row[column] <= row[best]:
                 found.append((case, f"{case} {metric}: {column} {row[column]:g}, {best} {row[best]:g}"))
     sentence = "not above: " + "; ".join(text for _, text in found) if found else "above all others everywhere"
-    return Outcome(any(case != stated for case, _ in found), sentence)
+    return Outcome(fact(any(case != stated for case, _ in found)), sentence)
 
 
 def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int]) -> Outcome:
@@ -137,10 +137,15 @@ def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int])
     """
     wrong: list[str] = []
     for name, k in cuts.items():
-        recall = data.grid(metrics=[name])
-        for case, row in data.grid(metrics=[metric]).items():
+        recall = _numbers(data.grid(metrics=[name]))
+        for case, row in _numbers(data.grid(metrics=[metric])).items():
             for column, rank in row.items():
                 share = recall.get(case, {}).get(column, 50.0)
                 if (share < 50 and rank <= k) or (share > 50 and rank > k):
                     wrong.append(f"{column}, {case}: median rank {rank:g}, but {share:g}% among the first {k}")
-    return Outcome(bool(wrong), "; ".join(wrong) or "all median ranks are possible")
+    return Outcome(fact(bool(wrong)), "; ".join(wrong) or "all median ranks are possible")
+
+
+def _numbers(grid: Grid) -> dict[str, dict[str, float]]:
+    """Return the measured, or published, values alone."""
+    return {case: {name: measured(number) for name, number in row.items()} for case, row in grid.items()}

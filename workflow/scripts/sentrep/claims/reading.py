@@ -4,7 +4,7 @@ The file has three keys. ``papers`` gives each paper a title and the size of its
 parts of the table of values that tests read (:class:`~sentrep.claims.data.View`). ``claims`` lists the statements::
 
     - id: scbow_best_on_most_sets
-      kind: claim                     # or error: an error in the paper
+      kind: claim                     # or ours: a statement of our own; or error: an error in the paper
       paper: siamese_cbow
       section: "4.1, table 1"
       statement: the claim in our words
@@ -24,7 +24,7 @@ from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from sentrep.claims import comparisons, curves, published, significance, words
+from sentrep.claims import comparisons, curves, published, significance, tasks, words
 from sentrep.claims.data import View
 from sentrep.claims.outcome import Outcome
 from sentrep.config.base import mistake
@@ -38,7 +38,7 @@ Test = Callable[..., Outcome]
 # Every public function of these modules that returns an outcome, by name.
 TESTS: dict[str, Test] = {
     name: cast("Test", function)
-    for module in (comparisons, curves, words, significance, published)
+    for module in (comparisons, curves, tasks, words, significance, published)
     for name, function in inspect.getmembers(module, inspect.isfunction)
     if function.__module__ == module.__name__ and function.__annotations__["return"] == Outcome.__name__
 }
@@ -72,7 +72,7 @@ class Claim(Section):
 
     Attributes:
         id: its name.
-        kind: "claim", or "error" for an error in the paper.
+        kind: "claim", "ours" for a statement of our own, or "error" for an error in the paper.
         paper: name of the paper's file in ``workflow/reported``.
         section: section, table or figure of the paper.
         statement: the claim in our words.
@@ -85,7 +85,7 @@ class Claim(Section):
     """
 
     id: str
-    kind: Literal["claim", "error"] = "claim"
+    kind: Literal["claim", "ours", "error"] = "claim"
     paper: str
     section: Text
     statement: Text

@@ -10,6 +10,8 @@ from typing import Any, cast
 
 from sentrep.claims.data import Data, View
 from sentrep.claims.outcome import Untestable
+from sentrep.claims.samples import Samples, items_of
+from sentrep.evaluation.statistics.draws import Draws
 from sentrep.io.files import read_json
 from sentrep.sources.published import Published
 from sentrep.tables.values import Value, Values, with_published
@@ -25,12 +27,21 @@ class Run:
         values: all values of the run.
         papers: the papers' published values.
         record: ``provenance.json`` of a published run.
+        draws: how the values vary; without them, each varies by its own interval.
     """
 
-    def __init__(self, values: Values, papers: Mapping[str, Published], record: Path | None = None) -> None:
+    def __init__(
+        self,
+        values: Values,
+        papers: Mapping[str, Published],
+        record: Path | None = None,
+        draws: Draws | None = None,
+    ) -> None:
         self._items: dict[str, list[Value]] = {}
-        for value in values.rows():
+        rows = values.rows()
+        for value in rows:
             self._items.setdefault(f"{value.paper}/{value.item}", []).append(value)
+        self._samples = Samples(draws, items_of(rows))
         self._papers = papers
         self._record = record
 
@@ -41,11 +52,11 @@ class Run:
             Untestable: the run has none of its items.
         """
         if view.published:
-            return Data([value for item in view.items for value in self._published(item)], view)
+            return Data([value for item in view.items for value in self._published(item)], view, self._samples)
         absent = [item for item in view.items if not any(has_value(value) for value in self._items.get(item, ()))]
         if len(absent) == len(view.items):
             raise Untestable(f"{' and '.join(absent)} {'is' if len(absent) == 1 else 'are'} not part of this run")
-        return Data([value for item in view.items for value in self._items.get(item, ())], view)
+        return Data([value for item in view.items for value in self._items.get(item, ())], view, self._samples)
 
     def disturbed(self, models: Sequence[str]) -> str:
         """Return why the training times of these models say little, or an empty string."""

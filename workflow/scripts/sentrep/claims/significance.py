@@ -1,25 +1,41 @@
-"""Tests that compare the errors of methods on pairs of texts, and tests of significance."""
+"""Tests that compare the errors of methods on pairs of texts, and tests of significance.
+
+The p-values of the paper's tests are functions of the values, so they vary from draw to draw like these. A claim of
+significance is decided by how far the test's statistic is from the one that the threshold demands.
+"""
 
 from __future__ import annotations
 
+import numpy as np
 from scipy import stats
 
-from sentrep.claims.data import Data, Names
-from sentrep.claims.outcome import Outcome, Untestable, bounded
+from sentrep.claims.data import Data, Names, Number, Row, measured
+from sentrep.claims.outcome import TOUCHING, Outcome, Support, Untestable, all_of, constant, more_than
 
 
-def differs_on(data: Data, *, subjects: Names, rivals: Names, count: int, threshold: float, of: int) -> Outcome:
-    """By Wilcoxon's test the one subject and the rival, the table's baseline, differ on at least this many sets."""
+def differs_on(
+    data: Data, *, subjects: Names, rivals: Names, untrained: Names, count: int, threshold: float, of: int
+) -> Outcome:
+    """By Wilcoxon's test the one subject and the rival differ on at least ``count`` sets, and untrained ones on fewer.
+
+    The rival is the table's baseline. Similarities of any two models differ where there are enough pairs; only if
+    untrained vectors differ from the rival on fewer sets do differences say anything of training.
+    """
     compared = {value.text for value in data.cells if value.metric == "baseline"}
-    found = {case: row[subjects[0]] for case, row in data.grid().items() if subjects[0] in row}
+    grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]
+    found = {case: row for case, row in grid.items() if all(name in row for name in names)}
     if not found or not any(value.system == rivals[0] and value.label in compared for value in data.cells):
-        raise Untestable(f"{subjects[0]} and {rivals[0]} were not compared")
-    same = [name for name, p in found.items() if not p < threshold]
-    differing = len(found) - len(same)
-    holds, reason = bounded(differing, len(found), of, count - 1)
-    sentence = f"p < {threshold:g} on {differing} of {len(found)} sets"
-    sentence += f"; not on {', '.join(same)}" if same else ""
-    return Outcome(holds, sentence, seeds="1", reason=reason)  # the first seeds are compared
+        raise Untestable(f"{', '.join(names)} and {rivals[0]} were not compared")
+    same = {name: [case for case, row in found.items() if not measured(row[name]) < threshold] for name in names}
+    differing = {name: len(found) - len(same[name]) for name in names}
+    ours = differing[subjects[0]]
+    margin, short, reason = more_than(constant(ours), count - 1, len(found), of)
+    fewer = [constant(ours - differing[name] - 0.5) for name in untrained]
+    sentence = f"p < {threshold:g} on {ours} of {len(found)} sets"
+    sentence += f"; not on {', '.join(same[subjects[0]])}" if same[subjects[0]] else ""
+    sentence += "".join(f"; {name} differs from {rivals[0]} on {differing[name]}" for name in untrained)
+    support = Support("1", sum(data.support([subjects[0]], [case]).items for case in found), "Wilcoxon's test itself")
+    return Outcome(all_of([margin, *fewer]), sentence, support=support, short=short, reason=reason)
 
 
 def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: float) -> Outcome:
@@ -28,58 +44,64 @@ def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: 
     row, paper = data.row(case, [better, worse]), data.grid(published=True)[case]
     gap = row[worse] - row[better]
     sentence = (
-        f"{data.listed(row, [better, worse])}: {gap:.2f} points, needed: {points:g}, published: "
-        f"{paper[worse] - paper[better]:.2f}"
+        f"{data.listed(row, [better, worse])}: {measured(gap):.2f} points, needed: {points:g}, published: "
+        f"{measured(paper[worse] - paper[better]):.2f}"
     )
-    return Outcome(gap >= points, sentence, seeds=data.seeds([better, worse]))
+    return Outcome(gap - points + TOUCHING, sentence, support=data.support([better, worse], [case]))
 
 
 def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float) -> Outcome:
     """By the paper's two-tailed binomial test the error of each method is lower than that of every rival."""
-    holds, parts = True, list[str]()
+    parts, margins = list[str](), list[Number]()
+    row, pairs = data.row(case, [*subjects, *rivals]), _pairs(data, case, subjects[0])
     for method in subjects:
-        found = {name: binomial(data, case, method, name) for name in rivals}
-        lower = sum(less for less, _ in found.values())
+        found = {name: binomial(row, pairs, method, name) for name in rivals}
+        lower = sum(measured(row[method]) < measured(row[name]) for name in rivals)
         weakest = max(found, key=lambda name: found[name][1])
-        holds = holds and lower == len(rivals) and found[weakest][1] < threshold
+        margins += [statistic - _needed(threshold) for statistic, _ in found.values()]
         parts.append(f"{method} lower than {lower} of {len(rivals)}, largest p {found[weakest][1]:.2g} ({weakest})")
-    sentence = f"{'; '.join(parts)}; {_pairs(data, case, subjects[0]):,} pairs"
-    return Outcome(holds, sentence, seeds=data.seeds([*subjects, *rivals]))
+    sentence = f"{'; '.join(parts)}; {pairs:,} pairs"
+    return Outcome(all_of(margins), sentence, support=data.support([*subjects, *rivals], [case]))
 
 
-def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float) -> Outcome:
-    """By the paper's test the errors of two methods do not differ.
+def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float, pairs: int) -> Outcome:
+    """The errors of two methods differ by less than the paper's test would find significant on the paper's ``pairs``.
 
-    Raises:
-        Untestable: they differ by more points than in the paper, but there are too few pairs to show it.
+    That too few pairs of ours show no difference is no evidence that there is none.
     """
     (method,), (other,) = subjects, rivals
-    lower, p = binomial(data, case, method, other)
-    row, paper = data.row(case), data.grid(published=True)[case]
-    ours, theirs = abs(row[method] - row[other]), abs(paper[method] - paper[other])
-    pairs = _pairs(data, case, method)
-    if p >= threshold and ours > theirs:
-        raise Untestable(
-            f"a difference of {ours:.2f} points (published: {theirs:.2f}) is not significant because there are few "
-            f"pairs: p {p:.2g} over {pairs:,}"
-        )
-    told = f"{'lower' if lower else 'not lower'}, p {p:.2g} over {pairs:,} pairs"
-    return Outcome(p >= threshold, f"{data.listed(row, [method, other])}: {told}", seeds=data.seeds([method, other]))
+    row, ours = data.row(case, [method, other]), _pairs(data, case, method)
+    rate = row[other] / 100
+    bound = 100 * _needed(threshold) * np.sqrt(rate * (1 - rate) / pairs)
+    _, p = binomial(row, ours, method, other)
+    gap = abs(row[method] - row[other])
+    sentence = (
+        f"{data.listed(row, [method, other])}: {measured(gap):.2f} points apart, p {p:.2g} over {ours:,} pairs; "
+        f"significant on the paper's {pairs:,} pairs from {measured(bound):.2f}"
+    )
+    return Outcome(bound - gap, sentence, support=data.support([method, other], [case]))
 
 
-def binomial(data: Data, case: str, method: str, other: str) -> tuple[bool, float]:
+def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, float]:
     """Test a method's number of errors against another's error rate (De Boom et al. 2016, section 5).
 
     Returns:
-        Whether the method's error is lower, and the two-tailed p.
+        The statistic of the normal approximation, positive if the method's error is lower, and the exact two-tailed p
+        of the measured errors.
     """
-    row, pairs = data.row(case, [method, other]), _pairs(data, case, method)
-    wrong = round(row[method] / 100 * pairs)
-    return row[method] < row[other], float(stats.binomtest(wrong, pairs, row[other] / 100).pvalue)
+    rate = row[other] / 100
+    statistic = (rate - row[method] / 100) / np.sqrt(rate * (1 - rate) / pairs)
+    wrong = round(measured(row[method]) / 100 * pairs)
+    return statistic, float(stats.binomtest(wrong, pairs, measured(rate)).pvalue)
+
+
+def _needed(threshold: float) -> float:
+    """Return the statistic of a two-tailed test at a threshold of p."""
+    return float(stats.norm.isf(threshold / 2))
 
 
 def _pairs(data: Data, case: str, method: str) -> int:
     """Return the number of test pairs."""
     row = data.grid(metrics=["pairs"]).get(case, {})
     data.check(row, [method], f": its number of pairs for {case}")
-    return round(row[method])
+    return round(measured(row[method]))

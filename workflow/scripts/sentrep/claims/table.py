@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 
+from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED
 from sentrep.claims.reading import Claims, read_claims
 from sentrep.claims.run import Run
-from sentrep.claims.verdicts import COLUMNS, FAILS, HOLDS, UNTESTED, judge_all
+from sentrep.claims.verdicts import COLUMNS, judge_all
 from sentrep.errors import SentrepError
+from sentrep.evaluation.statistics.draws import read_draws
 from sentrep.io.files import read_json
 from sentrep.io.project import WORKFLOW
 from sentrep.sources.published import read_all
@@ -19,12 +23,24 @@ from sentrep.tables.render import write_table
 from sentrep.tables.values import Values
 
 REPORTED = WORKFLOW / "reported"
-VALUES, PROVENANCE = "values.csv", "provenance.json"
+VALUES, PROVENANCE, DRAWS = "values.csv", "provenance.json", "draws.npz"
 SAMPLE_NOTE = (
     "The texts and evaluation sets are samples, so nothing here is a verdict on a paper. Reasons say what the "
     "computation gave on these samples."
 )
-HEADINGS = ("verdict", "reason", "ours", "the paper", "untrained baseline", "seeds")
+HEADINGS = (
+    "verdict",
+    "after Holm's correction",
+    "margin (95% interval)",
+    "reason",
+    "ours",
+    "the paper",
+    "untrained baseline",
+    "seeds",
+    "items",
+    "interval over",
+)
+KINDS = {"claim": "claims", "ours": "our own statements", "error": "errors in the paper"}
 
 
 def write_claims(
@@ -35,6 +51,7 @@ def write_claims(
     preset: str,
     sample: bool,
     record: Path | None = None,
+    draws: str | Path | None = None,
     **outputs: str | Path,
 ) -> str:
     """Judge the claims and write their table.
@@ -46,13 +63,15 @@ def write_claims(
         preset: name of the run's preset.
         sample: the run's data are samples.
         record: ``provenance.json`` of a published run.
+        draws: the run's file of draws; without it values vary by their own intervals.
         outputs: path by format: csv, md, html.
 
     Returns:
-        How many claims hold, do not hold and are not tested.
+        How many claims there are with each verdict.
     """
     listed = read_claims(claims)
-    verdicts = judge_all(listed, Run(Values.read(values), read_all(reported), record), preset, sample)
+    run = Run(Values.read(values), read_all(reported), record, read_draws(draws) if draws else None)
+    verdicts = judge_all(listed, run, preset, sample)
     write_table(build(verdicts, listed, preset, sample), verdicts, outputs)
     return counts(verdicts)
 
@@ -80,6 +99,7 @@ def judge_folder(folder: str | Path) -> str:
         preset=record["preset"],
         sample=bool(record["evaluation"]["sample"]),
         record=folder / PROVENANCE,
+        draws=folder / DRAWS if (folder / DRAWS).exists() else None,
         **{kind: folder / f"claims.{kind}" for kind in ("csv", "md", "html")},
     )
 
@@ -96,22 +116,24 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
     sections: dict[str, list[Row]] = {}
     for values in verdicts[COLUMNS].astype(str).to_numpy().tolist():
         row: dict[str, str] = dict(zip(COLUMNS, values, strict=True))
-        kind = "claims" if row["kind"] == "claim" else "errors in the paper"
-        heading = f"{claims.papers[row['paper']].title}: {kind}"
-        verdict = Cell(row["verdict"], bold=row["verdict"] != UNTESTED)
-        others = (Cell(row[name]) for name in ("reason", "ours", "evidence", "floor", "seeds"))
+        heading = f"{claims.papers[row['paper']].title}: {KINDS[row['kind']]}"
+        verdict = Cell(row["verdict"], bold=row["verdict"] in (HOLDS, FAILS))
+        others = (row[name] for name in ("reason", "ours", "evidence", "floor", "seeds"))
+        texts = [row["corrected"], margin_text(row), *others, f"{int(row['items']):,}" if row["items"] != "0" else ""]
         stub = Cell(row["statement"], f"({row['section']})")
-        sections.setdefault(heading, []).append(Row(stub, (verdict, *others)))
+        sections.setdefault(heading, []).append(Row(stub, (verdict, *map(Cell, [*texts, row["basis"]]))))
     return Table(
         title=f"Claims of the papers, preset {preset}: {counts(verdicts)}",
         stub="Statement",
         groups=tuple(("", (name,)) for name in HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            "A statement holds or does not hold in the results of this run. The reason says how much smaller the "
-            "training data were than the paper's. Models that did not read the same text are not compared. A missing "
-            "rival could only make a claim harder to meet: a claim that fails without it does not hold, and one that "
-            "passes is not tested.",
+            "A statement holds if the 95% interval of its margin is above 0, does not hold if the interval is below 0, "
+            "and is undecided if the interval includes 0 or there is none. The margin says by how much the values pass "
+            "the statement's threshold. The second verdict takes into account how many claims of the paper are judged.",
+            "The reason says how much smaller the training data were than the paper's. Models that did not read the "
+            "same text are not compared. A missing rival could only make a claim harder to meet: a claim that fails "
+            "without it does not hold, and one that passes is not tested.",
             "Correlations are means over seeds under the papers' protocol, which counts pairs without a score as 0.",
             "An error in a paper holds if the computation shows it.",
         ),
@@ -121,10 +143,21 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
     )
 
 
+def margin_text(row: Mapping[str, str]) -> str:
+    """Return the margin of a row of ``claims.csv`` with its interval; "" where the claim has none or nothing varies."""
+    margin, low, high = (float(row[name] or "nan") for name in ("margin", "low", "high"))
+    if math.isnan(margin) or low == high:
+        return ""
+    return f"{margin:+.3g}" + (f" ({low:+.3g} to {high:+.3g})" if math.isfinite(high - low) else " (no interval)")
+
+
 def counts(verdicts: pd.DataFrame) -> str:
-    """Return how many claims hold, do not hold and are not tested, and how many errors are shown."""
-    found = list(zip(verdicts["kind"].tolist(), verdicts["verdict"].tolist(), strict=True))
-    hold, fail, untested = (found.count(("claim", verdict)) for verdict in (HOLDS, FAILS, UNTESTED))
-    errors = sum(kind == "error" for kind, _ in found)
-    shown = found.count(("error", HOLDS))
-    return f"{hold} hold, {fail} do not, {untested} are not tested; {shown} of {errors} errors in the papers are shown"
+    """Return how many claims of the papers have each verdict, how many of ours hold, and how many errors are shown."""
+    found = Counter(zip(verdicts["kind"].tolist(), verdicts["verdict"].tolist(), strict=True))
+    total = Counter(verdicts["kind"].tolist())
+    hold, fail, undecided, untested = (found["claim", v] for v in (HOLDS, FAILS, UNDECIDED, UNTESTED))
+    return (
+        f"{hold} hold, {fail} do not, {undecided} are undecided, {untested} are not tested; {found['ours', HOLDS]} of "
+        f"{total['ours']} statements of ours hold; {found['error', HOLDS]} of {total['error']} errors in the papers "
+        f"are shown"
+    )

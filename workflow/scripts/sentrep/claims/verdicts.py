@@ -1,4 +1,7 @@
-"""Verdicts: ``holds``, ``does not hold``, or ``not tested`` with the reason.
+"""Verdicts: ``holds``, ``does not hold``, ``undecided``, or ``not tested`` where data are missing.
+
+The verdict follows from the margin of the claim's test and its 95% interval (:mod:`sentrep.claims.decision`). A second
+verdict takes into account how many claims of the paper are judged: Holm's procedure adjusts the p of all of them.
 
 Only systems that read the same text are compared. A rival that the run lacks, or that read another amount of text, is
 left out. Every test is easier to pass with fewer rivals, so a claim that fails without this rival does not hold, and
@@ -8,22 +11,31 @@ reason says what the computation gave. Errors that the published values show are
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import pandas as pd
 
-from sentrep.claims.outcome import Outcome, Untestable
+from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED, Decision, verdict_of
+from sentrep.claims.outcome import Outcome, Support, Untestable
 from sentrep.claims.reading import TESTS, Claim, Claims, Scale
 from sentrep.claims.run import Run, has_value
+from sentrep.evaluation.statistics.bootstrap import LEVEL
+from sentrep.evaluation.statistics.williams import holm
 
-HOLDS, FAILS, UNTESTED = "holds", "does not hold", "not tested"
 SAME_TEXT = 0.02  # numbers of sentences may differ by this share: tokenisers empty different lines
+NO_INTERVAL = "no interval: one seed, and no test items to draw"
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A row of ``claims.csv``: a claim, the verdict with its reason, and the values that decided."""
+    """A row of ``claims.csv``: a claim, the verdict with its reason, and the values that decided.
+
+    ``kind`` is "claim", "ours" or "error". ``verdict`` is for the claim alone, ``corrected`` after Holm's correction
+    within the paper. ``margin`` is by how much the claim passes its threshold, ``low`` and ``high`` are the ends of its
+    95% interval, which ``basis`` describes; ``p`` tests whether the margin is 0.
+    """
 
     kind: str
     paper: str
@@ -32,10 +44,18 @@ class Verdict:
     statement: str
     evidence: str
     verdict: str
+    corrected: str
     reason: str
     ours: str
-    baseline: str
+    margin: float
+    low: float
+    high: float
+    p: float
+    p_holm: float
+    items: int
     seeds: str
+    basis: str
+    baseline: str
     preset: str
 
 
@@ -44,13 +64,31 @@ COLUMNS = [_NAMES.get(field.name, field.name) for field in fields(Verdict)]
 
 
 def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFrame:
-    """Judge all claims; the rows are in the order of the claims, the columns are :data:`COLUMNS`."""
-    verdicts = [judge(claim, claims, run, preset, sample) for claim in claims.claims]
-    return pd.DataFrame([asdict(verdict) for verdict in verdicts]).rename(columns=_NAMES)
+    """Judge all claims; the rows are in the order of the claims, the columns are :data:`COLUMNS`.
+
+    Numbers have four significant digits.
+    """
+    verdicts = corrected([judge(claim, claims, run, preset, sample) for claim in claims.claims])
+    frame = pd.DataFrame([asdict(verdict) for verdict in verdicts]).rename(columns=_NAMES)
+    for name in ("margin", "low", "high", "p", "p_holm"):
+        frame[name] = [float(f"{number:.4g}") for number in frame[name]]
+    return frame
+
+
+def corrected(verdicts: list[Verdict]) -> list[Verdict]:
+    """Add the verdicts after Holm's correction over the claims of each paper."""
+    found = list(verdicts)
+    for paper in {verdict.paper for verdict in verdicts}:
+        family = [i for i, v in enumerate(verdicts) if (v.paper, v.kind) == (paper, "claim") and v.verdict != UNTESTED]
+        adjusted = holm([verdicts[i].p for i in family]).tolist()
+        for i, p in zip(family, adjusted, strict=True):
+            decided = verdicts[i].verdict in (HOLDS, FAILS) and not p > 1 - LEVEL  # without p nothing varies
+            found[i] = replace(verdicts[i], p_holm=p, corrected=verdicts[i].verdict if decided else UNDECIDED)
+    return found
 
 
 def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> Verdict:
-    """Judge one claim.
+    """Judge one claim, without Holm's correction.
 
     Args:
         claim: the statement and its test.
@@ -60,27 +98,57 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
         sample: the run's data are samples.
     """
     view = claims.view_of(claim)
-    outcome = _outcome(claim, claims, run)
+    try:
+        outcome = _outcome(claim, claims, run)
+    except Untestable as reason:
+        return _verdict(claim, preset, UNTESTED, str(reason))
+    verdict, decision = verdict_of(outcome)
     disturbed = run.disturbed(_systems(claim, "subjects") + _systems(claim, "rivals")) if claim.alone else ""
-    verdict = {True: HOLDS, False: FAILS, None: UNTESTED}[outcome.holds]
     if view and view.published:
         reason = "computed from the published values alone"
-    elif outcome.holds is None:
-        reason = outcome.reason
-    elif sample or disturbed:
-        verdict, reason = UNTESTED, f"{'sample data' if sample else disturbed}; the computation gave: {verdict}"
+    elif sample and verdict != UNTESTED:
+        verdict, reason = UNTESTED, f"sample data; the computation gave: {verdict}"
+    elif disturbed and verdict != UNTESTED:
+        verdict, reason = UNDECIDED, f"{disturbed}; the computation gave: {verdict}"
     else:
-        scale = _smaller_scale(claim, claims.scale_of(claim), run)
-        reason = "; ".join(text for text in (outcome.reason, scale) if text)
-    found = {"verdict": verdict, "reason": reason, "ours": outcome.ours, "baseline": outcome.baseline}
-    stated = claim.model_dump(include={"kind", "paper", "section", "id", "statement", "evidence"})
-    return Verdict(**stated, **found, seeds=outcome.seeds, preset=preset)
+        open_end = NO_INTERVAL if verdict == UNDECIDED and math.isinf(decision.high - decision.low) else ""
+        scale = _smaller_scale(claim, claims.scale_of(claim), run) if verdict != UNTESTED else ""
+        reason = "; ".join(text for text in (open_end, outcome.reason, scale) if text)
+    return _verdict(claim, preset, verdict, reason, outcome, decision)
+
+
+def _verdict(
+    claim: Claim, preset: str, verdict: str, reason: str, outcome: Outcome | None = None, found: Decision | None = None
+) -> Verdict:
+    support = outcome.support if outcome else Support()
+    return Verdict(
+        **claim.model_dump(include={"kind", "paper", "section", "id", "statement", "evidence"}),
+        verdict=verdict,
+        corrected="",
+        reason=reason,
+        ours=outcome.ours if outcome else "",
+        margin=found.margin if found else math.nan,
+        low=found.low if found else math.nan,
+        high=found.high if found else math.nan,
+        p=found.p if found else math.nan,
+        p_holm=math.nan,
+        items=support.items,
+        seeds=support.seeds,
+        basis=support.basis,
+        baseline=outcome.baseline if outcome else "",
+        preset=preset,
+    )
 
 
 def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
+    """Run a claim's test without the systems that cannot be compared.
+
+    Raises:
+        Untestable: there is no test, or the run lacks what it needs.
+    """
     view = claims.view_of(claim)
     if not view:
-        return Outcome(None, "", reason=claim.untested)
+        raise Untestable(claim.untested)
     notes: list[str] = []
     try:
         data, arguments = run.data(view), claim.arguments
@@ -89,14 +157,11 @@ def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
             arguments = arguments | _comparable(claim, known, run.sentences, notes)
         outcome = TESTS[claim.test["name"]](data, **arguments)
     except Untestable as reason:
-        return Outcome(None, "", reason="; ".join([str(reason), *notes]))
+        raise Untestable("; ".join([str(reason), *notes])) from None
     if not notes:
         return outcome
-    left = "; ".join(notes)
-    if outcome.holds:
-        return replace(outcome, holds=None, reason=f"{left}; it holds for the others")
-    reason = f"{outcome.reason}; {left}" if outcome.reason else left
-    return replace(outcome, reason=reason if outcome.holds is None else f"{reason}; it fails for the others")
+    reason = "; ".join(text for text in (outcome.reason, *notes) if text)
+    return replace(outcome, short=math.inf, reason=reason)
 
 
 def _comparable(claim: Claim, known: set[str], sizes: dict[str, int], notes: list[str]) -> dict[str, Any]:

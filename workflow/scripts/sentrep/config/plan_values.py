@@ -175,8 +175,8 @@ def _weighted_aggregation(plan: Plan) -> dict[str, Collector]:
         "figure2": Collector.by("aggregation.distance_values", {"histograms": figure2}, method="Mean"),
         "figure3": Collector.by(
             "aggregation.weight_values",
-            {"learnt": plan.first_seed(figure3, plan.paths.model), **reported},
-            models=[{"id": m.id, "loss": m.parameters["loss"], "seed": m.seeds[0]} for m in figure3],
+            {"learnt": plan.per_seed(figure3, plan.paths.model), **reported},
+            models=[{"id": m.id, "loss": m.parameters["loss"], "seed": seed} for m in figure3 for seed in m.seeds],
         ),
         **{
             name: Collector.by(f"aggregation.{function}", {"table": f"results/weighted_aggregation/{name}.csv"})

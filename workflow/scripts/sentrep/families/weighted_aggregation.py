@@ -115,7 +115,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
         words.vocabulary,
         parameters.divisor,
         parameters.cleaning,
-        {"updates": learnt.updates, "stopped": learnt.stopped},
+        {"updates": learnt.updates, "stopped": learnt.stopped, "shape_change": learnt.shape_change},
     )
 
 

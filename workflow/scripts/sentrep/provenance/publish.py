@@ -19,11 +19,11 @@ PUBLISHED = FolderKind(
     "a published run",
     lambda folder: all((folder / name).is_file() for name in ("provenance.json", "costs.csv", "run.log")),
 )
-_KEPT = {".csv", ".md", ".html", ".svg", ".json"}  # TeX and PDF can be rendered again
+_KEPT = {".csv", ".md", ".html", ".svg", ".json", ".npz"}  # TeX and PDF can be rendered again
 
 
 def publish(project: str | Path, output: str | Path, *, overwrite: bool = False) -> list[str]:
-    """Copy tables, figures, provenance, and the logs and costs of all jobs.
+    """Copy tables, figures, provenance, the draws of the bootstrap, and the logs and costs of all jobs.
 
     ``output`` gets the tables and figures with their paths below results/, ``costs.csv`` (seconds, memory and load of
     every job) and ``run.log`` (the logs of all jobs). A README.md that is in an older published run stays.

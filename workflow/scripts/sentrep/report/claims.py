@@ -6,27 +6,30 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sentrep.claims.verdicts import COLUMNS, FAILS, HOLDS, UNTESTED
+from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED
+from sentrep.claims.table import margin_text
+from sentrep.claims.verdicts import COLUMNS
 from sentrep.report.papers import by_paper
 from sentrep.report.result_files import ResultFiles
 
 # Verdict -> its class in report.css.
-VERDICTS = {HOLDS: "good", FAILS: "bad", UNTESTED: "open"}
+VERDICTS = {HOLDS: "good", FAILS: "bad", UNDECIDED: "undecided", UNTESTED: "open"}
 # Verdicts on an error that was found in a paper.
 ERROR_VERDICTS = {HOLDS: "confirmed", FAILS: "not confirmed"}
 Claim = Mapping[str, str]
 
 
 def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
-    """Return the rows of one kind, "claim" or "error", in the order of the papers.
+    """Return the rows of one kind, "claim", "ours" or "error", in the order of the papers.
 
-    A row also has its verdict in words, and the class of the verdict in report.css.
+    A row also has its verdict in words, the class of the verdict in report.css, and its margin as text.
     """
     rows = [
         {
             **row,
             "shown": ERROR_VERDICTS.get(row["verdict"], row["verdict"]) if kind == "error" else row["verdict"],
             "style": VERDICTS.get(row["verdict"], "open"),
+            "margin_text": margin_text(row),
         }
         for row in files.rows("claims.csv", COLUMNS)
         if row["kind"] == kind
@@ -58,6 +61,6 @@ def summary(claims: Sequence[Claim]) -> str:
     rest = f"; {untested} of {len(claims)} cannot be tested on this run" if untested else ""
     return (
         f"Of the {tested} claims of the papers that are tested, {number[HOLDS]} "
-        f"{'holds' if number[HOLDS] == 1 else 'hold'} and {number[FAILS]} {'does' if number[FAILS] == 1 else 'do'} "
-        f"not{rest}."
+        f"{'holds' if number[HOLDS] == 1 else 'hold'}, {number[FAILS]} {'does' if number[FAILS] == 1 else 'do'} "
+        f"not, and {number[UNDECIDED]} {'is' if number[UNDECIDED] == 1 else 'are'} undecided{rest}."
     )

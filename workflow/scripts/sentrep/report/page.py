@@ -117,6 +117,7 @@ def _claims(files: ResultFiles, sample: bool) -> dict[str, Any]:
         "claim_papers": [(group[0]["paper"], name, len(group)) for name, group in groups.items()],
         "tally": [] if sample else claims.tally(found),
         "held": {} if sample else by_paper([claim for claim in found if claim["style"] == "good"]),
+        "own": by_paper(claims.read_claims(files, "ours")),
         "errors": by_paper(errors),
     }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sentrep.io.frames import as_float, groups_of
+from sentrep.io.frames import as_float, group_means, groups_of
 from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
@@ -70,9 +70,10 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
     axes = grid[0][0]
     ends = []
     for (row, loss), of_loss in groups_of(curves, ["row", "column"]):
-        colour, marker = LOOKS[str(loss)]
+        colour, marker = LOOKS[str(loss).split(",")[0]]  # the number of words follows
         several = len(set(of_loss["system"])) > 1
-        for (system,), curve in groups_of(of_loss, ["system"]):
+        for (system,), of_seeds in groups_of(of_loss, ["system"]):
+            curve = group_means(of_seeds, ["x"], "mean")
             look = {"marker": marker, "linestyle": "-", "linewidth": 1.4}
             if row == RELEASED:
                 look = {"linestyle": "--", "linewidth": 1.0, "alpha": 0.7}

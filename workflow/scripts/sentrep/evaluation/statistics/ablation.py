@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from sentrep.errors import SentrepError
-from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats, draw_weights, interval
+from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats, correlation_draws, interval, over_seeds
 from sentrep.evaluation.sts.sets import STANDARD, gold_scores, load_sets
 from sentrep.io.csv_files import read_csv, write_csv
 
@@ -130,9 +130,9 @@ class SetMeans:
             if not of_set.any():
                 continue
             sets += 1
-            weights = draw_weights(int(of_set.sum()), seed * 1000 + place)
-            measured += column_correlations(values[of_set], targets[of_set], np.ones((1, weights.shape[1])))[0]
-            draws += column_correlations(values[of_set], targets[of_set], weights)
+            of_all, drawn = correlation_draws(values[of_set], targets[of_set], seed * 1000 + place)
+            measured += of_all
+            draws += drawn
         of_run = {key: draws[:, column] / sets for column, key in enumerate(keys)}
         return cls(dict(zip(keys, (measured / sets).tolist(), strict=True)), of_run, sets)
 
@@ -159,29 +159,9 @@ class SetMeans:
         ours = np.array([self.measured[system, seed] for seed in seeds])
         differences = ours - [self.measured[baseline, seed] for seed in seeds]
         draws = np.stack([self.draws[system, seed] - self.draws[baseline, seed] for seed in seeds], axis=1)
-        picks = np.random.default_rng(len(seeds)).integers(len(seeds), size=draws.shape)
-        low, high = interval(np.take_along_axis(draws, picks, axis=1).mean(axis=1))
+        low, high = interval(over_seeds(draws))
         sd = float(ours.std(ddof=1)) if len(seeds) > 1 else math.nan
         return Comparison(float(ours.mean()), sd, len(seeds), float(differences.mean()), low, high)
-
-
-def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floats:
-    """Return Pearson's r of each column with the target under each row of weights.
-
-    Args:
-        values: (n, k) similarities.
-        target: (n,) human scores.
-        weights: (draws, n), how often each item is drawn.
-
-    Returns:
-        (draws, k) float64; NaN where one side is constant.
-    """
-    x, y = values - values.mean(axis=0), (target - target.mean())[:, None]
-    total = weights.sum(axis=1, keepdims=True)
-    mean_x, mean_y = weights @ x / total, weights @ y / total
-    covariance = weights @ (x * y) / total - mean_x * mean_y
-    spread = (weights @ x**2 / total - mean_x**2) * (weights @ y**2 / total - mean_y**2)
-    return np.divide(covariance, np.sqrt(spread.clip(0)), out=np.full(spread.shape, np.nan), where=spread > 1e-24)
 
 
 def final_loss(folder: Path) -> float:

@@ -76,6 +76,51 @@ def weighted_spearman(x: Floats, y: Floats, weights: Floats) -> Floats:
     return weighted_pearson(weighted_ranks(x, weights), weighted_ranks(y, weights), weights)
 
 
+def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floats:
+    """Return Pearson's r of each column with the target under each row of weights.
+
+    Args:
+        values: (n, k) similarities.
+        target: (n,) human scores.
+        weights: (draws, n), how often each item is drawn.
+
+    Returns:
+        (draws, k) float64; NaN where one side is constant.
+    """
+    x, y = values - values.mean(axis=0), (target - target.mean())[:, None]
+    total = weights.sum(axis=1, keepdims=True)
+    mean_x, mean_y = weights @ x / total, weights @ y / total
+    covariance = weights @ (x * y) / total - mean_x * mean_y
+    spread = (weights @ x**2 / total - mean_x**2) * (weights @ y**2 / total - mean_y**2)
+    return np.divide(covariance, np.sqrt(spread.clip(0)), out=np.full(spread.shape, np.nan), where=spread > 1e-24)
+
+
+def correlation_draws(values: Floats, target: Floats, seed: int) -> tuple[Floats, Floats]:
+    """Return Pearson's r of each column with the target: (k,) for all items and (DRAWS, k) in each draw of items."""
+    weights = draw_weights(len(target), seed)
+    return column_correlations(values, target, np.ones((1, len(target))))[0], column_correlations(
+        values, target, weights
+    )
+
+
+def over_seeds(draws: Floats) -> Floats:
+    """Draw seeds with replacement, too, and return the mean over the drawn seeds: (DRAWS,).
+
+    Equally many seeds are drawn in the same way, which pairs systems by seed. Deviations from the mean over all n seeds
+    are multiplied by the root of n / (n - 1), because a sample of n varies less around its own mean than around that of
+    all seeds.
+
+    Args:
+        draws: (DRAWS, n), the value of each seed in each draw of items.
+    """
+    n = draws.shape[1]
+    mean = draws.mean(axis=1)
+    if n == 1:
+        return mean
+    picks = np.random.default_rng(n).integers(n, size=draws.shape)
+    return mean + np.sqrt(n / (n - 1)) * (np.take_along_axis(draws, picks, axis=1).mean(axis=1) - mean)
+
+
 METRICS = {"pearson": weighted_pearson, "spearman": weighted_spearman}
 
 

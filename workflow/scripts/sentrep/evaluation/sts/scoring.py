@@ -42,6 +42,8 @@ SCORE_COLUMNS = [
     "all_oov_pairs",
 ]
 SIMILARITY_COLUMNS = ["year", "dataset", "pair", "similarity"]
+SNAPSHOT = "epochs "
+"""Beginning of the columns of the snapshots' similarities, which the number of epochs follows."""
 
 
 class Coverage(NamedTuple):
@@ -232,7 +234,8 @@ def score_model(
         device: torch device.
 
     Returns:
-        Scores of the final model and of every snapshot, and the similarities of the final model.
+        Scores of the final model and of every snapshot, and the similarities of the final model, with a column
+        :data:`SNAPSHOT` for each snapshot.
 
     Raises:
         SentrepError: as :func:`score_sets`; or the name of a snapshot folder is not a number.
@@ -240,15 +243,15 @@ def score_model(
     from sentrep.encoders.registry import load_encoder
 
     directory = Path(directory)
-    frames, similarities_of = [], []
+    frames, found = [], pd.DataFrame(columns=SIMILARITY_COLUMNS)
     for path, epochs in [(directory, np.nan), *_snapshots(directory)]:
         encoder = load_encoder(path)
         encoder.use(device)
         scores, pairs = score_sets(encoder, sets, missing, epochs, name=str(path))
         log.info("scored %s", path)
         frames.append(scores)
-        similarities_of.append(pairs)
-    return pd.concat(frames, ignore_index=True), similarities_of[0]
+        found = pairs if np.isnan(epochs) else found.assign(**{f"{SNAPSHOT}{epochs:g}": pairs["similarity"]})
+    return pd.concat(frames, ignore_index=True), found
 
 
 def _snapshots(directory: Path) -> list[tuple[Path, float]]:

@@ -6,6 +6,7 @@ sets.
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections.abc import Callable, Sequence
@@ -43,6 +44,7 @@ TIMING_COLUMNS = [
     "seconds",
     "seconds_min",
     "seconds_max",
+    "seconds_sd",
     "seconds_per_pair",
     "processor",
 ]
@@ -57,7 +59,8 @@ def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3) -> 
         repeats: number of measurements of each.
 
     Returns:
-        Rows with :data:`TIMING_COLUMNS`; ``seconds`` is the median of the measurements.
+        Rows with :data:`TIMING_COLUMNS`; ``seconds`` is the median of the measurements, ``seconds_sd`` their standard
+        deviation (n - 1), NaN for one.
     """
     pairs = sum(sts.pairs for sts in sets)
     rows = []
@@ -67,6 +70,6 @@ def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3) -> 
             start = time.perf_counter()
             work(encoder, sets)
             seconds.append(time.perf_counter() - start)
-        median = statistics.median(seconds)
-        rows.append((name, pairs, repeats, median, min(seconds), max(seconds), median / pairs, processor()))
+        median, sd = statistics.median(seconds), statistics.stdev(seconds) if repeats > 1 else math.nan
+        rows.append((name, pairs, repeats, median, min(seconds), max(seconds), sd, median / pairs, processor()))
     return pd.DataFrame(rows, columns=TIMING_COLUMNS)

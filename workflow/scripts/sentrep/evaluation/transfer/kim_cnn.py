@@ -26,7 +26,7 @@ from sentrep.errors import SentrepError
 from sentrep.evaluation.transfer.adadelta import TableAdadelta
 from sentrep.evaluation.transfer.folds import Rows, make_rounds, prepare
 from sentrep.evaluation.transfer.kim_settings import Settings
-from sentrep.evaluation.transfer.predictions import Predictions, accuracy
+from sentrep.evaluation.transfer.predictions import Predictions, TaskKey, accuracy
 from sentrep.evaluation.transfer.protocols import PROTOCOLS
 from sentrep.evaluation.transfer.scoring import score_rows
 from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, Task
@@ -76,7 +76,7 @@ class Network(nn.Module):
 
 def score_task(
     task: Task, words: AveragingEncoder, settings: Settings, identity: Mapping[str, Any], device: str
-) -> pd.DataFrame:
+) -> tuple[pd.DataFrame, dict[TaskKey, Predictions]]:
     """Train and test the network on a task.
 
     Args:
@@ -87,16 +87,17 @@ def score_task(
         device: torch device.
 
     Returns:
-        Rows with :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`; columns about vectors are empty.
+        Rows with :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`, in which columns about vectors are empty, and
+        predictions by protocol and task.
     """
-    rows = []
+    rows, predictions = [], dict[TaskKey, Predictions]()
     if task.pairs:
         log.info("%s: left out, because the network cannot read pairs", task.name)
     else:
         predicted = evaluate(task, words, settings, int(identity["seed"]), device)
-        rows = score_rows(task, PROTOCOL, predicted, identity)
+        rows, predictions = score_rows(task, PROTOCOL, predicted, identity), {(PROTOCOL, task.name): predicted}
         log.info("%s: accuracy %.4g", task.name, rows[0]["value"])
-    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS), predictions
 
 
 def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int, device: str) -> Predictions:

@@ -63,7 +63,7 @@ def score_tasks(
 
 def score_ensemble(
     tasks: Iterable[Task], members: Mapping[str, Mapping[TaskKey, Predictions]], identity: Mapping[str, Any]
-) -> pd.DataFrame:
+) -> tuple[pd.DataFrame, dict[TaskKey, Predictions]]:
     """Score the ensemble of several models.
 
     Args:
@@ -72,12 +72,14 @@ def score_ensemble(
         identity: preset, model and seed, repeated in every row.
 
     Returns:
-        Rows as :func:`score_tasks` returns them. Columns about vectors are empty; ``chosen`` is the number of models.
+        Rows and predictions as :func:`score_tasks` returns them. Columns about vectors are empty; ``chosen`` is the
+        number of models.
 
     Raises:
         SentrepError: models were not scored on the same tasks, protocols and items.
     """
     rows: list[dict[str, Any]] = []
+    combined: dict[TaskKey, Predictions] = {}
     protocols = dict.fromkeys(name for predictions in members.values() for name, _ in predictions)
     for task in tasks:
         for name in protocols:
@@ -91,8 +93,9 @@ def score_ensemble(
                     remedy="score these models again",
                 )
             own = {member: predictions[name, task.name] for member, predictions in members.items()}
-            rows += score_rows(task, name, combine(own, where), identity)
-    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
+            combined[name, task.name] = combine(own, where)
+            rows += score_rows(task, name, combined[name, task.name], identity)
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS), combined
 
 
 def score_rows(task: Task, protocol: str, predicted: Predictions, identity: Mapping[str, Any]) -> list[dict[str, Any]]:

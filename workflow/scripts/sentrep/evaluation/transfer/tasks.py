@@ -42,6 +42,8 @@ SCORE_COLUMNS = [
     "chosen",  # C of each round, or the number of epochs
     "sample",
 ]
+SIZE_TASKS, SIZE_PROTOCOL = ("msrp", "trec", "mr", "cr", "subj", "mpqa"), "kiros"
+"""Tasks of Quick Thoughts' Appendix D (table 9), as the configuration names them, and their protocol."""
 PAPER_PROTOCOLS = ("kiros", "kim")
 """Protocols whose scores are compared with published ones; "kim" is the CNN, which is trained for each task."""
 

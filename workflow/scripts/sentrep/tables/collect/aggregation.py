@@ -199,16 +199,23 @@ def weight_values(
 ) -> list[Value]:
     """Return the values of Figure 3: weights by their index in the order of descending idf, as x.
 
+    The column is the loss; models of another length than the first one with this loss also have their number of words.
+
     Args:
         models: id, loss and seed of each model.
-        learnt: weights, updates and stopped (why training ended) of each model.
+        learnt: weights, updates, stopped (why training ended) and shape_change of each model.
         reported: published values, with the table "released weights".
     """
     values = []
+    first: dict[str, int] = {}
     for entry, found in zip(models, learnt, strict=True):
-        value = Value(_PAPER, "figure3", "", entry["loss"], "", system=entry["id"], seeds=1)
+        words = len(found["weights"])
+        column = entry["loss"] if first.setdefault(entry["loss"], words) == words else f"{entry['loss']}, {words} words"
+        value = Value(_PAPER, "figure3", "", column, "", system=entry["id"], seeds=1)
         values += _curve(replace(value, row=OURS), found["weights"])
         values += described(value, seed=entry["seed"], updates=found["updates"], stopped=found["stopped"])
+        if found.get("shape_change") is not None:
+            values += described(replace(value, row=OURS), shape_change=found["shape_change"])
     for loss in reported.columns(RELEASED):
         weights = [reported.number(RELEASED, row, loss, "weight") for row in reported.rows(RELEASED)]
         values += _curve(Value(_PAPER, "figure3", RELEASED, loss, ""), weights)

@@ -15,6 +15,7 @@ import pandas as pd
 from sentrep.errors import SentrepError
 from sentrep.evaluation.sts.scoring import SCORE_COLUMNS as STS_COLUMNS
 from sentrep.evaluation.training_costs import Cost, read_costs, read_history, seconds_at
+from sentrep.evaluation.transfer.tasks import SIZE_PROTOCOL, SIZE_TASKS
 from sentrep.io.frames import as_float, rows_where
 from sentrep.sources.published import OURS, Published, read_all, read_published
 from sentrep.tables.collect import each, reads
@@ -24,8 +25,6 @@ from sentrep.tables.values import Value, described, with_published
 
 SENTENCES = 45_786_400
 """Sentences that the released code of Quick Thoughts trains on; the paper says about 45 million."""
-TABLE9_TASKS = ["msrp", "trec", "mr", "cr", "subj", "mpqa"]
-"""Tasks of Appendix D, as the configuration names them."""
 TRAINED, IMPORTED, UNTRAINED, PUBLISHED = "trained here", "imported", "untrained", "published"
 _PAPER, _TIME = "quick_thoughts", "Training time"
 
@@ -53,9 +52,9 @@ def mean_accuracy(scores: pd.DataFrame) -> float:
     Args:
         scores: transfer scores of one model and seed: protocol, task, metric, value.
     """
-    chosen = rows_where(scores, (scores["protocol"] == "kiros") & (scores["metric"] == "accuracy"))
+    chosen = rows_where(scores, (scores["protocol"] == SIZE_PROTOCOL) & (scores["metric"] == "accuracy"))
     rows = chosen.set_index("task")["value"]
-    return as_float(rows.reindex(TABLE9_TASKS).mean(skipna=False))
+    return as_float(rows.reindex(list(SIZE_TASKS)).mean(skipna=False))
 
 
 @reads(models=list, scores=each(["protocol", "task", "metric", "value"]), reported=read_published)

@@ -101,13 +101,14 @@ def timing_values(
 
 
 def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
-    """Yield the times of one model; the processor is another one than the paper's."""
+    """Yield the times of one model; the processor is another one than the paper's, and measurements stand for seeds."""
     row = TIMED_AS.get(str((model["reported"] or {}).get("column")), str(model["label"]))
     for record in timing.to_dict("records"):
         for name, column in COLUMNS.items():
             value = Value(PAPER, "table3", row, column, METRICS[record["presentation"]], system=model["id"])
             note = f"another processor than the paper's; {int(record['pairs']):,} pairs"
-            value = replace(value, label=model["label"], baseline=model["baseline"], unit="seconds", seeds=1, note=note)
-            yield replace(value, mean=float(record[name]))
+            value = replace(value, label=model["label"], baseline=model["baseline"], unit="seconds", note=note)
+            sd = record["seconds_sd"] * record[name] / record["seconds"]
+            yield replace(value, mean=float(record[name]), sd=float(sd), seeds=int(record["repeats"]))
             if name == "seconds" and record["presentation"] == "one by one":
                 yield replace(value, metric="pairs", mean=float(record["pairs"]), unit="", note="")

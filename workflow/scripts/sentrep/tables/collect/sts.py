@@ -79,7 +79,8 @@ def sts_values(
         wilcoxon: tests between models; None: no daggers for our values.
         intervals: confidence intervals by model, protocol, year, dataset and metric.
         baseline: id of the model that daggers compare with.
-        daggers: ids of the models that may carry daggers.
+        daggers: ids of the models that may carry daggers; metric ``wilcoxon p`` has their tests, and ``wilcoxon p of
+            the untrained`` those of the untrained baselines.
         years: years of the sets; by default all.
         protocols: evaluation protocols.
         means: which means over sets are rows: "mean" of all, "year" and, weighted by pairs, "overall" of 2014.
@@ -96,7 +97,9 @@ def sts_values(
     bounds = intervals or {}
     systems: list[Value] = []
     for entry in models:
-        tests = _tests(wilcoxon, entry["id"], baseline) if entry["id"] in daggers else {}
+        tested = entry["id"] in daggers or (daggers and entry["id"] and entry["baseline"])
+        tests = _tests(wilcoxon, entry["id"], baseline, entry["id"] in daggers) if tested else {}
+        metric = "wilcoxon p" if entry["id"] in daggers else "wilcoxon p of the untrained"
         for row in rows:
             empty = Value(paper, item, row.name, metric="", protocol=row.protocol, **names(entry))
             measured = _measured(empty, row, entry, own.get(entry["id"], {}), bounds)
@@ -105,7 +108,7 @@ def sts_values(
             systems += [v for v in measured if entry["id"] or v.published or not math.isnan(v.published_value)]
             key = next(iter(row.weights))
             if row.protocol == PROTOCOLS[0] and len(row.weights) == 1 and key in tests:
-                systems.append(replace(empty, metric="wilcoxon p", mean=tests[key]))
+                systems.append(replace(empty, metric=metric, mean=tests[key]))
     means_of_rows = list(_published_means(paper, item, rows, models, reported))
     labels = {entry["id"]: entry["label"] for entry in models}
     more: dict[str, str | float] = {"pairs": sets["pairs"], "scored_pairs": sets["scored_pairs"]}
@@ -251,17 +254,18 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
     return [*found, *(f"{note}." for note in sets.get("notes", []))]
 
 
-def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None) -> dict[SetKey, float]:
+def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, needed: bool = True) -> dict[SetKey, float]:
     """Return the p of the tests of a model's similarities against the baseline's, by set.
 
     Raises:
-        SentrepError: the two were not compared; a missing dagger would say that they do not differ.
+        SentrepError: the two were not compared though it is ``needed``: a missing dagger would say that they do not
+            differ.
     """
     if wilcoxon is None or baseline is None:
         return {}
     pair = wilcoxon[["model_a", "model_b"]].apply(frozenset, axis=1) if len(wilcoxon) else pd.Series(dtype=object)
     tests = wilcoxon[pair == frozenset((model, baseline))]
-    if tests.empty:
+    if tests.empty and needed:
         raise SentrepError(
             "wilcoxon.csv",
             expected=f"tests of {model} against {baseline}",

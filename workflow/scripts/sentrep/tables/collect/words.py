@@ -9,22 +9,26 @@ from dataclasses import replace
 import pandas as pd
 
 from sentrep.evaluation.neighbours import COLUMNS
+from sentrep.io.frames import groups_of
 from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value
 
 
-@reads(table=rows_of(COLUMNS))
+@reads(table=rows_of([*COLUMNS, "seed"]))
 def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> list[Value]:
     """Return the words of each list by rank: the row is the list or the query, the protocol the words considered.
 
     Metric ``norm`` or ``cosine`` has the word as text and its rank as x; ``words found`` is the number of words above
-    the cosine, listed or not. The values are those of ``results/neighbours.csv``.
+    the cosine, listed or not. The values are those of ``results/neighbours.csv``. The protocol of seeds but the first
+    also names the seed.
     """
     found, labels = [], {model["id"]: model["label"] for model in models}
+    first = {model: group["seed"].iloc[0] for (model,), group in groups_of(table, ["model"])}
     for record in table.to_dict("records"):
         row = record["query"] if record["list"] == "nearest" else record["list"]
-        label = labels[record["model"]]
-        empty = Value("siamese_cbow", "neighbours", row, label, "", record["scope"])
+        label, seed = labels[record["model"]], record["seed"]
+        scope = record["scope"] if seed == first[record["model"]] else f"{record['scope']}, seed {seed}"
+        empty = Value("siamese_cbow", "neighbours", row, label, "", scope)
         empty = replace(empty, system=record["model"], label=label)
         if not math.isnan(record["rank"]):
             metric = "cosine" if record["list"] == "nearest" else "norm"

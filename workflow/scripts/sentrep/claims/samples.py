@@ -1,0 +1,101 @@
+"""How values vary: paired draws from the run's file of draws, or draws that are made from a value's own interval.
+
+A value that the file of draws lacks, as those of runs that were published without the file, varies by its own
+confidence interval over test items and by its standard deviation over seeds. Such draws are not paired with those of
+other values, so intervals of differences are wider than they need be. A value of one seed without an interval has no
+draws.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats, over_seeds
+from sentrep.evaluation.statistics.draws import Drawn, Draws, Key, axis
+from sentrep.tables.values import Value
+
+_WIDTH = 2 * 1.959964  # of a 95% interval, in standard errors
+_COUNTED = ("pairs", "items", "questions")  # metrics that give a row's number of test items
+
+
+class Samples:
+    """The draws of all values of a run.
+
+    Args:
+        draws: those of the file; none for a run without it.
+        items: number of test items by row and column, or by row and "", for values that are not in the file.
+    """
+
+    def __init__(self, draws: Draws | None = None, items: Mapping[tuple[str, str], int] | None = None) -> None:
+        self._draws: Draws = draws or {}
+        self._items = items or {}
+        self._numbers: dict[Value, Floats] = {}
+
+    def of(self, value: Value) -> Floats:
+        """Return the number of a value, (1 + DRAWS,)."""
+        if value not in self._numbers:
+            drawn = self._drawn(value)
+            deviations = drawn.deviations if drawn else own_deviations(value)
+            self._numbers[value] = np.concatenate([[value.mean], value.mean + deviations])
+        return self._numbers[value]
+
+    @staticmethod
+    def of_seeds(values: Sequence[float]) -> Floats:
+        """Return the mean of the values of several seeds, which varies over the seeds alone; NaN draws for one seed."""
+        if len(values) < 2:
+            return np.concatenate([list(values), np.full(DRAWS, np.nan)])
+        draws = over_seeds(np.tile(np.asarray(values, np.float64), (DRAWS, 1)))
+        return np.concatenate([[float(np.mean(values))], draws])
+
+    def support(self, values: Sequence[tuple[str, Value]]) -> tuple[int, str]:
+        """Return the number of test items of some cases and their values, and what was drawn."""
+        items, kinds = dict[str, int](), dict[str, None]()
+        for case, value in values:
+            drawn, spread = self._drawn(value), math.isfinite(value.low) and math.isfinite(value.high)
+            facts = self._items.get((value.row, value.column)) or self._items.get((value.row, "")) or 0
+            items[case] = max(items.get(case, 0), drawn.items if drawn else facts if spread else 0)
+            if drawn or spread:
+                kinds["items and seeds" if value.seeds > 1 else "items"] = None
+            elif math.isfinite(value.sd):
+                kinds["seeds"] = None
+            else:
+                kinds["nothing: one seed"] = None
+        if "items and seeds" in kinds:
+            kinds.pop("items", None)
+        paired = any(self._drawn(value) for _, value in values)
+        basis = "; ".join(kinds)
+        return sum(items.values()), f"{basis}, paired" if paired else basis
+
+    def _drawn(self, value: Value) -> Drawn | None:
+        where = axis(f"{value.paper}/{value.item}", value.x)
+        key = Key(value.system or value.column, value.row, value.metric, value.protocol, **where)
+        return self._draws.get(key) or self._draws.get(key._replace(row="", protocol=""))
+
+
+def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
+    """Return the number of test items by row and column, from the facts that tables give of them."""
+    return {
+        (value.row, value.column): int(value.mean)
+        for value in values
+        if value.metric in _COUNTED and value.row and not value.system and math.isfinite(value.mean)
+    }
+
+
+def own_deviations(value: Value) -> Floats:
+    """Return deviations from a value by its own interval and its standard deviation over seeds; NaN without both."""
+    items = (value.high - value.low) / _WIDTH
+    seeds = value.sd / math.sqrt(value.seeds) if value.seeds > 1 else math.nan
+    if math.isnan(items) and math.isnan(seeds):
+        return np.full(DRAWS, np.nan)
+    place = (value.paper, value.item, value.row, value.column, value.metric, value.protocol, value.system, value.x)
+    generator = np.random.default_rng(zlib.crc32("\t".join(map(str, place)).encode()))
+    deviations = np.zeros(DRAWS)
+    if not math.isnan(items):
+        deviations += items * generator.standard_normal(DRAWS)
+    if not math.isnan(seeds):
+        deviations += seeds * generator.standard_t(value.seeds - 1, DRAWS)
+    return deviations

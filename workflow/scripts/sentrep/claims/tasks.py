@@ -1,0 +1,73 @@
+"""Tests on transfer tasks that compare means of accuracies, numbers of rivals, or published values."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sentrep.claims.comparisons import complete, leads_of, present
+from sentrep.claims.data import Data, Names, Number, averaged, measured
+from sentrep.claims.outcome import Outcome, Untestable, above, all_of, more_than
+
+_SIZES = "table9"
+
+
+def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: int) -> Outcome:
+    """The one subject's mean over some cases is below those of more than half of ``of`` rivals."""
+    grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
+    ((title, means),) = averaged(
+        {case: grid[case] for case in present(grid, cases, data)}, data.view.noun, "cases"
+    ).items()
+    data.check(means, names)
+    ahead = np.sum([above(lead) for lead in leads_of(data, means, subjects, rivals, True)], axis=0)
+    margin, short, reason = more_than(ahead, of // 2, len(rivals), of)
+    sentence = f"{title}: {data.listed(means, names)}; below {measured(ahead):.0f} of {len(rivals)}"
+    baseline = data.baselines_in({title: means})
+    return Outcome(margin, sentence, baseline, data.support([subject, *rivals], cases), short, reason)
+
+
+def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names, least: int) -> Outcome:
+    """The one subject is above the highest published value of some columns on at least ``least`` of the cases."""
+    grid, (subject,), wins, parts = data.grid(), subjects, list[Number](), list[str]()
+    known = complete(data, grid, cases, subjects)
+    for case, row in known.items():
+        published = [
+            value.published_value
+            for value in data.cells
+            if (value.row, value.metric) in {(case, metric) for metric in data.view.metrics}
+            and value.column in columns
+            and math.isfinite(value.published_value)
+        ]
+        if not published:
+            raise Untestable(f"the papers publish no value of {', '.join(columns)} for {case}")
+        wins.append(above(row[subject], max(published)))
+        parts.append(f"{case} {data.show(row[subject])} (published {data.show(max(published))})")
+    count = np.sum(wins, axis=0)
+    margin, short, reason = more_than(count, least - 1, len(known), len(cases))
+    sentence = f"above the published on {measured(count):.0f} of {len(known)}: {', '.join(parts)}"
+    return Outcome(margin, sentence, support=data.support(subjects, known), short=short, reason=reason)
+
+
+def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, dimension: int) -> Outcome:
+    """The one subject, trained with vectors of this size, has a higher mean accuracy than every rival.
+
+    Raises:
+        Untestable: the run has no subject of this size.
+    """
+    (subject,) = subjects
+    sized = [
+        value
+        for value in data.cells
+        if (value.item, value.row, value.metric) == (_SIZES, str(dimension), "accuracy") and math.isfinite(value.mean)
+    ]
+    if not sized:
+        raise Untestable(f"this run has no {subject} of {dimension:,} dimensions")
+    ours, grid = data.samples.of(sized[0]), data.grid()
+    ((title, means),) = averaged(
+        {case: grid[case] for case in present(grid, cases, data)}, data.view.noun, "cases"
+    ).items()
+    data.check(means, rivals)
+    sentence = f"{title}: {subject} of {dimension:,} dimensions {data.show(ours)}, {data.listed(means, rivals)}"
+    margin = all_of([ours - means[rival] for rival in rivals])
+    return Outcome(margin, sentence, data.baselines_in({title: means}), data.support(rivals, cases))

@@ -1,0 +1,77 @@
+"""The plan of the file of draws: results of single test items, and what each of these files is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sentrep.config.aggregation_columns import PlannedColumn
+from sentrep.config.plan import Plan
+from sentrep.config.targets import SWEEP_FIGURES
+
+_CURVES = {"quick_thoughts/figure2": {"sweep": "objectives", "parameter": "epochs"}}
+_SIZES = "representation_size"
+
+
+def draws_inputs(plan: Plan) -> dict[str, Any]:
+    """Return the files that the draws are made from, by name."""
+    inputs: dict[str, Any] = {
+        "similarities": [plan.paths.similarities.format(**_file(point)) for point in _similarities(plan)],
+        "pairs": plan.paths.sts,
+        "description": plan.paths.sts_description,
+    }
+    if plan.has("quick_thoughts"):
+        transfer, paths = plan.transfer, plan.paths
+        inputs["predictions"] = [
+            *plan.per_seed(transfer.models, paths.predictions),
+            *plan.sweep_files(_SIZES, paths.predictions),
+            *([paths.ensemble_predictions] if transfer.settings.ensemble else []),
+            *(paths.kim_cnn_predictions.format(task=task) for task in transfer.cnn_tasks),
+        ]
+        inputs["answers"] = plan.per_seed(plan.analogies.models, paths.analogy_answers)
+    if plan.has("weighted_aggregation"):
+        inputs["mistakes"] = [plan.paths.mistakes.format(column=c.name, seed=seed) for c, seed in _columns(plan)]
+    return inputs
+
+
+def draws_settings(plan: Plan) -> dict[str, Any]:
+    """Return what these files are about; see :func:`sentrep.evaluation.statistics.draw_sources.run_draws`."""
+    settings: dict[str, Any] = {"points": [_without_model(point) for point in _similarities(plan)]}
+    if plan.has("quick_thoughts"):
+        transfer = plan.transfer
+        sizes = [point.model for point in plan.sweeps.get(_SIZES, [])]
+        settings["predicted"] = [
+            *({"system": model.id, "seed": seed} for model in (*transfer.models, *sizes) for seed in model.seeds),
+            *([{"system": "ensemble", "seed": 1}] if transfer.settings.ensemble else []),
+            *({"system": "kim_cnn", "seed": 1} for _ in transfer.cnn_tasks),
+        ]
+        settings["tasks"] = transfer.task_labels
+    if plan.has("weighted_aggregation"):
+        settings["columns"] = [column.settings.reported for column, _ in _columns(plan)]
+    return settings
+
+
+def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
+    """Return the columns of the weighted aggregation paper's tables, each with all its seeds."""
+    return [
+        (column, seed) for column in plan.aggregation.columns.values() if not column.variant for seed in column.seeds
+    ]
+
+
+def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
+    """Yield model, seed and system of each file of similarities, and of those of a figure its item and x."""
+    for model in plan.columns:
+        yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)
+    for item, figure in {**SWEEP_FIGURES, **_CURVES}.items():
+        for point in plan.sweeps.get(figure["sweep"], []) if figure["parameter"] else ():
+            x = {"x": float(point.values[figure["parameter"]])} if figure["parameter"] in point.values else {}
+            about = {"model": point.model.id, "system": point.of, "item": item, **x}
+            yield from ({**about, "seed": seed} for seed in point.model.seeds)
+
+
+def _file(point: dict[str, Any]) -> dict[str, Any]:
+    return {"model": point["model"], "seed": point["seed"]}
+
+
+def _without_model(point: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in point.items() if name != "model"}

@@ -1,0 +1,200 @@
+"""Bootstrap draws of the values of a run, from files that hold results of single test items.
+
+The items are sentence pairs (STS), test items of transfer tasks, tuples of analogies, and test pairs of texts.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from sentrep.evaluation.analogies.scoring import ANSWER_COLUMNS
+from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats, correlation_draws, draw_weights
+from sentrep.evaluation.statistics.draws import BOTH, Drawn, Key, axis, write_draws
+from sentrep.evaluation.sts.scoring import PROTOCOLS, SIMILARITY_COLUMNS, SNAPSHOT
+from sentrep.evaluation.sts.sets import STANDARD, gold_scores, load_sets
+from sentrep.evaluation.transfer.predictions import Predictions, read_predictions
+from sentrep.evaluation.transfer.relatedness import expected_scores
+from sentrep.evaluation.transfer.tasks import SIZE_PROTOCOL, SIZE_TASKS
+from sentrep.io.csv_files import read_csv
+from sentrep.io.frames import groups_of
+
+Point = Mapping[str, Any]
+"""What a file is about: ``system`` and ``seed``; for a sweep also ``item``, and ``x`` unless it is drawn by epochs."""
+Found = Iterator[tuple[Key, Drawn]]
+WITH_QUERY = "with query sentences"
+ERROR = "split error"
+_CELLS = 20_000_000  # of an array of drawn weights
+
+
+def run_draws(
+    *,
+    similarities: Sequence[str],
+    points: Sequence[Point],
+    pairs: str,
+    description: str,
+    npz: str,
+    predictions: Sequence[str] = (),
+    predicted: Sequence[Point] = (),
+    tasks: Mapping[str, Mapping[str, str]] | None = None,
+    answers: Sequence[str] = (),
+    mistakes: Sequence[str] = (),
+    columns: Sequence[str] = (),
+) -> None:
+    """Write the draws of a run.
+
+    Args:
+        similarities: files of similarities.
+        points: what they are about, in the same order.
+        pairs: sentence-pair sets.
+        description: description of the sets.
+        npz: file to write, see :mod:`sentrep.evaluation.statistics.draws`.
+        predictions: files of predictions for transfer tasks.
+        predicted: what they are about, in the same order.
+        tasks: label and measure of each task.
+        answers: files of answers to analogies.
+        mistakes: files of misjudged pairs of texts.
+        columns: the table's column of each of these files; files of the same column are seeds.
+    """
+    frames = [read_csv(path, SIMILARITY_COLUMNS) for path in similarities]
+    gold = gold_scores(load_sets(pairs, description)[0])
+    results = [read_predictions(path) for path in predictions]
+    tables = [read_csv(path, ANSWER_COLUMNS) for path in answers]
+    found = chain(
+        similarity_draws(frames, points, gold),
+        transfer_draws(results, predicted, tasks or {}),
+        analogy_draws(pd.concat(tables, ignore_index=True)) if tables else (),
+        mistake_draws([dict(np.load(path)) for path in mistakes], columns),
+    )
+    write_draws(npz, found)
+
+
+def similarity_draws(frames: Sequence[pd.DataFrame], points: Sequence[Point], gold: pd.DataFrame) -> Found:
+    """Yield the draws of Pearson's r by set; a value that is not defined in each draw is left out.
+
+    Args:
+        frames: similarities with the columns of the snapshots, in the same order of pairs as ``gold``.
+        points: what they are about.
+        gold: year, dataset, pair, gold.
+    """
+    columns: list[Floats] = []
+    of_value: dict[tuple[str, str, float], dict[int, int]] = {}
+    for frame, point in zip(frames, points, strict=True):
+        aligned = frame.set_index(SIMILARITY_COLUMNS[:3]).reindex(pd.MultiIndex.from_frame(gold.iloc[:, :3]))
+        item = str(point.get("item", ""))
+        names = {"similarity": float(point.get("x", np.nan))}
+        if item and "x" not in point:
+            names = {name: float(name.removeprefix(SNAPSHOT)) for name in frame if name.startswith(SNAPSHOT)}
+        for name, x in names.items():
+            of_value.setdefault((point["system"], item, x), {})[point["seed"]] = len(columns)
+            columns.append(aligned[name].to_numpy(np.float64))
+    values = np.stack(columns, axis=1) if columns else np.zeros((len(gold), 0))
+    scores, unscored = gold["gold"].to_numpy(np.float64), gold["gold"].isna().to_numpy()
+    for place, standard in enumerate(STANDARD):
+        of_set = ((gold["year"] == standard.year) & (gold["dataset"] == standard.dataset)).to_numpy()
+        both = not (of_set & unscored).any()
+        choices = {BOTH.join(PROTOCOLS): of_set} if both else {"paper": of_set, "official": of_set & ~unscored}
+        for protocol, rows in choices.items() if of_set.any() else ():
+            measured, draws = correlation_draws(values[rows], np.nan_to_num(scores[rows]), 1000 + place)
+            for (system, item, x), of_seed in of_value.items():
+                chosen = [of_seed[seed] for seed in sorted(of_seed)]
+                if np.isfinite(draws[:, chosen]).all():
+                    key = Key(system, f"{standard.year} {standard.label}", "pearson", protocol, **axis(item, x))
+                    yield key, Drawn.of(int(rows.sum()), measured[chosen], draws[:, chosen])
+
+
+def transfer_draws(
+    results: Sequence[Mapping[tuple[str, str], Predictions]],
+    points: Sequence[Point],
+    tasks: Mapping[str, Mapping[str, str]],
+) -> Found:
+    """Yield the draws of each system's accuracy in percent, or Pearson's r, by task and protocol.
+
+    A key without row and protocol is the mean accuracy over the tasks of Quick Thoughts' table 9.
+
+    Args:
+        results: predictions by protocol and task.
+        points: what they are about.
+        tasks: label and measure of each task.
+    """
+    of_system: dict[str, dict[int, Mapping[tuple[str, str], Predictions]]] = {}
+    for result, point in zip(results, points, strict=True):
+        known = of_system.setdefault(point["system"], {})
+        known[point["seed"]] = {**known.get(point["seed"], {}), **result}  # Kim's network has a file for each task
+    for system, of_seed in of_system.items():
+        seeds = [of_seed[seed] for seed in sorted(of_seed)]
+        of_size: list[Drawn] = []
+        for protocol, task in seeds[0]:
+            related = tasks[task]["measure"] == "relatedness"
+            drawn = _predicted(task, related, [seed[protocol, task] for seed in seeds])
+            if drawn and protocol == SIZE_PROTOCOL and task in SIZE_TASKS:
+                of_size.append(drawn)
+            if drawn:
+                yield Key(system, tasks[task]["label"], "pearson" if related else "accuracy", protocol), drawn
+        if len(of_size) == len(SIZE_TASKS):
+            deviations = np.mean([drawn.deviations for drawn in of_size], axis=0)
+            yield Key(system, "", "accuracy"), Drawn(sum(drawn.items for drawn in of_size), len(seeds), deviations)
+
+
+def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Drawn | None:
+    """Return the draws of one system's accuracy in percent, or Pearson's r, on a task; None where one has no r.
+
+    Items are drawn by their place in the task, so that all systems share the draws.
+    """
+    targets = of_seeds[0].targets
+    number = zlib.crc32(task.encode())
+    if related:
+        scores = np.stack([expected_scores(seed.log_probabilities, 0) for seed in of_seeds], axis=1)
+        measured, draws = correlation_draws(scores, targets.astype(np.float64), number)
+        return Drawn.of(len(targets), measured, draws) if np.isfinite(draws).all() else None
+    right = np.stack([seed.log_probabilities.argmax(axis=1) == seed.targets for seed in of_seeds], axis=1)
+    return Drawn.of(len(targets), 100 * right.mean(axis=0), 100 * mean_draws(right, number))
+
+
+def analogy_draws(answers: pd.DataFrame) -> Found:
+    """Yield the draws of the share of correct answers of each model to each relation; tuples are drawn."""
+    for (model, relation), group in groups_of(answers, ["model", "relation"]):
+        shares = group.assign(correct=group["correct"].astype(float)).pivot_table("correct", "tuple", "seed")
+        right = shares.sort_index(axis=1).to_numpy(np.float64)
+        draws = mean_draws(right, zlib.crc32(str(relation).encode()))
+        drawn = Drawn.of(len(group) // right.shape[1], right.mean(axis=0), draws)
+        yield Key(str(model), str(relation), "retrieval", WITH_QUERY), drawn
+
+
+def mistake_draws(files: Sequence[Mapping[str, npt.NDArray[Any]]], columns: Sequence[str]) -> Found:
+    """Yield the draws of each method's split error in percent; related and other pairs are drawn separately.
+
+    Args:
+        files: ``methods`` (k,), ``mistakes`` (n, k) and ``related`` (n,), see
+            :func:`sentrep.aggregation.evaluation.evaluate`.
+        columns: the table's column of each file; files of one column are seeds.
+    """
+    for column in dict.fromkeys(columns):
+        own = [found for found, name in zip(files, columns, strict=True) if name == column]
+        errors, draws = [], []
+        for found in own:
+            kinds = [found["mistakes"][found["related"] == related] for related in (True, False)]
+            errors.append(50 * sum(kind.mean(axis=0) for kind in kinds))
+            draws.append(50 * sum(mean_draws(kind, number) for number, kind in enumerate(kinds)))
+        for place, method in enumerate(own[0]["methods"].tolist()):
+            measured = np.array([error[place] for error in errors])
+            drawn = np.stack([draw[:, place] for draw in draws], axis=1)
+            yield Key(column, method, ERROR), Drawn.of(len(own[0]["related"]), measured, drawn)
+
+
+def mean_draws(values: npt.NDArray[Any], seed: int) -> Floats:
+    """Return the mean of each column of ``values`` (n, k) in each draw of its rows: (DRAWS, k).
+
+    Draws are made in parts where there are many rows.
+    """
+    n, numbers = len(values), values.astype(np.float64)
+    size = min(DRAWS, max(1, _CELLS // n))
+    starts = range(0, DRAWS, size)
+    parts = (draw_weights(n, seed + start, min(size, DRAWS - start)) @ numbers for start in starts)
+    return np.concatenate(list(parts)) / n
