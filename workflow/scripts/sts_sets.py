@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sentrep.evaluation.sts.reader import collect_custom_sets, collect_sets, read_lee
+from sentrep.evaluation.sts.reader import collect_custom_sets, read_lee, read_sources
 from sentrep.evaluation.sts.sets import write_sets
 from sentrep.sources.archives import iter_members
 
@@ -20,11 +20,8 @@ def main(
     lee_similarities: str = "",
 ) -> None:
     """Read each source as its year's sets; the Lee judgements and the user's own sets where they are given."""
-    sets, missing = [], []
-    for manifest, year in zip(sources, years, strict=True):
-        found, absent = collect_sets(year, iter_members(manifest), Path(manifest).stem)
-        sets += found
-        missing += absent
+    of_year = {year: (Path(path).stem, iter_members(path)) for path, year in zip(sources, years, strict=True)}
+    sets, missing = read_sources(of_year)
     if lee_similarities:
         documents, matrix = Path(lee_documents).read_bytes(), Path(lee_similarities).read_bytes()
         sets.append(read_lee(documents, matrix, lee_similarities))

@@ -1,16 +1,16 @@
 """Sentence embeddings learnt from neighbouring text: corpora, models, evaluation, tables.
 
-``train``, ``load``, ``Model``, ``evaluate`` and ``SentenceVectors`` are the public interface; they are imported when
+``train``, ``load``, ``Model``, ``evaluate`` and ``Evaluation`` are the public interface; they are imported when
 they are first used.
 """
 
 import importlib
 
 __version__ = "0.1.0"
-__all__ = ["Model", "__version__", "load", "train"]
+__all__ = ["Evaluation", "Model", "__version__", "evaluate", "load", "train"]
 
 # By name, not by import statements, so that the digest of a rule's code does not cover the whole library.
-_MODULES = {"Model": "model", "load": "model", "train": "model"}
+_MODULES = {"Evaluation": "evaluation", "Model": "model", "evaluate": "evaluation", "load": "model", "train": "model"}
 
 
 def __getattr__(name: str) -> object:

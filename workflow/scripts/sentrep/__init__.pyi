@@ -1,3 +1,5 @@
+from sentrep.api.evaluation import Evaluation as Evaluation
+from sentrep.api.evaluation import evaluate as evaluate
 from sentrep.api.model import Model as Model
 from sentrep.api.model import load as load
 from sentrep.api.model import train as train

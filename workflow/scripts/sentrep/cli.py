@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sentrep import __version__
-from sentrep.commands import train
+from sentrep.commands import evaluate, train
 from sentrep.commands.parsing import Parser
 from sentrep.errors import SentrepError
 
@@ -46,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
     commands = program.add_subparsers(required=True, metavar="COMMAND")
 
     train.add(commands)
+    evaluate.add(commands)
 
     encode = commands.add_parser("encode", help="write a vector per line of a text file")
     encode.add_argument("model", type=Path, help="model folder, such as results/sample/models/siamese_cbow/seed1")

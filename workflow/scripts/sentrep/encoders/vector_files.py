@@ -1,7 +1,8 @@
 """Read published files of word vectors as streams, so that only the selected vectors take memory.
 
 Formats: the binary format of word2vec; text with a word and its numbers per line, with a first line "words dimension"
-(word2vec) or without it (GloVe); and the pickle of the released Siamese CBOW code.
+(word2vec, fastText) or without it (GloVe); gensim's saved KeyedVectors; and the pickle of the released Siamese CBOW
+code.
 """
 
 from __future__ import annotations
@@ -9,15 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any, BinaryIO, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from sentrep.errors import SentrepError
-from sentrep.io.pickles import ARRAYS, OBJECTS, read_pickle
+from sentrep.errors import SentrepError, shorten
+from sentrep.io.pickles import ARRAYS, OBJECTS, read_pickle, read_rows
 
-Layout = Literal["word2vec_binary", "text", "siamese_cbow"]
+Layout = Literal["word2vec_binary", "text", "gensim", "siamese_cbow"]
 Entry = tuple[bytes | str, bytes | list[bytes] | npt.NDArray[Any]]
 
 _CHUNK = 1 << 20
@@ -173,4 +175,65 @@ def _siamese_cbow(
         yield row, word, matrix[row]
 
 
-_READERS = {"word2vec_binary": _binary, "text": _text, "siamese_cbow": _siamese_cbow}
+class _KeyedVectors:
+    """Stands for gensim's classes of word vectors."""
+
+
+def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
+    """Yield number, word and vector of gensim's KeyedVectors; large arrays are in a second file, NAME.vectors.npy."""
+    names = [("gensim.models.keyedvectors", "KeyedVectors"), ("gensim.models.fasttext", "FastTextKeyedVectors")]
+    classes = dict.fromkeys(names, _KeyedVectors)
+    content = read_pickle(cast("BinaryIO", stream), {**ARRAYS, **OBJECTS, **classes}, where)
+    attributes = getattr(content, "__dict__", {})
+    words, matrix = attributes.get("index_to_key"), attributes.get("vectors")
+    beside = Path(f"{getattr(stream, 'name', where)}.vectors.npy")
+    if matrix is None and words is not None:
+        if not beside.exists():
+            raise SentrepError(beside, expected="the vectors of a KeyedVectors file", found="none", remedy="copy both")
+        matrix = read_rows(beside)
+    if matrix is None or not isinstance(words, list) or np.ndim(matrix) != 2 or len(words) != len(matrix):
+        raise SentrepError(
+            where,
+            expected="gensim's KeyedVectors",
+            found="another object",
+            remedy="save `model.wv` with gensim 4, not the whole model",
+        )
+    for row, word in enumerate(words[:maximum]):
+        yield row, str(word), matrix[row]
+
+
+_READERS = {"word2vec_binary": _binary, "text": _text, "gensim": _gensim, "siamese_cbow": _siamese_cbow}
+SAMPLE_BYTES = 1 << 16  # bytes by which a layout is recognised
+
+
+def recognise(head: bytes, where: str) -> Layout:
+    """Return the layout of a file of word vectors by its first 64 KB.
+
+    Raises:
+        SentrepError: it is no file of word vectors.
+    """
+    if head.startswith(b"\x80"):
+        return "gensim"
+    found = "a binary fastText model" if head.startswith(b"\xba\x16\x4f\x2f") else shorten(repr(head[:40]))
+    first, _, rest = head.partition(b"\n")
+    header = _HEADER.match(first)
+    if _is_vector(rest.partition(b"\n")[0] if header else first, int(header[2]) if header else None):
+        return "text"
+    if header and rest:
+        return "word2vec_binary"
+    raise SentrepError(
+        where,
+        expected="word vectors of word2vec, GloVe, fastText (.vec) or gensim (KeyedVectors)",
+        found=found if head else "an empty file",
+        remedy="give the file of vectors, such as .vec, .txt, .bin or .kv",
+    )
+
+
+def _is_vector(line: bytes, dimension: int | None) -> bool:
+    """Return whether a line is a word and numbers."""
+    fields = line.split()
+    try:
+        numbers = [float(field) for field in fields[-dimension if dimension else 1 :]]
+    except ValueError:
+        return False
+    return len(numbers) >= 2 and (dimension is None or len(numbers) == dimension)

@@ -14,7 +14,7 @@ from typing import Any
 from sentrep.errors import SentrepError
 from sentrep.io.files import atomic_file, sha256
 from sentrep.sources.download import download
-from sentrep.sources.registry import Source, local_files, source
+from sentrep.sources.registry import Source, local_files, manifest, repository_root, source
 
 log = logging.getLogger("sentrep")
 SUMS = "SHA256SUMS"
@@ -44,6 +44,41 @@ def fetch(sources: Mapping[str, list[str] | None], folder: str | Path) -> tuple[
         found += [path for path in files if path.is_relative_to(folder)]
     _write_sums(folder, found)
     return found, missing
+
+
+def find(
+    row: Source, mirror: str | Path | None, downloads: str | Path, patterns: list[str] | None = None
+) -> dict[str, Any]:
+    """Return the manifest of a source's local files, or else of its download.
+
+    Args:
+        row: the source.
+        mirror: folder of data sets.
+        downloads: folder for downloads.
+        patterns: globs of the files that the user named for it.
+
+    Raises:
+        SentrepError: there is none, or a file is not the expected one.
+    """
+    mirror = str(mirror) if mirror is not None else None
+    found = local_files(row.name, mirror, patterns)
+    if not found and patterns is None and row.addresses:
+        target = Path(downloads) / Path(row.addresses[0]).name
+        if not target.exists():
+            download(row.addresses, target, row.sha256, row.bytes)
+        found = [target]
+    if not found:
+        raise SentrepError(
+            f"source {row.name}",
+            expected=f"files at {', '.join(patterns or [row.mirror_path])} under the mirror {mirror or '(none set)'}",
+            found="none",
+            remedy="set `mirror: DIR`, or name your own text in corpora.books.files",
+        )
+    written = manifest(row.name, found)
+    check(written, row, mirror, own=patterns is not None)
+    if row.git_tree:
+        written["root"] = str(repository_root(row, found, mirror))
+    return written
 
 
 def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
@@ -80,11 +115,11 @@ def read_sums(folder: str | Path) -> dict[str, str]:
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 
 
-def check(manifest: Mapping[str, Any], row: Source, mirror: str | Path | None, own: bool = False) -> None:
+def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own: bool = False) -> None:
     """Compare a source's files with the checksums known of them: the download's own, and those of the mirror.
 
     Args:
-        manifest: of :func:`sentrep.sources.registry.manifest`.
+        listed: manifest of :func:`sentrep.sources.registry.manifest`.
         row: of the source.
         mirror: the mirror folder.
         own: the user named these files; the download's checksum is not theirs.
@@ -95,10 +130,10 @@ def check(manifest: Mapping[str, Any], row: Source, mirror: str | Path | None, o
     root = Path(mirror or "").resolve()
     sums = read_sums(root) if mirror else {}
     download_name = row.place.name if row.addresses and not own else None
-    for entry in manifest["files"]:
+    for entry in listed["files"]:
         path = Path(entry["path"])
-        listed = sums.get(path.relative_to(root).as_posix()) if path.is_relative_to(root) else None
-        for expected in (listed, row.sha256 if path.name == download_name else None):
+        known = sums.get(path.relative_to(root).as_posix()) if path.is_relative_to(root) else None
+        for expected in (known, row.sha256 if path.name == download_name else None):
             if expected and entry["sha256"] != expected:
                 raise SentrepError(
                     path,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -140,6 +140,44 @@ def collect_custom_sets(members: Iterable[Member], where: str = "custom pairs") 
                 where, expected=f"STS.{kind}.{dataset}.txt too", found="only its partner", remedy="add it"
             )
     return [_read_set(CUSTOM_YEAR, name, kinds["input"], kinds["gs"], where) for name, kinds in sorted(files.items())]
+
+
+def read_pair_table(content: bytes, name: str) -> StsSet:
+    """Read a custom set from one file: first sentence, tab, second sentence, tab, score, which may be empty.
+
+    Args:
+        content: the file, UTF-8.
+        name: its name, for errors; without its suffix that of the set.
+
+    Raises:
+        SentrepError: a line has another number of fields, or a score is no number.
+    """
+    rows = [line.split("\t") for line in _lines(content, name)]
+    gold = []
+    for number, row in enumerate(rows, 1):
+        if len(row) != 3 or not (_NUMBER.fullmatch(row[2].strip()) or not row[2].strip()):
+            found = f"{len(row)} fields: {shorten(' | '.join(row))!r}"
+            raise malformed_line(f"{name}:{number}", "two sentences and a number, separated by tabs", found)
+        gold.append(float(row[2].strip() or "nan"))
+    if not rows:
+        raise SentrepError(name, expected="lines of two sentences and a score", found="none", remedy="check the file")
+    firsts, seconds, _ = (list(column) for column in zip(*rows, strict=True))
+    return StsSet(CUSTOM_YEAR, PurePosixPath(name).stem, firsts, seconds, np.array(gold))
+
+
+def read_sources(sources: Mapping[int, tuple[str, Iterable[Member]]]) -> tuple[list[StsSet], list[MissingSet]]:
+    """Read the sets of several years.
+
+    Args:
+        sources: name and files of the source of each year.
+    """
+    sets: list[StsSet] = []
+    missing: list[MissingSet] = []
+    for year, (name, members) in sources.items():
+        found, absent = collect_sets(year, members, name)
+        sets += found
+        missing += absent
+    return sets, missing
 
 
 def _files_by_set(members: Iterable[Member], where: str) -> dict[str, dict[str, Member]]:

@@ -1,0 +1,296 @@
+"""Score any models on sentence pairs next to baselines, with intervals and paired tests."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sentrep.api.model import Model
+from sentrep.api.opening import open_encoder
+from sentrep.api.stores import Preprocessing, cache_folder, open_store
+from sentrep.api.training import train_model
+from sentrep.encoders.base import Encoder
+from sentrep.encoders.foreign import FunctionEncoder
+from sentrep.errors import SentrepError
+from sentrep.evaluation.statistics.paired import Difference, Paired, compare, verdict
+from sentrep.evaluation.statistics.wilcoxon import compare_models
+from sentrep.evaluation.statistics.williams import compare_correlations
+from sentrep.evaluation.sts.reader import collect_custom_sets, read_lee, read_pair_table, read_sources
+from sentrep.evaluation.sts.score_table import in_paper_order
+from sentrep.evaluation.sts.scoring import PROTOCOLS, score_sets
+from sentrep.evaluation.sts.sets import YEARS, MissingSet, StsSet, gold_scores
+from sentrep.io.csv_files import write_csv
+from sentrep.io.files import write_json
+from sentrep.io.folders import FolderKind, output_folder
+from sentrep.provenance.environment import environment
+from sentrep.runtime.devices import resolve_device
+from sentrep.sources.archives import SourceFiles
+from sentrep.sources.mirror import find
+from sentrep.sources.registry import source
+
+log = logging.getLogger("sentrep")
+
+AnyModel = str | Path | Model | Encoder | Callable[[list[str]], Any]
+BASELINES: dict[str, tuple[str, dict[str, Any]]] = {
+    "untrained": ("random_vectors", {}),
+    "untrained x idf": ("random_vectors", {"idf": True}),
+    "tf-idf": ("tfidf", {}),
+}
+"""Family and parameters of each baseline; the settings are those of the workflow's."""
+SCORES, TESTS, SUMMARY = "scores.csv", "tests.csv", "evaluation.json"
+EVALUATION = FolderKind("an evaluation", lambda folder: (folder / SUMMARY).exists())
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The scores of models and baselines.
+
+    Attributes:
+        models: names of the models.
+        baselines: names of the baselines.
+        scores: model, protocol, year, dataset, pearson, low, high (its 95% interval), spearman, pairs, scored_pairs,
+            oov_rate, all_oov_pairs.
+        tests: protocol, year, dataset, model_a, model_b, n, correlations, Williams' and Wilcoxon's tests with Holm's
+            correction; see :mod:`sentrep.evaluation.statistics.williams`.
+        paired: means and their draws by protocol.
+        missing: sets that could not be read.
+        notes: what to know about the baselines and the sets.
+    """
+
+    models: list[str]
+    baselines: list[str]
+    scores: pd.DataFrame
+    tests: pd.DataFrame
+    paired: Mapping[str, Paired]
+    missing: list[MissingSet]
+    notes: list[str]
+
+    @property
+    def unknown_words(self) -> dict[str, float]:
+        """Mean share of unknown tokens over the sets, by model; NaN for models whose vocabulary is not known."""
+        rates = self.scores["oov_rate"].to_numpy(np.float64)
+        names = self.scores["model"].to_numpy()
+        return {name: float(rates[names == name].mean()) for name in (*self.models, *self.baselines)}
+
+    @property
+    def differences(self) -> dict[str, list[Difference]]:
+        """Differences of the mean correlations of all pairs of models, by protocol."""
+        return {protocol: paired.differences() for protocol, paired in self.paired.items()}
+
+    @property
+    def verdict(self) -> str:
+        """One sentence on which differences are significant, under the paper's protocol."""
+        paired = self.paired[PROTOCOLS[0]]
+        where = f"mean Pearson's r of {len(paired.sets)} sets" if len(paired.sets) > 1 else "Pearson's r"
+        return verdict(paired.differences(), self.models, self.baselines, where)
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> None:
+        """Write ``scores.csv``, ``tests.csv`` and ``evaluation.json`` (means, differences, verdict, notes).
+
+        Raises:
+            SentrepError: the folder may not be written.
+        """
+        with output_folder(path, EVALUATION, overwrite=overwrite) as folder:
+            write_csv(folder / SCORES, self.scores, float_format="%.6g")
+            write_csv(folder / TESTS, self.tests, float_format="%.6g")
+            write_json(folder / SUMMARY, self.summary())
+
+    def summary(self) -> dict[str, Any]:
+        """Return means, differences, verdict and notes as plain data."""
+        means = {
+            protocol: {model: dict(zip(("mean", "low", "high"), paired.mean(model), strict=True)) for model in names}
+            for protocol, paired in self.paired.items()
+            for names in [[*self.models, *self.baselines]]
+        }
+        return {
+            "verdict": self.verdict,
+            "models": self.models,
+            "baselines": self.baselines,
+            "sets": [f"{year} {dataset}" for year, dataset in self.paired[PROTOCOLS[0]].sets],
+            "means": means,
+            "differences": {
+                protocol: [difference._asdict() for difference in found] for protocol, found in self.differences.items()
+            },
+            "missing": [gap.reason for gap in self.missing],
+            "notes": self.notes,
+            **environment(),
+        }
+
+
+def evaluate(
+    models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel],
+    *,
+    data: Sequence[str | Path] = ("sts",),
+    mirror: str | Path | None = None,
+    corpus: str | Path | Sequence[str | Path] | None = None,
+    baselines: bool = True,
+    tokeniser: str = "kenter",
+    device: str = "auto",
+    cache: str | Path | None = None,
+) -> Evaluation:
+    """Score models on sentence pairs, next to untrained vectors, the same weighted by idf, and tf-idf.
+
+    Args:
+        models: one, several, or names with models: paths (see :func:`sentrep.api.opening.open_encoder`), models of
+            this library, or functions from a list of sentences to an array.
+        data: "sts" (the 20 SemEval sets), "lee", "sample" (hand-written pairs), a folder of STS.input.NAME.txt and
+            STS.gs.NAME.txt, or a file of lines of two sentences and a score, separated by tabs.
+        mirror: folder with ``sts/2012`` to ``sts/2015``; None: they are downloaded into the cache.
+        corpus: text or token store that the baselines' vocabulary and document frequencies are from; None: the
+            sentences that are evaluated.
+        baselines: whether baselines are scored.
+        tokeniser: for files of word vectors and, without a corpus, for the baselines.
+        device: "auto", "cpu" or "cuda".
+        cache: folder for downloads and token stores; None: :func:`sentrep.api.stores.cache_folder`.
+
+    Raises:
+        SentrepError: a model or the data cannot be read, or a score is undefined.
+    """
+    sets, missing = read_data(data, mirror, Path(cache) if cache else cache_folder())
+    texts = tuple(dict.fromkeys(text for sts in sets for text in (*sts.sentences1, *sts.sentences2)))
+    on, named = resolve_device(device), _named(models)
+    notes = []
+    frames, similarities = [], {}
+
+    def score(name: str, encoder: Encoder) -> None:
+        scores, cosines = score_sets(encoder, sets, name=name)
+        if isinstance(encoder, FunctionEncoder):
+            scores["oov_rate"] = np.nan
+        frames.append(in_paper_order(scores).assign(model=name))
+        similarities[name] = cosines
+        log.info("scored %s", name)
+        notes.extend(f"{name}: {warning}" for warning in encoder.meta.get("warnings", ()))
+
+    for name, model in named.items():
+        score(name, _encoder(name, model, texts, tokeniser, on))
+    if baselines:
+        for name, encoder in _baselines(texts, corpus, tokeniser, cache, notes):
+            score(name if name not in named else f"{name} (baseline)", encoder)
+    gold = gold_scores(sets)
+    paired = {protocol: compare(similarities, gold, protocol) for protocol in PROTOCOLS}
+    return Evaluation(
+        models=list(named),
+        baselines=[name for name in similarities if name not in named],
+        scores=_with_intervals(pd.concat(frames, ignore_index=True), paired),
+        tests=compare_correlations(similarities, gold, compare_models(similarities)),
+        paired=paired,
+        missing=missing,
+        notes=notes,
+    )
+
+
+def read_data(
+    data: Sequence[str | Path], mirror: str | Path | None, cache: Path
+) -> tuple[list[StsSet], list[MissingSet]]:
+    """Read sets of sentence pairs by the names and paths that :func:`evaluate` takes.
+
+    Raises:
+        SentrepError: there is no such name or path, a file is malformed, or "sts" and "sample" are both given.
+    """
+    names = [str(name) for name in data]
+    if {"sts", "sample"} <= set(names):
+        raise SentrepError("data", expected="sts or sample", found="both", remedy="the sample stands in for the sets")
+
+    def files(name: str) -> SourceFiles:
+        manifest = find(source(name), mirror, cache / "downloads")
+        return SourceFiles.of([Path(entry["path"]) for entry in manifest["files"]])
+
+    sets: list[StsSet] = []
+    missing: list[MissingSet] = []
+    for name in dict.fromkeys(names):
+        if name in ("sts", "sample"):
+            suffix = "_sample" if name == "sample" else ""
+            manifests = {year: f"sts_{year}{suffix}" for year in YEARS}
+            found, absent = read_sources({year: (row, _contents(files(row))) for year, row in manifests.items()})
+            sets += found
+            missing += absent
+        elif name == "lee":
+            documents, matrix = (content for _, content in _contents(files("lee")))
+            sets.append(read_lee(documents, matrix, "lee"))
+        elif Path(name).is_dir():
+            members = [(path.name, path.read_bytes()) for path in sorted(Path(name).iterdir()) if path.is_file()]
+            sets += collect_custom_sets(members, name)
+        elif Path(name).is_file():
+            sets.append(read_pair_table(Path(name).read_bytes(), name))
+        else:
+            raise SentrepError(
+                "data",
+                expected="sts, lee, sample, a folder of STS.input.NAME.txt or a file of pairs",
+                found=f"'{name}'",
+                remedy="check the path",
+            )
+    if not sets:
+        raise SentrepError("data", expected="sentence pairs", found="none", remedy="check the mirror")
+    return sets, missing
+
+
+def _contents(members: SourceFiles) -> list[tuple[str, bytes]]:
+    with members.guard():
+        return [(name, stream.read()) for name, stream in members]
+
+
+def _named(models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel]) -> dict[str, AnyModel]:
+    """Return models by name: that of a path's last part, with those before it where several have the same."""
+    if isinstance(models, Mapping):
+        return dict(models)
+    several = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+    named: dict[str, AnyModel] = {}
+    for model in several:
+        parts = Path(model).resolve().parts if isinstance(model, (str, Path)) else (_kind(model),)
+        names = ["/".join(parts[-length:]) for length in range(1, len(parts) + 1)]
+        name = next((name for name in names if name not in named), f"{names[-1]} {len(named) + 1}")
+        named[name] = model
+    return named
+
+
+def _kind(model: AnyModel) -> str:
+    if isinstance(model, (Model, Encoder)):
+        return str(model.meta.get("family", "model"))
+    return getattr(model, "__name__", "function")
+
+
+def _encoder(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str, device: str) -> Encoder:
+    if isinstance(model, (str, Path)):
+        return open_encoder(model, sentences=texts, tokeniser_name=tokeniser, device=device)
+    if isinstance(model, Model):
+        return model.encoder
+    return model if isinstance(model, Encoder) else FunctionEncoder(model, name)
+
+
+def _baselines(
+    texts: Sequence[str],
+    corpus: str | Path | Sequence[str | Path] | None,
+    tokeniser: str,
+    cache: str | Path | None,
+    notes: list[str],
+) -> Iterator[tuple[str, Encoder]]:
+    """Yield the name and the encoder of each baseline, made by the same functions as in the workflow."""
+    preprocessing = Preprocessing(tokeniser=tokeniser)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        if corpus is None:
+            notes.append("the baselines' words and document frequencies are those of the evaluated sentences")
+            text = folder / "evaluated.txt"
+            text.write_text("".join(f"{' '.join(sentence.split())}\n" for sentence in texts), encoding="utf-8")
+            preprocessing, cache = replace(preprocessing, format="lines", minimum_count=1), folder / "cache"
+            corpus = text
+        paths = [corpus] if isinstance(corpus, (str, Path)) else corpus
+        with open_store(paths, preprocessing, cache=cache) as store:
+            for name, (family, parameters) in BASELINES.items():
+                yield name, train_model(store, folder / name, family_name=family, parameters=parameters, seed=1)
+
+
+def _with_intervals(scores: pd.DataFrame, paired: Mapping[str, Paired]) -> pd.DataFrame:
+    """Return the scores with the ends of the intervals of Pearson's r next to it."""
+    keys = zip(scores["protocol"], scores["year"], scores["dataset"], scores["model"], strict=True)
+    ends = [paired[protocol].of_set((year, dataset), model)[1:] for protocol, year, dataset, model in keys]
+    columns = ["model", "protocol", "year", "dataset", "pearson", "low", "high", "spearman"]
+    columns += ["pairs", "scored_pairs", "oov_rate", "all_oov_pairs"]
+    return scores.assign(low=[low for low, _ in ends], high=[high for _, high in ends]).reindex(columns=columns)

@@ -1,0 +1,109 @@
+"""Open any model: of this library, word vectors of other tools, sentence-transformers, released skip-thought."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from sentrep.corpora.store import TokenStore
+from sentrep.corpora.tokenisers import tokeniser
+from sentrep.encoders.base import AveragingEncoder, Encoder
+from sentrep.encoders.foreign import sentence_transformer
+from sentrep.encoders.registry import load_encoder
+from sentrep.encoders.vector_files import SAMPLE_BYTES, read_vectors, recognise
+from sentrep.errors import SentrepError
+from sentrep.io.files import write_json
+from sentrep.sources.archives import SourceFiles
+
+NO_TEXT = TokenStore(
+    np.empty(0, np.uint16), np.zeros(1, np.int64), np.zeros(1, np.int64), [], np.empty(0, np.int64), {}
+)
+"""A store for families that only read files."""
+
+log = logging.getLogger("sentrep")
+
+
+def open_encoder(
+    path: str | Path,
+    *,
+    sentences: Iterable[str] | None = None,
+    tokeniser_name: str = "kenter",
+    device: str = "cpu",
+) -> Encoder:
+    """Open a model by its path.
+
+    Args:
+        path: a model folder; a sentence-transformers folder; a folder with the released skip-thought files; or a file
+            of word vectors (word2vec, GloVe, fastText .vec, gensim's KeyedVectors), which may be compressed.
+        sentences: texts that will be encoded; of word vectors only those of their words are kept.
+        tokeniser_name: tokeniser of sentences for word vectors, whose words are lower-cased where the file has no
+            lower-case form.
+        device: torch device.
+
+    Raises:
+        SentrepError: it is none of these, or damaged.
+    """
+    path = Path(path)
+    if path.is_file():
+        return _word_vectors(path, sentences, tokeniser_name)
+    if (path / "meta.json").exists():
+        encoder = load_encoder(path)
+        encoder.use(device)
+        return encoder
+    if (path / "modules.json").exists():
+        return sentence_transformer(path, device)
+    if (path / "dictionary.txt").exists():
+        return _skip_thought(path)
+    raise SentrepError(
+        path,
+        expected="a model folder, a sentence-transformers folder, released skip-thought, or a file of word vectors",
+        found="a folder without meta.json or modules.json" if path.is_dir() else "nothing",
+        remedy="check the path",
+    )
+
+
+def _word_vectors(path: Path, sentences: Iterable[str] | None, tokeniser_name: str) -> AveragingEncoder:
+    tokenise = tokeniser(tokeniser_name)
+    wanted = None if sentences is None else {token for sentence in sentences for token in tokenise(sentence)}
+    members = SourceFiles.of([path])
+    with members.guard():
+        heads = {name: stream.read(SAMPLE_BYTES) for name, stream in members}
+        if len(heads) != 1:
+            raise SentrepError(
+                path,
+                expected="one file of vectors",
+                found=", ".join(list(heads)[:5]) or "an empty archive",
+                remedy="unpack the archive and name one file",
+            )
+        layout = recognise(*heads.values(), where=path.name)
+        fold = tokeniser_name != "treebank"  # the others lower-case
+        (vectors,) = (read_vectors(stream, layout, str(path), wanted, fold_case=fold) for _, stream in members)
+    if not vectors.words:
+        raise SentrepError(
+            path, expected="vectors of words of the texts", found="none", remedy="check the language and case"
+        )
+    log.info("%s: %s, %d words%s", path, layout, len(vectors.words), "" if wanted is None else " of the texts")
+    meta = {"family": "pretrained_vectors", "file": path.name, "layout": layout}
+    return AveragingEncoder(vectors.matrix, vectors.words, tokeniser_name, meta=meta)
+
+
+def _skip_thought(path: Path) -> Encoder:
+    from sentrep.families.released_skip_thought import Parameters, train
+    from sentrep.training.run import Run
+
+    files = [{"path": str(file.resolve())} for file in sorted(path.iterdir()) if file.is_file()]
+    parts = [part for part, name in (("uni", "utable.npy"), ("bi", "btable.npy")) if (path / name).exists()]
+    with tempfile.TemporaryDirectory() as folder:
+        manifest = Path(folder) / "manifest.json"
+        write_json(manifest, {"name": path.name, "files": files})
+        encoder = train(
+            NO_TEXT,
+            Parameters(part="uni" if parts == ["uni"] else "bi" if parts == ["bi"] else "combine"),
+            Run(seed=1, inputs={"model": manifest}),
+        )
+    encoder.meta = {"family": "released_skip_thought", "file": path.name}
+    return encoder

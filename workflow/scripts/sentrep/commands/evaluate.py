@@ -1,0 +1,105 @@
+"""``sentrep evaluate``: any vectors next to honest baselines."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sentrep.api.evaluation import Evaluation  # imports pandas
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="score any vectors next to baselines",
+        description=(
+            "Score models on sentence pairs with human judgements, next to untrained vectors, the same weighted by "
+            "idf, and tf-idf. A model is a folder of this library, a file of word vectors (word2vec, GloVe, fastText "
+            ".vec, gensim's KeyedVectors), a sentence-transformers folder, or released skip-thought."
+        ),
+    )
+    evaluate.add_argument("models", nargs="+", metavar="MODEL", help="path of a model")
+    evaluate.add_argument(
+        "--data",
+        action="append",
+        metavar="NAME",
+        help="sts (the 20 SemEval sets, default), lee, sample, or the path of your own pairs; may be repeated",
+    )
+    evaluate.add_argument("--mirror", type=Path, metavar="DIR", help="data sets; without it they are downloaded")
+    evaluate.add_argument("--corpus", metavar="TEXT", help="text or token store for the baselines' words and idf")
+    evaluate.add_argument("--no-baselines", action="store_true", help="score the models alone")
+    evaluate.add_argument("--tokeniser", default="kenter", metavar="NAME", help="for word vectors (default: kenter)")
+    evaluate.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="where networks run")
+    evaluate.add_argument("--output", type=Path, metavar="DIR", help="folder to write scores and tests to")
+    evaluate.add_argument("--overwrite", action="store_true", help="replace an older evaluation")
+    evaluate.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Evaluate."""
+    logging.getLogger("sentrep").setLevel(logging.WARNING)  # the baselines' trainings are no news
+    from sentrep.api.evaluation import EVALUATION, evaluate
+
+    if options.output is not None:
+        EVALUATION.check(options.output, overwrite=options.overwrite)
+    found = evaluate(
+        options.models,
+        data=options.data or ["sts"],
+        mirror=options.mirror,
+        corpus=options.corpus,
+        baselines=not options.no_baselines,
+        tokeniser=options.tokeniser,
+        device=options.device,
+    )
+    sys.stdout.write(table(found))
+    if options.output is not None:
+        found.save(options.output, overwrite=options.overwrite)
+
+
+def table(found: Evaluation) -> str:
+    """Return the scores as text: a line per set, a column per model, means, unknown words, and the verdict."""
+    names = [*found.models, *found.baselines]
+    paper, official = found.paired["paper"], found.paired["official"]
+    some_unscored = bool((found.scores["pairs"].to_numpy() != found.scores["scored_pairs"].to_numpy()).any())
+    labels = {(year, dataset): f"{year} {dataset}" if year else dataset for year, dataset in paper.sets}
+    rows = [_means(label, (paper.of_set(key, name)[0] for name in names)) for key, label in labels.items()]
+    of_all = f"mean of {len(paper.sets)}"
+    rows += [[], _means(of_all, (paper.mean(name)[0] for name in names))]
+    rows.append(["95% interval", *(_interval(paper.mean(name)[1:]) for name in names)])
+    if some_unscored:
+        rows.append(_means("scored pairs only", (official.mean(name)[0] for name in names)))
+    rates = found.unknown_words
+    rows.append(["unknown words", *("" if math.isnan(rates[name]) else f"{100 * rates[name]:.1f}%" for name in names)])
+    lines = _aligned([["Pearson's r", *names], *rows])
+    texts = [f"missing: {gap.reason}" for gap in found.missing] + [f"note: {note}" for note in found.notes]
+    if some_unscored:
+        texts.append("note: pairs without a human score count as 0, as in the papers, but for `scored pairs only`")
+    return "\n".join([*lines, "", *texts, found.verdict, ""])
+
+
+def _means(label: str, values: Any) -> list[str]:
+    return [label, *(f"{value:.4f}".replace("0.", ".", 1) for value in values)]
+
+
+def _interval(ends: tuple[float, ...]) -> str:
+    return f"[{', '.join(f'{end:.3f}'.replace('0.', '.', 1) for end in ends)}]"
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    """Return lines of aligned cells: the first column to the left, others to the right."""
+    widths = [max(len(row[column]) for row in rows if row) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        if row
+        else ""
+        for row in rows
+    ]

@@ -1,0 +1,99 @@
+"""Encoders around what other libraries have trained: sentence-transformers, and any function of sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from sentrep.encoders.base import Counts, Encoder, Vectors
+from sentrep.errors import SentrepError
+
+Function = Callable[[list[str]], Any]
+"""A function from n sentences to an (n, d) array."""
+
+
+class FunctionEncoder(Encoder):
+    """Encode sentences with a function. Its vocabulary is not known, so all words count as known.
+
+    Args:
+        function: returns an (n, d) array for a list of n sentences.
+        name: of the model, for errors.
+    """
+
+    def __init__(self, function: Function, name: str = "function") -> None:
+        self.meta = {"family": name}
+        self._function, self._name, self._dimension = function, name, 0
+
+    @property
+    def dimension(self) -> int:
+        """Length of a sentence vector."""
+        if not self._dimension:
+            self.encode(["dimension"])
+        return self._dimension
+
+    def encode(self, sentences: Sequence[str]) -> Vectors:
+        """Return (n, d) floats.
+
+        Raises:
+            SentrepError: the function returns something else.
+        """
+        vectors = self._function(list(sentences))
+        if not hasattr(vectors, "indptr"):  # a sparse matrix
+            vectors = np.asarray(vectors)
+        if vectors.ndim != 2 or vectors.shape[0] != len(sentences):
+            raise SentrepError(
+                self._name,
+                expected=f"an array of {len(sentences)} rows, one for each sentence",
+                found=f"shape {vectors.shape}",
+                remedy="return one vector per sentence",
+            )
+        self._dimension = int(vectors.shape[1])
+        return vectors
+
+    def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
+        """Return the number of words between spaces, twice."""
+        counts = np.array([max(1, len(sentence.split())) for sentence in sentences], dtype=np.int64)
+        return counts, counts
+
+    def save(self, directory: str | Path) -> None:  # noqa: ARG002 - the interface's
+        """Refuse: a function has no files."""
+        raise SentrepError(
+            self._name, expected="a model of this library", found="a function", remedy="save it yourself"
+        )
+
+    @classmethod
+    def load(cls, directory: str | Path) -> Self:
+        """Refuse, as :meth:`save`."""
+        raise SentrepError(
+            directory, expected="a model of this library", found="a function", remedy="pass the function"
+        )
+
+
+def sentence_transformer(path: str | Path, device: str = "cpu") -> FunctionEncoder:
+    """Return the encoder of a sentence-transformers folder.
+
+    Raises:
+        SentrepError: the library is not installed, or the folder is damaged.
+    """
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ImportError:
+        raise SentrepError(
+            path,
+            expected="the package sentence-transformers, which made this model",
+            found="no such package",
+            remedy="pip install sentence-transformers",
+        ) from None
+    try:
+        model = SentenceTransformer(str(path), device=device)
+    except Exception as error:
+        raise SentrepError(
+            path,
+            expected="a sentence-transformers model",
+            found=f"{type(error).__name__}: {error}",
+            remedy="save it again with SentenceTransformer.save",
+        ) from None
+    return FunctionEncoder(lambda sentences: model.encode(sentences, show_progress_bar=False), str(path))
