@@ -22,7 +22,7 @@ from sentrep.evaluation.sts.sets import gold_scores
 from sentrep.io.files import write_json
 
 WORDS = ["cat", "dog", "bird", "house", "Paris"]
-PAIRS = [("the cat", "a dog", 3.0), ("a bird", "the house", 1.0), ("cat", "cat", 5.0), ("a dog", "a house", 0.5)]
+PAIRS = [("a cat", "a dog", 3.0), ("a bird", "a house", 1.0), ("a cat", "a cat", 5.0), ("a dog", "a house", 0.5)]
 
 
 @pytest.fixture(autouse=True)
@@ -205,6 +205,13 @@ def test_the_table_and_its_files(sample_model, tmp_path, capsys):
     assert main([*command, "--overwrite"]) == 0
 
 
+def test_a_constant_model_is_shown_as_undefined(pairs, capsys, tmp_path):
+    vectors = AveragingEncoder(np.ones((2, 3)), ["the", "a"], "kenter", meta={"family": "random_vectors"})
+    export_encoder(vectors, "word2vec", tmp_path / "constant")
+    assert main(["evaluate", str(tmp_path / "constant" / "vectors.bin"), "--data", str(pairs), "--no-baselines"]) == 0
+    assert "undefined" in capsys.readouterr().out
+
+
 def test_models_of_the_same_name(sample_model, pairs, tmp_path):
     found = sentrep.evaluate([sample_model, sample_model], data=["sample"], baselines=False)
     assert found.models == ["model", f"{sample_model.parent.name}/model"]
@@ -237,6 +244,8 @@ def test_the_verdict_is_one_sentence():
         Difference("a", "untrained", 0.0, -0.1, 0.1),
         Difference("b", "untrained", -0.1, -0.2, -0.05),
     ]
+    unknown = Difference("a", "b", 0.1, float("nan"), float("nan"))
+    assert verdict([unknown], ["a"], ["b"], "r").startswith("By r: a is of undefined difference to b (95%")
     assert verdict(differences, ["a", "b"], ["untrained"], "mean r") == (
         "By mean r: a is significantly above b, not distinguishable from untrained; b is significantly below untrained "
         "(95% bootstrap intervals over sentence pairs)."

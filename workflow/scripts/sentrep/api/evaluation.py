@@ -151,7 +151,7 @@ def evaluate(
         cache: folder for downloads and token stores; None: :func:`sentrep.api.stores.cache_folder`.
 
     Raises:
-        SentrepError: a model or the data cannot be read, or a score is undefined.
+        SentrepError: a model or the data cannot be read, or vectors are not finite.
     """
     sets, missing = read_data(data, mirror, Path(cache) if cache else cache_folder())
     texts = tuple(dict.fromkeys(text for sts in sets for text in (*sts.sentences1, *sts.sentences2)))
@@ -160,7 +160,7 @@ def evaluate(
     frames, similarities = [], {}
 
     def score(name: str, encoder: Encoder) -> None:
-        scores, cosines = score_sets(encoder, sets, name=name)
+        scores, cosines = score_sets(encoder, sets, name=name, undefined="nan")
         if isinstance(encoder, FunctionEncoder):
             scores["oov_rate"] = np.nan
         frames.append(in_paper_order(scores).assign(model=name))

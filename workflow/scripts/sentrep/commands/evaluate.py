@@ -69,8 +69,8 @@ def table(found: Evaluation) -> str:
     some_unscored = bool((found.scores["pairs"].to_numpy() != found.scores["scored_pairs"].to_numpy()).any())
     labels = {(year, dataset): f"{year} {dataset}" if year else dataset for year, dataset in paper.sets}
     rows = [_means(label, (paper.of_set(key, name)[0] for name in names)) for key, label in labels.items()]
-    of_all = f"mean of {len(paper.sets)}"
-    rows += [[], _means(of_all, (paper.mean(name)[0] for name in names))]
+    if len(paper.sets) > 1:
+        rows += [[], _means(f"mean of {len(paper.sets)}", (paper.mean(name)[0] for name in names))]
     rows.append(["95% interval", *(_interval(paper.mean(name)[1:]) for name in names)])
     if some_unscored:
         rows.append(_means("scored pairs only", (official.mean(name)[0] for name in names)))
@@ -84,10 +84,12 @@ def table(found: Evaluation) -> str:
 
 
 def _means(label: str, values: Any) -> list[str]:
-    return [label, *(f"{value:.4f}".replace("0.", ".", 1) for value in values)]
+    return [label, *("undefined" if math.isnan(value) else f"{value:.4f}".replace("0.", ".", 1) for value in values)]
 
 
 def _interval(ends: tuple[float, ...]) -> str:
+    if math.isnan(sum(ends)):
+        return "undefined"
     return f"[{', '.join(f'{end:.3f}'.replace('0.', '.', 1) for end in ends)}]"
 
 

@@ -5,6 +5,7 @@ The draws are those of :mod:`sentrep.evaluation.statistics.bootstrap`: all model
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -120,10 +121,11 @@ def verdict(differences: Sequence[Difference], models: Sequence[str], baselines:
         groups = {
             "above": [other for other, d in found.items() if d.low > 0],
             "below": [other for other, d in found.items() if d.high < 0],
-            "not distinguishable from": [other for other, d in found.items() if not d.significant],
+            "not distinguishable from": [other for other, d in found.items() if d.low <= 0 <= d.high],
+            "of undefined difference to": [other for other, d in found.items() if math.isnan(d.low)],
         }
         parts = [
-            f"{'' if word.startswith('not') else 'significantly '}{word} {_listed(names)}"
+            f"{'significantly ' if word in ('above', 'below') else ''}{word} {_listed(names)}"
             for word, names in groups.items()
             if names
         ]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -177,6 +177,8 @@ def score_sets(
     missing: Iterable[MissingSet] = (),
     epochs: float = np.nan,
     name: str = "model",
+    *,
+    undefined: Literal["error", "nan"] = "error",
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Score a model on all sets under both protocols.
 
@@ -186,13 +188,14 @@ def score_sets(
         missing: sets that could not be read; each gives rows without correlations and with 0 pairs.
         epochs: training progress of a snapshot in epochs; NaN for the final model.
         name: name of the model, for errors.
+        undefined: what an undefined correlation of a final model is; for a snapshot it is NaN.
 
     Returns:
         Scores, one row per protocol and set with :data:`SCORE_COLUMNS` (``pairs`` and ``scored_pairs`` are the size of
         the whole set under either protocol), and similarities with :data:`SIMILARITY_COLUMNS`.
 
     Raises:
-        SentrepError: a vector is not finite, or a correlation of the final model is undefined (NaN for a snapshot).
+        SentrepError: a vector is not finite, or a correlation is undefined.
     """
     rows, frames = [], []
     for sts in sets:
@@ -206,7 +209,7 @@ def score_sets(
             try:
                 r, rho = correlations(cosines, sts.gold, protocol, where)
             except SentrepError as error:
-                if np.isnan(epochs):
+                if np.isnan(epochs) and undefined == "error":
                     raise
                 # Early in training a network may give all sentences the same vector.
                 log.warning("no correlation: %s", error)
