@@ -40,7 +40,7 @@ NAMES = {path.name for folder in ("workflow", "tests", "benchmarks") for path in
 # Keys that only the changelog names, and names that examples introduce (see test_docs_examples.py).
 FORMER_KEYS = {"aggregation.switches", "aggregation.kappa.couples"}
 EXAMPLES = {"sum_of_random.py", "rare_words.py", "letters"}
-SUFFIXES = (".py", ".smk", ".tsv", ".csv", ".md")
+SUFFIXES = (".py", ".smk", ".tsv", ".csv", ".md", ".json")
 
 
 def text_of(page: Path) -> str:
