@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from sentrep.evaluation.statistics.ablation import column_correlations
-from sentrep.evaluation.statistics.bootstrap import Floats, draw_weights, interval
+from sentrep.evaluation.statistics.bootstrap import Floats, column_correlations, draw_weights, interval
 from sentrep.evaluation.sts.sets import STANDARD
 
 SetKey = tuple[int, str]
