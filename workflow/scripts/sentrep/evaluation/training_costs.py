@@ -32,6 +32,7 @@ class Cost:
         seconds: wall time of training, mean over seeds; NaN for an imported model. A model built on others includes
             the longest of their times, as if they had been trained in parallel, which is how Logeswaran and Lee count
             in table 1.
+        seconds_sd: standard deviation of the wall time over seeds (n - 1); NaN for one seed.
         threads: number of processor cores.
         device: "cpu" or "cuda", or both, joined by " + ", if parts were trained on different devices.
         processor: name of the processor.
@@ -46,6 +47,7 @@ class Cost:
     sentences: int
     epochs: float
     seconds: float
+    seconds_sd: float
     threads: int
     device: str
     processor: str
@@ -91,6 +93,7 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
         sentences=int(meta["corpus"]["sentences"]),
         epochs=float(meta["parameters"].get("epochs", math.nan)),
         seconds=float(np.mean(seconds)),
+        seconds_sd=float(np.std(seconds, ddof=1)) if len(seconds) > 1 else math.nan,
         threads=int(meta["threads"]),
         device=" + ".join(devices),
         processor=meta.get("processor", ""),

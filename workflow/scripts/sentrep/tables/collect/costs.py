@@ -115,8 +115,9 @@ def model_values(
     for model in rows:
         cost, seeds = models[model["id"]], len(model["seeds"])
         about: dict[str, Any] = {"system": model["id"], "label": model["label"], "baseline": bool(model["baseline"])}
+        value = Value(OURS, "models", model["id"], "", "", seeds=seeds, **about)
         values += described(
-            Value(OURS, "models", model["id"], "", "", seeds=seeds, **about),
+            value,
             family=cost.family,
             papers="; ".join(model["papers"]),
             state=UNTRAINED if model["baseline"] else IMPORTED if cost.imported else TRAINED,
@@ -127,11 +128,12 @@ def model_values(
             sentences=cost.sentences,
             epochs=cost.epochs,
             seconds=cost.seconds,
-            seconds_per_million_sentences=cost.seconds_per_million,
             seeds=seeds,
             threads=cost.threads,
             processor_share=cost.processor_share,
         )
+        speed = replace(value, metric="seconds per million sentences", mean=cost.seconds_per_million)
+        values.append(replace(speed, sd=cost.seconds_sd / cost.sentences * 1e6))
     for entry in published_only:
         paper, table, column = (entry["reported"][name] for name in ("paper", "table", "column"))
         value = Value(OURS, "models", entry["label"], "", "", label=entry["label"])
