@@ -14,6 +14,7 @@ from sentrep.errors import SentrepError
 from sentrep.families import parse_parameters
 from sentrep.families.fastsent import Parameters, train
 from sentrep.training.checkpoints import Checkpoints
+from sentrep.training.fastsent import kernels
 from sentrep.training.fastsent.huffman import huffman_tree, noise_words
 from sentrep.training.fastsent.learner import FastSentLearner
 from sentrep.training.run import Run
@@ -261,3 +262,12 @@ def test_wrong_parameters_are_refused():
     for values in ({"dimension": 0}, {"final_learning_rate": 1.0}, {"largest_score": 0.0}, {"output": "softmax"}):
         with pytest.raises(SentrepError):
             parse_parameters("fastsent", values, "models.fastsent.parameters")
+
+
+def test_a_score_beyond_the_range_of_exp_has_a_finite_loss():
+    """A sentence of hundreds of equal words has such scores: its vector is a sum."""
+    sentence, row = np.full(4, 10.0, np.float32), np.full((1, 4), -100.0, np.float32)
+    signs, steps, error = np.ones(1, np.int8), np.zeros(1, np.float32), np.zeros(4, np.float32)
+    loss = kernels._predict(sentence, row, np.zeros(1, np.int64), signs, 0, 1, 0.1, 6.0, steps, error)
+    assert loss == pytest.approx(4000)
+    assert (row == -100).all()  # decisions beyond the largest score are not trained

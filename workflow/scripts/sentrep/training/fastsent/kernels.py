@@ -68,7 +68,9 @@ def _predict(
         score = np.float64(signs[p]) * steps[p - first]
         power = np.exp(-abs(score))
         if signs[p]:
-            product *= (1.0 if score > 0 else power) / (1.0 + power)
+            product /= 1.0 + power
+            if score <= 0:  # the logarithm of the other factor, which would underflow for long sentences
+                loss -= score
         miss = (power if score > 0 else 1.0) / (1.0 + power)
         steps[p - first] = real(rate * miss * signs[p]) if abs(score) < largest_score else real(0)
         if product < 1e-100:  # long ways: it must not underflow
