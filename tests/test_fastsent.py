@@ -268,7 +268,7 @@ def test_a_score_beyond_the_range_of_exp_has_a_finite_loss():
     """A sentence of hundreds of equal words has such scores: its vector is a sum."""
     sentence, row = np.full(4, 10.0, np.float32), np.full((1, 4), -100.0, np.float32)
     signs, steps, error = np.ones(1, np.int8), np.zeros(1, np.float32), np.zeros(4, np.float32)
-    predict = kernels._predict  # noqa: SLF001: no sentence of a test is that long
+    predict = kernels._predict  # noqa: SLF001
     loss = predict(sentence, row, np.zeros(1, np.int64), signs, 0, 1, 0.1, 6.0, steps, error)
     assert loss == pytest.approx(4000)
     assert (row == -100).all()  # decisions beyond the largest score are not trained
