@@ -141,8 +141,9 @@ def test_a_model_that_is_left_out_is_asked_for_nowhere():
     config = resolve({"models": {"word2vec_cbow": None, "quick_thoughts_mc": None, "cbos": None}})
     assert "cbos_context" not in config.sweeps
     lists = [config.evaluation.timed_models, config.transfer.ensemble, config.retrieval.models]
-    assert lists[0] == ["siamese_cbow"]
+    assert lists[0] == ["siamese_cbow", "random"]
     assert all("quick_thoughts_mc" not in names and "word2vec_cbow" not in names for names in lists)
+    assert "word2vec_cbow_idf" not in config.models  # it is built on word2vec_cbow
     make_plan(config)
     with pytest.raises(SentrepError, match="did you mean 'word2vec_cbow'"):
         make_plan(resolve({"evaluation": {"timed_models": ["word2vec_cbo"]}}))

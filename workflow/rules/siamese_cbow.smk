@@ -33,7 +33,7 @@ rule neighbours:
     log:
         "logs/results/neighbours.log",
     conda:
-        ENVS / "results.yaml"
+        ENVS / "training.yaml"
     params:
         **call("neighbours"),
         models=[{"id": m.id, "seed": seed} for m in PLAN.neighbour_models for seed in m.seeds],

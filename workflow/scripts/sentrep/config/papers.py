@@ -25,8 +25,8 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     """Return the configuration of the papers it names under ``papers``.
 
     A model stays if it belongs to one of them (its `paper`, or a table that reports it), to no paper at all, or if what
-    stays names it. Sweeps and tables of other papers are removed. Lists of models, and sweeps of nothing else, lose
-    the models that were removed.
+    stays names it. What is built on a model that was left out goes, too. Sweeps and tables of other papers are removed.
+    Lists of models, and sweeps of nothing else, lose the models that were removed.
 
     Args:
         config: a valid configuration.
@@ -43,7 +43,8 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     config = config.model_copy(update={"sweeps": sweeps, "tables": tables})
     named = {found.name for found in _found(config, (*SECTIONS, "sweeps")) if found.kind == "model"}
     wanted = {name for name, model in config.models.items() if name in named or _belongs(model, papers)}
-    wanted = _with_inputs(wanted, config.models)
+    missing = _with_dependents(missing, config.models)
+    wanted = _with_inputs(wanted - missing, config.models)
     gone = missing | (set(config.models) - wanted)
     kept = {name: _without(config, name, gone) for name in (*SECTIONS, "evaluation", "tables", "sweeps")}
     kept["sweeps"] = {name: sweep for name, sweep in kept["sweeps"].items() if sweep.models}
@@ -77,6 +78,12 @@ def _belongs(model: Model, papers: set[str]) -> bool:
     """Return whether a model is one of these papers', or nobody's: a baseline, or a user's own."""
     owners = {reported.paper for reported in model.reported} | ({model.paper} if model.paper else set())
     return not owners or bool(owners & papers)
+
+
+def _with_dependents(names: set[str], models: Mapping[str, Model]) -> set[str]:
+    """Return models that were left out, and all that are built on them, directly or not."""
+    built = {name for name, model in models.items() if {part.model for part in model.inputs.values()} & names}
+    return names if built <= names else _with_dependents(names | built, models)
 
 
 def _with_inputs(names: Iterable[str], models: Mapping[str, Model]) -> set[str]:

@@ -229,8 +229,7 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
 
 def _unknown_words(paper: str, item: str, rows: Sequence[SetRow], scores: pd.DataFrame) -> Iterator[Value]:
     """Return the share of tokens without a vector in each row's sets, for the first model that counts them."""
-    counted = rows_where(scores, scores["oov_rate"].notna())
-    if counted.empty:
+    if "oov_rate" not in scores or (counted := rows_where(scores, scores["oov_rate"].notna())).empty:
         return
     first = rows_where(counted, counted["model"] == counted["model"].iloc[0])
     rates = first.groupby(["protocol", "year", "dataset"])["oov_rate"].first().to_dict()
