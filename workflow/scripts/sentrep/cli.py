@@ -32,6 +32,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SentrepError as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("sentrep"):
+            raise
+        missing = SentrepError(
+            "sentrep", expected=f"the package {error.name}", found="none", remedy="pip install 'sentrep[workflow]'"
+        )
+        sys.stderr.write(f"error: {missing}\n")
+        return 1
     except KeyboardInterrupt:
         sys.stderr.write("error: interrupted; nothing was written, run the same command again\n")
         return 130

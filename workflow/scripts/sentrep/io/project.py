@@ -4,4 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-WORKFLOW = Path(__file__).resolve().parents[3]
+_LIBRARY = Path(__file__).resolve().parents[1]
+_CHECKOUT = _LIBRARY.parents[1]
+WORKFLOW = _CHECKOUT if (_CHECKOUT / "sources.tsv").exists() else _LIBRARY / "workflow"
+"""The folder of data sources, presets and sample data: of the checkout, or the copy in an installed package."""

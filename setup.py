@@ -1,0 +1,19 @@
+"""Build the package with the data it reads: the folder ``workflow`` becomes the package ``sentrep.workflow``."""
+
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+FOLDERS = ("presets", "reported", "sample", "schemas")
+DATA = [path for folder in FOLDERS for path in sorted(Path("workflow", folder).rglob("*")) if path.is_file()]
+
+setup(
+    packages=[*find_packages("workflow/scripts", include=["sentrep*"]), "sentrep.workflow"],
+    package_dir={"": "workflow/scripts", "sentrep.workflow": "workflow"},
+    package_data={
+        "sentrep": ["py.typed", "*.pyi"],
+        "sentrep.report": ["*.jinja", "*.css", "*.js"],
+        "sentrep.tables": ["*.jinja", "*.css"],
+        "sentrep.workflow": ["sources.tsv", "tables.yaml", *(str(path.relative_to("workflow")) for path in DATA)],
+    },
+)
