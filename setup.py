@@ -10,6 +10,7 @@ DATA = [path for folder in FOLDERS for path in sorted(Path("workflow", folder).r
 setup(
     packages=[*find_packages("workflow/scripts", include=["sentrep*"]), "sentrep.workflow"],
     package_dir={"": "workflow/scripts", "sentrep.workflow": "workflow"},
+    include_package_data=False,  # only what is named below
     package_data={
         "sentrep": ["py.typed", "*.pyi"],
         "sentrep.report": ["*.jinja", "*.css", "*.js"],

@@ -58,7 +58,7 @@ class FunctionEncoder(Encoder):
         counts = np.array([max(1, len(sentence.split())) for sentence in sentences], dtype=np.int64)
         return counts, counts
 
-    def save(self, directory: str | Path) -> None:  # noqa: ARG002 - the interface's
+    def write(self, directory: str | Path) -> None:  # noqa: ARG002 - the interface's
         """Refuse: a function has no files."""
         raise SentrepError(
             self._name, expected="a model of this library", found="a function", remedy="save it yourself"
@@ -66,7 +66,7 @@ class FunctionEncoder(Encoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Refuse, as :meth:`save`."""
+        """Refuse, as :meth:`write`."""
         raise SentrepError(
             directory, expected="a model of this library", found="a function", remedy="pass the function"
         )

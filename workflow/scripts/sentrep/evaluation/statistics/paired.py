@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from sentrep.evaluation.statistics.bootstrap import Floats, column_correlations, draw_weights, interval
+from sentrep.evaluation.statistics.bootstrap import Floats, correlation_draws, interval
 from sentrep.evaluation.sts.sets import STANDARD
 
 SetKey = tuple[int, str]
@@ -91,16 +91,15 @@ def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protoc
     scores = gold["gold"].to_numpy(np.float64)
     places = {(standard.year, standard.dataset): place for place, standard in enumerate(STANDARD)}
     keys = list(dict.fromkeys(zip(gold["year"].tolist(), gold["dataset"].tolist(), strict=True)))
-    measured, draws = [], []
+    results = []
     for number, key in enumerate(keys):
         used = ((gold["year"] == key[0]) & (gold["dataset"] == key[1])).to_numpy()
         if protocol == "official":
             used = used & np.isfinite(scores)
         target = np.nan_to_num(scores[used])
-        weights = draw_weights(len(target), seed * 1000 + places.get(key, len(STANDARD) + number))
-        measured.append(column_correlations(values[used], target, np.ones((1, len(target))))[0])
-        draws.append(column_correlations(values[used], target, weights))
-    return Paired(list(similarities), keys, np.array(measured), np.array(draws))
+        of_set = seed * 1000 + places.get(key, len(STANDARD) + number)
+        results.append(correlation_draws(values[used], target, of_set))
+    return Paired(list(similarities), keys, *(np.array(part) for part in zip(*results, strict=True)))
 
 
 def verdict(differences: Sequence[Difference], models: Sequence[str], baselines: Sequence[str], where: str) -> str:
