@@ -1,11 +1,22 @@
 # Replication of four papers on sentence embeddings learnt from neighbouring text.
 # Data flows one way: source -> sentences -> token store -> model -> scores -> tables and figures.
 # Jobs write below results/<preset>/, tables and figures below results/.
+import sys
 from pathlib import Path
 
+from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
 
 min_version("9.14")
+sys.path.insert(0, str(Path(workflow.basedir) / "workflow" / "scripts"))
+
+from sentrep.errors import SentrepError
+from sentrep.io.yaml_files import read_yaml
+
+try:
+    read_yaml(Path(workflow.basedir) / "config.yaml")  # Snakemake does not say what is wrong, and where
+except SentrepError as error:
+    raise WorkflowError(str(error)) from None
 
 
 # The project's own config.yaml, wherever Snakemake is started from.

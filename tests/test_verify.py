@@ -123,7 +123,7 @@ def test_no_run_is_one_line(tmp_path, capsys, preset):
 
 def test_a_damaged_record(run):
     write_json("results/sample/steps.json", [1])
-    with pytest.raises(SentrepError, match="expected the record of a run"):
+    with pytest.raises(SentrepError, match=r"steps\.json: expected a JSON object, found a list"):
         verify(run)
 
 

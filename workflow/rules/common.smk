@@ -1,12 +1,10 @@
 # The plan of the run, and the few functions that rules need besides it. No rules here.
-import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
 BASE = Path(workflow.basedir)
 SCRIPTS = BASE / "workflow" / "scripts"
-sys.path.insert(0, str(SCRIPTS))
 
 from sentrep.config.plan import CLAIMS, PUBLISHED, make_plan
 from sentrep.config.plan_draws import draws_inputs, draws_settings

@@ -5,12 +5,17 @@ they are first used.
 """
 
 import importlib
+from pathlib import Path
+
+from sentrep.runtime.compiled_cache import use_writable_cache
 
 __version__ = "0.1.0"
 __all__ = ["Evaluation", "Model", "__version__", "evaluate", "load", "train"]
 
 # By name, not by import statements, so that the digest of a rule's code does not cover the whole library.
 _MODULES = {"Evaluation": "evaluation", "Model": "model", "evaluate": "evaluation", "load": "model", "train": "model"}
+
+use_writable_cache(Path(__file__).parent)
 
 
 def __getattr__(name: str) -> object:

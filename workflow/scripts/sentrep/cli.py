@@ -14,6 +14,7 @@ from sentrep import __version__
 from sentrep.commands import evaluate, train
 from sentrep.commands.parsing import Parser
 from sentrep.errors import SentrepError
+from sentrep.runtime.one_line import one_line_errors
 
 EXPORTS = ["word2vec", "word2vec-text", "sentence-transformers", "safetensors"]
 
@@ -28,7 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
-        return options.run(options) or 0
+        with one_line_errors():
+            return options.run(options) or 0
     except SentrepError as error:
         sys.stderr.write(f"error: {error}\n")
         return 1

@@ -18,6 +18,7 @@ from typing import Any
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import Encoder
 from sentrep.encoders.registry import MODEL
+from sentrep.errors import SentrepError
 from sentrep.families import family, parse_parameters
 from sentrep.io.folders import atomic_directory, output_folder
 from sentrep.provenance.code_digest import code_digest
@@ -74,6 +75,8 @@ def train_model(
     read = [store_directory, *paths.values()]
     apart = [*read, *([checkpoints] if checkpoints is not None else [])]
     MODEL.check(output, overwrite=overwrite, apart=apart)  # before anything that takes time
+    if not 0 <= seed < 2**63:
+        raise SentrepError("seed", expected="a number from 0 to 2^63 - 1", found=str(seed), remedy="choose another")
     store = TokenStore.open(store_directory)
     checked = parse_parameters(family_name, parameters, f"{family_name}.parameters")
     device = "cpu" if getattr(family(family_name), "CPU_ONLY", False) else resolve_device(device)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeVar
 
@@ -37,11 +38,19 @@ def _unique(values: list[Value]) -> list[Value]:
     return values
 
 
+def _one_line(text: str) -> str:
+    """Refuse a label that is empty or holds a line end or another control character."""
+    if not text.strip() or any(unicodedata.category(character) == "Cc" for character in text):
+        raise mistake("a label of one line", repr(text), "correct it")
+    return text
+
+
 ModelName = Annotated[str, Reference("model")]
 CorpusName = Annotated[str, Reference("corpus")]
 PairsName = Annotated[str, Reference("pairs")]
 SourceName = Annotated[str, Reference("source")]
 Name = Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$")]
+Label = Annotated[str, AfterValidator(_one_line)]
 Paper = Literal["siamese_cbow", "weighted_aggregation", "quick_thoughts", "cbos"]
 Device = Literal["auto", "cpu", "cuda"]
 Unique = AfterValidator(_unique)

@@ -6,7 +6,18 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from sentrep.config.base import CorpusName, Device, ModelName, PairsName, Paper, Seeds, SourceName, Unique, mistake
+from sentrep.config.base import (
+    CorpusName,
+    Device,
+    Label,
+    ModelName,
+    PairsName,
+    Paper,
+    Seeds,
+    SourceName,
+    Unique,
+    mistake,
+)
 from sentrep.runtime.settings import Section
 
 
@@ -46,7 +57,7 @@ class Model(Section):
     )
     family: str = Field(description="Module in workflow/scripts/sentrep/families/.")
     paper: Paper | None = Field(default=None, description="Paper it is trained for, besides those of `reported`.")
-    label: str = Field(description="Name in tables and figures.")
+    label: Label = Field(description="Name in tables and figures.")
     corpus: CorpusName = Field(description="Name of the corpus it is trained on.")
     seeds: Seeds = Field(description="Each seed is one trained model; tables show the mean.")
     parameters: dict[str, Any] = Field(
@@ -88,7 +99,7 @@ class Sweep(Section):
         description="Parameter -> values; `fraction` varies the share of each model's corpus that is read. "
         "Null removes a parameter of the preset's grid.",
     )
-    variants: dict[str, dict[str, Any] | None] = Field(
+    variants: dict[Label, dict[str, Any] | None] = Field(
         default={},
         description="Label -> parameters that it changes, or null to leave it out; each is combined with the grid.",
     )

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from sentrep.config.base import CorpusName, ModelName, ModelNames, Name, SourceName, Unique, mistake
+from sentrep.config.base import CorpusName, Label, ModelName, ModelNames, Name, SourceName, Unique, mistake
 from sentrep.errors import nearest
 from sentrep.evaluation.analogies.settings import Mining
 from sentrep.evaluation.retrieval.settings import Settings as RetrievalSettings
@@ -39,7 +39,7 @@ class Layout(Section):
 class Task(Section):
     """One transfer task."""
 
-    label: str = Field(description="Name in tables, as the papers use it.")
+    label: Label = Field(description="Name in tables, as the papers use it.")
     sources: Annotated[list[SourceName], Field(min_length=1)] = Field(
         description="Sources of its files (workflow/sources.tsv)."
     )

@@ -14,7 +14,7 @@ from sentrep.config.configuration import Configuration
 from sentrep.config.messages import one_line
 from sentrep.config.papers import kept_references, only_papers
 from sentrep.config.references import check
-from sentrep.errors import unknown_name
+from sentrep.errors import SentrepError, unknown_name
 from sentrep.io.project import WORKFLOW
 from sentrep.io.yaml_files import read_yaml
 from sentrep.sources.registry import read_sources
@@ -44,8 +44,9 @@ def resolve(overrides: Mapping[str, Any]) -> Configuration:
     if isinstance(merged.get("models"), Mapping):
         merged["models"] = {name: _inherited(name, merged["models"]) for name in merged["models"]}
     for section, names in left_out.items():
-        entries = merged["transfer"]["tasks"] if section == "tasks" else merged[section]
-        for name in names:
+        holder = merged.get("transfer") if section == "tasks" else merged
+        entries = holder.get(section) if isinstance(holder, Mapping) else None
+        for name in names if isinstance(entries, dict) else ():
             entries.pop(name, None)
     try:
         config = Configuration.model_validate(merged)
@@ -90,10 +91,14 @@ def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) 
     base = entry.get("base") if isinstance(entry, Mapping) else None
     if base is None:
         return entry
-    if base not in models or base in (name, *above):
-        raise unknown_name(f"config.models.{name}.base", "model", base, [n for n in models if n != name])
+    where = f"config.models.{name}.base"
+    if base in (name, *above):
+        circle = " -> ".join([*above, name, str(base)])
+        raise SentrepError(where, expected="a model that is not built on this one", found=circle, remedy="correct it")
+    if not isinstance(base, str) or base not in models:
+        raise unknown_name(where, "model", str(base), [n for n in models if n != name])
     below = _inherited(base, models, (*above, name))
-    return merge({key: value for key, value in below.items() if key not in OWN_KEYS}, entry)
+    return merge({k: v for k, v in below.items() if k not in OWN_KEYS}, entry) if isinstance(below, Mapping) else entry
 
 
 def _layers(name: str) -> list[dict[str, Any]]:

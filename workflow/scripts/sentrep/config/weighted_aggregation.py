@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from sentrep.aggregation.options import Options
-from sentrep.config.base import ModelName, Name, PairsName, mistake
+from sentrep.config.base import Label, ModelName, Name, PairsName, mistake
 from sentrep.runtime.settings import Section, measured_in
 
 
@@ -15,7 +15,7 @@ class Column(Section):
     """One column of the paper's table 1 or 2."""
 
     table: Literal[1, 2] = Field(description="Number of the paper's table.")
-    label: str = Field(description="Heading of the column.")
+    label: Label = Field(description="Heading of the column.")
     reported: str = Field(description="The paper's column, whose values are shown next to ours.")
     pairs: PairsName = Field(description="Name of the mined pairs that are told apart.")
     embeddings: ModelName = Field(description="Model whose word vectors are aggregated.")
@@ -51,7 +51,7 @@ class Aggregation(Section):
     options: Options = Field(
         default=Options(), description="Where the paper and its released code differ in evaluation."
     )
-    variants: dict[str, Variant | None] = Field(
+    variants: dict[Label, Variant | None] = Field(
         default={},
         description="Label -> what differs, or null to leave it out; results/weighted_aggregation/variants shows them.",
     )

@@ -106,13 +106,11 @@ def training_seconds(folder: str | Path) -> float:
     """Return the seconds of training, including those of the slowest model that a model is built on."""
     folder = Path(folder)
     meta = read_json(folder / "meta.json")
-    try:
-        own = float(meta["seconds"])
-    except KeyError:
+    if "seconds" not in meta:
         raise SentrepError(
             folder / "meta.json", expected="the seconds of training", found="none", remedy="train the model again"
-        ) from None
-    return own + max((training_seconds(part) for part in parts_of(folder)), default=0.0)
+        )
+    return float(meta["seconds"]) + max((training_seconds(part) for part in parts_of(folder)), default=0.0)
 
 
 def parts_of(folder: Path) -> list[Path]:

@@ -17,6 +17,8 @@ import numpy.typing as npt
 
 from sentrep.errors import SentrepError
 
+_MAKE_AGAIN = "delete it and run its step again"
+
 
 @contextlib.contextmanager
 def atomic_file(path: str | Path) -> Iterator[Path]:
@@ -92,23 +94,48 @@ def write_json(path: str | Path, value: Any) -> None:
         temporary.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def read_json(path: str | Path) -> Any:
-    """Read a JSON file.
+class JsonObject(dict[str, Any]):
+    """An object of a JSON file, in which a missing key is the project's one-line error.
+
+    Attributes:
+        path: the file.
+    """
+
+    path: Path = Path()
+
+    def __missing__(self, key: str) -> Any:
+        raise SentrepError(self.path, expected=f"the key '{key}'", found="none", remedy=_MAKE_AGAIN)
+
+
+def read_json(path: str | Path, kind: type = dict) -> Any:
+    """Read a JSON file; its objects are of :class:`JsonObject`.
+
+    Args:
+        path: the file.
+        kind: type of the outermost value.
 
     Raises:
-        SentrepError: the file is missing or is not JSON.
+        SentrepError: the file is missing, is not JSON, or holds another kind of value.
     """
     path = check_input(path)
+
+    def as_object(pairs: list[tuple[str, Any]]) -> JsonObject:
+        found = JsonObject(pairs)
+        found.path = path
+        return found
+
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=as_object)
     except FileNotFoundError:
         raise SentrepError(
             path, expected="a JSON file", found="no file", remedy="run the step that writes it"
         ) from None
     except (ValueError, RecursionError) as error:
-        raise SentrepError(
-            path, expected="valid JSON", found=str(error), remedy="delete it and run its step again"
-        ) from None
+        raise SentrepError(path, expected="valid JSON", found=str(error), remedy=_MAKE_AGAIN) from None
+    if not isinstance(value, kind):
+        names = {dict: "a JSON object", list: "a JSON array"}
+        raise SentrepError(path, expected=names[kind], found=f"a {type(value).__name__}", remedy=_MAKE_AGAIN)
+    return value
 
 
 def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: dict[str, str] | None = None) -> None:

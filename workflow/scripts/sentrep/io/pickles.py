@@ -1,49 +1,111 @@
 """Read published pickles without running code from them.
 
-A pickle names functions and classes to call. Only listed ones are allowed: those of numpy's arrays, and empty classes
-in place of the authors' own. Anything else is an error. Strings of Python 2 are read as Latin-1, which keeps every
-byte.
+A pickle names functions and classes to call. Only listed ones are allowed: stand-ins for those of numpy's arrays, and
+empty classes in place of the authors' own. Anything else is an error. The stand-ins check what they are given before
+numpy sees it, and the pickle is read by Python's own reader in Python: numpy's functions and the reader in C crash or
+hang on some damaged files. Strings of Python 2 are read as Latin-1, which keeps every byte.
 """
 
 from __future__ import annotations
 
 import argparse
-import codecs
-import copyreg
+import math
 import pickle
+import struct
+import tokenize
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy._core import multiarray
 
 from sentrep.errors import SentrepError
 
 Names = Mapping[tuple[str, str], Any]
 
-# By all names in versions of numpy and Python; the functions only make arrays and plain objects.
+
+class _Class:
+    """Stands for a class that is only passed to a function."""
+
+
+class _Type:
+    """Stands for a numpy dtype: a number, a text or an object, without fields."""
+
+    def __init__(self, code: str, _align: Any = False, _copy: Any = False) -> None:
+        self.dtype = np.dtype(code)
+        if self.dtype.kind not in "biufcSUO" or self.dtype.itemsize > 1 << 20 or not isinstance(code, str):
+            raise ValueError(f"an array of type {code!r}")
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        _, order, subtype, names, fields, *_ = state
+        if order not in "<>|=" or not subtype is names is fields is None:
+            raise ValueError("an array of a compound type")
+        self.dtype = self.dtype.newbyteorder(order)
+
+
+class _Array(np.ndarray):
+    """A numpy array whose state is checked before numpy takes it."""
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        version, shape, kind, fortran, data = state
+        dtype = kind.dtype
+        if not isinstance(shape, tuple) or not all(isinstance(n, int) and n >= 0 for n in shape) or len(shape) > 32:
+            raise ValueError(f"an array of shape {shape!r}")
+        data = data.encode("latin1") if isinstance(data, str) else data
+        size = math.prod(shape) * (1 if dtype.hasobject else dtype.itemsize)
+        if len(data) != size or not isinstance(data, list if dtype.hasobject else bytes):
+            raise ValueError(f"{len(data)} items or bytes for an array of shape {shape!r}")
+        super().__setstate__((version, shape, dtype, bool(fortran), data))
+
+
+def _array(*_: Any) -> _Array:
+    """Return an empty array, as numpy's ``_reconstruct`` does; its state follows."""
+    return np.empty(0).view(_Array)
+
+
+def _number(kind: _Type, data: bytes | str) -> Any:
+    """Return a numpy number from its bytes."""
+    data = data.encode("latin1") if isinstance(data, str) else data
+    return np.frombuffer(data, kind.dtype)[0]
+
+
+def _bytes(text: str, _encoding: str) -> bytes:
+    """Return bytes from how Python 3 writes them for Python 2: as a text in Latin-1."""
+    return text.encode("latin1")
+
+
+def _object(kind: Any, *_: Any) -> Any:
+    """Return an object of one of the empty classes."""
+    if kind is object:
+        return argparse.Namespace()
+    if not isinstance(kind, type) or kind.__module__ == "builtins":
+        raise pickle.UnpicklingError(f"it wants to make {kind!r}")
+    return kind()
+
+
+# By all names in versions of numpy and Python.
 ARRAYS: Names = {
-    ("numpy", "ndarray"): np.ndarray,
-    ("numpy", "dtype"): np.dtype,
-    ("_codecs", "encode"): codecs.encode,  # how Python 3 writes bytes for Python 2
+    ("numpy", "ndarray"): _Class,
+    ("numpy", "dtype"): _Type,
+    ("_codecs", "encode"): _bytes,
     **{
-        (f"numpy.{core}.multiarray", name): getattr(multiarray, name)
+        (f"numpy.{core}.multiarray", name): function
         for core in ("core", "_core")
-        for name in ("_reconstruct", "scalar")
+        for name, function in (("_reconstruct", _array), ("scalar", _number))
     },
 }
 OBJECTS: Names = {
     ("__builtin__", "object"): object,
-    ("copy_reg", "_reconstructor"): getattr(copyreg, "_reconstructor"),  # noqa: B009 - private, so unknown to type checkers
+    ("copy_reg", "_reconstructor"): _object,
     ("argparse", "Namespace"): argparse.Namespace,
 }
 
 # Errors of damaged pickles besides UnpicklingError.
-_DAMAGE = (EOFError, LookupError, AttributeError, ImportError, TypeError, ValueError, MemoryError, OverflowError)
+_DAMAGE = (EOFError, ArithmeticError, AssertionError, LookupError, AttributeError, ImportError, TypeError, ValueError,
+           MemoryError, RecursionError, struct.error)  # fmt: skip
 
 
-class _Unpickler(pickle.Unpickler):
+class _Unpickler(getattr(pickle, "_Unpickler")):  # noqa: B009 - the reader in Python, unknown to type checkers
     def __init__(self, stream: BinaryIO, names: Names) -> None:
         super().__init__(stream, encoding="latin1")
         self._names = names
@@ -99,7 +161,16 @@ def read_rows(path: str | Path) -> np.ndarray:
         for row, values in zip(matrix, objects, strict=True):
             row[:] = np.ravel(values)
         return matrix
-    except (ValueError, KeyError, IndexError, TypeError, EOFError) as error:
+    except (
+        ValueError,
+        KeyError,
+        IndexError,
+        TypeError,
+        EOFError,
+        SyntaxError,
+        tokenize.TokenError,
+        MemoryError,
+    ) as error:
         raise SentrepError(
             path,
             expected="an .npy file of rows of equal length",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sentrep.errors import SentrepError, shorten
+from sentrep.errors import SentrepError
 from sentrep.io.files import read_json, sha256, write_json
 
 _META = "meta.json"
@@ -36,12 +36,7 @@ def read_meta(folder: str | Path) -> dict[str, Any]:
     Raises:
         SentrepError: it is missing or is not a JSON object.
     """
-    path = Path(folder) / _META
-    meta = read_json(path)
-    if not isinstance(meta, dict):
-        found = shorten(json.dumps(meta))
-        raise SentrepError(path, expected="a JSON object", found=found, remedy="make the folder again")
-    return meta
+    return read_json(Path(folder) / _META)
 
 
 def check_seal(folder: str | Path, meta: Mapping[str, Any]) -> None:

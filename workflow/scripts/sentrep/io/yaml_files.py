@@ -26,4 +26,6 @@ def read_yaml(path: str | Path) -> Any:
         raise SentrepError(path, expected="a YAML file", found="no file", remedy="check the path") from None
     except (UnicodeDecodeError, RecursionError, yaml.YAMLError) as error:
         found = " ".join(str(error).split())
-        raise SentrepError(path, expected="YAML", found=found, remedy="correct the file") from None
+        raise SentrepError(
+            path, expected="YAML", found=found, remedy="correct the file; put texts that begin with a sign in quotes"
+        ) from None

@@ -34,7 +34,7 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
     project = Path(project)
     results = project / "results"
     last = read_json(results / "provenance.json") if (results / "provenance.json").exists() else None
-    preset = preset or (last and str(last["preset"]))
+    preset = preset or (None if last is None else str(last["preset"]))
     if preset is None:
         raise SentrepError(
             results / "provenance.json", expected="a finished run", found="no file", remedy="run `snakemake` first"

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sentrep.errors import SentrepError
+from sentrep.runtime.one_line import one_line_errors
 from sentrep.runtime.threads import limit_threads
 
 log = logging.getLogger("sentrep")
@@ -47,8 +48,9 @@ def call(snakemake: Any) -> None:
     # As an exception, so that half-written files are removed on the way out.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
-        _check_clock(snakemake.input)
-        _call(snakemake)
+        with one_line_errors():
+            _check_clock(snakemake.input)
+            _call(snakemake)
     except SentrepError as error:
         log.error("error: %s", error)
         sys.exit(1)

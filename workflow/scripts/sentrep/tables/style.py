@@ -49,6 +49,7 @@ SETTINGS: dict[str, Any] = {
     "axes.axisbelow": True,
     "grid.color": "#e4e4e4",
     "grid.linewidth": 0.6,
+    "text.parse_math": False,  # a user's label may have dollars
     "lines.linewidth": 1.4,
     "lines.markersize": 4,
     "svg.hashsalt": "sentrep",  # names inside the file would else be random

@@ -66,7 +66,7 @@ def open_source(path: str | Path) -> SourceFiles:
         raise SentrepError(path, expected="a file of tweets", found="no file", remedy=_REMEDY)
     if path.suffix == ".json":
         try:
-            listed = read_json(path)
+            listed = read_json(path, object)
         except (SentrepError, UnicodeDecodeError):
             listed = None  # tweets, one JSON value a line
         if isinstance(listed, dict) and {"name", "files"} <= listed.keys():
