@@ -258,3 +258,19 @@ def test_citation():
         assert "doi" in reference or "url" in reference
         assert all({"family-names", "given-names"} == set(author) for author in reference["authors"])
     assert "MIT License" in text_of(ROOT / "LICENSE")
+
+
+def test_every_fault_of_the_table_names_its_test():
+    rows = re.findall(r"^\|.*\| (.*) \|$", (ROOT / "docs/faults.md").read_text(encoding="utf-8"), re.MULTILINE)
+    known = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_*.py")}
+    cells = [row for row in rows if row not in ("test", "---")]
+    assert len(cells) > 50
+    for cell in cells:
+        files = re.findall(r"`(test_\w+)(?:::(test_\w+))?`", cell)
+        assert files, cell
+        module = ""
+        for name, function in files:
+            module = name if name in known else module
+            assert module, cell
+            wanted = function or (name if name not in known else "")
+            assert not wanted or f"def {wanted}(" in known[module], cell

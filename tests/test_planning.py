@@ -64,7 +64,7 @@ def test_every_preset_is_valid(preset):
         ({"models": {"siamese_cbow": {"base": "cboss"}}}, "models.siamese_cbow.base: .*did you mean 'cbos'"),
         (
             {"models": {"siamese_cbow": {"base": "siamese_cbow"}}},
-            "models.siamese_cbow.base: .*siamese_cbow -> siamese_cbow",
+            "siamese_cbow.base: .* -> siamese_cbow",
         ),
         ({"models": {"mine": {"family": "cbos"}}}, "config.models.mine: expected `corpus`, found no such key; add it"),
         (

@@ -185,6 +185,14 @@ def test_what_is_missing_is_said(tmp_path):
     assert "MSRpar" in page.within("cbos-table1")
 
 
+def test_an_unfinished_run_is_named(folder, tmp_path):
+    path = tmp_path / "sample" / "values" / "cbos" / "table1.csv"
+    path.parent.mkdir(parents=True)
+    Values.of(sample_values()).write(path)
+    assert "<strong>Unfinished run.</strong>" in make_report(tmp_path)
+    assert "Unfinished run" not in make_report(folder)
+
+
 def test_a_folder_without_tables_is_refused(tmp_path, capsys):
     assert main(["report", str(tmp_path)]) == 1
     assert main(["report", str(tmp_path / "nowhere")]) == 1

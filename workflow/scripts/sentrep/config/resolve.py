@@ -46,8 +46,9 @@ def resolve(overrides: Mapping[str, Any]) -> Configuration:
     for section, names in left_out.items():
         holder = merged.get("transfer") if section == "tasks" else merged
         entries = holder.get(section) if isinstance(holder, Mapping) else None
-        for name in names if isinstance(entries, dict) else ():
-            entries.pop(name, None)
+        if isinstance(entries, dict):
+            for name in names:
+                entries.pop(name, None)
     try:
         config = Configuration.model_validate(merged)
     except ValidationError as error:

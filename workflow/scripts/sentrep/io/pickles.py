@@ -55,7 +55,8 @@ class _Array(np.ndarray):
         size = math.prod(shape) * (1 if dtype.hasobject else dtype.itemsize)
         if len(data) != size or not isinstance(data, list if dtype.hasobject else bytes):
             raise ValueError(f"{len(data)} items or bytes for an array of shape {shape!r}")
-        super().__setstate__((version, shape, dtype, bool(fortran), data))
+        checked: Any = (version, shape, dtype, bool(fortran), data)
+        super().__setstate__(checked)
 
 
 def _array(*_: Any) -> _Array:

@@ -67,6 +67,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
         "preset": preset,
         "run": _run(facts),
         "sample": sample,
+        "finished": bool(provenance),
         "style": Markup((TEMPLATES / "report.css").read_text(encoding="utf-8")),
         "script": Markup((TEMPLATES / "report.js").read_text(encoding="utf-8")),
         "version": __version__,
