@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sentrep.corpora.plain_text import FORMATS, READER_OF, recognise, text_files
+from sentrep.corpora.store import ARRAYS
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.io.files import sha256, write_json
 from sentrep.provenance.code_digest import code_digest
@@ -69,7 +70,7 @@ def open_store(
         raise unknown_name("--format", "format", preprocessing.format, FORMATS)
     if not text:
         raise SentrepError("text", expected="a file, a folder, an archive or -", found="none", remedy="name one")
-    if len(text) == 1 and (Path(text[0]) / "sentence_offsets.npy").exists():
+    if len(text) == 1 and any((Path(text[0]) / name).exists() for name in ARRAYS):
         yield Path(text[0])
         return
     with contextlib.ExitStack() as stack:

@@ -31,6 +31,7 @@ Offsets = npt.NDArray[np.int64]
 _REBUILD = "build the store again"
 _CHUNK = 1 << 24  # numbers in memory at a time
 
+ARRAYS = ("ids.npy", "sentence_offsets.npy", "document_offsets.npy")
 UNKNOWN_WORD = "<unk>"  # as the released skip-thought and Quick Thoughts vocabularies call it
 
 
@@ -98,10 +99,7 @@ class TokenStore:
         meta = read_meta(directory)
         try:
             check_seal(directory, meta)
-            ids, sentences, documents = (
-                np.load(directory / f"{name}.npy", mmap_mode="r")
-                for name in ("ids", "sentence_offsets", "document_offsets")
-            )
+            ids, sentences, documents = (np.load(directory / name, mmap_mode="r") for name in ARRAYS)
             words, counts = read_vocabulary(directory / "vocabulary.tsv")
         except (OSError, ValueError, EOFError) as error:
             raise SentrepError(
