@@ -191,3 +191,40 @@ def test_counts_of_claims():
         f"of {n.sum()} statements of the four papers {n['holds']} hold, {n['does not hold']} do not, {n['undecided']} "
         f"are undecided, and {n['not tested']} are not tested at this scale; {errors} errors in the papers are shown"
     ) in text
+
+
+def test_page_of_the_collection_has_the_published_results():
+    run = PUBLISHED / "gutenberg"
+    ablation = pd.read_csv(run / "siamese_cbow" / "ablation.csv")
+    ablation = ablation[ablation["section"] == "Siamese CBOW, word2vec and baselines"].set_index("model")
+    mean = pd.read_csv(run / "table1.csv").query("protocol == 'paper' and year.isna()").iloc[0]
+    _, rows = table_after(ROOT / "docs" / "gutenberg.md", "| system, 329 M words")
+    models = {
+        "Siamese CBOW as described": "siamese_cbow",
+        "Siamese CBOW as released": "siamese_cbow_released",
+        "Siamese CBOW, leftover tokens only": "siamese_cbow_leftover",
+        "word2vec CBOW, 5 epochs": "word2vec_cbow",
+        "word2vec CBOW x idf": "word2vec_cbow_idf",
+        "FastSent": "fastsent",
+        "untrained, weighted by idf": "random_idf",
+        "untrained": "random",
+    }
+    for line, model in models.items():
+        of_model = ablation.loc[model].set_index("unknown_words")
+        omitted = of_model.loc["omitted"]
+        bounds = [shown(omitted[name], 4) for name in ("difference", "low", "high")]
+        difference = f"{bounds[0]} [{bounds[1]}, {bounds[2]}]" if bounds[0] else ""
+        expected = [shown(omitted["pearson"], 4), difference, shown(of_model["pearson"]["random"], 4)]
+        assert rows[line] == [str(int(omitted["seeds"])), *expected], line
+    for line, model in {"CBOS, 10 epochs": "cbos", "tf-idf": "tfidf"}.items():
+        assert rows[line][1] == shown(mean[f"{model} pearson"], 4)
+    assert set(rows) == {*models, "CBOS, 10 epochs", "tf-idf"}
+
+
+def test_extrapolations_are_the_published_ones():
+    sizes = pd.read_csv(PUBLISHED / "gutenberg" / "corpus_size.csv")
+    expected = sizes[sizes["expected"].notna() & (sizes["unknown_words"] == "omitted")].set_index("label")
+    text = text_of("docs/gutenberg.md")
+    for label in ("Siamese CBOW", "Siamese CBOW, as released", "w2v CBOW", "CBOS"):
+        value, low, high = (shown(expected[f"expected{end}"][label]) for end in ("", "_low", "_high"))
+        assert f"{value} [{low}, {high}]" in text, label
