@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from helpers_evaluation import encoder_of, run_script, score_rows
+from helpers_store import make_store, save_store
 from sentrep.evaluation.neighbours import describe_words, overlap
 from sentrep.evaluation.statistics.ablation import CONVENTIONS
 from sentrep.evaluation.sts.sets import STANDARD
@@ -207,11 +208,11 @@ def test_many_neighbours_are_counted_but_not_all_listed():
 def test_scripts(tmp_path):
     encoder = encoder_of(VECTORS, meta={"family": "random_vectors"})
     (tmp_path / "model").mkdir()
-    (tmp_path / "vocabulary.tsv").write_text("the\t9\n")
+    save_store(make_store([[0, 0, 1], [1, 0]]), tmp_path / "store")
     encoder.save(tmp_path / "model")
     run_script(
         "neighbours",
-        input={"models": [tmp_path / "model"], "stores": [tmp_path]},
+        input={"models": [tmp_path / "model"], "stores": [tmp_path / "store"]},
         output={"csv": tmp_path / "neighbours.csv"},
         params={"preset": "novels", "models": [{"id": "random", "seed": 1}], "queries": ["her"], "minimum_cosine": 0.6},
     )

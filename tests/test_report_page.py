@@ -234,7 +234,7 @@ def test_sample_parts_say_so(tmp_path):
 
 
 def test_templates_are_shipped():
-    project = (ROOT / "pyproject.toml").read_text()
+    project = (ROOT / "setup.py").read_text()
     for path in (ROOT / "workflow/scripts/sentrep/report").iterdir():
         if path.suffix not in (".py", ".pyc") and path.is_file():
             assert f'"*{path.suffix}"' in project
