@@ -1,8 +1,8 @@
 """Parameters and preprocessing for a text of a given size, where the paper's suit only the paper's corpus.
 
 They keep the paper's amount of training where a smaller text would leave vectors at their random start, and keep
-networks small where there is no GPU. Only the default family, ``siamese_cbow``, and that it reads the text once were chosen
-with scores on evaluation sets in view.
+networks small where there is no GPU. Only the default family, ``siamese_cbow``, and that it reads the text once were
+chosen with scores on evaluation sets in view.
 """
 
 from __future__ import annotations
