@@ -1,5 +1,6 @@
 """What several test files share."""
 
+import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,10 +32,12 @@ settings.load_profile("sentrep")
 
 
 @pytest.fixture(autouse=True)
-def thread_limits() -> Iterator[None]:
-    """Scripts run in this process limit their threads by the environment; that must not reach the next test."""
+def process_state() -> Iterator[None]:
+    """Commands run in this process set the environment and levels of loggers; that must not reach the next test."""
     before = dict(os.environ)
     yield
+    for name in ("sentrep", "sentrep.progress"):
+        logging.getLogger(name).setLevel(logging.NOTSET)
     for name in set(os.environ) - set(before):
         del os.environ[name]
     os.environ.update(before)
