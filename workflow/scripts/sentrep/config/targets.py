@@ -44,9 +44,9 @@ SWEEP_FIGURES: dict[str, dict[str, Any]] = {
     "cbos/figure3": {"sweep": "cbos_context", "parameter": "context", "years": [2014]},
     "cbos/figure4": {"sweep": "cbos_negatives", "parameter": "negatives", "years": [2014]},
 }
-TESTS = ("claims.csv", "deltas.csv", "williams.csv")
+TESTS = ("draws.npz", "claims.csv", "deltas.csv", "williams.csv")
 # Targets that are no tables or figures of values.
-MEASUREMENTS = {"scores", "wilcoxon", "transfer", "claims", "deltas", "williams", "values"}
+MEASUREMENTS = {"draws", "scores", "wilcoxon", "transfer", "claims", "deltas", "williams", "values"}
 
 
 def targets(

@@ -8,6 +8,7 @@ on which a system is best, is computed once for each draw; its interval follows 
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,8 +87,17 @@ def write_draws(path: str | Path, found: Iterable[tuple[Key, Drawn]]) -> None:
         "seeds": np.array([drawn.seeds for drawn in of_key.values()], dtype=np.int64),
         "deviations": np.array([drawn.deviations for drawn in of_key.values()], dtype=np.float16),
     }
-    with atomic_file(path) as temporary, temporary.open("wb") as stream:
-        np.savez_compressed(stream, allow_pickle=False, **arrays)
+    # as np.savez_compressed, without the time of day, so that the same draws give the same bytes
+    with atomic_file(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(_entry(name), "w") as stream:
+                np.lib.format.write_array(stream, array, allow_pickle=False)
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(f"{name}.npy")
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    return entry
 
 
 def read_draws(path: str | Path) -> Draws:
