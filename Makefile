@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Thread pools of numerical libraries must not fight over the cores that test processes share.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: results report docs test test-slow test-conda check format bench rehearsal clean
+.PHONY: results report docs test test-slow test-conda check format bench scale-test clean
 
 results: .venv/run
 	$(BIN)/snakemake --cores $(CORES)
@@ -41,13 +41,13 @@ format: .venv/dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/snakefmt Snakefile workflow/rules
 
-# Ours beside its peers, on an idle machine; ARGS="--quick", ARGS="--text FILE" and others: benchmarks/README.md.
+# Compares our training with other implementations, on an idle machine; ARGS="--quick", ARGS="--text FILE" and others: benchmarks/README.md.
 bench: .venv-bench/ready
 	.venv-bench/bin/python benchmarks/run.py $(ARGS)
 
-# A made-up text of BookCorpus' size through the pipeline, in a new folder with room for 11 GB: FOLDER=/data/new.
-rehearsal: .venv/run
-	$(BIN)/python benchmarks/rehearsal.py --folder $(FOLDER) $(ARGS)
+# Runs the pipeline on a synthetic text of BookCorpus' size, in a new folder with room for 11 GB: FOLDER=/data/new.
+scale-test: .venv/run
+	$(BIN)/python benchmarks/scale_test.py --folder $(FOLDER) $(ARGS)
 
 clean:
 	rm -rf .venv .venv-bench .snakemake

@@ -60,7 +60,7 @@ def test_mean_is_over_the_sets_that_every_model_has():
     assert math.isnan(means.loc["official", "siamese_cbow difference"])
 
 
-def test_bold_daggers_and_floors():
+def test_bold_daggers_and_baselines():
     table, _ = build()
     unknown, w2v, printed_w2v, gap, printed_skip, ours, printed, _, baseline = cells(table, "MSRpar")
     assert unknown.text == "1.0"

@@ -276,7 +276,7 @@ def test_both_protocols_on_the_real_2015_sets():
 
 @needs_mirror
 def test_random_vectors_on_the_real_sets():
-    """The untrained floor's known means over 5 seeds, every word known."""
+    """The untrained baseline's known means over 5 seeds, every word known."""
     known = {
         (2012, "MSRpar"): 0.499,
         (2012, "OnWN"): 0.634,

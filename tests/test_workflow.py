@@ -214,8 +214,8 @@ class TestWholeRun:
             ]
         )
 
-    def test_floor_equals_a_plain_computation(self, finished):
-        """The untrained floor, seed 3, on one set: vectors drawn, averaged and correlated by hand."""
+    def test_baseline_equals_a_plain_computation(self, finished):
+        """The untrained baseline, seed 3, on one set: vectors drawn, averaged and correlated by hand."""
         run = finished / "results/sample"
         words = [line.split("\t")[0] for line in (run / "stores/books/vocabulary.tsv").read_text().split("\n")[:-1]]
         vectors = np.random.default_rng([3, 0]).standard_normal((len(words), 300), dtype=np.float32) * np.float32(0.01)

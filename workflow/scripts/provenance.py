@@ -49,8 +49,8 @@ def main(snakemake: Any) -> None:
 
 
 def _source(path: str) -> dict[str, Any]:
-    """Return a manifest with file names in the place of this machine's paths."""
-    record = read_json(path)
+    """Return a manifest without this machine's paths: file names only."""
+    record = {key: value for key, value in read_json(path).items() if key != "root"}
     files = [{**{k: v for k, v in f.items() if k != "path"}, "name": Path(f["path"]).name} for f in record["files"]]
     return {**record, "files": files}
 

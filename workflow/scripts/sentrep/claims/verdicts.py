@@ -59,8 +59,7 @@ class Verdict:
     preset: str
 
 
-_NAMES = {"baseline": "floor"}  # the column of the csv keeps the name that it had in earlier runs
-COLUMNS = [_NAMES.get(field.name, field.name) for field in fields(Verdict)]
+COLUMNS = [field.name for field in fields(Verdict)]
 
 
 def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFrame:
@@ -69,7 +68,7 @@ def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFra
     Numbers have four significant digits.
     """
     verdicts = corrected([judge(claim, claims, run, preset, sample) for claim in claims.claims])
-    frame = pd.DataFrame([asdict(verdict) for verdict in verdicts]).rename(columns=_NAMES)
+    frame = pd.DataFrame([asdict(verdict) for verdict in verdicts])
     for name in ("margin", "low", "high", "p", "p_holm"):
         frame[name] = [float(f"{number:.4g}") for number in frame[name]]
     return frame

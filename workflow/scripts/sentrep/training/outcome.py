@@ -1,4 +1,4 @@
-"""What a training came to: whether the loss fell, diverged, or all sentences got nearly the same vector."""
+"""Detect failed training: a loss that did not fall, a diverged loss, or a collapsed model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _END = 0.1  # share of the recorded losses that is the end of the training
 
 
 def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, float]]) -> list[str]:
-    """Return a sentence for everything that suggests that a model is not worth using; usually none.
+    """Return one warning per sign that training failed; usually none.
 
     Args:
         encoder: the trained model.
@@ -31,7 +31,7 @@ def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, fl
             found.append(f"diverged: the loss rose from {first:.4g} to {last:.4g}; lower the learning rate")
         elif first - last < _LEAST_FALL * abs(first):
             found.append(
-                f"nothing learnt: the loss went from {first:.4g} to {last:.4g}; give more text, more epochs or a "
+                f"the loss did not fall: it went from {first:.4g} to {last:.4g}; give more text, more epochs or a "
                 "higher learning rate"
             )
     cosine = median_cosine(encoder, store)

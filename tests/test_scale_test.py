@@ -1,4 +1,4 @@
-"""The rehearsal at paper scale, small: the made-up text has the shape it is said to have, and goes all the way."""
+"""The scale test, small: the synthetic text has the stated shape and passes through all steps."""
 
 import csv
 import gzip
@@ -13,11 +13,11 @@ from conftest import ROOT
 
 sys.path.append(str(ROOT / "benchmarks"))
 
-import rehearsal
+import scale_test
 
 
 def test_words_differ_and_common_ones_are_short():
-    table, lengths = rehearsal.word_table(20_000)
+    table, lengths = scale_test.word_table(20_000)
     words = [bytes(row[:length]).decode() for row, length in zip(table, lengths, strict=True)]
     assert len(set(words)) == 20_000
     assert all(word.endswith(" ") and word[:-1].isalpha() for word in words)
@@ -26,7 +26,7 @@ def test_words_differ_and_common_ones_are_short():
 
 def test_text_has_the_corpus_shape(tmp_path):
     path = tmp_path / "t.txt.gz"
-    tokens = rehearsal.write_text(path, 150_000, seed=1)  # more than one chunk
+    tokens = scale_test.write_text(path, 150_000, seed=1)  # more than one chunk
     text = gzip.decompress(path.read_bytes()).decode()
     lines = text.split("\n")[:-1]
     assert len(lines) == 150_000
@@ -43,7 +43,7 @@ def test_text_has_the_corpus_shape(tmp_path):
 
 def test_other_files_are_not_touched(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
-    command = [sys.executable, ROOT / "benchmarks" / "rehearsal.py", "--folder", tmp_path]
+    command = [sys.executable, ROOT / "benchmarks" / "scale_test.py", "--folder", tmp_path]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert found.returncode == 1
     assert found.stderr == f"{tmp_path}: expected a new or empty folder, found files; name another\n"
@@ -54,13 +54,13 @@ def test_other_files_are_not_touched(tmp_path):
 def test_goes_from_text_to_vectors(tmp_path):
     folder, output = tmp_path / "work", tmp_path / "out"
     output.mkdir()
-    command = [sys.executable, ROOT / "benchmarks" / "rehearsal.py", "--folder", folder, "--output", output]
+    command = [sys.executable, ROOT / "benchmarks" / "scale_test.py", "--folder", folder, "--output", output]
     subprocess.run([*command, "--sentences", "4000", "8000"], check=True)
-    with next(output.glob("*-rehearsal.csv")).open(newline="") as file:
+    with next(output.glob("*-scale-test.csv")).open(newline="") as file:
         rows = list(csv.DictReader(file))
     steps = ["writing the made-up text", "sentences", "store", "training", "all, from text files to vectors"]
     assert [row["step"] for row in rows] == steps * 2
     assert [row["sentences"] for row in rows] == ["4000"] * 5 + ["8000"] * 5
     assert all(float(row["seconds"]) > 0 for row in rows)
-    assert "<svg" in next(output.glob("*-rehearsal.svg")).read_text()
+    assert "<svg" in next(output.glob("*-scale-test.svg")).read_text()
     assert not folder.exists()

@@ -1,6 +1,6 @@
-"""A rehearsal at paper scale: a made-up corpus of BookCorpus' shape goes through the real steps, to trained vectors.
+"""Scale test: run the real steps, up to trained vectors, on a synthetic corpus of BookCorpus' shape.
 
-    python benchmarks/rehearsal.py --folder DIR [--sentences N [N ...]] [--cores 2] [--kill] [--output DIR]
+    python benchmarks/scale_test.py --folder DIR [--sentences N [N ...]] [--cores 2] [--kill] [--output DIR]
 
 BookCorpus cannot be handed out; this shows what it would take. Two compressed text files with its 74,004,228 lines,
 about 1 G words after Zipf's law and a vocabulary of 315,643 are written to a mirror folder. Then Snakemake, preset
@@ -8,7 +8,7 @@ about 1 G words after Zipf's law and a vocabulary of 315,643 are written to a mi
 it and is emptied in the end. Several sizes give a growth curve. ``--kill`` kills every process without warning at half
 of the training and starts anew.
 
-Writes ``<machine>-rehearsal.csv``, and ``.svg`` if there are several sizes.
+Writes ``<machine>-scale-test.csv``, and ``.svg`` if there are several sizes.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Row = dict[str, Any]
 
 
 def word_table(size: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Return made-up words, the first ones shorter: (size, longest + 1) bytes with a blank after each; and lengths."""
+    """Return synthetic words, shortest first: (size, longest + 1) bytes, each with a space at its end; and lengths."""
     n = len(_SYLLABLES)
     words = []
     for rank in range(size):
@@ -206,7 +206,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
         panel.set_xlabel("sentences")
     axes[0][0].legend(fontsize=7, frameon=False)
     with atomic_file(path) as temporary:
-        chart.savefig(temporary, format="svg", metadata={"Date": None, "Title": "Rehearsal at paper scale"})
+        chart.savefig(temporary, format="svg", metadata={"Date": None, "Title": "Scale test"})
 
 
 def main() -> None:
@@ -233,7 +233,7 @@ def main() -> None:
             shutil.rmtree(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    name = f"{file_name(machine())}-rehearsal"
+    name = f"{file_name(machine())}-scale-test"
     with atomic_file(a.output / f"{name}.csv") as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()

@@ -1,0 +1,98 @@
+"""Write the arrays of a token store: the second pass of :mod:`sentrep.corpora.build_store`.
+
+Each batch of shards replaces its strings by vocabulary rows and writes them to its place in memory-mapped arrays of the
+final size, so batches can be written by several processes at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from sentrep.corpora.parallel import ordered_map
+from sentrep.corpora.string_ids import expand
+from sentrep.io.files import create_array, take_space
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Consecutive shards.
+
+    Attributes:
+        shards: their files.
+        firsts: number of documents that end before each shard.
+        strings: file with the text as ids of strings, and the words of each string.
+        words: file with the corpus-wide ids of the batch's words and their counts.
+    """
+
+    shards: Sequence[Path]
+    firsts: Sequence[int]
+    strings: Path
+    words: Path
+
+
+def write_arrays(
+    folder: Path, batches: list[Batch], n_sentences: list[int], rows: Int32, ids: np.dtype, processes: int
+) -> dict[str, int]:
+    """Write ids and offsets, where ``rows`` holds the id of each word or -1 (second pass); return their sizes."""
+    n_tokens = []
+    for batch in batches:
+        with np.load(batch.words) as saved:
+            n_tokens.append(int(saved["occurrences"][rows[saved["ids"]] >= 0].sum()))
+    np.save(folder / "rows.npy", rows)
+    # Batches free the space of their temporary files before they take that of their ids.
+    create_array(folder / "ids.npy", ids, (sum(n_tokens),), space=False)
+    create_array(folder / "sentence_offsets.npy", np.int64, (sum(n_sentences) + 1,))
+    jobs = zip(batches, accumulate(n_tokens, initial=0), accumulate(n_sentences, initial=0), strict=False)
+    written = list(ordered_map(partial(_write_batch, folder), jobs, processes))
+    (folder / "rows.npy").unlink()
+    # The last document may lack the blank line that ends the others.
+    documents = np.unique(np.concatenate([[0], *(ends for ends, _ in written), [sum(n_sentences)]])).astype(np.int64)
+    np.save(folder / "document_offsets.npy", documents)
+    return {
+        "kept_tokens": sum(n_tokens),
+        "sentences": sum(n_sentences),
+        "empty_sentences": sum(empty for _, empty in written),
+        "documents": len(documents) - 1,
+    }
+
+
+def _write_batch(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]:
+    """Write the ids and sentence offsets of a batch to their place in the store.
+
+    Args:
+        folder: the store, with its arrays in full size.
+        job: the batch, and the numbers of tokens and of sentences before it.
+
+    Returns:
+        The sentences, counted over all batches, before which documents end; the number of sentences without words.
+    """
+    batch, first_token, first_sentence = job
+    rows = np.load(folder / "rows.npy", mmap_mode="r")
+    with np.load(batch.strings) as strings, np.load(batch.words) as words:
+        ids, lengths, starts = strings["ids"], strings["lengths"], strings["starts"]
+        known = rows[words["ids"]][strings["words"]]
+    batch.strings.unlink()
+    batch.words.unlink()
+    # Most strings are one word; "and/or" is two; unknown words and mere punctuation are none.
+    starts = np.concatenate(([0], np.cumsum(known >= 0)))[starts]
+    known = known[known >= 0]
+    n_tokens = int(np.diff(starts)[ids].sum())
+    ends = np.flatnonzero(lengths < 0)
+    n_sentences = len(lengths) - len(ends)
+    tokens = np.load(folder / "ids.npy", mmap_mode="r+")
+    take_space(tokens, first_token, first_token + n_tokens)
+    offsets = np.load(folder / "sentence_offsets.npy", mmap_mode="r+")
+    own = offsets[first_sentence + 1 : first_sentence + 1 + n_sentences]
+    expand(ids, lengths, starts, known, tokens[first_token : first_token + n_tokens], own, first_token)
+    empty = int((np.diff(own, prepend=first_token) == 0).sum())
+    return first_sentence + ends - np.arange(len(ends)), empty
