@@ -46,14 +46,14 @@ class TermCounts(Encoder):
     def dimension(self):
         return len(self.row_of)
 
-    def encode(self, sentences):
+    def _encode(self, sentences):
         counts = [Counter(self.row_of[w] for w in kenter(s) if w in self.row_of) for s in sentences]
         rows = np.repeat(np.arange(len(counts)), [len(c) for c in counts])
         data = np.array([n for c in counts for n in c.values()], dtype=float)
         columns = np.array([w for c in counts for w in c], dtype=int)
         return sp.csr_array((data, (rows, columns)), shape=(len(sentences), len(self.row_of)))
 
-    def count_tokens(self, sentences):
+    def _count_tokens(self, sentences):
         total = np.array([len(kenter(s)) for s in sentences])
         return total, np.array([sum(w in self.row_of for w in kenter(s)) for s in sentences])
 

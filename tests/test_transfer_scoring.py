@@ -58,8 +58,8 @@ def test_sparse_vectors_are_normalised_by_part_too():
     vectors = np.random.default_rng(4).standard_normal((3, 6)).astype(np.float32)
 
     class Sparse(TwoParts):
-        def encode(self, sentences):
-            return sp.csr_array(super().encode(sentences))
+        def _encode(self, sentences):
+            return sp.csr_array(super()._encode(sentences))
 
     models = [kind(vectors, list("abc"), "whitespace") for kind in (TwoParts, Sparse)]
     dense, sparse = (encode(model, "abcd", "unit", "x") for model in models)
@@ -80,8 +80,8 @@ def test_sparse_vectors_are_scored_like_dense_ones():
     from sentrep.encoders.tfidf import TfIdfEncoder
 
     class Dense(TfIdfEncoder):
-        def encode(self, sentences):
-            return super().encode(sentences).toarray().astype(np.float32)
+        def _encode(self, sentences):
+            return super()._encode(sentences).toarray().astype(np.float32)
 
     words = [f"w{number}" for number in range(40)]
     idf = np.random.default_rng(2).uniform(1, 5, 40).astype(np.float32)

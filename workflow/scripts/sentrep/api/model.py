@@ -61,7 +61,7 @@ class Model:
             (n, dimension) floats, sparse for tf-idf; for a single string its vector, (dimension,). A sentence without
             a known word is zero.
         """
-        return self.encoder.encode([sentences])[0] if isinstance(sentences, str) else self.encoder.encode(sentences)
+        return self.encoder.encode(sentences)
 
     def similarity(self, first: str | Sequence[str], second: str | Sequence[str]) -> float | npt.NDArray[np.float64]:
         """Return the cosine of each sentence of ``first`` with the sentence in the same place of ``second``.

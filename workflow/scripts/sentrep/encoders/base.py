@@ -51,13 +51,39 @@ class Encoder(ABC):
         """Widths of the parts of a vector that transfer tasks scale to length one; their sum is the dimension."""
         return (self.dimension,)
 
-    @abstractmethod
-    def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return one row per sentence, (n, dimension); the row of a sentence without a known word is zero."""
+    def encode(self, sentences: str | Sequence[str]) -> Vectors:
+        """Return the vectors of sentences.
+
+        Args:
+            sentences: n sentences, or one.
+
+        Returns:
+            (n, dimension), or (dimension,) for a single string; the vector of a sentence without a known word is zero.
+
+        Raises:
+            SentrepError: something else than sentences.
+        """
+        if isinstance(sentences, str):
+            return self._encode((sentences,))[0]
+        return self._encode(_checked(sentences))
+
+    def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
+        """Return the number of tokens and the number of known tokens of each sentence, both (n,) int64.
+
+        Raises:
+            SentrepError: something else than sentences, or a single string.
+        """
+        if isinstance(sentences, str):
+            raise SentrepError("sentences", expected="a list of strings", found="one string", remedy="put it in a list")
+        return self._count_tokens(_checked(sentences))
 
     @abstractmethod
-    def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of tokens and the number of known tokens of each sentence, both (n,) int64."""
+    def _encode(self, sentences: Sequence[str]) -> Vectors:
+        """Return one row per sentence, (n, dimension)."""
+
+    @abstractmethod
+    def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
+        """Return tokens and known tokens per sentence; see :meth:`count_tokens`."""
 
     def use(self, device: str) -> None:  # noqa: B027 - most encoders have nothing to move
         """Compute on this torch device from now on."""
@@ -79,6 +105,17 @@ class Encoder(ABC):
         Raises:
             SentrepError: a file is missing or damaged.
         """
+
+
+def _checked(sentences: Sequence[str]) -> Sequence[str]:
+    """Return the sentences.
+
+    Raises:
+        SentrepError: one is not a string.
+    """
+    if wrong := next((type(sentence).__name__ for sentence in sentences if not isinstance(sentence, str)), None):
+        raise SentrepError("sentences", expected="strings", found=f"{wrong} among them", remedy="leave it out")
+    return sentences
 
 
 class WordEncoder(Encoder):
@@ -118,8 +155,7 @@ class WordEncoder(Encoder):
             self._last = (sentences, tokens)
         return self._last[1]
 
-    def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return tokens and known tokens per sentence; see :meth:`Encoder.count_tokens`."""
+    def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
         rows, ends = self._rows(self.tokens(sentences))
         known = np.cumsum(np.concatenate(([0], rows >= 0)))
         return np.diff(ends), np.diff(known[ends])
@@ -198,7 +234,7 @@ class AveragingEncoder(WordEncoder):
         """Length of a sentence vector."""
         return int(self.embeddings.shape[1])
 
-    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+    def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return (n, d) float32. Sums run in float64, so the result does not depend on how text is batched."""
         from scipy.sparse import csr_array
 

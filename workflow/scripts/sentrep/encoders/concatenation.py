@@ -42,7 +42,7 @@ class Concatenation(Encoder):
         for part in self.parts.values():
             part.use(device)
 
-    def encode(self, sentences: Sequence[str]) -> Vectors:
+    def _encode(self, sentences: Sequence[str]) -> Vectors:
         """Return (n, dimension) float32, sparse if a part's vectors are."""
         from scipy.sparse import csr_array, hstack, issparse
 
@@ -51,7 +51,7 @@ class Concatenation(Encoder):
             return csr_array(hstack(vectors, format="csr"))
         return np.concatenate(vectors, axis=1)
 
-    def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
+    def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
         """Return tokens and known tokens per sentence: for each, the largest count among the parts."""
         counts = [part.count_tokens(sentences) for part in self.parts.values()]
         tokens, known = (np.max(each, axis=0) for each in zip(*counts, strict=True))

@@ -34,7 +34,7 @@ class FunctionEncoder(Encoder):
             self.encode(["dimension"])
         return self._dimension
 
-    def encode(self, sentences: Sequence[str]) -> Vectors:
+    def _encode(self, sentences: Sequence[str]) -> Vectors:
         """Return (n, d) floats.
 
         Raises:
@@ -53,7 +53,7 @@ class FunctionEncoder(Encoder):
         self._dimension = int(vectors.shape[1])
         return vectors
 
-    def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
+    def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
         """Return the number of words between spaces, twice."""
         counts = np.array([max(1, len(sentence.split())) for sentence in sentences], dtype=np.int64)
         return counts, counts

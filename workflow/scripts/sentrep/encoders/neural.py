@@ -60,7 +60,7 @@ class NeuralEncoder(WordEncoder):
         """Compute on this torch device from now on."""
         self.network.to(device)
 
-    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+    def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return (n, dimension) float32; the row of a sentence without any word is zero."""
         import torch
 

@@ -113,7 +113,7 @@ class ParagraphEncoder(WordEncoder):
         """Length of a sentence vector."""
         return self.settings["dimension"]
 
-    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+    def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return (n, d) float32; a sentence without a known word is a row of zeros."""
         vectors = np.zeros((len(sentences), self.dimension), dtype=np.float32)
         found: dict[tuple[str, ...], int] = {}

@@ -52,7 +52,7 @@ class TfIdfEncoder(WordEncoder):
         """Length of a sentence vector: the number of words."""
         return len(self.vocabulary)
 
-    def encode(self, sentences: Sequence[str]) -> csr_array:
+    def _encode(self, sentences: Sequence[str]) -> csr_array:
         """Return (n, V) float64. A word that occurs in every training sentence has idf 0 and is not stored."""
         vectors = self.term_counts(self.tokens(sentences))
         vectors.data *= self.idf[vectors.indices]

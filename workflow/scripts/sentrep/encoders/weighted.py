@@ -79,7 +79,7 @@ class WeightedEncoder(WordEncoder):
         normalise = normaliser(self.cleaning)
         return [normalise(sentence).split() for sentence in sentences]
 
-    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+    def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return (n, d) float32; a sentence without a known word is a row of zeros."""
         from scipy.sparse import csr_array  # planning loads this module and must not wait
 
