@@ -116,8 +116,9 @@ def draw(points: Sequence[Point], path: Path) -> None:
     for panel, work in zip(axes[0], works, strict=True):
         own = [point for point in points if point.work == work]
         x, y = (np.array([getattr(point, name) for point in own]) for name in ("amount", "seconds"))
-        panel.loglog(x, y[-1] * x / x[-1], color=style.GREY, linestyle=":", linewidth=1)
-        panel.loglog(x, y, color=style.BLUE, marker="o")
+        panel.plot(x, y[-1] * x / x[-1], color=style.GREY, linestyle=":", linewidth=1)
+        panel.plot(x, y, color=style.BLUE, marker="o")
+        style.set_log_scale(panel, "xy")
         panel.set_title(work)
         panel.set_xlabel(own[0].unit)
         panel.set_ylabel("seconds")

@@ -200,8 +200,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
             own = [row for row in rows if row["step"] == label]
             x, y = ([row[name] for row in own] for name in ("sentences", column))
             panel.plot(x, y, color=style.PALETTE[place], marker=style.MARKERS[place], label=label)
-        panel.set_xscale("log")
-        panel.set_yscale("log")
+        style.set_log_scale(panel, "xy")
         panel.set_title(title)
         panel.set_xlabel("sentences")
     axes[0][0].legend(fontsize=7, frameon=False)

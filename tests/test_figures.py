@@ -38,6 +38,7 @@ def write(tmp_path, name, values, sample=False, run="run"):
     outputs = {kind: tmp_path / run / f"{item}.{kind}" for kind in ("svg", "pdf", "csv")}
     preset = facts(paper, item, preset="sample" if sample else "novels", sample=str(sample))
     write_item(name, [*preset, *values], outputs)
+    assert b"mathdefault" not in outputs["svg"].read_bytes()  # a formula that is shown as its source
     return outputs["svg"].read_bytes(), outputs["pdf"].read_bytes(), pd.read_csv(outputs["csv"])
 
 

@@ -97,6 +97,22 @@ def save(
     plt.close(figure)
 
 
+def set_log_scale(axes: Axes, directions: str = "x") -> None:
+    """Make the x axis, or the ``directions`` "xy", logarithmic, with tick labels like 0.1, 10 and 100 M (million).
+
+    Matplotlib's own labels of such axes are formulas, which this style does not parse.
+    """
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    for name in directions:
+        axes.set(**{f"{name}scale": "log"})
+        axis = getattr(axes, f"{name}axis")
+        axis.set_major_formatter(
+            FuncFormatter(lambda value, _: f"{value / 1e6:,g} M" if value >= 1e6 else f"{value:,g}")
+        )
+        axis.set_minor_formatter(NullFormatter())
+
+
 def draw_curve(axes: Axes, x: npt.ArrayLike, curve: pd.DataFrame, **look: Any) -> None:
     """Draw one curve, with a band for its spread over seeds.
 

@@ -56,7 +56,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
     points = sorted(curves["x"].unique())
     for year, axes in zip(years, grid.flat, strict=False):
         if view.options.get("logarithmic", False):
-            axes.set_xscale("log")
+            style.set_log_scale(axes)
         if view.options.get("logarithmic", False) or _few_whole(points):
             axes.set_xticks(points, [f"{point:g}" for point in points])
             axes.minorticks_off()
@@ -98,7 +98,7 @@ def corpus_size(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
         of_panel = rows_where(curves, curves["protocol"] == convention)
         for (column, label, baseline), curve in groups_of(of_panel, ["column", "label", "baseline"]):
             ends.append(_draw_size_curve(axes, curve, str(column), colours.get(label, style.GREY), bool(baseline)))
-        axes.set_xscale("log")
+        style.set_log_scale(axes)
         axes.set_title(f"unknown words {PANELS[convention]}")
         axes.set_xlabel(view.options["x_label"])
         style.label_ends(axes, ends)
