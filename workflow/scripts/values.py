@@ -3,6 +3,7 @@
 from typing import Any
 
 from sentrep.tables.collect import collect
+from sentrep.tables.collect.trainings import with_warnings
 from sentrep.tables.values import Values, facts
 
 
@@ -12,4 +13,7 @@ def main(snakemake: Any) -> None:
     paper, item = params.item.split("/")
     given = {"paper": paper, "item": item, **params.keywords}
     common = facts(paper, item, preset=params.preset, sample=str(params.keywords["sample"]))
-    Values.of([*common, *collect(params.collector, dict(snakemake.input.items()), given)]).write(snakemake.output.csv)
+    inputs = dict(snakemake.input.items())
+    trainings = inputs.pop("trainings", [])
+    found = with_warnings(collect(params.collector, inputs, given), trainings)
+    Values.of([*common, *found]).write(snakemake.output.csv)

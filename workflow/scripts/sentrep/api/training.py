@@ -119,7 +119,7 @@ def train_model(
         log.info("training %s on %s with %d thread(s), seed %d", family_name, device, threads, seed)
         encoder = family(family_name).train(store, checked, run)
         elapsed, used = time.monotonic() - started, time.process_time() - used
-        warnings = outcome.findings(encoder, store, run.history)
+        warnings = [*outcome.inherited(paths.values()), *outcome.findings(encoder, store, run.history)]
         for warning in warnings:
             log.warning("warning: %s", warning)
         encoder.meta = {

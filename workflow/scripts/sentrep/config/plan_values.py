@@ -12,6 +12,8 @@ from sentrep.config.sweeps import FRACTION
 from sentrep.config.targets import CORPUS_SIZE, SWEEP_FIGURES
 from sentrep.io.project import WORKFLOW
 
+SYSTEMS = ("models", "systems", "rows")
+"""Settings of collectors that list systems."""
 _NOVELS = WORKFLOW.parent / "results" / "published" / "novels" / "scores.csv"
 _REPORTED = {path.stem: {"reported": str(path)} for path in PUBLISHED}
 
@@ -51,11 +53,21 @@ def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
     sample = {"sample": plan.config.evaluation.sample}
     return {
         file: {
-            (name if "/" in name else f"{file}/{name}"): Collector(c.function, c.inputs, {**sample, **c.settings})
+            (name if "/" in name else f"{file}/{name}"): Collector(
+                c.function, {**c.inputs, **_trainings(plan, c)}, {**sample, **c.settings}
+            )
             for name, c in items.items()
         }
         for file, items in found.items()
     }
+
+
+def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
+    """Return the folders of the models that an item shows, as a further input: they record warnings of trainings."""
+    entries = [entry for name in SYSTEMS for entry in collector.settings.get(name, ())]
+    runs = [(entry["id"], seed) for entry in entries for seed in entry.get("seeds", ()) if entry["id"] in plan.trained]
+    folders = [plan.paths.model.format(model=model, seed=seed) for model, seed in dict.fromkeys(runs)]
+    return {"trainings": folders} if folders else {}
 
 
 def _corpora(plan: Plan) -> dict[str, Collector]:
@@ -93,9 +105,11 @@ def _shared(plan: Plan) -> dict[str, Collector]:
         },
         **{
             f"{paper}/ablation": Collector.by(
-                "ablation.ablation_values", {"table": plan.paths.ablation.format(paper=paper)}
+                "ablation.ablation_values",
+                {"table": plan.paths.ablation.format(paper=paper)},
+                systems=ablation.systems,
             )
-            for paper in plan.ablations
+            for paper, ablation in plan.ablations.items()
         },
         **_corpus_sizes(plan),
         "sentrep/models": Collector.by(

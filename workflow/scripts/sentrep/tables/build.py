@@ -13,9 +13,12 @@ import pandas as pd
 from sentrep.tables.axes import KINDS, Column, Line, columns_of, lines_of
 from sentrep.tables.layout import SAMPLE_NOTE, Cell, Row, Section, Table
 from sentrep.tables.numbers import compact, fixed, seconds, signed
-from sentrep.tables.places import PlacedValues
+from sentrep.tables.places import Place, PlacedValues
 from sentrep.tables.values import Value
 from sentrep.tables.views import CellView, Grid, LinesView, Mark, TableView
+
+WARNED = "§"
+"""Sign of systems whose training was warned about."""
 
 
 @dataclass(frozen=True)
@@ -34,18 +37,23 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
     cells = _with_best(view, lines, columns, shown)
     sections: dict[str, list[Row]] = {}
     for line, row in zip(lines, cells, strict=True):
-        heading = _heading(view.lines, placed, line)
+        heading = replace(_heading(view.lines, placed, line), mark=_warned(placed, line.place))
         sections.setdefault(line.section, []).append(Row(heading, tuple(row), line.summary))
-    named = [(column.place.fill(view.groups[column.group].heading), column) for column in columns]
+    named = [(_group_heading(view, placed, column), column) for column in columns]
     # columns without a group heading stand alone
     groups = groupby(named, key=lambda one: (one[1].group, one[0] or id(one[1])))
     title = view.sample_title if placed.sample and view.sample_title else view.title
     return Table(
         title=title.format_map(placed.facts),
         stub=view.stub,
-        groups=tuple((key[1] if isinstance(key[1], str) else "", tuple(c.heading for _, c in g)) for key, g in groups),
+        groups=tuple(
+            (key[1], tuple(c.heading for _, c in g))
+            if isinstance(key[1], str)
+            else ("", tuple(c.heading + _warned(placed, c.place) for _, c in g))
+            for key, g in groups
+        ),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
-        notes=tuple(_notes(view, placed)),
+        notes=(*_notes(view, placed), *_training_note(placed, lines, columns)),
         sample=placed.sample,
         sample_note=view.sample_note or SAMPLE_NOTE,
         prose=view.prose,
@@ -58,6 +66,23 @@ def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
     lines, columns = lines_of(grid.lines, placed), columns_of(grid, placed, drop_differences=False)
     records = [{column.heading: _plain(placed, line, column) for column in columns} for line in lines]
     return pd.DataFrame(records, columns=list(dict.fromkeys(column.heading for column in columns)))
+
+
+def _warned(placed: PlacedValues, place: Place) -> str:
+    """Return the sign of a system whose training was warned about, or nothing."""
+    return WARNED if place.at.get("system") in placed.warned else ""
+
+
+def _training_note(placed: PlacedValues, lines: Sequence[Line], columns: Sequence[Column]) -> list[str]:
+    """Return the sentence that names the systems of a table whose training was warned about."""
+    shown = {one.place.at.get("system") for one in (*lines, *columns)}
+    named = [f"{value.label} ({value.text})" for system, value in placed.warned.items() if system in shown]
+    return [f"{WARNED}: training gave a warning: {'; '.join(named)}."] if named else []
+
+
+def _group_heading(view: TableView, placed: PlacedValues, column: Column) -> str:
+    heading = column.place.fill(view.groups[column.group].heading)
+    return heading + _warned(placed, column.place) if heading else ""
 
 
 def _heading(view: LinesView, placed: PlacedValues, line: Line) -> Cell:

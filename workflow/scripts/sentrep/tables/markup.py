@@ -38,6 +38,7 @@ _TEX = str.maketrans(
         "|": r"\textbar{}",
         "†": r"$^{\dagger}$",
         "‡": r"$^{\ddagger}$",
+        "§": r"$^{\S}$",
         "ρ": r"$\rho$",
         "±": r"$\pm$",
         "−": r"$-$",

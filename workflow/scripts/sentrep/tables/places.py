@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from sentrep.tables.numbers import compact
-from sentrep.tables.values import Value
+from sentrep.tables.values import WARNING, Value
 from sentrep.tables.views import Patterns
 
 SECTION = "Section"
@@ -60,12 +60,16 @@ class PlacedValues:
         self._seeds: dict[tuple[str, str], int] = {}
         self.facts: dict[str, str | int | float] = {}
         self.sentences: list[str] = []
+        self.warned: dict[str, Value] = {}
         self.metrics = {value.metric for value in self.values}
         for value in self.values:
             self._add(value)
         self.sample = self.facts.get("sample") == "True"
 
     def _add(self, value: Value) -> None:
+        if value.metric == WARNING:
+            self.warned[value.system] = value
+            return
         key = (value.row, value.column, value.protocol, value.system, _x(value.x), value.metric)
         self._at.setdefault(key, value)
         self._of_any.setdefault(key[:3] + key[4:], value)
@@ -146,7 +150,11 @@ class PlacedValues:
 
     def _placed(self, by: Sequence[str], where: Patterns) -> Iterator[Value]:
         for value in self.values:
-            if value.row == SECTION or any(name in ("row", "column") and not getattr(value, name) for name in by):
+            if (
+                value.metric == WARNING
+                or value.row == SECTION
+                or any(name in ("row", "column") and not getattr(value, name) for name in by)
+            ):
                 continue
             if all(matches(_text(value, name), pattern) for name, pattern in where.items()):
                 yield value

@@ -8,7 +8,7 @@ column as the paper names them, the metric, the evaluation protocol, the system,
 horizontal axis. Paper ``sentrep`` holds the items that no paper has, such as the table of all models on all sets.
 
 Values without a column describe a row (the number of pairs of an evaluation set). Values without a row and a column are
-facts of the item (the name of the preset, a sentence for its notes).
+facts of the item (the name of the preset, a sentence for its notes), or of a system (warnings of its training).
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from sentrep.io.frames import rows_where
 from sentrep.sources.published import Published, published_number
 
 KEY = ("paper", "item", "row", "column", "metric", "protocol", "system", "x")
+WARNING = "training warning"
+"""Metric whose text says why the training of a system is doubtful; such a value has no row and no column."""
 
 
 @dataclass(frozen=True)

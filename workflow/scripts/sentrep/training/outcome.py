@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import Encoder
+from sentrep.io.seal import read_meta
 
 _SENTENCES = 200  # of the corpus, compared with one another
 _LEAST_FALL = 0.01  # of the first loss
@@ -41,6 +43,20 @@ def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, fl
             "a lower learning rate"
         )
     return found
+
+
+def inherited(folders: Iterable[Path]) -> list[str]:
+    """Return the warnings of the models that a model is built on.
+
+    Args:
+        folders: what it is built on; a folder or file that is no model has none.
+    """
+    metas = {folder: read_meta(folder) for folder in folders if (folder / "meta.json").is_file()}
+    return [
+        f"built on {'/'.join(folder.parts[-2:])}, {warning}"
+        for folder, meta in metas.items()
+        for warning in meta.get("warnings", ())
+    ]
 
 
 def median_cosine(encoder: Encoder, store: TokenStore) -> float:
