@@ -112,6 +112,33 @@ def test_corpus_size(tmp_path):
     assert curves.loc[curves["baseline"], "epochs"].isna().all()
 
 
+def test_budget(tmp_path):
+    points = [{"id": f"m{n}", "label": "m", "epochs": n, "fraction": 0.25} for n in (1, 2, 5)]
+    points.append({"id": "u", "label": "u", "epochs": None, "fraction": 0.25})
+    about = {"section": "Budget", "sd": np.nan, "seeds": 1, "sets": 20, "loss": 1.0, "lowest_norms": "a"}
+    gain = {"difference": 0.1, "low": 0.0, "high": 0.2}
+    rows = [
+        {
+            **about,
+            **gain,
+            "label": p["label"],
+            "model": p["id"],
+            "baseline": "u",
+            "convention": c,
+            "pearson": 0.3 + i / 10,
+        }
+        for i, p in enumerate(points)
+        for c in CONVENTIONS
+    ]
+    values = size_values("sentrep", "budget", pd.DataFrame(rows), [1000] * 4, points, "Budget", "words read")
+    svg, _, curves = write(tmp_path, "sentrep/budget", values)
+    ours = curves[(curves["unknown_words"] == "omitted") & (curves["label"] == "m")]
+    assert ours["words_read"].tolist() == [1000, 2000, 5000]
+    assert ours["pearson"].tolist() == pytest.approx([0.3, 0.4, 0.5])
+    assert curves["expected"].isna().all()  # the corpus is the same, so nothing is extrapolated to a larger one
+    assert svg.count(b"<!-- m -->") == 2  # one curve in each panel, whatever the number of epochs
+
+
 def test_an_extrapolation_has_the_interval_of_a_regression():
     random = np.random.default_rng(1)
     x = np.array([1.0, 2.0, 3.0, 5.0])

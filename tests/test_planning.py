@@ -159,6 +159,7 @@ def test_a_model_shares_the_settings_of_its_base():
     assert (based.parameters["loss"], based.parameters["maximum_words"]) == ("median", 35)
     assert based.inputs["pairs"].pairs == "twitter"
     assert based.label == "learned weights, median, tweets"
+    assert "expansion" not in config.models["untrained_gru"].inputs  # null leaves out what the base has
     left = resolve({"models": {"weights_contrastive_20": None}})
     assert "weights_contrastive_20" not in left.models
     assert left.models["weights_median"].parameters == resolve({}).models["weights_median"].parameters
@@ -171,7 +172,7 @@ def test_words_that_equal_a_model_s_name_stay():
 
 def test_a_title_makes_a_section_of_any_paper_s_ablations():
     sweep = {"title": "Context", "baselines": ["random"], "grid": {"context": [1, 2]}}
-    sweeps = {"cbos_context": sweep, "released_code": None, "properties": None, "corpus_size": None}
+    sweeps = {"cbos_context": sweep, "released_code": None, "properties": None, "corpus_size": None, "budget": None}
     with pytest.raises(SentrepError, match=r"expected a baseline on the corpus books_stemmed.*random on books;"):
         _ = make_plan(resolve({"sweeps": sweeps})).targets
     sweep["baselines"] = ["random_stemmed"]

@@ -11,8 +11,9 @@ from helpers_store import make_store, random_store
 from sentrep.encoders.base import AveragingEncoder
 from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError
-from sentrep.families.quick_thoughts import Parameters, frozen_table, train
+from sentrep.families.quick_thoughts import Parameters, build_network, frozen_table, train
 from sentrep.training.checkpoints import Checkpoints
+from sentrep.training.neural import seeded
 from sentrep.training.run import Run
 
 SMALL = Parameters(
@@ -69,6 +70,20 @@ def test_the_encoder(tmp_path, changes, dimension):
         np.testing.assert_allclose(vectors[1, :6], expected, atol=1e-6)
         np.testing.assert_allclose(vectors[5, :6], table[0] / np.linalg.norm(table[0]), atol=1e-5)  # w39 is unknown
     assert loaded.count_tokens(texts)[1].tolist() == [3, 1, 0, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("encoder", ["bow", "bi"])
+def test_no_epochs_give_the_initial_network(encoder):
+    store, texts = random_store(0, 60, 40), ["w1 w2 w3", "w5"]
+    parameters, run = small(encoder=encoder, epochs=0), Run(3)
+    untrained = train(store, parameters, run).encode(texts)
+    initial = seeded(3, lambda: build_network(parameters, 30, None))
+    for (_, expected), (_, found) in zip(
+        initial.named_parameters(), train(store, parameters, Run(3)).network.named_parameters(), strict=True
+    ):
+        torch.testing.assert_close(found, expected, rtol=0, atol=0)
+    assert run.history == []
+    assert not np.allclose(untrained, train(store, small(encoder=encoder), Run(3)).encode(texts))
 
 
 def test_only_f_is_kept_where_only_f_is_asked_for():
@@ -170,8 +185,9 @@ def test_too_little_text_is_one_line(sentences, changes):
         {"validation_sentences": -1},
         {"snapshots_per_epoch": -1},
         {"vocabulary": 1},
+        {"epochs": -1},
         {"batch_size": 1},
-        *({name: 0} for name in ("units", "word_dimension", "context", "epochs", "max_tokens")),
+        *({name: 0} for name in ("units", "word_dimension", "context", "max_tokens")),
     ],
 )
 def test_bad_parameters(values):

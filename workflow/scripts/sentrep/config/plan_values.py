@@ -9,7 +9,7 @@ from typing import Any
 from sentrep.config.plan import PUBLISHED, Plan
 from sentrep.config.planned import System
 from sentrep.config.sweeps import FRACTION
-from sentrep.config.targets import CORPUS_SIZE, SWEEP_FIGURES
+from sentrep.config.targets import MEAN_CURVES, SWEEP_FIGURES
 from sentrep.io.project import WORKFLOW
 
 SYSTEMS = ("models", "systems", "rows")
@@ -111,7 +111,7 @@ def _shared(plan: Plan) -> dict[str, Collector]:
             )
             for paper, ablation in plan.ablations.items()
         },
-        **_corpus_sizes(plan),
+        **{f"sentrep/{name}": _mean_curve(plan, name) for name in MEAN_CURVES if name in plan.config.sweeps},
         "sentrep/models": Collector.by(
             "costs.model_values",
             {"models": folders, "built_on": plan.built_on(folders), **published},
@@ -121,11 +121,10 @@ def _shared(plan: Plan) -> dict[str, Collector]:
     }
 
 
-def _corpus_sizes(plan: Plan) -> dict[str, Collector]:
-    """The figure of parts of the corpus."""
-    if not (sweep := plan.config.sweeps.get(CORPUS_SIZE)):
-        return {}
-    points = {point.model.id: point for point in plan.sweeps[CORPUS_SIZE]}.values()
+def _mean_curve(plan: Plan, name: str) -> Collector:
+    """A figure of mean correlations against the number of words."""
+    sweep = plan.config.sweeps[name]
+    points = {point.model.id: point for point in plan.sweeps[name]}.values()
     inputs = {
         "table": plan.paths.ablation.format(paper=sweep.paper),
         "stores": [plan.paths.store.format(corpus=point.model.corpus) for point in points],
@@ -139,7 +138,8 @@ def _corpus_sizes(plan: Plan) -> dict[str, Collector]:
         }
         for point in points
     ]
-    return {"sentrep/corpus_size": Collector.by("sizes.size_values", inputs, points=described, section=sweep.title)}
+    settings = {"points": described, "section": sweep.title, "axis": MEAN_CURVES[name]}
+    return Collector.by("sizes.size_values", inputs, **settings)
 
 
 def _siamese_cbow(plan: Plan) -> dict[str, Collector]:

@@ -87,7 +87,7 @@ def _merge_entries(below: Mapping[str, Any], above: Mapping[str, Any], left_out:
 
 
 def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) -> Any:
-    """Return a model's entry over that of its base."""
+    """Return a model's entry over that of its base; an input that is null is left out."""
     entry = models[name]
     base = entry.get("base") if isinstance(entry, Mapping) else None
     if base is None:
@@ -99,7 +99,12 @@ def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) 
     if not isinstance(base, str) or base not in models:
         raise unknown_name(where, "model", str(base), [n for n in models if n != name])
     below = _inherited(base, models, (*above, name))
-    return merge({k: v for k, v in below.items() if k not in OWN_KEYS}, entry) if isinstance(below, Mapping) else entry
+    if not isinstance(below, Mapping):
+        return entry
+    merged = merge({key: value for key, value in below.items() if key not in OWN_KEYS}, entry)
+    if isinstance(merged.get("inputs"), Mapping):
+        merged["inputs"] = {key: value for key, value in merged["inputs"].items() if value is not None}
+    return merged
 
 
 def _layers(name: str) -> list[dict[str, Any]]:

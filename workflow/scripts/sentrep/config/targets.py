@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 # Tables and figures of each paper that need no sweep.
 OF_PAPER = {
@@ -20,7 +20,8 @@ OF_PAPER = {
     ),
     "cbos": (),
 }
-CORPUS_SIZE = "corpus_size"  # sweep and figure of parts of the corpus
+# Figures of mean correlations: sweep and item -> what the horizontal axis counts, words of the corpus or words read.
+MEAN_CURVES: dict[str, Literal["words", "words read"]] = {"corpus_size": "words", "budget": "words read"}
 OF_SWEEP = {
     "progress": "siamese_cbow/figure2.svg",
     "negatives": "siamese_cbow/figure3.svg",
@@ -28,7 +29,7 @@ OF_SWEEP = {
     "progress_released": "siamese_cbow/figure2_released.svg",
     "negatives_released": "siamese_cbow/figure3_released.svg",
     "dimensions_released": "siamese_cbow/figure4_released.svg",
-    CORPUS_SIZE: "corpus_size.svg",
+    **{name: f"{name}.svg" for name in MEAN_CURVES},
     "cbos_context": "cbos/figure3.svg",
     "cbos_negatives": "cbos/figure4.svg",
     "objectives": "quick_thoughts/figure2.svg",

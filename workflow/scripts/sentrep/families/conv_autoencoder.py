@@ -18,7 +18,7 @@ from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.neural import NeuralEncoder
-from sentrep.training.parameters import AtLeastThree, AtLeastTwo, Count, Positive
+from sentrep.training.parameters import AtLeastThree, AtLeastTwo, Count, CountOrZero, Positive
 from sentrep.training.run import Run
 
 
@@ -38,7 +38,7 @@ class Parameters:
         max_tokens: longer sentences are left out in training, and cut when encoded. Released: sentences have fewer
             than 40 tokens, the end among them.
         batch_size: sentences, pairs or paragraphs per step.
-        epochs: passes over the corpus; released: 8, over a million sentences.
+        epochs: epochs over the corpus; 0 is the untrained network, a baseline. Released: 8, over a million sentences.
         learning_rate: of Adam, constant.
         adam: "corrected" is Adam; "released" lacks its correction for the first steps, see
             :func:`sentrep.training.schedule.released_adam_rates`.
@@ -57,7 +57,7 @@ class Parameters:
     paragraph: AtLeastTwo = 8
     max_tokens: Count = 38
     batch_size: Count = 64
-    epochs: Count = 8
+    epochs: CountOrZero = 8
     learning_rate: Positive = 2e-4
     adam: Literal["corrected", "released"] = "corrected"
     clip: Literal["global", "rescale", "none"] = "global"

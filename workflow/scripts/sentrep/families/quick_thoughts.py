@@ -44,7 +44,7 @@ class Parameters:
         context: neighbours are at most so many sentences away. The paper's window of 3 sentences is 1, of 7 is 3.
         diagonal: a sentence's score with itself is set to "zero", as released, or left out ("masked").
         batch_size: contiguous sentences per step, which are each other's contrast.
-        epochs: passes over the corpus.
+        epochs: epochs over the corpus; 0 is the untrained network, a baseline.
         learning_rate: of Adam, constant.
         clip: whose norm is limited: each matrix's ("per_variable", released), that of all gradients ("global"),
             "none".
@@ -69,7 +69,7 @@ class Parameters:
     context: Count = 1
     diagonal: Literal["zero", "masked"] = "zero"
     batch_size: AtLeastTwo = 400
-    epochs: Count = 1
+    epochs: CountOrZero = 1
     learning_rate: Positive = 5e-4
     clip: Literal["per_variable", "global", "none"] = "per_variable"
     largest_norm: Positive = 5.0

@@ -83,10 +83,10 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
     style.save(figure, outputs, view.title, sample)
 
 
-def corpus_size(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the mean correlation against the number of words, a panel per convention for unknown words.
+def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+    """Draw mean correlations against a number of words, a panel per convention for unknown words.
 
-    A curve per model and number of epochs, the baselines in grey, and where the largest sizes of a curve point to.
+    Baselines are grey; one that has a single point is a horizontal line. Extrapolations are drawn as open circles.
     """
     shown = Values.of(values).frame
     curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())
@@ -112,6 +112,8 @@ def _draw_size_curve(
 ) -> tuple[float, float, str, str]:
     """Draw one curve with its standard deviations, and its extrapolation with an interval; return its label's place."""
     points = rows_where(curve, curve["metric"] == "pearson").sort_values("x")
+    if baseline and len(points) == 1:
+        axes.axhline(as_float(points["mean"].iloc[0]), color=colour, linestyle="-.", linewidth=1)
     once = column.endswith(", 1 epoch")
     line = "-." if baseline else "-" if once else "--"
     marker = "" if baseline else style.MARKERS[0] if once else style.MARKERS[1]

@@ -1,7 +1,7 @@
-"""Values of the sweep over parts of the corpus: mean correlations against the number of words that are read.
+"""Collect mean correlations as a function of the number of words: of the corpus, or read in all epochs.
 
-The last sizes of each curve are extrapolated to the size of the Toronto Book Corpus, with which Kenter et al. (2016)
-trained.
+With the words of the corpus, the last sizes of each curve are extrapolated to the size of the Toronto Book Corpus, with
+which Kenter et al. (2016) trained.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -52,11 +52,12 @@ def size_values(
     stores: Sequence[int],
     points: Sequence[Mapping[str, Any]],
     section: str,
+    axis: Literal["words", "words read"] = "words",
 ) -> list[Value]:
     """Return mean correlations against the number of words, and what a line through the largest sizes expects.
 
-    The row is "mean", the column the label and the number of epochs, the protocol the convention for unknown words, x
-    the number of words. Metric ``expected`` is the extrapolation to :data:`PAPER_WORDS`.
+    The row is "mean", the column the curve, the protocol the convention for unknown words, x the number of words.
+    Metric ``expected`` is the extrapolation to :data:`PAPER_WORDS`.
 
     Args:
         paper: of the values.
@@ -65,6 +66,8 @@ def size_values(
         stores: number of words of each point's corpus.
         points: of each model: id, label, epochs (None for a baseline) and fraction of the corpus.
         section: title of the sweep, its section in the table.
+        axis: "words": x counts the words of the corpus, and a curve is a label and a number of epochs. "words read": x
+            is multiplied by the number of epochs, a curve is a label, and nothing is extrapolated.
     """
     words = {point["id"]: count for point, count in zip(points, stores, strict=True)}
     about = {point["id"]: point for point in points}
@@ -72,7 +75,9 @@ def size_values(
     found: list[Value] = []
     for record in rows.to_dict("records"):
         point = about[record["model"]]
-        base = Value(paper, item, "mean", _column(point), "", record["convention"], float(words[record["model"]]))
+        x = float(words[record["model"]] * (point["epochs"] or 1 if axis == "words read" else 1))
+        curve = point["label"] if axis == "words read" else _column(point)
+        base = Value(paper, item, "mean", curve, "", record["convention"], x)
         base = replace(base, system=point["id"], label=point["label"], baseline=point["epochs"] is None)
         mean, sd, seeds = record["pearson"], record["sd"], int(record["seeds"])
         found.append(replace(base, metric="pearson", mean=mean, sd=sd, seeds=seeds))
@@ -81,7 +86,7 @@ def size_values(
             found.append(replace(base, metric="difference", seeds=seeds, **gain))
         facts = {"sets": float(record["sets"]), "fraction": point["fraction"], "epochs": point["epochs"]}
         found += described(base, **{name: value for name, value in facts.items() if value is not None})
-    return found + _expected(found)
+    return found if axis == "words read" else found + _expected(found)
 
 
 def extrapolate(x: npt.ArrayLike, y: npt.ArrayLike, at: float) -> Extrapolation:
