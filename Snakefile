@@ -51,6 +51,10 @@ if PLAN.has("quick_thoughts"):
     include: "workflow/rules/quick_thoughts.smk"
 
 
+onstart:
+    PLAN.relocate()
+
+
 rule all:
     default_target: True
     input:

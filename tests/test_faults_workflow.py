@@ -116,11 +116,10 @@ def test_killed_with_its_jobs_and_run_again(project):
 
 @pytest.mark.slow
 def test_a_mirror_from_the_future(project):
-    """A file dated tomorrow is used, noticed once and not again; any other date, also an earlier one, is a change."""
+    """Another date of a file, also of tomorrow, is no change; another content is."""
+    run(project, MODEL)
     for days in (+1, -400):
         dated(project / "text.txt", days)
-        assert "Params have changed" in run(project, "--dry-run", MODEL)
-        run(project, MODEL)
         assert "Nothing to be done" in run(project, "--dry-run", MODEL)
     write_text(project / "text.txt", 1)
     assert "Params have changed" in run(project, "--dry-run", MODEL)

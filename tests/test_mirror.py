@@ -41,7 +41,8 @@ from sentrep.config.plan import Plan
 mirror, output, names = Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4:]
 for name in names:
     where = {{"downloads": str(output / "downloads"), "manifest": str(output / f"{{name}}.json")}}
-    fetch.main(source=name, row=Plan.source_row(name), files=None, state=[], mirror=str(mirror), **where)
+    places = {{"mirror": str(mirror), "files": {{}}, "checksums": str(output / "checksums.json")}}
+    fetch.main(source=name, row=Plan.source_row(name), state="", config={{"places": places}}, **where)
 """
 
 

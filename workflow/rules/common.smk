@@ -25,6 +25,7 @@ except SentrepError as error:
     raise WorkflowError(str(error)) from None
 
 CONFIG = PLAN.config
+config["places"] = PLAN.places()
 PATHS = PLAN.paths
 PRESET = CONFIG.preset
 SAMPLE = CONFIG.evaluation.sample

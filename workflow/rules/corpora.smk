@@ -11,7 +11,8 @@
 rule fetch:
     """Find source {wildcards.source} in the mirror or download it."""
 
-    # Files of a mirror are no input: one dated in the future would be newer than every output. `state` notices changes.
+    # Files of a mirror are no input: one dated in the future would be newer than every output. `state` notices another
+    # content; where the files are is in `config`, which reruns nothing.
     output:
         manifest=PATHS.manifest,
     log:
@@ -22,9 +23,7 @@ rule fetch:
         **call("fetch"),
         source="{source}",
         row=of_source(PLAN.source_row),
-        files=of_source(PLAN.source_files),
         state=of_source(PLAN.source_state),
-        mirror=CONFIG.mirror,
         downloads=PATHS.downloads,
     script:
         "../scripts/run.py"

@@ -25,6 +25,7 @@ rule provenance:
     params:
         **call("provenance"),
         preset=PRESET,
+        mirror=CONFIG.mirror,  # the record names files by their paths
         configuration=PLAN.record(),
         steps=lambda wildcards, input: GRAPH.jobs_behind(*input),
         after=lambda wildcards, output: GRAPH.after(output.provenance, PLAN.targets),

@@ -3,29 +3,31 @@
 from typing import Any
 
 from sentrep.io.files import write_json
+from sentrep.sources.checksums import Checksums
 from sentrep.sources.mirror import find
 from sentrep.sources.registry import Source
 
 
 def main(
     *,
-    source: str,  # noqa: ARG001 - as in `row`
+    source: str,
     row: dict[str, Any],
-    files: list[str] | None,
-    state: list[Any],  # noqa: ARG001 - Snakemake reruns the rule when it changes
-    mirror: str | None,
+    state: str,  # noqa: ARG001 - Snakemake reruns the rule when it changes
     downloads: str,
     manifest: str,
+    config: dict[str, Any],
 ) -> None:
     """Write the manifest of a source's local files, or else of its download.
 
     Args:
         source: its name.
         row: its row in workflow/sources.tsv.
-        files: globs of the files that the user named for it.
-        state: of its files; a change reruns the rule.
-        mirror: folder of data sets.
+        state: identity of its content; a change reruns the rule.
         downloads: folder for downloads.
         manifest: file to write.
+        config: the workflow's; `places` says where sources are searched for. It is no parameter of the rule, because
+            the same files at another place must not rerun it.
     """
-    write_json(manifest, find(Source(**row), mirror, downloads, files))
+    places = config["places"]
+    known = Checksums(places["checksums"])  # only read: several of these jobs run at the same time
+    write_json(manifest, find(Source(**row), places["mirror"], downloads, places["files"].get(source), known))

@@ -21,6 +21,8 @@ from sentrep.config.sweeps import FRACTION, plan_model, plan_sweep
 from sentrep.config.systems import check_reported
 from sentrep.config.targets import items, targets
 from sentrep.io.project import WORKFLOW
+from sentrep.sources.checksums import Checksums, identity
+from sentrep.sources.mirror import relocate
 from sentrep.sources.published import Published, read_all
 from sentrep.sources.registry import local_files, source
 
@@ -101,10 +103,25 @@ class Plan:
             users.append(self.config.evaluation.own)
         return [pattern for files in users for pattern in files or []] or None
 
-    def source_state(self, name: str) -> list[list[Any]]:
-        """Return path, size and modification time of a source's available files; a change reruns what reads them."""
-        files = local_files(name, self.config.mirror, self.source_files(name))
-        return [[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in files]
+    @cached_property
+    def checksums(self) -> Checksums:
+        """Remembered checksums of the sources' files."""
+        return Checksums(self.paths.checksums)
+
+    def source_state(self, name: str) -> str:
+        """Return the identity of a source's content; a change reruns what reads it, another place does not."""
+        return identity(source(name), local_files(name, self.config.mirror, self.source_files(name)), self.checksums)
+
+    def places(self) -> dict[str, Any]:
+        """Return where sources are searched for on this machine, which is no identity of anything."""
+        files = {name: patterns for name in self.used_sources if (patterns := self.source_files(name))}
+        return {"mirror": self.config.mirror, "files": files, "checksums": self.paths.checksums}
+
+    def relocate(self) -> None:
+        """Let the manifests of sources point to where their files are now."""
+        for name in self.used_sources:
+            manifest = self.paths.manifest.format(source=name)
+            relocate(manifest, source(name), self.config.mirror, self.source_files(name), self.checksums)
 
     @staticmethod
     def source_row(name: str) -> dict[str, Any]:

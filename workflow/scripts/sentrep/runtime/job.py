@@ -28,8 +28,9 @@ def call(snakemake: Any) -> None:
     The module is imported only after the threads of numerical libraries are limited: to ``cores`` if the rule has this
     parameter. Named inputs, outputs and parameters of the rule become keyword arguments, and so do the entries of its
     parameter ``keywords``. Where the function has parameters of these names it is also given wildcards, ``code`` (the
-    digest of the code), ``provenance`` (a record of it), ``log`` (the log file), and ``threads`` or ``processes`` (the
-    cores of the job). A function whose only parameter is ``snakemake`` is given Snakemake's object instead.
+    digest of the code), ``provenance`` (a record of it), ``config`` (the workflow's), ``log`` (the log file), and
+    ``threads`` or ``processes`` (the cores of the job). A function whose only parameter is ``snakemake`` is given
+    Snakemake's object instead.
 
     A :class:`SentrepError` ends the process with its one line and status 1. The traceback of any other exception, which
     is a defect, is logged.
@@ -69,6 +70,7 @@ def _call(snakemake: Any) -> None:
         **dict(getattr(snakemake, "wildcards", {}).items()),
         "code": code,
         "provenance": {"code": code},
+        "config": getattr(snakemake, "config", {}),
         "log": next(iter(snakemake.log), ""),
         "threads": snakemake.threads,
         "processes": snakemake.threads,

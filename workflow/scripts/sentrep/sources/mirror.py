@@ -7,12 +7,14 @@ them; a run that finds it in its mirror compares what it uses.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from sentrep.errors import SentrepError
-from sentrep.io.files import atomic_file, sha256
+from sentrep.io.files import atomic_file, read_json, sha256, write_json
+from sentrep.sources.checksums import Checksums
 from sentrep.sources.download import download
 from sentrep.sources.registry import Source, local_files, manifest, repository_root, source
 
@@ -47,7 +49,11 @@ def fetch(sources: Mapping[str, list[str] | None], folder: str | Path) -> tuple[
 
 
 def find(
-    row: Source, mirror: str | Path | None, downloads: str | Path, patterns: list[str] | None = None
+    row: Source,
+    mirror: str | Path | None,
+    downloads: str | Path,
+    patterns: list[str] | None = None,
+    known: Checksums | None = None,
 ) -> dict[str, Any]:
     """Return the manifest of a source's local files, or else of its download.
 
@@ -56,6 +62,7 @@ def find(
         mirror: folder of data sets.
         downloads: folder for downloads.
         patterns: globs of the files that the user named for it.
+        known: remembered checksums.
 
     Raises:
         SentrepError: there is none, or a file is not the expected one.
@@ -74,11 +81,41 @@ def find(
             found="none",
             remedy="set `mirror: DIR`, or name your own text in corpora.books.files",
         )
-    written = manifest(row.name, found)
+    written = manifest(row.name, found, (known or Checksums()).of)
     check(written, row, mirror, own=patterns is not None)
     if row.git_tree:
         written["root"] = str(repository_root(row, found, mirror))
     return written
+
+
+def relocate(path: str | Path, row: Source, mirror: str | None, patterns: list[str] | None, known: Checksums) -> bool:
+    """Let a manifest point to where its files are now, if the same files are in another place.
+
+    The manifest keeps its time of change, so that nothing is made again.
+
+    Args:
+        path: the manifest; it need not exist.
+        row: the source.
+        mirror: folder of data sets.
+        patterns: globs of the files that the user named for it.
+        known: remembered checksums.
+
+    Returns:
+        Whether it was changed.
+    """
+    path = Path(path)
+    files = local_files(row.name, mirror, patterns) if path.exists() else []
+    if not files:
+        return False
+    before, changed = read_json(path), path.stat()
+    now = find(row, mirror, "", patterns, known)
+    same = [entry["sha256"] for entry in before["files"]] == [entry["sha256"] for entry in now["files"]]
+    if not same or before == now:
+        return False
+    write_json(path, now)
+    os.utime(path, ns=(changed.st_atime_ns, changed.st_mtime_ns))
+    log.info("%s: the same files, now at %s", row.name, Path(now["files"][0]["path"]).parent)
+    return True
 
 
 def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:

@@ -11,7 +11,7 @@ import csv
 import glob
 import importlib.util
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -170,11 +170,11 @@ def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> P
     return (Path(mirror or "") / row.mirror_path).resolve()
 
 
-def manifest(name: str, files: Sequence[Path]) -> dict[str, Any]:
+def manifest(name: str, files: Sequence[Path], digest: Callable[[Path], str] = sha256) -> dict[str, Any]:
     """Return the record of a source: name, version, licence, and each file's path, bytes and SHA-256."""
     row = source(name)
     of_git = {"folder": row.folder, "git_tree": row.git_tree} if row.git_tree else {}
-    entries = [{"path": str(f.resolve()), "bytes": f.stat().st_size, "sha256": sha256(f)} for f in files]
+    entries = [{"path": str(f.resolve()), "bytes": f.stat().st_size, "sha256": digest(f)} for f in files]
     return {
         **{"name": name, "version": row.version, "licence": row.licence, "stands_in_for": row.stands_in_for},
         **of_git,
