@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from sentrep.config.base import Device, Name, Paper, Unique
+from sentrep.config.base import Device, ModelName, Name, Paper, Unique
 from sentrep.config.corpora import Corpus, Pairs
 from sentrep.config.evaluation import Evaluation, Tables
 from sentrep.config.models import Model, Sweep
@@ -27,6 +27,13 @@ class Configuration(Section):
     papers: Annotated[list[Paper], Field(min_length=1), Unique] = Field(
         default=["siamese_cbow", "weighted_aggregation", "quick_thoughts", "cbos"],
         description="Papers to replicate; models, sweeps and tables of the others alone are left out.",
+    )
+    only: Annotated[list[ModelName], Field(min_length=1), Unique] | None = Field(
+        default=None,
+        description=(
+            "Models to compare with the untrained baselines, without all others; null for all models. The run then "
+            "makes the tables of sentence pairs and of transfer tasks, and nothing that is about other models."
+        ),
     )
     mirror: str | None = Field(
         default=None,

@@ -119,4 +119,6 @@ def _expected(finding: ErrorDetails, context: dict[str, Any]) -> str:
 def _remedy(finding: ErrorDetails, context: dict[str, Any]) -> str:
     if finding["type"] == "literal_error" and isinstance(finding["input"], str):
         return nearest(finding["input"], _choices(context))
+    if finding["type"] == "list_type" and isinstance(finding["input"], str | int | float):
+        return f"write [{finding['input']}]"
     return "correct it"

@@ -9,6 +9,7 @@ from typing import Any
 from sentrep.config.configuration import Configuration
 from sentrep.config.models import Model
 from sentrep.config.references import Found, references, without_models
+from sentrep.errors import SentrepError, unknown_name
 
 # Sections of the configuration that serve one paper.
 SECTIONS = {
@@ -22,16 +23,19 @@ SECTIONS = {
 
 
 def only_papers(config: Configuration, missing: set[str]) -> Configuration:
-    """Return the configuration of the papers it names under ``papers``.
+    """Return the configuration of the papers it names under ``papers``, or of the models it names under ``only``.
 
     A model stays if it belongs to one of them (its `paper`, or a table that reports it), to no paper at all, or if what
     stays names it. What is built on a model that was left out goes, too. Sweeps and tables of other papers are removed.
-    Lists of models, and sweeps of nothing else, lose the models that were removed.
+    Lists of models, and sweeps of nothing else, lose the models that were removed. With ``only``, the models that it
+    names and the baselines of table 1 stay, whatever their papers, and there are no sweeps.
 
     Args:
         config: a valid configuration.
         missing: names of models that were left out before.
     """
+    if config.only is not None:
+        config = _without_comparisons(config)
     papers: set[str] = set(config.papers)
     sweeps = {name: sweep for name, sweep in config.sweeps.items() if sweep.paper is None or sweep.paper in papers}
     tables = config.tables.model_copy(
@@ -41,15 +45,54 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
         }
     )
     config = config.model_copy(update={"sweeps": sweeps, "tables": tables})
-    named = {found.name for found in _found(config, (*SECTIONS, "sweeps")) if found.kind == "model"}
-    wanted = {name for name, model in config.models.items() if name in named or _belongs(model, papers)}
+    if config.only is None:
+        named = {found.name for found in _found(config, (*SECTIONS, "sweeps")) if found.kind == "model"}
+        wanted = {name for name, model in config.models.items() if name in named or _belongs(model, papers)}
+    else:
+        wanted = {name for name, model in config.models.items() if model.baseline and model.column}
+        wanted |= set(config.only)
     missing = _with_dependents(missing, config.models)
     wanted = _with_inputs(wanted - missing, config.models)
+    if config.only is not None:
+        _check_only(config.only, wanted, config.models)
     gone = missing | (set(config.models) - wanted)
     kept = {name: _without(config, name, gone) for name in (*SECTIONS, "evaluation", "tables", "sweeps")}
     kept["sweeps"] = {name: sweep for name, sweep in kept["sweeps"].items() if sweep.models}
     kept["models"] = {name: model for name, model in config.models.items() if name in wanted}
     return config.model_copy(update=kept)
+
+
+def _without_comparisons(config: Configuration) -> Configuration:
+    """Return a configuration with ``only`` without what compares certain models: sweeps, and parts of two papers."""
+    alone = {"models": []}
+    transfer = {"models": None, "ensemble": [], "cnn": None}
+    return config.model_copy(
+        update={
+            "papers": [paper for paper in config.papers if paper != "weighted_aggregation"] or ["siamese_cbow"],
+            "sweeps": {},
+            "transfer": config.transfer.model_copy(update=transfer),
+            **{n: getattr(config, n).model_copy(update=alone) for n in ("retrieval", "nearest_sentences", "analogies")},
+        }
+    )
+
+
+def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Model]) -> None:
+    """Check that the models of ``only`` exist and are not built on mined pairs.
+
+    Raises:
+        SentrepError: one is not a model, is left out, or needs the weighted aggregation paper.
+    """
+    for name in only:
+        if name not in wanted:
+            raise unknown_name("config.only", "model", name, models)
+    for name in sorted(wanted):
+        if any(part.pairs for part in models[name].inputs.values()):
+            raise SentrepError(
+                "config.only",
+                expected="models that need no mined pairs of texts",
+                found=f"'{name}'",
+                remedy="run its paper, papers=[weighted_aggregation], without `only`",
+            )
 
 
 def kept_sections(config: Configuration) -> list[str]:

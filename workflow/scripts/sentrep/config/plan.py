@@ -19,7 +19,7 @@ from sentrep.config.plan_tables import TablesPlan
 from sentrep.config.planned import Corpus, Model, Point, System, plan_corpora
 from sentrep.config.sweeps import FRACTION, plan_model, plan_sweep
 from sentrep.config.systems import check_reported
-from sentrep.config.targets import items, targets
+from sentrep.config.targets import items, targets, targets_of_models
 from sentrep.io.project import WORKFLOW
 from sentrep.sources.checksums import Checksums, identity
 from sentrep.sources.mirror import relocate
@@ -89,8 +89,8 @@ class Plan:
         if self.has("weighted_aggregation"):
             sources |= self.aggregation.sources
         if self.has("quick_thoughts"):
-            parts = (self.transfer, self.retrieval, self.nearest, self.analogies)
-            sources = sources.union(*(part.sources for part in parts))
+            others = () if self.config.only else (self.retrieval, self.nearest, self.analogies)
+            sources = sources.union(self.transfer.sources, *(part.sources for part in others))
         return sorted(sources)
 
     def source_files(self, name: str) -> list[str] | None:
@@ -274,6 +274,8 @@ class Plan:
     def targets(self) -> list[str]:
         """What the run makes besides its record, by the first files."""
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
+        if self.config.only is not None:
+            return targets_of_models(self.config.papers, tables)
         books = self.book_corpus is not None
         return targets(self.config.papers, self.sweeps, tables, self.ablations, collection=books)
 

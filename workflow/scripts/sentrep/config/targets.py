@@ -79,6 +79,21 @@ def targets(
     return [f"results/{name}" for name in names]
 
 
+def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[str]:
+    """Return what a run of a few models makes besides its record: tables of sentence pairs and of transfer tasks.
+
+    Args:
+        papers: those whose numbers are compared.
+        sts_tables: the papers' tables of sentence-pair sets.
+    """
+    transfer = ("transfer", *(f"quick_thoughts/table{number}" for number in (1, 2, 3)))
+    names = [
+        *("scores", "wilcoxon", "values", "table1", "models", *sts_tables),
+        *(transfer if "quick_thoughts" in papers else ()),
+    ]
+    return [*(f"results/{name}.csv" for name in names), *(f"results/{name}" for name in TESTS)]
+
+
 def items(targets: Iterable[str]) -> list[str]:
     """Return the items, ``<paper>/<item>``, whose values some targets show."""
     names = [Path(path).relative_to("results").with_suffix("").as_posix() for path in targets]
