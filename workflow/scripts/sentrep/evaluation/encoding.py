@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from sentrep.encoders.base import Vectors
 from sentrep.errors import SentrepError
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array  # imported where it is needed, as it takes longer than scoring a dense model
+
 BLOCK = 2048
 """Sentences encoded at a time by :func:`encode_in_blocks`."""
 Normalisation = Literal["unit", "none"]
-Features = npt.NDArray[np.float32] | sp.csr_array
+Features: TypeAlias = "npt.NDArray[np.float32] | csr_array"
 Floats = npt.NDArray[np.float64]
 
 
@@ -86,7 +88,7 @@ def encode_finite(encoder: TextEncoder, texts: Sequence[str], where: str) -> Vec
         SentrepError: a vector holds NaN or infinity.
     """
     vectors = encoder.encode(texts)
-    if not np.isfinite(np.asarray(vectors.data if isinstance(vectors, sp.csr_array) else vectors)).all():
+    if not np.isfinite(np.asarray(vectors if isinstance(vectors, np.ndarray) else vectors.data)).all():
         raise SentrepError(
             where,
             expected="finite sentence vectors",
@@ -132,7 +134,9 @@ def encode_in_blocks(
 
 def row_lengths(vectors: Vectors | Floats) -> Floats:
     """Return the length of each row, (n,) float64."""
-    if isinstance(vectors, sp.csr_array):
+    if not isinstance(vectors, np.ndarray):
+        import scipy.sparse as sp
+
         squares = sp.csr_array(vectors, dtype=np.float64, copy=True)
         squares.data **= 2
         return np.sqrt(np.asarray(squares.sum(axis=1)).ravel())
@@ -147,7 +151,9 @@ def inverse_lengths(lengths: Floats) -> Floats:
 def _unit_parts(vectors: Features, widths: Sequence[int]) -> Features:
     """Scale each part of each row to length one; dense vectors are changed in place."""
     ends = np.cumsum(widths)
-    if isinstance(vectors, sp.csr_array):
+    if not isinstance(vectors, np.ndarray):
+        import scipy.sparse as sp
+
         parts = [vectors[:, end - width : end] for width, end in zip(widths, ends, strict=True)]
         scaled = [sp.diags_array(inverse_lengths(row_lengths(part))) @ part for part in parts]
         return sp.csr_array(sp.hstack(scaled, format="csr"), dtype=np.float32)
