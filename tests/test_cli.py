@@ -46,7 +46,7 @@ def test_export_loads_in_gensim(model, tmp_path):
         (["encode", "{model}", "{tmp}/none.txt", "{tmp}/o.npy"], "none.txt: expected a UTF-8 text file"),
         (["encode", "{tmp}/none", "{tmp}/in.txt", "{tmp}/o.npy"], "meta.json: expected a JSON file, found no file"),
         (["encode", "{model}", "{tmp}/in.txt", "{tmp}/o.txt"], "expected a name ending in .npy"),
-        (["encode", "{model}", "{tmp}/empty.txt", "{tmp}/o.npy"], "expected a sentence per line, found nothing"),
+        (["encode", "{model}", "{tmp}/empty.txt", "{tmp}/o.npy"], "expected one sentence per line, found no text"),
         (["train", "{tmp}", "{tmp}/m", "--family", "siamese"], "did you mean 'siamese_cbow'?"),
         (["train", "{tmp}", "{tmp}/m", "--family", "tfidf", "--parameters", "{{"], "--parameters: expected JSON"),
         (["train", "{tmp}", "{tmp}/m", "--parameters", "[]"], "--parameters: expected a JSON object"),

@@ -264,7 +264,7 @@ def test_the_verdict_is_one_sentence():
         (b"3 2\ncat 1 2\ndog 3 4\n", "expected 3 vectors, found 2"),
         (b"2 2\ncat 1 2\ndog 3\n", "line 3: expected a word and 2 numbers"),
         (b"cat 1 2\ndog 3 x\n", "line 2: expected numbers after the word"),
-        (b"zzz 1 2\nyyy 3 4\n", "expected vectors of words of the texts, found none"),
+        (b"zzz 1 2\nyyy 3 4\n", "expected vectors for words of the texts, found none"),
         (b"\x80\x04K\x01.", "expected gensim's KeyedVectors, found another object"),
         (b"\x80\x04cposix\nsystem\n.", "it wants to call posix.system"),
     ],

@@ -96,10 +96,10 @@ def test_documents_are_separated_by_empty_lines(tmp_path):
 def test_a_text_is_preprocessed_once(text, cache, tmp_path, caplog):
     caplog.set_level("INFO")
     first = ids_of(text)
-    assert "kept for later runs" in caplog.text
+    assert "cached for later runs" in caplog.text
     (tmp_path / "moved.txt").write_text(TEXT)
     assert ids_of(tmp_path / "moved.txt") == first
-    assert "token store of an earlier run" in caplog.text
+    assert "reusing cached token store" in caplog.text
     assert len(list((cache / "stores").iterdir())) == 1
 
 
@@ -161,7 +161,7 @@ def test_a_model_in_python(tmp_path, text):
     np.testing.assert_array_equal(model.encode("the cat"), model.encode(["the cat", "a dog"])[0])
     assert model.similarity("the cat", "The cat!") == 1.0
     assert model.similarity(["the cat", "zzz"], ["the cat", "the dog"]).tolist() == [1.0, 0.0]
-    with pytest.raises(SentrepError, match="expected as many sentences on both sides, found 1 and 2"):
+    with pytest.raises(SentrepError, match="expected the same number of sentences on both sides, found 1 and 2"):
         model.similarity("the cat", ["a", "b"])
     model.save(tmp_path / "saved")
     with pytest.raises(SentrepError, match="give --overwrite"):

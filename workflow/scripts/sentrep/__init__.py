@@ -1,7 +1,6 @@
-"""Sentence embeddings learnt from neighbouring text: corpora, models, evaluation, tables.
+"""Sentence embeddings trained on neighbouring sentences: corpora, models, evaluation and tables.
 
-``train``, ``load``, ``Model``, ``evaluate`` and ``Evaluation`` are the public interface; they are imported when
-they are first used.
+The public interface is ``train``, ``load``, ``Model``, ``evaluate`` and ``Evaluation``. Each is imported on first use.
 """
 
 import importlib
@@ -12,14 +11,14 @@ from sentrep.runtime.compiled_cache import use_writable_cache
 __version__ = "0.1.0"
 __all__ = ["Evaluation", "Model", "__version__", "evaluate", "load", "train"]
 
-# By name, not by import statements, so that the digest of a rule's code does not cover the whole library.
+# Names instead of import statements, so that the code digest of a rule does not cover the whole library.
 _MODULES = {"Evaluation": "evaluation", "Model": "model", "evaluate": "evaluation", "load": "model", "train": "model"}
 
 use_writable_cache(Path(__file__).parent)
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name."""
+    """Import a public name on first use."""
     if name not in _MODULES:
         raise AttributeError(f"module 'sentrep' has no attribute '{name}'")
     return getattr(importlib.import_module(f"sentrep.api.{_MODULES[name]}"), name)

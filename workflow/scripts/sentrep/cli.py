@@ -1,4 +1,4 @@
-"""The command line: train, evaluate, encode and export; publish and judge a run, and report on it."""
+"""Command line: train, evaluate, encode and export models; publish, judge and report on runs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ EXPORTS = ["word2vec", "word2vec-text", "sentence-transformers", "safetensors"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; return the exit status: 0, or 1 with one line on standard error."""
+    """Run a command and return its exit status: 0, or 1 with a one-line error on standard error."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     if not sys.stderr.isatty():
         logging.getLogger("sentrep.progress").setLevel(logging.WARNING)
     options = parser().parse_args(arguments)
-    # As an exception, so that half-written files are removed on the way out.
+    # Raise an exception on SIGTERM, so that half-written files are removed on the way out.
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"error: {missing}\n")
         return 1
     except KeyboardInterrupt:
-        sys.stderr.write("error: interrupted; nothing was written, run the same command again\n")
+        sys.stderr.write("error: interrupted; no output was written, run the same command again\n")
         return 130
 
 
@@ -58,66 +58,68 @@ def parser() -> argparse.ArgumentParser:
     train.add(commands)
     evaluate.add(commands)
 
-    encode = commands.add_parser("encode", help="write a vector per line of a text file")
+    encode = commands.add_parser("encode", help="write one vector per line of a text file")
     encode.add_argument("model", type=Path, help="model folder, such as results/sample/models/siamese_cbow/seed1")
-    encode.add_argument("input", type=Path, help="UTF-8 text, a sentence per line; - for standard input")
-    encode.add_argument("output", type=Path, help=".npy file to write (.npz for sparse models)")
+    encode.add_argument("input", type=Path, help="UTF-8 text, one sentence per line; - for standard input")
+    encode.add_argument("output", type=Path, help=".npy file to write (.npz for sparse vectors)")
     encode.set_defaults(run=_encode)
 
-    export = commands.add_parser("export", help="write vectors in another tool's format")
+    export = commands.add_parser("export", help="write a model in the format of another tool")
     export.add_argument("model", type=Path, help="model folder")
     export.add_argument("output", type=Path, help="folder to write")
     export.add_argument("--format", choices=EXPORTS, required=True)
     export.set_defaults(run=_export)
 
     claims = commands.add_parser("claims", help="judge the papers' claims by the values of a published run")
-    claims.add_argument("folder", type=Path, help="folder that `publish` wrote, such as results/published/novels")
+    claims.add_argument("folder", type=Path, help="folder written by `publish`, such as results/published/novels")
     claims.set_defaults(run=_claims)
 
-    render = commands.add_parser("render", help="write the tables and figures of a folder again, from its values.csv")
+    render = commands.add_parser("render", help="rewrite the tables and figures of a folder from its values.csv")
     render.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
     render.set_defaults(run=_render)
 
-    publish = commands.add_parser("publish", help="copy a finished run's tables, figures, logs and costs into a folder")
+    publish = commands.add_parser(
+        "publish", help="copy the tables, figures, logs and costs of a finished run into a folder"
+    )
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
     publish.add_argument("--project", type=Path, default=Path(), help="folder that holds results/ and logs/")
     _add_overwrite(publish)
     publish.set_defaults(run=_publish)
 
     fetch = commands.add_parser(
-        "fetch", help="collect every source that a preset needs, for machines without a network"
+        "fetch", help="download every source that a preset needs, for machines without a network"
     )
     fetch.add_argument("--preset", required=True, help="for example paper")
     fetch.add_argument(
-        "--to", type=Path, required=True, metavar="DIR", help="mirror folder; then run with `mirror: DIR`"
+        "--to", type=Path, required=True, metavar="DIR", help="mirror folder to fill; then run with `mirror: DIR`"
     )
-    fetch.add_argument("--configfile", type=Path, help="your config.yaml, if it changes what is needed")
+    fetch.add_argument("--configfile", type=Path, help="your config.yaml, if it changes which sources are needed")
     fetch.set_defaults(run=_fetch)
 
     verify = commands.add_parser("verify", help="compare the files of a finished run with their recorded checksums")
-    verify.add_argument("--preset", help="of the run; default: the one that results/provenance.json is of")
+    verify.add_argument("--preset", help="preset of the run (default: the one recorded in results/provenance.json)")
     verify.add_argument("--project", type=Path, default=Path(), help="folder that holds results/")
     verify.set_defaults(run=_verify)
 
     reference = commands.add_parser(
-        "config-reference", help="write docs/config.md from the declarations of the settings"
+        "config-reference", help="write the configuration reference from the declarations of the settings"
     )
-    reference.add_argument("output", type=Path, nargs="?", help="file to write; without it, standard output")
+    reference.add_argument("output", type=Path, nargs="?", help="file to write (default: standard output)")
     reference.add_argument("--schema", action="store_true", help="write the JSON schema of the configuration instead")
     reference.set_defaults(run=_config_reference)
 
-    report = commands.add_parser("report", help="write the report on a run or a published folder: one HTML file")
+    report = commands.add_parser("report", help="write a report on a run or a published folder as one HTML file")
     report.add_argument(
-        "folder", type=Path, help="results of a run, or a published folder such as results/published/novels"
+        "folder", type=Path, help="results folder of a run, or a published folder such as results/published/novels"
     )
-    report.add_argument("--output", type=Path, metavar="FILE", help="file to write; FOLDER/report.html unless given")
+    report.add_argument("--output", type=Path, metavar="FILE", help="file to write (default: FOLDER/report.html)")
     report.set_defaults(run=_report)
 
     return program
 
 
 def _add_overwrite(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--overwrite", action="store_true", help="replace an older folder of the same kind")
+    command.add_argument("--overwrite", action="store_true", help="replace an existing folder of the same kind")
 
 
 def _encode(options: argparse.Namespace) -> None:
@@ -154,7 +156,7 @@ def _lines(path: Path) -> list[str]:
     """Return the lines of a UTF-8 file, or of standard input for "-".
 
     Raises:
-        SentrepError: it cannot be read, is not UTF-8 or is empty.
+        SentrepError: the file cannot be read, is not UTF-8 or is empty.
     """
     from sentrep.io.files import check_input
 
@@ -167,8 +169,8 @@ def _lines(path: Path) -> list[str]:
             where, expected="a UTF-8 text file", found=str(error), remedy="check the path and encoding"
         ) from None
     if not text:
-        raise SentrepError(where, expected="a sentence per line", found="nothing", remedy="check the input")
-    # Only "\n" ends a line: splitting at a stray "\r", too, would move the rows behind it.
+        raise SentrepError(where, expected="one sentence per line", found="no text", remedy="check the input")
+    # Only "\n" ends a line. Splitting at a stray "\r" as well would shift all following rows.
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
 
 

@@ -1,1 +1,1 @@
-"""The library as its users meet it: train, load and evaluate, for the command line, Python and the rules."""
+"""The public interface: train, load and evaluate models from Python, the command line and the workflow."""

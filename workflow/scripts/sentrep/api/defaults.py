@@ -1,8 +1,8 @@
-"""Parameters and preprocessing for a text of a given size, where the paper's suit only the paper's corpus.
+"""Default parameters and preprocessing for texts smaller than the papers' corpora.
 
-They keep the paper's amount of training where a smaller text would leave vectors at their random start, and keep
-networks small where there is no GPU. Only the default family, ``siamese_cbow``, and that it reads the text once were
-chosen with scores on evaluation sets in view.
+On a small text, the papers' settings would leave vectors at their random initial values; these defaults restore the
+papers' amount of training. Networks are smaller where there is no GPU. Two choices were made with evaluation scores in
+view: the default family ``siamese_cbow``, and that it reads the text once.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from sentrep.api.stores import Preprocessing
 from sentrep.corpora.store import TokenStore
 
 FAMILY = "siamese_cbow"
-"""Trained unless another family is named: the fastest, and on small texts not worse than the others."""
-# They read every token, in its case.
+"""The default family: it trains fastest, and scores at least as well as the others on small texts."""
+# These families read every token and are case-sensitive.
 _NETWORKS = frozenset({"conv_autoencoder", "infersent", "quick_thoughts", "sdae", "skip_thought"})
-# Their result does not depend on the number of threads.
+# The results of these families do not depend on the number of threads.
 _ANY_THREADS = frozenset({"cbos", "siamese_cbow"})
 _PAPER_RATE_TOTAL = 74.0042  # 1e-4 x 740,042 batches
-_LARGE = 50_000_000  # tokens, from which on the papers' settings hold
+_LARGE = 50_000_000  # tokens; larger texts use the papers' settings
 _LARGEST_RATE = 1.0
 
 
@@ -31,7 +31,7 @@ class Default(NamedTuple):
     Attributes:
         name: the parameter.
         value: its value.
-        reason: why, half a sentence.
+        reason: why it differs, as a phrase.
     """
 
     name: str
@@ -40,39 +40,39 @@ class Default(NamedTuple):
 
 
 def preprocessing(family: str) -> Preprocessing:
-    """Return how a text is preprocessed for a family."""
+    """Return the preprocessing that suits a family."""
     if family in _NETWORKS:
         return Preprocessing(tokeniser="treebank", keep_all_tokens=True)
     return Preprocessing()
 
 
 def threads(family: str) -> int:
-    """Return how many threads a family trains with: one where more would make the result random."""
+    """Return the default number of threads: 1 if more would make the result non-deterministic, otherwise all cores."""
     return min(8, len(os.sched_getaffinity(0))) if family in _ANY_THREADS else 1
 
 
 def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
-    """Return the parameters for a text of this size.
+    """Return the parameters that should differ from the family's defaults for a text of this size.
 
     Args:
         family: the model family.
-        store: the text.
+        store: token store of the text.
         device: "cpu" or "cuda".
     """
     found = _BY_FAMILY[family](store) if family in _BY_FAMILY else []
     if family in _SMALL_NETWORKS and device == "cpu":
-        found += [Default(name, value, "a network that a CPU can train") for name, value in _SMALL_NETWORKS[family]]
+        found += [Default(name, value, "small enough to train on a CPU") for name, value in _SMALL_NETWORKS[family]]
     if "vocabulary" in (names := {default.name for default in found}) and family in _NETWORKS:
         found = [default for default in found if default.name != "vocabulary" or default.value < store.vocabulary_size]
     if family == "quick_thoughts" and "validation_sentences" not in names:
-        found.append(Default("validation_sentences", min(50_000, store.n_sentences // 20), "a twentieth of the text"))
+        found.append(Default("validation_sentences", min(50_000, store.n_sentences // 20), "5% of the text"))
     return found
 
 
 def _epochs(store: TokenStore, few: int, most: int) -> list[Default]:
-    """Return more epochs for a small text: as many tokens as ``few`` epochs over a large one, at most ``most``."""
+    """Return the epochs that read as many tokens as ``few`` epochs of a large text, at most ``most``."""
     epochs = min(most, max(few, round(few * _LARGE / max(1, store.n_tokens))))
-    return [Default("epochs", epochs, f"{store.n_tokens:,} tokens are few")] if epochs > few else []
+    return [Default("epochs", epochs, f"{store.n_tokens:,} tokens is a small text")] if epochs > few else []
 
 
 def _siamese_cbow(store: TokenStore) -> list[Default]:
@@ -81,23 +81,23 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
         epochs = min(10, round(_PAPER_RATE_TOTAL / _LARGEST_RATE / batches))
         return [
             Default("learning_rate", _LARGEST_RATE, "the largest that is stable"),
-            Default("epochs", max(1, epochs), f"{store.n_sentences:,} sentences are few"),
+            Default("epochs", max(1, epochs), f"{store.n_sentences:,} sentences is a small text"),
         ]
-    reason = "the paper's rate x batches per epoch, 1e-4 x 740,042: at 1e-4 fewer batches learn nothing"
+    reason = "keeps the paper's rate x batches per epoch (1e-4 x 740,042); 1e-4 is too small for fewer batches"
     return [Default("learning_rate_total", _PAPER_RATE_TOTAL, reason)]
 
 
 def _word2vec(store: TokenStore) -> list[Default]:
     found = _epochs(store, 5, 50)
     if store.n_tokens < _LARGE:
-        found.append(Default("sample", 1e-3, "the tool's own default; 1e-5 leaves out most words of a small text"))
+        found.append(Default("sample", 1e-3, "default of the word2vec tool; 1e-5 discards most words of a small text"))
     return found
 
 
 def _paragraph_vector(store: TokenStore) -> list[Default]:
     if store.n_tokens >= _LARGE:
         return []
-    reason = "read once at the default rate, a small text leaves vectors at their random start"
+    reason = "one epoch at the default rate leaves the vectors of a small text near their random initial values"
     return [*_epochs(store, 1, 5), Default("learning_rate", 0.1, reason), Default("inference_epochs", 20, reason)]
 
 
@@ -108,7 +108,7 @@ _BY_FAMILY: dict[str, Callable[[TokenStore], list[Default]]] = {
     "siamese_cbow": _siamese_cbow,
     "word2vec": _word2vec,
 }
-# As in the preset `novels`.
+# Same values as in the preset `novels`.
 _SMALL_NETWORKS: dict[str, list[tuple[str, Any]]] = {
     "conv_autoencoder": [
         *(("vocabulary", 10_001), ("word_dimension", 100), ("feature_maps", 200), ("units", 200)),

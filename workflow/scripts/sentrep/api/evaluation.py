@@ -1,4 +1,4 @@
-"""Score any models on sentence pairs next to baselines, with intervals and paired tests."""
+"""Score any models on sentence pairs next to baselines, with confidence intervals and paired tests."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ BASELINES: dict[str, tuple[str, dict[str, Any]]] = {
     "untrained x idf": ("random_vectors", {"idf": True}),
     "tf-idf": ("tfidf", {}),
 }
-"""Family and parameters of each baseline; the settings are those of the workflow's."""
+"""Family and parameters of each baseline, the same as in the workflow."""
 SCORES, TESTS, SUMMARY = "scores.csv", "tests.csv", "evaluation.json"
 EVALUATION = FolderKind("an evaluation", lambda folder: (folder / SUMMARY).exists())
 
@@ -55,13 +55,13 @@ class Evaluation:
     Attributes:
         models: names of the models.
         baselines: names of the baselines.
-        scores: model, protocol, year, dataset, pearson, low, high (its 95% interval), spearman, pairs, scored_pairs,
-            oov_rate, all_oov_pairs.
-        tests: protocol, year, dataset, model_a, model_b, n, correlations, Williams' and Wilcoxon's tests with Holm's
-            correction; see :mod:`sentrep.evaluation.statistics.williams`.
-        paired: means and their draws by protocol.
+        scores: model, protocol, year, dataset, pearson, low, high (its 95% confidence interval), spearman, pairs,
+            scored_pairs, oov_rate, all_oov_pairs.
+        tests: protocol, year, dataset, model_a, model_b, n, correlations, and the tests of Williams and Wilcoxon with
+            Holm's correction; see :mod:`sentrep.evaluation.statistics.williams`.
+        paired: mean correlations and their bootstrap draws, by protocol.
         missing: sets that could not be read.
-        notes: what to know about the baselines and the sets.
+        notes: remarks on the baselines and the sets.
     """
 
     models: list[str]
@@ -74,19 +74,19 @@ class Evaluation:
 
     @property
     def unknown_words(self) -> dict[str, float]:
-        """Mean share of unknown tokens over the sets, by model; NaN for models whose vocabulary is not known."""
+        """Mean share of unknown tokens over the sets, by model; NaN if the vocabulary is not available."""
         rates = self.scores["oov_rate"].to_numpy(np.float64)
         names = self.scores["model"].to_numpy()
         return {name: float(rates[names == name].mean()) for name in (*self.models, *self.baselines)}
 
     @property
     def differences(self) -> dict[str, list[Difference]]:
-        """Differences of the mean correlations of all pairs of models, by protocol."""
+        """Differences between the mean correlations of all pairs of models, by protocol."""
         return {protocol: paired.differences() for protocol, paired in self.paired.items()}
 
     @property
     def verdict(self) -> str:
-        """One sentence on which differences are significant, under the paper's protocol."""
+        """One sentence that says which differences are significant under the paper's protocol."""
         paired = self.paired[PROTOCOLS[0]]
         where = f"mean Pearson's r of {len(paired.sets)} sets" if len(paired.sets) > 1 else "Pearson's r"
         return verdict(paired.differences(), self.models, self.baselines, where)
@@ -135,23 +135,24 @@ def evaluate(
     device: str = "auto",
     cache: str | Path | None = None,
 ) -> Evaluation:
-    """Score models on sentence pairs, next to untrained vectors, the same weighted by idf, and tf-idf.
+    """Score models on sentence pairs, next to untrained vectors, idf-weighted untrained vectors, and tf-idf.
 
     Args:
-        models: one, several, or names with models: paths (see :func:`sentrep.api.opening.open_encoder`), models of
-            this library, or functions from a list of sentences to an array.
+        models: one model, a list of models, or a mapping from names to models. A model is a path (see
+            :func:`sentrep.api.opening.open_encoder`), a :class:`Model`, or a function from a list of sentences to an
+            array.
         data: "sts" (the 20 SemEval sets), "lee", "sample" (hand-written pairs), a folder of STS.input.NAME.txt and
-            STS.gs.NAME.txt, or a file of lines of two sentences and a score, separated by tabs.
-        mirror: folder with ``sts/2012`` to ``sts/2015``; None: they are downloaded into the cache.
-        corpus: text or token store that the baselines' vocabulary and document frequencies are from; None: the
-            sentences that are evaluated.
-        baselines: whether baselines are scored.
-        tokeniser: for files of word vectors and, without a corpus, for the baselines.
+            STS.gs.NAME.txt, or a file with two sentences and a score per line, separated by tabs.
+        mirror: folder with ``sts/2012`` to ``sts/2015``; None downloads them into the cache.
+        corpus: text or token store that provides the vocabulary and document frequencies of the baselines; None uses
+            the evaluated sentences.
+        baselines: whether to score the baselines.
+        tokeniser: tokeniser for files of word vectors and, without a corpus, for the baselines.
         device: "auto", "cpu" or "cuda".
-        cache: folder for downloads and token stores; None: :func:`sentrep.api.stores.cache_folder`.
+        cache: folder for downloads and token stores; None uses :func:`sentrep.api.stores.cache_folder`.
 
     Raises:
-        SentrepError: a model or the data cannot be read, or vectors are not finite.
+        SentrepError: a model or a data set cannot be read, or vectors are not finite.
     """
     sets, missing = read_data(data, mirror, Path(cache) if cache else cache_folder())
     texts = tuple(dict.fromkeys(text for sts in sets for text in (*sts.sentences1, *sts.sentences2)))
@@ -189,14 +190,19 @@ def evaluate(
 def read_data(
     data: Sequence[str | Path], mirror: str | Path | None, cache: Path
 ) -> tuple[list[StsSet], list[MissingSet]]:
-    """Read sets of sentence pairs by the names and paths that :func:`evaluate` takes.
+    """Read the sets of sentence pairs that the argument ``data`` of :func:`evaluate` names.
 
     Raises:
-        SentrepError: there is no such name or path, a file is malformed, or "sts" and "sample" are both given.
+        SentrepError: a name or path does not exist, a file is malformed, or both "sts" and "sample" are given.
     """
     names = [str(name) for name in data]
     if {"sts", "sample"} <= set(names):
-        raise SentrepError("data", expected="sts or sample", found="both", remedy="the sample stands in for the sets")
+        raise SentrepError(
+            "data",
+            expected="sts or sample",
+            found="both",
+            remedy="name one of them, since the sample replaces the sets",
+        )
 
     def files(name: str) -> SourceFiles:
         manifest = find(source(name), mirror, cache / "downloads")
@@ -237,7 +243,7 @@ def _contents(members: SourceFiles) -> list[tuple[str, bytes]]:
 
 
 def _named(models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel]) -> dict[str, AnyModel]:
-    """Return models by name: that of a path's last part, with those before it where several have the same."""
+    """Return models by name: the last part of the path, preceded by earlier parts where names would clash."""
     if isinstance(models, Mapping):
         return dict(models)
     several = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
@@ -271,12 +277,12 @@ def _baselines(
     cache: str | Path | None,
     notes: list[str],
 ) -> Iterator[tuple[str, Encoder]]:
-    """Yield the name and the encoder of each baseline, made by the same functions as in the workflow."""
+    """Yield the name and the encoder of each baseline, trained by the same functions as in the workflow."""
     preprocessing = Preprocessing(tokeniser=tokeniser)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         if corpus is None:
-            notes.append("the baselines' words and document frequencies are those of the evaluated sentences")
+            notes.append("the vocabulary and document frequencies of the baselines are from the evaluated sentences")
             text = folder / "evaluated.txt"
             text.write_text("".join(f"{' '.join(sentence.split())}\n" for sentence in texts), encoding="utf-8")
             preprocessing, cache = replace(preprocessing, format="lines", minimum_count=1), folder / "cache"
@@ -288,7 +294,7 @@ def _baselines(
 
 
 def _with_intervals(scores: pd.DataFrame, paired: Mapping[str, Paired]) -> pd.DataFrame:
-    """Return the scores with the ends of the intervals of Pearson's r next to it."""
+    """Return the scores with the bounds of the confidence interval next to Pearson's r."""
     keys = zip(scores["protocol"], scores["year"], scores["dataset"], scores["model"], strict=True)
     ends = [paired[protocol].of_set((year, dataset), model)[1:] for protocol, year, dataset, model in keys]
     columns = ["model", "protocol", "year", "dataset", "pearson", "low", "high", "spearman"]

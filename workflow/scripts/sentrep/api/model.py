@@ -1,4 +1,4 @@
-"""Models in Python: train one on a text, load it, encode sentences, compare them, save and export it."""
+"""Models in Python: train or load a model, encode and compare sentences, save and export the model."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Model:
         encoder: the model's inference interface.
 
     Attributes:
-        encoder: the same.
-        meta: the model's ``meta.json``: family, parameters, seed, corpus, versions, warnings.
+        encoder: the model's inference interface.
+        meta: content of the model's ``meta.json``: family, parameters, seed, corpus, versions, warnings.
     """
 
     def __init__(self, encoder: Encoder) -> None:
@@ -52,27 +52,27 @@ class Model:
         return self.encoder.dimension
 
     def encode(self, sentences: str | Sequence[str]) -> Vectors:
-        """Return the vectors of sentences.
+        """Return the vectors of one or more sentences.
 
         Args:
             sentences: n sentences, or one.
 
         Returns:
-            (n, dimension) floats, sparse for tf-idf; for a single string its vector, (dimension,). A sentence without
-            a known word is zero.
+            (n, dimension) floats, sparse for tf-idf; for a single string, (dimension,) floats. The vector of a sentence
+            without known words is zero.
         """
         return self.encoder.encode(sentences)
 
     def similarity(self, first: str | Sequence[str], second: str | Sequence[str]) -> float | npt.NDArray[np.float64]:
-        """Return the cosine of each sentence of ``first`` with the sentence in the same place of ``second``.
+        """Return the cosine similarity of each sentence of ``first`` with its counterpart in ``second``.
 
         Args:
             first: n sentences, or one.
             second: n sentences, or one.
 
         Returns:
-            (n,) float64 from -1 to 1, or a number for two strings. Sentences without a known word have similarity 0
-            with others and 1 with each other, as in the evaluation.
+            (n,) float64 from -1 to 1, or a float for two strings. As in the evaluation, sentences without known words
+            have similarity 1 with each other and 0 with all others.
 
         Raises:
             SentrepError: the numbers of sentences differ.
@@ -83,7 +83,7 @@ class Model:
         if len(sides[0]) != len(sides[1]):
             raise SentrepError(
                 "similarity",
-                expected="as many sentences on both sides",
+                expected="the same number of sentences on both sides",
                 found=f"{len(sides[0])} and {len(sides[1])}",
                 remedy="pair them one to one",
             )
@@ -91,11 +91,11 @@ class Model:
         return float(cosines[0]) if isinstance(first, str) and isinstance(second, str) else cosines
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> None:
-        """Write the model's folder, atomically.
+        """Write the model folder atomically.
 
         Args:
             path: a new or empty folder.
-            overwrite: replace the model that is in it.
+            overwrite: whether to replace an existing model.
 
         Raises:
             SentrepError: the folder may not be written.
@@ -104,14 +104,14 @@ class Model:
             self.encoder.save(folder)
 
     def export(self, path: str | Path, format: str) -> None:
-        """Write the model for another tool.
+        """Write the model in the format of another tool.
 
         Args:
             path: a new or empty folder.
             format: "word2vec" (binary), "word2vec-text", "sentence-transformers" or "safetensors".
 
         Raises:
-            SentrepError: there is no such format, the model does not fit it, or the folder may not be written.
+            SentrepError: the format is unknown or cannot represent the model, or the folder may not be written.
         """
         export_encoder(self.encoder, format, path)
 
@@ -120,7 +120,7 @@ def load(path: str | Path) -> Model:
     """Load a model folder.
 
     Raises:
-        SentrepError: it is not one, or a file in it is missing or damaged.
+        SentrepError: the path is not a model folder, or a file in it is missing or damaged.
     """
     return Model(load_encoder(path))
 
@@ -143,35 +143,36 @@ def train(
 ) -> Model:
     """Train a model on a text.
 
-    Parameters that are not given take the family's defaults (the paper's), or those that suit a text of this size;
-    the log says which and why.
+    Parameters that are not given take the family's defaults, which are the paper's settings. For small texts some
+    defaults differ; the log lists them with reasons.
 
     Args:
         text: files, folders and archives of plain text, "-" for standard input, or a token store.
-        output: folder for the model; None: it is only in memory.
+        output: folder for the model; None keeps the model in memory.
         family: model family, a module of :mod:`sentrep.families`.
-        seed: of all random numbers.
-        threads: processor cores; None: all for families whose result does not depend on it, otherwise one.
+        seed: random seed.
+        threads: number of processor cores; None uses all cores if the family's result does not depend on the number,
+            and one core otherwise.
         device: "auto", "cpu" or "cuda".
         inputs: folders of other models or data that the family reads, by name.
         preprocessing: fields of :class:`sentrep.api.stores.Preprocessing`, such as ``{"format": "lines"}``.
-        cache: folder of token stores and checkpoints; None: :func:`sentrep.api.stores.cache_folder`.
-        overwrite: whether an older model in ``output`` may be replaced.
-        checkpoints: folder of checkpoints; None: ``checkpoints`` in the cache.
-        checkpoint_minutes: time between two checkpoints.
-        parameters: of the family, such as ``epochs=5``.
+        cache: folder of token stores and checkpoints; None uses :func:`sentrep.api.stores.cache_folder`.
+        overwrite: whether to replace an existing model in ``output``.
+        checkpoints: folder of checkpoints; None uses ``checkpoints`` in the cache folder.
+        checkpoint_minutes: minutes between checkpoints.
+        parameters: parameters of the family, such as ``epochs=5``.
 
     Returns:
-        The model. ``meta["warnings"]`` says what suggests that it is not worth using.
+        The model. ``meta["warnings"]`` lists signs that the training was not effective.
 
     Raises:
-        SentrepError: there is no text, a parameter is wrong, ``output`` may not be written, or training failed.
+        SentrepError: the text is empty, a parameter is invalid, ``output`` may not be written, or training failed.
     """
     module = family_module(family)
     if threads is None:
         threads = defaults.threads(family)
     if threads < 1:
-        raise SentrepError("threads", expected="1 or more", found=str(threads), remedy="leave it out for the default")
+        raise SentrepError("threads", expected="1 or more", found=str(threads), remedy="omit it to use the default")
     paths = [text] if isinstance(text, (str, Path)) else text
     if output is not None:
         MODEL.check(output, overwrite=overwrite, apart=paths)  # before the text is read
@@ -203,7 +204,7 @@ def train(
 
 
 def _excluded(name: str, given: Mapping[str, Any]) -> bool:
-    """Return whether a parameter that was given excludes a default."""
+    """Return whether a given parameter is incompatible with a default."""
     rates = {"learning_rate", "learning_rate_total"}
     return (name in rates and bool(rates & given.keys())) or (
         name == "learning_rate_total" and given.get("optimiser", "sgd") != "sgd"

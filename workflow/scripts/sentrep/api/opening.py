@@ -1,4 +1,4 @@
-"""Open any model: of this library, word vectors of other tools, sentence-transformers, released skip-thought."""
+"""Open any model: a model folder, word vectors of other tools, sentence-transformers, or released skip-thought."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sentrep.sources.archives import SourceFiles
 NO_TEXT = TokenStore(
     np.empty(0, np.uint16), np.zeros(1, np.int64), np.zeros(1, np.int64), [], np.empty(0, np.int64), {}
 )
-"""A store for families that only read files."""
+"""An empty token store for families that read only files."""
 
 log = logging.getLogger("sentrep")
 
@@ -39,13 +39,13 @@ def open_encoder(
     Args:
         path: a model folder; a sentence-transformers folder; a folder with the released skip-thought files; or a file
             of word vectors (word2vec, GloVe, fastText .vec, gensim's KeyedVectors), which may be compressed.
-        sentences: texts that will be encoded; of word vectors only those of their words are kept.
-        tokeniser_name: tokeniser of sentences for word vectors, whose words are lower-cased where the file has no
+        sentences: texts to encode; only the word vectors of their words are loaded. None loads all.
+        tokeniser_name: tokeniser for word vectors. Words of the file are lower-cased unless the file also has the
             lower-case form.
         device: torch device.
 
     Raises:
-        SentrepError: it is none of these, or damaged.
+        SentrepError: the path is none of these, or a file is damaged.
     """
     path = Path(path)
     if path.is_file():
@@ -77,14 +77,14 @@ def _word_vectors(path: Path, sentences: Iterable[str] | None, tokeniser_name: s
                 path,
                 expected="one file of vectors",
                 found=", ".join(list(heads)[:5]) or "an empty archive",
-                remedy="unpack the archive and name one file",
+                remedy="unpack the archive and pass one file",
             )
         layout = recognise(*heads.values(), where=path.name)
-        fold = tokeniser_name != "treebank"  # the others lower-case
+        fold = tokeniser_name != "treebank"  # all other tokenisers lower-case
         (vectors,) = (read_vectors(stream, layout, str(path), wanted, fold_case=fold) for _, stream in members)
     if not vectors.words:
         raise SentrepError(
-            path, expected="vectors of words of the texts", found="none", remedy="check the language and case"
+            path, expected="vectors for words of the texts", found="none", remedy="check language and case"
         )
     log.info("%s: %s, %d words%s", path, layout, len(vectors.words), "" if wanted is None else " of the texts")
     meta = {"family": "pretrained_vectors", "file": path.name, "layout": layout}

@@ -1,4 +1,4 @@
-"""Token stores of the user's own text, kept in a cache folder so that a text is preprocessed once."""
+"""Token stores of the user's own texts, cached so that each text is preprocessed only once."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ STANDARD_INPUT = "-"
 
 @dataclass(frozen=True)
 class Preprocessing:
-    """How text becomes a token store.
+    """Preprocessing options that turn text into a token store.
 
     Attributes:
-        format: "lines" has a sentence per line, "text" is split into sentences by Punkt; "auto" decides by the text.
+        format: "lines" has one sentence per line, "text" is split into sentences by Punkt, "auto" detects which of the
+            two.
         tokeniser: tokeniser of the text and of the sentences that models encode.
-        minimum_count: rarer words are left out; None: 5, or 2 for a text of fewer than five million tokens.
+        minimum_count: rarer words are discarded; None means 5, or 2 for texts of fewer than five million tokens.
         maximum_words: size limit of the vocabulary.
-        keep_all_tokens: punctuation counts as words, and rare words become one unknown word; networks need this.
+        keep_all_tokens: keep punctuation as tokens and replace rare words by an unknown-word token; networks need this.
     """
 
     format: Literal["auto", "lines", "text"] = "auto"
@@ -45,7 +46,7 @@ class Preprocessing:
 
 
 def cache_folder() -> Path:
-    """Return the folder for token stores and downloads: ``$SENTREP_CACHE``, or ``sentrep`` in the user's cache."""
+    """Return the folder for stores and downloads: ``$SENTREP_CACHE``, or ``sentrep`` in the user's cache folder."""
     if own := os.environ.get("SENTREP_CACHE"):
         return Path(own)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sentrep"
@@ -55,21 +56,21 @@ def cache_folder() -> Path:
 def open_store(
     text: Sequence[str | Path], preprocessing: Preprocessing, *, cache: str | Path | None = None, processes: int = 1
 ) -> Iterator[Path]:
-    """Yield the folder of a text's token store: the given one, one from the cache, or a new one.
+    """Yield the folder of a text's token store; build the store unless it is given or cached.
 
     Args:
         text: files, folders and archives of text, "-" for standard input, or a single token store.
-        preprocessing: how text becomes a store.
-        cache: folder of stores; None: :func:`cache_folder`, or a temporary folder where that cannot be written.
+        preprocessing: preprocessing options.
+        cache: folder of stores; None uses :func:`cache_folder`, or a temporary folder if that is not writable.
         processes: number of worker processes.
 
     Raises:
-        SentrepError: a path does not exist, holds no text, or has too few words.
+        SentrepError: a path does not exist or contains no text, or the text has too few words.
     """
     if preprocessing.format not in FORMATS:
         raise unknown_name("--format", "format", preprocessing.format, FORMATS)
     if not text:
-        raise SentrepError("text", expected="a file, a folder, an archive or -", found="none", remedy="name one")
+        raise SentrepError("text", expected="a file, a folder, an archive or -", found="none", remedy="pass one")
     if len(text) == 1 and any((Path(text[0]) / name).exists() for name in ARRAYS):
         yield Path(text[0])
         return
@@ -77,7 +78,7 @@ def open_store(
         temporary = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sentrep-")))
         files = text_files([_standard_input(temporary) if str(path) == STANDARD_INPUT else path for path in text])
         entries = [{"path": str(f.resolve()), "bytes": f.stat().st_size, "sha256": sha256(f)} for f in files]
-        # A text is recognised by its content, wherever it lies.
+        # The cache key depends on the content of a text, not on its path.
         identity = [
             [(Path(entry["path"]).suffix, entry["sha256"]) for entry in entries],
             asdict(preprocessing),
@@ -86,7 +87,7 @@ def open_store(
         digest = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:16]
         store = _writable(Path(cache) if cache else cache_folder(), temporary, required=cache is not None) / digest
         if (store / "meta.json").exists():
-            log.info("token store of an earlier run: %s", store)
+            log.info("reusing cached token store: %s", store)
         else:
             _build(files, entries, preprocessing, temporary, store, processes)
         yield store
@@ -100,14 +101,14 @@ def _build(
     store: Path,
     processes: int,
 ) -> None:
-    from sentrep.corpora.build_store import build_store  # these import numba
+    from sentrep.corpora.build_store import build_store  # imported here because numba is slow to import
     from sentrep.corpora.sentences import build_sentences
 
     chosen, share = recognise(files)
     if preprocessing.format == "auto":
         other = "lines" if chosen == "text" else "text"
         log.info(
-            "format: %s, as a sentence ends within %.0f%% of the lines (--format %s to change it)",
+            "detected format: %s, since %.0f%% of the lines contain the end of a sentence (--format %s to override)",
             *(chosen, 100 * share, other),
         )
     else:
@@ -126,7 +127,7 @@ def _build(
         keep_all_tokens=preprocessing.keep_all_tokens,
         processes=processes,
     )
-    kept = "" if temporary in store.parents else ", kept for later runs"
+    kept = "" if temporary in store.parents else ", cached for later runs"
     taken = sum(path.stat().st_size for path in store.iterdir())
     log.info("token store: %s, %.1f MB%s", store, taken / 1e6, kept)
 
@@ -142,7 +143,7 @@ def _standard_input(folder: Path) -> Path:
 
 
 def _writable(cache: Path, temporary: Path, *, required: bool) -> Path:
-    """Return the folder of stores, or a temporary one if the default cannot be written."""
+    """Return the folder of stores, or a temporary folder if the default is not writable."""
     folder = cache / "stores"
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Train a model on a token store and write its folder, for rules and for the command line."""
+"""Train a model on a token store and write its folder, for the workflow and the command line."""
 
 from __future__ import annotations
 
@@ -49,32 +49,32 @@ def train_model(
 ) -> Encoder:
     """Train a model and write its folder atomically.
 
-    Besides what the encoder saves, the folder holds ``training.csv`` (loss and speed during training) and, if the
-    parameters ask for them, ``snapshots/<epochs>/``, each a model folder. Under torchrun several processes train
-    together, see :mod:`sentrep.training.distributed`; the first one writes.
+    In addition to the encoder's files, the folder contains ``training.csv`` (loss and speed during training) and, if
+    the parameters request snapshots, the model folders ``snapshots/<epochs>/``. Under torchrun several processes train
+    together and the first one writes; see :mod:`sentrep.training.distributed`.
 
     Args:
-        store_directory: a token store.
-        output: the folder to write.
+        store_directory: folder of the token store.
+        output: folder to write.
         family_name: module of :mod:`sentrep.families`.
-        parameters: of the family; missing ones take their defaults.
-        seed: of all random numbers.
+        parameters: parameters of the family; missing ones take their defaults.
+        seed: random seed.
         threads: number of processor cores.
         device: "auto", "cpu" or "cuda".
         inputs: folders of other models or data that the family reads, by name.
-        checkpoints: folder of the checkpoints that an interrupted run resumes from; None: it starts again.
-        checkpoint_minutes: time between two checkpoints.
-        provenance: added to ``meta.json``.
-        overwrite: whether an older model in ``output`` may be replaced.
+        checkpoints: folder of checkpoints, from which an interrupted run resumes; None disables checkpoints.
+        checkpoint_minutes: minutes between checkpoints.
+        provenance: entries added to ``meta.json``.
+        overwrite: whether to replace an existing model in ``output``.
 
     Raises:
-        SentrepError: a parameter is wrong, ``output`` may not be written, CUDA is absent, the corpus is too small, the
-            loss is not finite, the run was asked to end (SIGTERM).
+        SentrepError: a parameter is invalid, ``output`` may not be written, CUDA is not available, the corpus is too
+            small, the loss is not finite, or the process received SIGTERM.
     """
     paths = {name: Path(path) for name, path in (inputs or {}).items()}
     read = [store_directory, *paths.values()]
     apart = [*read, *([checkpoints] if checkpoints is not None else [])]
-    MODEL.check(output, overwrite=overwrite, apart=apart)  # before anything that takes time
+    MODEL.check(output, overwrite=overwrite, apart=apart)  # before anything slow
     if not 0 <= seed < 2**63:
         raise SentrepError("seed", expected="a number from 0 to 2^63 - 1", found=str(seed), remedy="choose another")
     store = TokenStore.open(store_directory)
@@ -146,12 +146,12 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
     """Call :func:`train_model` in ``processes`` processes that train one model, see :mod:`sentrep.training.launch`.
 
     Raises:
-        SentrepError: a process failed; its own message is in the log.
+        SentrepError: a process failed; its error message is in the log.
     """
     run_together(train_model, arguments, processes, str(arguments["family_name"]), log_file)
 
 
 def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
-    """Return path, size in bytes and modification time in ns of all files below ``roots``: a cheap fingerprint."""
+    """Return path, size (bytes) and modification time (ns) of all files below ``roots`` as a cheap fingerprint."""
     paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
     return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]

@@ -1,1 +1,1 @@
-"""Commands of the command line with many options."""
+"""Subcommands with many options."""

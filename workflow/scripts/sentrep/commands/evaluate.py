@@ -1,4 +1,4 @@
-"""``sentrep evaluate``: any vectors next to honest baselines."""
+"""``sentrep evaluate``: score any vectors next to baselines."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def add(commands: Any) -> None:
-    """Add the command."""
+    """Add the command ``evaluate``."""
     evaluate = commands.add_parser(
         "evaluate",
         help="score any vectors next to baselines",
         description=(
-            "Score models on sentence pairs with human judgements, next to untrained vectors, the same weighted by "
-            "idf, and tf-idf. A model is a folder of this library, a file of word vectors (word2vec, GloVe, fastText "
+            "Score models on sentence pairs with human judgements, next to untrained vectors, idf-weighted untrained "
+            "vectors, and tf-idf. A model is a model folder, a file of word vectors (word2vec, GloVe, fastText "
             ".vec, gensim's KeyedVectors), a sentence-transformers folder, or released skip-thought."
         ),
     )
@@ -31,19 +31,23 @@ def add(commands: Any) -> None:
         metavar="NAME",
         help="sts (the 20 SemEval sets, default), lee, sample, or the path of your own pairs; may be repeated",
     )
-    evaluate.add_argument("--mirror", type=Path, metavar="DIR", help="data sets; without it they are downloaded")
-    evaluate.add_argument("--corpus", metavar="TEXT", help="text or token store for the baselines' words and idf")
-    evaluate.add_argument("--no-baselines", action="store_true", help="score the models alone")
-    evaluate.add_argument("--tokeniser", default="kenter", metavar="NAME", help="for word vectors (default: kenter)")
+    evaluate.add_argument("--mirror", type=Path, metavar="DIR", help="folder of data sets (default: download them)")
+    evaluate.add_argument(
+        "--corpus", metavar="TEXT", help="text or token store for the vocabulary and idf of the baselines"
+    )
+    evaluate.add_argument("--no-baselines", action="store_true", help="score only the models")
+    evaluate.add_argument(
+        "--tokeniser", default="kenter", metavar="NAME", help="tokeniser for word vectors (default: kenter)"
+    )
     evaluate.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="where networks run")
     evaluate.add_argument("--output", type=Path, metavar="DIR", help="folder to write scores and tests to")
-    evaluate.add_argument("--overwrite", action="store_true", help="replace an older evaluation")
+    evaluate.add_argument("--overwrite", action="store_true", help="replace an existing evaluation")
     evaluate.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
     """Evaluate."""
-    logging.getLogger("sentrep").setLevel(logging.WARNING)  # the baselines' trainings are no news
+    logging.getLogger("sentrep").setLevel(logging.WARNING)  # hide the training logs of the baselines
     from sentrep.api.evaluation import EVALUATION, evaluate
 
     if options.output is not None:
@@ -63,7 +67,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def table(found: Evaluation) -> str:
-    """Return the scores as text: a line per set, a column per model, means, unknown words, and the verdict."""
+    """Return the scores as text: one row per set, one column per model, then means, unknown words and the verdict."""
     names = [*found.models, *found.baselines]
     paper, official = found.paired["paper"], found.paired["official"]
     some_unscored = bool((found.scores["pairs"].to_numpy() != found.scores["scored_pairs"].to_numpy()).any())
@@ -79,7 +83,9 @@ def table(found: Evaluation) -> str:
     lines = _aligned([["Pearson's r", *names], *rows])
     texts = [f"missing: {gap.reason}" for gap in found.missing] + [f"note: {note}" for note in found.notes]
     if some_unscored:
-        texts.append("note: pairs without a human score count as 0, as in the papers, but for `scored pairs only`")
+        texts.append(
+            "note: as in the papers, pairs without a human score count as 0, except in the row `scored pairs only`"
+        )
     return "\n".join([*lines, "", *texts, found.verdict, ""])
 
 
@@ -94,7 +100,7 @@ def _interval(ends: tuple[float, ...]) -> str:
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
-    """Return lines of aligned cells: the first column to the left, others to the right."""
+    """Align cells in columns: the first column to the left, the others to the right."""
     widths = [max(len(row[column]) for row in rows if row) for column in range(len(rows[0]))]
     return [
         "  ".join(

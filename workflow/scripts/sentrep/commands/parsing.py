@@ -1,4 +1,4 @@
-"""The parser of the command line: mistakes are one line and status 1, with the nearest known option."""
+"""Command-line parser that reports errors in one line, exits with status 1 and suggests the closest known option."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from sentrep.errors import nearest
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose options may depend on others.
+    """A parser whose options may depend on other arguments.
 
     Attributes:
-        prepare: called with the parser and its arguments before they are parsed; may add options.
+        prepare: function that is called with the parser and its arguments before parsing, and may add options.
     """
 
     prepare: Callable[[Parser, list[str]], None] | None = None
@@ -23,7 +23,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, **{"allow_abbrev": False, **options})
 
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Parse the arguments; what is not an option belongs to the list ``paths`` if there is one."""
+        """Parse the arguments; positional arguments belong to the list ``paths`` if there is one."""
         words = list(sys.argv[1:] if args is None else args)
         if self.prepare is not None:
             self.prepare(self, words)
@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
             if word.startswith("-") and word != "-":
                 self.error(f"unknown option {word}: {nearest(word.partition('=')[0], sorted(self.known_options()))}")
         if rest and isinstance(getattr(found, "paths", None), list):
-            found.paths += rest  # words between options are cut off from the list
+            found.paths += rest  # argparse separates positional arguments that follow an option
             rest = []
         return found, rest
 
@@ -41,5 +41,5 @@ class Parser(argparse.ArgumentParser):
         return set(self._option_string_actions)
 
     def error(self, message: str) -> NoReturn:
-        """End with one line on standard error and status 1."""
+        """Print one line on standard error and exit with status 1."""
         self.exit(1, f"error: {message} ({self.prog} --help shows the options)\n")

@@ -1,4 +1,4 @@
-"""``sentrep train``: from a text to a model folder."""
+"""``sentrep train``: train a model on a text and write a model folder."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from sentrep.errors import SentrepError
 
 log = logging.getLogger("sentrep")
 
-FAMILY = "siamese_cbow"  # as sentrep.api.defaults, which imports numpy
+FAMILY = "siamese_cbow"  # same as sentrep.api.defaults.FAMILY; importing it would import numpy
 _PREFIX = "parameter "
 _PREPROCESSING = ("format", "tokeniser", "minimum_count", "maximum_words")
 
 
 def add(commands: Any) -> None:
-    """Add the command."""
+    """Add the command ``train``."""
     train: Parser = commands.add_parser(
         "train",
         help="train a model on a text",
@@ -33,31 +33,38 @@ def add(commands: Any) -> None:
     train.prepare = _add_parameters
     train.add_argument("paths", nargs="+", metavar="PATH", help="one or more texts, then the model folder to write")
     train.add_argument("--family", default=FAMILY, help="model family (default: %(default)s)")
-    train.add_argument("--seed", type=int, default=1, help="of all random numbers (default: 1)")
+    train.add_argument("--seed", type=int, default=1, help="random seed (default: 1)")
     train.add_argument(
-        "--threads", type=int, metavar="N", help="processor cores (default: all, or one if results vary)"
+        "--threads", type=int, metavar="N", help="processor cores (default: all, or 1 if more would make results vary)"
     )
     train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="where to train")
-    train.add_argument("--overwrite", action="store_true", help="replace an older model folder")
-    train.add_argument("--input", action="append", default=[], metavar="NAME=PATH", help="what else a family asks for")
-    train.add_argument("--checkpoints", type=Path, metavar="DIR", help="where an interrupted training resumes from")
-    train.add_argument("--checkpoint-minutes", type=float, default=5.0, metavar="M", help="(default: 5)")
-    train.add_argument("--parameters", default="{}", metavar="JSON", help="parameters of the family as an object")
+    train.add_argument("--overwrite", action="store_true", help="replace an existing model folder")
+    train.add_argument("--input", action="append", default=[], metavar="NAME=PATH", help="additional input of a family")
+    train.add_argument(
+        "--checkpoints",
+        type=Path,
+        metavar="DIR",
+        help="folder of checkpoints, from which an interrupted training run resumes",
+    )
+    train.add_argument(
+        "--checkpoint-minutes", type=float, default=5.0, metavar="M", help="minutes between checkpoints (default: 5)"
+    )
+    train.add_argument("--parameters", default="{}", metavar="JSON", help="parameters of the family as a JSON object")
     text = train.add_argument_group("text")
-    text.add_argument("--format", choices=["auto", "lines", "text"], help="a sentence per line, or running text")
+    text.add_argument("--format", choices=["auto", "lines", "text"], help="one sentence per line, or running text")
     text.add_argument(
-        "--minimum-count", type=int, metavar="N", help="leave out rarer words (default: 5; small texts 2)"
+        "--minimum-count", type=int, metavar="N", help="discard rarer words (default: 5, or 2 for small texts)"
     )
     text.add_argument("--maximum-words", type=int, metavar="N", help="size limit of the vocabulary")
     text.add_argument("--tokeniser", metavar="NAME", help="kenter, kenter_porter, whitespace, nltk or treebank")
     text.add_argument(
-        "--cache", type=Path, metavar="DIR", help="token stores; default: $SENTREP_CACHE or ~/.cache/sentrep"
+        "--cache", type=Path, metavar="DIR", help="folder of token stores (default: $SENTREP_CACHE or ~/.cache/sentrep)"
     )
     train.set_defaults(run=run)
 
 
 def _add_parameters(parser: Parser, words: list[str]) -> None:
-    """Add the parameters of the family that the arguments name."""
+    """Add the parameters of the family named in the arguments."""
     name = parser.get_default("family")
     for word, following in zip(words, [*words[1:], ""], strict=True):
         name = following if word == "--family" else word.removeprefix("--family=") if "--family=" in word else name
@@ -71,13 +78,13 @@ def _add_parameters(parser: Parser, words: list[str]) -> None:
     group = parser.add_argument_group(f"parameters of {name}")
     for field in dataclasses.fields(cls):
         option = f"--{field.name.replace('_', '-')}"
-        # An option of the text serves the family as well.
+        # A text option of the same name also sets the family's parameter.
         if option not in parser.known_options():
             group.add_argument(option, dest=_PREFIX + field.name, metavar="X", help=texts.get(field.name))
 
 
 def _meanings(cls: type) -> dict[str, str]:
-    """Return meaning, values and default of each parameter, for the help."""
+    """Return the help text of each parameter: meaning, values and default."""
     from sentrep.config.reference import described, kind
 
     hints, meaning, texts = get_type_hints(cls, include_extras=True), described(cls), {}
@@ -100,7 +107,7 @@ def run(options: argparse.Namespace) -> None:
     *text, output = options.paths
     cores = threads(options.family) if options.threads is None else options.threads
     if cores < 1:
-        raise SentrepError("--threads", expected="1 or more", found=str(cores), remedy="leave it out for the default")
+        raise SentrepError("--threads", expected="1 or more", found=str(cores), remedy="omit it to use the default")
     limit_threads(cores)
     from sentrep.api.model import train
 
@@ -134,24 +141,26 @@ def _inputs(words: list[str]) -> dict[str, str]:
 
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the preprocessing options that were given."""
+    """Return the preprocessing options given on the command line."""
     return {name: value for name in _PREPROCESSING if (value := getattr(options, name)) is not None}
 
 
 def _parameters(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the family's parameters that were given: as JSON, and as options."""
+    """Return the family parameters given on the command line, as JSON or as options."""
     try:
         values = json.loads(options.parameters)
     except ValueError as error:
         raise SentrepError("--parameters", expected="JSON", found=str(error), remedy="quote it as one word") from None
     if not isinstance(values, Mapping):
-        raise SentrepError("--parameters", expected="a JSON object", found=options.parameters, remedy='"{}" is empty')
+        raise SentrepError(
+            "--parameters", expected="a JSON object", found=options.parameters, remedy="write '{}' for none"
+        )
     given = {key.removeprefix(_PREFIX): _value(text) for key, text in vars(options).items() if key.startswith(_PREFIX)}
     return {**values, **{name: value for name, value in given.items() if value is not ...}}
 
 
 def _value(text: str | None) -> Any:
-    """Return the value of an option: JSON, or text; ``...`` if it was not given."""
+    """Return the value of an option, parsed as JSON where possible; ``...`` if it was not given."""
     if text is None:
         return ...
     try:

@@ -1,1 +1,1 @@
-"""Configuration and the plan that is made from it."""
+"""Configuration of a run, and the plan derived from it."""

@@ -1,4 +1,4 @@
-"""Columns of the weighted aggregation paper's tables, and their variants, with the models that they compare."""
+"""Columns of the weighted aggregation tables and their variants, with the models that they compare."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from sentrep.errors import SentrepError
 
 @dataclass(frozen=True)
 class PlannedColumn:
-    """One column, as it is evaluated.
+    """A column to evaluate.
 
     Attributes:
-        name: name of its folder: a key of ``aggregation.columns``, for a variant with its number.
-        settings: the column it is, or varies.
+        name: name of its folder: a key of ``aggregation.columns``, followed by a number for a variant.
+        settings: settings of the column.
         variant: label of the variant; "" for the column itself.
-        options: options of the evaluation.
+        options: evaluation options.
         embeddings: model whose word vectors are aggregated.
-        learnt: models with learnt weights, by the name of their row.
-        parts: models that these are built on, if the variant changes them.
+        learnt: models with trained weights, by the name of their row.
+        parts: models that these are built on, if the variant changes them; otherwise empty.
     """
 
     name: str
@@ -46,11 +46,11 @@ class PlannedColumn:
 
     @property
     def seeds(self) -> list[int]:
-        """Seeds that it is evaluated with: those of the first model with learnt weights."""
+        """Seeds to evaluate: those of the first model with trained weights."""
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
     def inputs(self, seed: int, paths: Paths) -> dict[str, str]:
-        """Return pairs, word vectors and models with learnt weights; a model without the seed gives its first."""
+        """Return the paths of pairs, word vectors and trained weights; models without the seed use their first."""
         models = {"embeddings": self.embeddings, **{f"learnt_{i}": m for i, m in enumerate(self.learnt.values())}}
         found = {
             name: paths.model.format(model=model.id, seed=seed if seed in model.seeds else model.seeds[0])
@@ -59,13 +59,13 @@ class PlannedColumn:
         return {"pairs": paths.pairs.format(pairs=self.settings.pairs), **found}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as a rule's parameter."""
+        """Return the column as a parameter of a rule."""
         about = {"name": self.name, "variant": self.variant, "seeds": self.seeds}
         return {**about, "label": self.settings.label, "reported": self.settings.reported}
 
 
 def plan_columns(models: Mapping[str, Model], config: Configuration, paths: Paths) -> dict[str, PlannedColumn]:
-    """Return all columns and the variants of those that have some.
+    """Return all columns, followed by the variants of those that have variants.
 
     Raises:
         SentrepError: a variant names an unknown parameter or option.

@@ -26,12 +26,12 @@ class Reference:
 
 
 def mistake(expected: str, found: str, remedy: str) -> PydanticCustomError:
-    """Build the error of a rule that types cannot express; the path is added where the error is reported."""
+    """Return the error for a constraint that types cannot express; the path is added when the error is reported."""
     return PydanticCustomError("mistake", "{expected}", {"expected": expected, "found": found, "remedy": remedy})
 
 
 def _unique(values: list[Value]) -> list[Value]:
-    """Refuse a list that holds an entry twice."""
+    """Raise an error if a list contains an entry twice."""
     for place, value in enumerate(values):
         if value in values[:place]:
             raise mistake("distinct entries", f"{value!r} twice", "list it once")
@@ -39,9 +39,9 @@ def _unique(values: list[Value]) -> list[Value]:
 
 
 def _one_line(text: str) -> str:
-    """Refuse a label that is empty or holds a line end or another control character."""
+    """Raise an error if a label is empty or contains a line break or another control character."""
     if not text.strip() or any(unicodedata.category(character) == "Cc" for character in text):
-        raise mistake("a label of one line", repr(text), "correct it")
+        raise mistake("a label of one line", repr(text), "correct the label")
     return text
 
 

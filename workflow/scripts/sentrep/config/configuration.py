@@ -20,13 +20,13 @@ class Configuration(Section):
 
     preset: Name = Field(
         description=(
-            "Which file of workflow/presets to start from, without .yaml; also the name of the folder under results/. "
-            "A preset extends base.yaml, or the preset that its first line names, `extends: novels`."
+            "Name of a file in workflow/presets, without .yaml, and of the folder below results/. "
+            "A preset extends base.yaml, or the preset named in its first line, such as `extends: novels`."
         )
     )
     papers: Annotated[list[Paper], Field(min_length=1), Unique] = Field(
         default=["siamese_cbow", "weighted_aggregation", "quick_thoughts", "cbos"],
-        description="Papers to replicate; models, sweeps and tables of the others alone are left out.",
+        description="Papers to replicate; models, sweeps and tables that only other papers need are omitted.",
     )
     only: Annotated[list[ModelName], Field(min_length=1), Unique] | None = Field(
         default=None,
@@ -37,34 +37,40 @@ class Configuration(Section):
     )
     mirror: str | None = Field(
         default=None,
-        description="Folder that holds data sets under the paths of workflow/sources.tsv, or null for none.",
+        description="Folder that contains data sets under the paths of workflow/sources.tsv, or null for none.",
     )
     device: Device = Field(
         default="auto",
-        description="Where models are trained; auto takes a GPU if there is one, cuda fails if there is none.",
+        description="Device to train on; auto uses a GPU if there is one, cuda fails if there is none.",
     )
     processes: PositiveCount = Field(
         default=1,
         description=(
-            "Processes that train one network together, a GPU each with cuda; batches are shared, results stay the "
-            "same up to rounding."
+            "Number of processes that train one network together, one per GPU with cuda. They share each batch, and "
+            "results are the same up to rounding."
         ),
     )
-    corpora: dict[Name, Corpus] = Field(default={}, description="Texts to train on, by name.")
-    evaluation: Evaluation = Field(default=Evaluation(), description="What models are scored on.")
+    corpora: dict[Name, Corpus] = Field(default={}, description="Training texts, by name.")
+    evaluation: Evaluation = Field(default=Evaluation(), description="Data that models are evaluated on.")
     pairs: dict[Name, Pairs] = Field(
         default={},
-        description="Related and non-related texts that are mined for the weighted aggregation paper, by name.",
+        description="Related and non-related pairs of texts mined for the weighted aggregation paper, by name.",
     )
-    aggregation: Aggregation = Field(description="What the tables and figures of the weighted aggregation paper show.")
+    aggregation: Aggregation = Field(
+        description="Contents of the tables and figures of the weighted aggregation paper."
+    )
     transfer: Transfer = Field(
-        default=Transfer(), description="Transfer tasks, which classify sentences by their vectors."
+        default=Transfer(), description="Transfer tasks: classification of sentences by their vectors."
     )
     retrieval: Retrieval = Field(
         default=Retrieval(), description="Retrieval of images and captions with fixed sentence vectors."
     )
-    nearest_sentences: NearestSentences = Field(description="The sentences of a pool that are nearest to some queries.")
+    nearest_sentences: NearestSentences = Field(description="Nearest sentences to given queries in a pool.")
     analogies: Analogies = Field(default=Analogies(), description="Analogies between sentences.")
-    tables: Tables = Field(default=Tables(), description="Tables of the papers that need no code of their own.")
-    models: dict[Name, Model] = Field(default={}, description="Models, by name; each is a column of table 1.")
-    sweeps: dict[Name, Sweep] = Field(default={}, description="Models trained once per combination of values, by name.")
+    tables: Tables = Field(default=Tables(), description="Tables of the papers that are defined by settings alone.")
+    models: dict[Name, Model] = Field(
+        default={}, description="Models, by name; each is a column of the tables of sentence-pair scores."
+    )
+    sweeps: dict[Name, Sweep] = Field(
+        default={}, description="Models trained once per combination of parameter values, by name."
+    )

@@ -1,4 +1,4 @@
-"""Configuration of the texts: corpora, and the pairs of texts that are mined from them."""
+"""Configuration of corpora and of the pairs of texts mined from them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sentrep.corpora.book_settings import Criteria
 from sentrep.pairs.settings import TwitterSettings, WikipediaSettings
 from sentrep.runtime.settings import PositiveCount, Section, measured_in
 
-# Settings that determine a corpus' sentences; the others determine its token store.
+# Settings that determine the sentences of a corpus; the others determine its token store.
 TEXT_KEYS = {
     "source",
     "collection",
@@ -26,30 +26,35 @@ Tokeniser = Literal["kenter", "kenter_porter", "whitespace", "nltk", "treebank"]
 
 
 class BookCollection(Criteria):
-    """Repositories of books that one text is made from, and which of their books are kept."""
+    """Repositories of books that form one text, and the criteria for keeping a book."""
 
     sources: Annotated[list[SourceName], Field(min_length=1), Unique] = Field(
-        description="Repositories in workflow/sources.tsv; a text is taken from the first one that has it."
+        description="Repositories in workflow/sources.tsv; each text is taken from the first repository that has it."
     )
 
     def criteria(self) -> dict[str, Any]:
-        """Return what decides on single books."""
+        """Return the criteria that apply to single books."""
         return self.model_dump(exclude={"sources"})
 
 
 class Corpus(Section):
-    """One text, and how it is split into sentences and tokens."""
+    """A training text, and how it is split into sentences and tokens."""
 
     base: CorpusName | None = Field(
-        default=None, description="Another corpus, whose sentences and, unless overridden, settings this one shares."
+        default=None,
+        description=(
+            "Another corpus, whose sentences this one shares, as well as all settings that it does not override."
+        ),
     )
     source: SourceName | None = Field(default=None, description="Name of a source in workflow/sources.tsv.")
     collection: BookCollection | None = Field(
-        default=None, description="Repositories of books, in place of `source`; needs the reader `collection`."
+        default=None, description="Repositories of books instead of a `source`; needs the reader `collection`."
     )
     files: list[str] | None = Field(
         default=None,
-        description="Globs, files or folders that replace the source's path; below the mirror, or plain paths.",
+        description=(
+            "Globs, files or folders that replace the path of the source; relative to the mirror, or plain paths."
+        ),
     )
     reader: Literal["books", "collection", "mediawiki", "articles", "sentences", "text", "bookcorpus"] = Field(
         default="books", description="Reader of the source's files."
@@ -62,28 +67,28 @@ class Corpus(Section):
     )
     expected_sentences: PositiveCount | None = Field(
         default=None,
-        description="Number of sentences in a complete copy, which is checked; null for texts of your own.",
+        description="Expected number of sentences, which is checked; null for your own texts.",
         json_schema_extra=measured_in("sentences"),
     )
     unit: Literal["sentence", "paragraph"] = Field(
-        default="sentence", description="What counts as a sentence: Punkt's sentences or whole paragraphs."
+        default="sentence", description="Unit of text: sentences split by Punkt, or whole paragraphs."
     )
     normalisation: Literal["paper", "released_code"] | None = Field(
-        default=None, description="Normalisation of the text as De Boom et al. describe it, or as their code does it."
+        default=None, description="Text normalisation as De Boom et al. describe it, or as their code implements it."
     )
     tokeniser: Tokeniser = Field(default="kenter", description="Tokeniser of the training text.")
     encoding_tokeniser: Tokeniser = Field(
-        default="kenter", description="Tokeniser that models of this corpus use for the text they encode."
+        default="kenter", description="Tokeniser for texts that models of this corpus encode."
     )
-    minimum_count: PositiveCount = Field(default=5, description="Words that occur less often are left out.")
+    minimum_count: PositiveCount = Field(default=5, description="Words that occur less often are discarded.")
     maximum_words: PositiveCount | None = Field(
         default=None, description="Size limit of the vocabulary, or null.", json_schema_extra=measured_in("words")
     )
     keep_all_tokens: bool = Field(
-        default=False, description="Whether punctuation counts as words and rare words become one unknown word."
+        default=False, description="Keep punctuation as tokens and replace rare words by an unknown-word token."
     )
     fraction: float = Field(
-        default=1.0, gt=0, le=1, description="Part of the corpus to use, as evenly spaced documents."
+        default=1.0, gt=0, le=1, description="Fraction of the corpus to use, as evenly spaced documents."
     )
 
     @model_validator(mode="after")
@@ -91,7 +96,7 @@ class Corpus(Section):
         texts = [name for name in ("source", "collection") if getattr(self, name) is not None]
         if self.base is None and len(texts) != 1:
             found = " and ".join(texts) or "none"
-            raise mistake("one of `source`, `collection` and `base`", found, "name one of them")
+            raise mistake("one of `source`, `collection` and `base`", found, "set exactly one of them")
         if (self.collection is not None) != (self.reader == "collection"):
             raise mistake("`reader: collection` for a `collection`", self.reader, "correct `reader`")
         if self.base is not None and (shared := TEXT_KEYS & self.model_fields_set):
@@ -104,9 +109,9 @@ class Corpus(Section):
 
 
 class WikipediaPairs(Section):
-    """Pairs of fragments of paragraphs."""
+    """Pairs of paragraph fragments from Wikipedia."""
 
-    miner: Literal["wikipedia"] = Field(description="How pairs are found.")
+    miner: Literal["wikipedia"] = Field(description="Mining method.")
     corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used.")
     settings: WikipediaSettings = Field(default=WikipediaSettings(), description="Settings of the miner.")
 
@@ -114,9 +119,11 @@ class WikipediaPairs(Section):
 class TwitterPairs(Section):
     """Pairs of tweets."""
 
-    miner: Literal["twitter"] = Field(description="How pairs are found.")
+    miner: Literal["twitter"] = Field(description="Mining method.")
     corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used.")
-    source: SourceName | None = Field(default=None, description="Source of the tweets, or null for the sample tweets.")
+    source: SourceName | None = Field(
+        default=None, description="Source of the tweets, or null for the synthetic sample tweets."
+    )
     settings: TwitterSettings = Field(default=TwitterSettings(), description="Settings of the miner.")
 
 

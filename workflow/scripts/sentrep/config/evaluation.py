@@ -1,4 +1,4 @@
-"""Configuration of sentence-pair evaluation and of the tables made from it."""
+"""Configuration of the sentence-pair evaluation and of its tables."""
 
 from __future__ import annotations
 
@@ -13,60 +13,68 @@ Year = Annotated[int, Field(ge=1000, le=9999)]
 
 
 class Neighbours(Section):
-    """The qualitative analysis of Siamese CBOW, section 4.4."""
+    """Qualitative analysis of Siamese CBOW, section 4.4."""
 
-    models: list[ModelName] = Field(default=[], description="Averaging models to analyse.")
+    models: list[ModelName] = Field(default=[], description="Models to analyse; they must average word vectors.")
     words: list[str] = Field(default=["her", "me"], description="Words whose neighbours are listed.")
-    minimum_cosine: float = Field(default=0.6, ge=-1, le=1, description="Smallest cosine similarity of a neighbour.")
+    minimum_cosine: float = Field(default=0.6, ge=-1, le=1, description="Minimum cosine similarity of a neighbour.")
 
 
 class Evaluation(Section):
-    """What models are scored on."""
+    """Data that models are evaluated on."""
 
     sources: dict[Year, SourceName] = Field(
-        default={}, description="Year -> name of the source (workflow/sources.tsv) with that year's STS sets."
+        default={},
+        description="Year -> name of the source in workflow/sources.tsv that contains the STS sets of that year.",
     )
     sample: bool = Field(
-        default=False, description="True if the sets are sample data, which every table and figure then says."
+        default=False, description="True if the sets are sample data; every table and figure then says so."
     )
     lee: SourceName | None = Field(
         default=None,
-        description="Source of the Lee document similarities, an extra row of real judgements; null for none.",
+        description="Source of the Lee document similarities, an additional row of human judgements; null for none.",
     )
     own: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Globs, files or folders of your own sentence pairs: STS.input.NAME.txt (two sentences and a tab per line) "
-            "and STS.gs.NAME.txt (a score from 0 to 5, or nothing, per line); below the mirror, or plain paths; null "
-            "for none."
+            "Globs, files or folders of your own sentence pairs: STS.input.NAME.txt (two tab-separated sentences per "
+            "line) and STS.gs.NAME.txt (a score from 0 to 5, or nothing, per line); relative to the mirror, or plain "
+            "paths; null for none."
         ),
     )
     timed_models: list[ModelName] = Field(
-        default=[], description="Models whose speed is measured for table 3 of Siamese CBOW."
+        default=[], description="Models whose encoding speed is measured for table 3 of Siamese CBOW."
     )
     neighbours: Neighbours = Field(
-        default=Neighbours(), description="The qualitative analysis of Siamese CBOW, section 4.4."
+        default=Neighbours(), description="Qualitative analysis of Siamese CBOW, section 4.4."
     )
 
 
 class StsTable(Section):
-    """One paper's table of sentence-pair sets."""
+    """A paper's table of the sentence-pair sets."""
 
-    number: int = Field(description="Number of the paper's table.")
-    title: str = Field(description="Title of our table.")
-    baseline: ModelName | None = Field(default=None, description="Model that daggers compare with, or null.")
-    daggers: list[ModelName] = Field(default=[], description="Models that may carry daggers.")
-    year_means: bool = Field(default=False, description="Whether a line of means follows each year's sets.")
+    number: int = Field(description="Number of the table in the paper.")
+    title: str = Field(description="Title of the table.")
+    baseline: ModelName | None = Field(
+        default=None,
+        description=(
+            "Model that others are compared with; a dagger marks a significant difference. Null for no daggers."
+        ),
+    )
+    daggers: list[ModelName] = Field(default=[], description="Models that daggers may mark.")
+    year_means: bool = Field(default=False, description="Show the mean of each year below its sets.")
 
 
 class Tables(Section):
-    """Tables of the papers that need no code of their own."""
+    """Tables of the papers that are defined by settings alone."""
 
     sts: dict[Paper, StsTable] = Field(
         default={},
-        description="A paper's table of the sentence-pair sets, by paper; written to results/<paper>/table<number>.*.",
+        description="Tables of the sentence-pair sets, by paper; written to results/<paper>/table<number>.*.",
     )
     systems: dict[Paper, list[int]] = Field(
         default={},
-        description="Tables whose columns are systems, by paper; results/models lists those without a model.",
+        description=(
+            "Numbers of the tables whose columns are systems, by paper; results/models lists systems without a model."
+        ),
     )

@@ -1,4 +1,4 @@
-"""Turn a finding of pydantic into the project's one-line error."""
+"""Convert validation errors of pydantic into one-line errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sentrep.config.references import sections_in, without_none
 from sentrep.errors import SentrepError, nearest
 from sentrep.runtime.settings import Section
 
-# Keys that were renamed.
+# Renamed keys: old name -> new name.
 RENAMED = {
     "floor": "baseline",
     "floors": "baselines",
@@ -42,12 +42,12 @@ _LIMITS = {
 
 
 def one_line(error: ValidationError, root: type[Section] = Configuration, prefix: str = "config.") -> SentrepError:
-    """Return the error for the finding that lies highest in the configuration, or in another file.
+    """Return the error for the topmost problem in the configuration or in another file.
 
     Args:
-        error: what pydantic found.
-        root: class of the whole file.
-        prefix: what precedes the path of the key.
+        error: validation error of pydantic.
+        root: class that describes the whole file.
+        prefix: text before the path of the key.
     """
     finding = min(error.errors(), key=lambda found: (len(found["loc"]), str(found["loc"])))
     path, section = _resolved(finding["loc"], root)
@@ -74,13 +74,13 @@ def one_line(error: ValidationError, root: type[Section] = Configuration, prefix
 
 
 def _resolved(location: Sequence[int | str], root: type[Section]) -> tuple[list[str], type[Section]]:
-    """Return a location as keys, without the marks that pydantic adds, and the class of its innermost section."""
+    """Return a location as keys, without the tags that pydantic adds, and the class of its innermost section."""
     path: list[str] = []
     section: type[Section] = root
     hint: Any = root
     for part in location:
         members = sections_in(hint)
-        if len(members) > 1:  # the tag that chooses one of them
+        if len(members) > 1:  # skip the tag that selects one of them
             hint = section = next(m for m in members if part in get_args(m.model_fields["miner"].annotation))
             continue
         if part == "[key]":
@@ -100,7 +100,7 @@ def _found(value: Any) -> str:
 
 
 def _choices(context: dict[str, Any]) -> list[str]:
-    """Return the values that pydantic names in "'a', 'b' or 'c'"."""
+    """Return the values that pydantic lists as "'a', 'b' or 'c'"."""
     return [part.strip("' ") for part in str(context["expected"]).replace(" or ", ", ").split(", ")]
 
 
@@ -121,4 +121,4 @@ def _remedy(finding: ErrorDetails, context: dict[str, Any]) -> str:
         return nearest(finding["input"], _choices(context))
     if finding["type"] == "list_type" and isinstance(finding["input"], str | int | float):
         return f"write [{finding['input']}]"
-    return "correct it"
+    return "correct the value"

@@ -1,4 +1,4 @@
-"""Configuration of models and sweeps: what is trained, and where papers report it."""
+"""Configuration of models and sweeps: what to train, and where the papers report it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from sentrep.runtime.settings import Section
 
 
 class Input(Section):
-    """What a model is built on: exactly one of the three."""
+    """An input of a model: exactly one of a model, pairs and a source."""
 
     model: ModelName | None = Field(
         default=None,
-        description="Another model: the same seed if it has all seeds of this one, and its first seed otherwise.",
+        description="Another model, with the same seed if it has all seeds of this one, otherwise with its first seed.",
     )
     pairs: PairsName | None = Field(default=None, description="Mined pairs of texts.")
     source: SourceName | None = Field(
@@ -36,12 +36,12 @@ class Input(Section):
     @model_validator(mode="after")
     def _is_one(self) -> Input:
         if len(given := sorted(self.model_dump(exclude_none=True))) != 1:
-            raise mistake("one of `model`, `pairs` and `source`", ", ".join(given) or "none", "name one of them")
+            raise mistake("one of `model`, `pairs` and `source`", ", ".join(given) or "none", "set exactly one of them")
         return self
 
 
 class Reported(Section):
-    """One column of one table of a paper."""
+    """A column of a table in a paper."""
 
     paper: Paper = Field(description="Name of a file in workflow/reported/.")
     table: int = Field(description="Number of the table.")
@@ -49,61 +49,69 @@ class Reported(Section):
 
 
 class Model(Section):
-    """One model, a column of the tables."""
+    """A model, shown as a column of the tables."""
 
     base: str | None = Field(
         default=None,
-        description="Another model, whose settings except `label` and `reported` this one shares unless overridden.",
+        description=(
+            "Another model, whose settings this one shares unless it overrides them, except `label` and `reported`."
+        ),
     )
-    family: str = Field(description="Module in workflow/scripts/sentrep/families/.")
-    paper: Paper | None = Field(default=None, description="Paper it is trained for, besides those of `reported`.")
+    family: str = Field(description="Model family: a module in workflow/scripts/sentrep/families/.")
+    paper: Paper | None = Field(
+        default=None, description="Paper that needs the model, in addition to those in `reported`."
+    )
     label: Label = Field(description="Name in tables and figures.")
     corpus: CorpusName = Field(description="Name of the corpus it is trained on.")
-    seeds: Seeds = Field(description="Each seed is one trained model; tables show the mean.")
+    seeds: Seeds = Field(description="One model is trained per seed; tables show the mean.")
     parameters: dict[str, Any] = Field(
-        default={}, description="The family's parameters, see below; the defaults are the paper's."
+        default={}, description="Parameters of the family, see below; the defaults are the paper's settings."
     )
     inputs: dict[str, Input] = Field(
         default={},
         description=(
-            "What the model is built on besides its corpus, under the names its family asks for: `embeddings` and "
+            "Inputs in addition to the corpus, under the names that the family expects: `embeddings` and "
             "`pairs` (weighted_aggregation); `vectors` (pretrained_vectors, infersent, quick_thoughts); `directions` "
             "and `norms` (transformed_vectors); `expansion` (quick_thoughts, skip_thought, conv_autoencoder); `snli` "
             "and `multinli` (infersent); `model` (released_skip_thought); any names, two or more (concatenation)."
         ),
     )
-    column: bool = Field(default=True, description="False leaves it out of the tables of sentence-pair scores.")
-    baseline: bool = Field(default=False, description="True for an untrained baseline.")
-    device: Device | None = Field(default=None, description="Where this model is trained, if not where all are.")
+    column: bool = Field(default=True, description="Show the model in the tables of sentence-pair scores.")
+    baseline: bool = Field(default=False, description="The model is an untrained baseline.")
+    device: Device | None = Field(
+        default=None, description="Device for this model, if it differs from the common `device`."
+    )
     reported: list[Reported] = Field(
-        default=[], description="Where the papers report this model; the first entry is shown in results/table1."
+        default=[], description="Columns in which the papers report this model; results/table1 shows the first."
     )
 
 
 class Sweep(Section):
-    """One sweep: a figure of its own, or a section of a paper's table of ablations."""
+    """A sweep: a figure, or a section of a paper's table of ablations."""
 
-    paper: Paper | None = Field(default=None, description="Paper whose figure it is.")
+    paper: Paper | None = Field(default=None, description="Paper that the sweep belongs to.")
     title: str = Field(
         default="",
         description=(
-            "Heading of its section in results/<paper>/ablation.*, which compares each point with the first baseline "
-            "of the same corpus; empty if only a figure shows the sweep."
+            "Heading of the sweep's section in results/<paper>/ablation.*, which compares each point with the first "
+            "baseline of the same corpus; empty if the sweep is shown only in a figure."
         ),
     )
-    models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(description="Names of models to vary.")
-    baselines: list[ModelName] = Field(default=[], description="Models shown next to them on each corpus of the grid.")
-    parameters: dict[str, Any] = Field(default={}, description="Overrides common to all points.")
+    models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(description="Models to vary.")
+    baselines: list[ModelName] = Field(
+        default=[], description="Models shown for comparison on each corpus of the grid."
+    )
+    parameters: dict[str, Any] = Field(default={}, description="Parameters that all points override.")
     grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique] | None] = Field(
         default={},
-        description="Parameter -> values; `fraction` varies the share of each model's corpus that is read. "
-        "Null removes a parameter of the preset's grid.",
+        description="Parameter -> values; `fraction` varies the fraction of each model's corpus. "
+        "Null removes a parameter from the grid of the preset.",
     )
     variants: dict[Label, dict[str, Any] | None] = Field(
         default={},
-        description="Label -> parameters that it changes, or null to leave it out; each is combined with the grid.",
+        description="Label -> changed parameters, or null to omit the variant; each variant is combined with the grid.",
     )
-    seeds: Seeds | None = Field(default=None, description="Seeds of each point; null for those of the model.")
+    seeds: Seeds | None = Field(default=None, description="Seeds of each point; null for the seeds of the model.")
 
     @property
     def axes(self) -> dict[str, list[Any]]:
@@ -113,5 +121,5 @@ class Sweep(Section):
     @model_validator(mode="after")
     def _has_a_baseline(self) -> Sweep:
         if self.title and not self.baselines:
-            raise mistake("an untrained model under `baselines` of a sweep with a title", "none", "name one")
+            raise mistake("an untrained model under `baselines` of a sweep with a title", "none", "add one")
         return self

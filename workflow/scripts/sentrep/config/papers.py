@@ -1,4 +1,4 @@
-"""Select papers: what belongs to the others alone is left out of the configuration."""
+"""Restrict a configuration to the selected papers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sentrep.config.models import Model
 from sentrep.config.references import Found, references, without_models
 from sentrep.errors import SentrepError, unknown_name
 
-# Sections of the configuration that serve one paper.
+# Sections of the configuration that only one paper uses.
 SECTIONS = {
     "pairs": "weighted_aggregation",
     "aggregation": "weighted_aggregation",
@@ -25,14 +25,14 @@ SECTIONS = {
 def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     """Return the configuration of the papers it names under ``papers``, or of the models it names under ``only``.
 
-    A model stays if it belongs to one of them (its `paper`, or a table that reports it), to no paper at all, or if what
-    stays names it. What is built on a model that was left out goes, too. Sweeps and tables of other papers are removed.
-    Lists of models, and sweeps of nothing else, lose the models that were removed. With ``only``, the models that it
-    names and the baselines of table 1 stay, whatever their papers, and there are no sweeps.
+    A model is kept if it belongs to a selected paper (by `paper` or `reported`), if it belongs to no paper, or if a
+    kept entry refers to it. Models built on a removed model are removed as well. So are sweeps and tables of other
+    papers, references to removed models in lists, and sweeps that are left without models. With ``only``, the models
+    that it names and the baselines of table 1 stay, whatever their papers, and there are no sweeps.
 
     Args:
         config: a valid configuration.
-        missing: names of models that were left out before.
+        missing: names of models that the configuration sets to null.
     """
     if config.only is not None:
         config = _without_comparisons(config)
@@ -118,19 +118,19 @@ def _without(config: Configuration, section: str, gone: set[str]) -> Any:
 
 
 def _belongs(model: Model, papers: set[str]) -> bool:
-    """Return whether a model is one of these papers', or nobody's: a baseline, or a user's own."""
+    """Return whether a model belongs to one of these papers, or to none (a baseline, or a model of the user)."""
     owners = {reported.paper for reported in model.reported} | ({model.paper} if model.paper else set())
     return not owners or bool(owners & papers)
 
 
 def _with_dependents(names: set[str], models: Mapping[str, Model]) -> set[str]:
-    """Return models that were left out, and all that are built on them, directly or not."""
+    """Return the given models and all models built on them, directly or indirectly."""
     built = {name for name, model in models.items() if {part.model for part in model.inputs.values()} & names}
     return names if built <= names else _with_dependents(names | built, models)
 
 
 def _with_inputs(names: Iterable[str], models: Mapping[str, Model]) -> set[str]:
-    """Return models and all that they are built on, directly or not."""
+    """Return the given models and all models that they are built on, directly or indirectly."""
     found: set[str] = set()
     queue = [name for name in names if name in models]
     while queue:

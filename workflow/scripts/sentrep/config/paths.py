@@ -1,10 +1,10 @@
-"""Paths of everything that a run writes: the one place where they are spelled out."""
+"""Paths of all files that a run writes."""
 
 from __future__ import annotations
 
 
 class Paths:
-    """Path patterns of a run. What a rule's wildcards or ``str.format`` fill in stands in braces.
+    """Path patterns of a run. Parts in braces are filled in by wildcards of rules or by ``str.format``.
 
     Attributes:
         run: folder of all files below, except the results themselves.
@@ -54,9 +54,9 @@ class Paths:
         self.steps = f"{run}/steps.json"
 
     def log(self, name: str) -> str:
-        """Return the log file of a job that writes below the run's folder."""
+        """Return the path of the log of a job that writes below the run's folder."""
         return f"logs/{self.preset}/{name}.log"
 
     def benchmark(self, name: str) -> str:
-        """Return the file of a job's running time and memory."""
+        """Return the path of the record of a job's running time and memory."""
         return f"{self.benchmarks}/{name}.tsv"

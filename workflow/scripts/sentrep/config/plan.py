@@ -1,4 +1,4 @@
-"""The plan: everything that the rules of the workflow ask about a run, made from its configuration."""
+"""The plan of a run: everything that the rules need to know, derived from the configuration."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Plan:
     """A planned run.
 
     Attributes:
-        config: the configuration it is made from.
-        paths: where it writes.
+        config: the configuration.
+        paths: paths of the files that the run writes.
         corpora: all corpora.
-        models: the configured models, which are the columns of table 1.
+        models: the configured models.
         sweeps: the points of each sweep.
-        trained: every distinct model, those of sweeps included, with all seeds that anything asks for.
+        trained: every distinct model to train, including those of sweeps, with all seeds that are needed.
         published: the published values of each paper.
         aggregation_columns: columns of the weighted aggregation paper, if it is replicated.
     """
@@ -62,7 +62,7 @@ class Plan:
 
     @property
     def reported_columns(self) -> list[Model]:
-        """Those of the columns that papers report."""
+        """Models in the tables of sentence-pair scores that papers report."""
         return [model for model in self.columns if model.reported]
 
     # Corpora and sources
@@ -80,7 +80,7 @@ class Plan:
 
     @cached_property
     def used_sources(self) -> list[str]:
-        """Sources of the corpora, of what models are built on and of everything they are evaluated on, sorted."""
+        """Sources of corpora, model inputs and evaluation data, sorted."""
         sources = {source for corpus in self.used_corpora.values() for source in corpus.sources}
         sources |= set(self.config.evaluation.sources.values())
         sources |= {OWN_PAIRS} if self.config.evaluation.own else set()
@@ -94,7 +94,7 @@ class Plan:
         return sorted(sources)
 
     def source_files(self, name: str) -> list[str] | None:
-        """Return the files that the user named for a source, or None."""
+        """Return the files that the user configured for a source, or None."""
         users = [c.settings.files for c in self.corpora.values() if (c.source, c.sentences) == (name, c.name)]
         if self.has("quick_thoughts"):
             users += [task.files for task in self.config.transfer.tasks.values() if name in task.sources]
@@ -142,7 +142,7 @@ class Plan:
     # Models
 
     def model_inputs(self, model: str, seed: int) -> dict[str, str]:
-        """Return the token store a model is trained on, and what it is built on besides."""
+        """Return the paths of a model's token store and of its other inputs, by name."""
         trained = self.trained[model]
         return {"store": self.paths.store.format(corpus=trained.corpus), **trained.inputs_of(seed)}
 
@@ -164,7 +164,7 @@ class Plan:
         ]
 
     def built_on(self, folders: Iterable[str]) -> list[str]:
-        """Return the folders of the models that some models are built on, directly or not."""
+        """Return the folders of all models that the given models are built on, directly or indirectly."""
         inputs = {
             self.paths.model.format(model=model.id, seed=seed): model.inputs_of(seed)
             for model in self.trained.values()
@@ -180,7 +180,7 @@ class Plan:
         return self.per_seed([point.model for point in self.sweeps.get(sweep, [])], pattern)
 
     def sweep_points(self, sweep: str) -> list[dict[str, Any]]:
-        """Return model, label, values and seed of each of these paths."""
+        """Return model, label, values and seed of each path of :meth:`sweep_files`."""
         return [
             {
                 "id": point.of,
@@ -195,17 +195,17 @@ class Plan:
 
     @cached_property
     def ablations(self) -> dict[str, AblationPlan]:
-        """What the tables of ablations ask for, by paper."""
+        """Plans of the tables of ablations, by paper."""
         plans = {paper: AblationPlan(paper, self.config.sweeps, self.sweeps) for paper in self.config.papers}
         return {paper: plan for paper, plan in plans.items() if plan.systems}
 
     @cached_property
     def tables(self) -> TablesPlan:
-        """The systems that tables compare."""
+        """The plan of the tables: the systems that they compare."""
         config = self.config
         return TablesPlan(config.tables, config.evaluation, self.models, self.columns, self.published, config.papers)
 
-    # What single papers ask for; to be read where the paper is chosen
+    # Plans of single papers; valid only if the paper is selected
 
     def has(self, paper: str) -> bool:
         """Return whether a paper is replicated."""
@@ -213,7 +213,7 @@ class Plan:
 
     @cached_property
     def aggregation(self) -> AggregationPlan:
-        """What the weighted aggregation paper asks for."""
+        """The plan of the weighted aggregation paper."""
         settings = self.config.aggregation
         return AggregationPlan(
             settings, self.config.pairs, self.corpora, self.models, self.aggregation_columns, self.paths
@@ -221,30 +221,30 @@ class Plan:
 
     @cached_property
     def transfer(self) -> TransferPlan:
-        """Transfer tasks."""
+        """The plan of the transfer tasks."""
         return TransferPlan(*self._quick_thoughts, self.config.transfer)
 
     @cached_property
     def retrieval(self) -> RetrievalPlan:
-        """Retrieval of images and captions."""
+        """The plan of image and caption retrieval."""
         return RetrievalPlan(*self._quick_thoughts, self.config.retrieval)
 
     @cached_property
     def nearest(self) -> NearestPlan:
-        """Nearest sentences."""
+        """The plan of the search for nearest sentences."""
         settings = self.config.nearest_sentences
         return NearestPlan(*self._quick_thoughts, settings, self.corpora[settings.corpus])
 
     @cached_property
     def analogies(self) -> AnalogiesPlan:
-        """Analogies between sentences."""
+        """The plan of the analogies between sentences."""
         settings = self.config.analogies
         corpus = self.corpora[settings.corpus] if settings.corpus else None
         return AnalogiesPlan(*self._quick_thoughts, settings, corpus)
 
     @property
     def pools(self) -> dict[str, NearestPlan | AnalogiesPlan]:
-        """What draws a pool of sentences, by the name of the pool's file."""
+        """Plans that draw a pool of sentences, by the name of the pool's file."""
         return {"pool": self.nearest, "analogy_pool": self.analogies}
 
     @property
@@ -254,7 +254,7 @@ class Plan:
     # Sentence pairs of the evaluation, and the record of the run
 
     def sts_inputs(self) -> dict[str, Any]:
-        """Return the files that the sentence-pair sets are read from."""
+        """Return the input files of the sentence-pair sets."""
         evaluation = self.config.evaluation
         inputs: dict[str, Any] = {
             "sources": [self.paths.manifest.format(source=name) for name in evaluation.sources.values()]
@@ -267,12 +267,12 @@ class Plan:
 
     @property
     def neighbour_models(self) -> list[Model]:
-        """Models whose words and their neighbours are listed."""
+        """Models whose nearest words are listed."""
         return [self.models[name] for name in self.config.evaluation.neighbours.models]
 
     @cached_property
     def targets(self) -> list[str]:
-        """What the run makes besides its record, by the first files."""
+        """Results of the run other than its record, each named by its first file."""
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
         if self.config.only is not None:
             return targets_of_models(self.config.papers, tables)
@@ -293,8 +293,8 @@ def make_plan(config: Configuration) -> Plan:
     """Plan a run.
 
     Raises:
-        SentrepError: a model names an unknown family or parameter; a sweep an unknown parameter; a `reported` entry a
-            column that its paper does not have.
+        SentrepError: a model has an unknown family or parameter, a sweep has an unknown parameter, or a `reported`
+            entry names a column that its paper does not have.
     """
     paths = Paths(config.preset)
     fractions = {f for sweep in config.sweeps.values() for f in sweep.axes.get(FRACTION, [])}

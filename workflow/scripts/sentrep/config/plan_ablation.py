@@ -1,4 +1,4 @@
-"""The plan of a paper's ablations: the sweeps that have a title, compared with an untrained baseline."""
+"""The plan of a paper's ablations: sweeps with a title, compared with an untrained baseline."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class AblationPlan:
             if sweep.paper != self.paper or not sweep.title:
                 continue
             untrained = [point.model for point in points if point.of in sweep.baselines]
-            baselines = {model.corpus: model.id for model in reversed(untrained)}  # the first one of a corpus holds
+            baselines = {model.corpus: model.id for model in reversed(untrained)}  # the first baseline of each corpus
             for point in points:
                 if point.model.corpus not in baselines:
                     raise SentrepError(
                         f"config.sweeps.{name}.baselines",
                         expected=f"a baseline on the corpus {point.model.corpus}, as {point.model.id}",
                         found=f"{', '.join(sweep.baselines)} on {', '.join(baselines)}",
-                        remedy="name an untrained model of that corpus",
+                        remedy="add an untrained model of that corpus",
                     )
             systems += [
                 {
@@ -64,7 +64,7 @@ class AblationPlan:
 
     @property
     def runs(self) -> list[tuple[str, int]]:
-        """Id and seed of every distinct trained system and baseline."""
+        """Id and seed of every distinct system and baseline."""
         pairs = ((s[role], seed) for s in self.systems for role in ("id", "baseline") for seed in s["seeds"])
         return list(dict.fromkeys(pairs))
 
@@ -74,7 +74,7 @@ class AblationPlan:
 
 
 def _label(point: Point) -> str:
-    """Return the name of a point: its variant, or its model, and the values of the grid."""
+    """Return the label of a point: its variant or model, and its values in the grid."""
     return ", ".join([point.variant or point.model.label, *(_value(*value) for value in point.values.items())])
 
 

@@ -1,4 +1,4 @@
-"""The part of a plan that only the weighted aggregation paper asks for."""
+"""The part of a plan that is specific to the weighted aggregation paper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sentrep.config.weighted_aggregation import Aggregation
 
 @dataclass(frozen=True)
 class AggregationPlan:
-    """Which pairs are mined, and which ways to compare texts are evaluated on them."""
+    """Pairs to mine, and methods of comparing texts to evaluate on them."""
 
     settings: Aggregation
     pairs: Mapping[str, WikipediaPairs | TwitterPairs]
@@ -30,7 +30,7 @@ class AggregationPlan:
         return {pairs.source for pairs in self.pairs.values() if isinstance(pairs, TwitterPairs) and pairs.source}
 
     def names(self, miner: Literal["wikipedia", "twitter"]) -> list[str]:
-        """Return the names of the pairs that a miner makes."""
+        """Return the names of the pairs that a miner produces."""
         return [name for name, pairs in self.pairs.items() if pairs.miner == miner]
 
     def sentences(self, pairs: str) -> str:
@@ -75,7 +75,7 @@ class AggregationPlan:
 
     @property
     def figure3_models(self) -> list[Model]:
-        """Models whose learnt weights figure 3 shows."""
+        """Models whose trained weights figure 3 shows."""
         return [self.models[name] for name in self.settings.figure3]
 
     def _tweet_source(self, pairs: str) -> str | None:

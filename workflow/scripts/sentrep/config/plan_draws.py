@@ -1,4 +1,4 @@
-"""The plan of the file of draws: results of single test items, and what each of these files is about."""
+"""The plan of the file of bootstrap draws: files with the results of single test items, and what they contain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIZES = "representation_size"
 
 
 def draws_inputs(plan: Plan) -> dict[str, Any]:
-    """Return the files that the draws are made from, by name."""
+    """Return the files that the draws are computed from, by name."""
     inputs: dict[str, Any] = {
         "similarities": [plan.paths.similarities.format(**_file(point)) for point in _similarities(plan)],
         "pairs": plan.paths.sts,
@@ -35,7 +35,7 @@ def draws_inputs(plan: Plan) -> dict[str, Any]:
 
 
 def draws_settings(plan: Plan) -> dict[str, Any]:
-    """Return what these files are about; see :func:`sentrep.evaluation.statistics.draw_sources.run_draws`."""
+    """Return the contents of these files; see :func:`sentrep.evaluation.statistics.draw_sources.run_draws`."""
     settings: dict[str, Any] = {"points": [_without_model(point) for point in _similarities(plan)]}
     if plan.has("quick_thoughts"):
         transfer = plan.transfer
@@ -59,7 +59,7 @@ def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
 
 
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
-    """Yield model, seed and system of each file of similarities, and of those of a figure its item and x."""
+    """Yield model, seed and system of each file of similarities; files of figures also have their item and x."""
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)
     for item, figure in {**SWEEP_FIGURES, **_CURVES}.items():

@@ -1,4 +1,4 @@
-"""The parts of a plan that only the Quick Thoughts paper asks for."""
+"""The parts of a plan that are specific to the Quick Thoughts paper."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAPER = "quick_thoughts"
 
 @dataclass(frozen=True)
 class _Part:
-    """What all parts know: the configured models, the published values, and the paths of the run."""
+    """Data that all parts share: the configured models, the published values, and the paths of the run."""
 
     configured: Mapping[str, Model]
     paper: Published
@@ -34,13 +34,13 @@ class _Part:
 
 @dataclass(frozen=True)
 class TransferPlan(_Part):
-    """Which models are scored on which transfer tasks."""
+    """Models to score, and the transfer tasks to score them on."""
 
     settings: Transfer
 
     @property
     def models(self) -> list[Model]:
-        """Models to score, with the seeds to score."""
+        """Models and seeds to score."""
         columns = [model.id for model in self.configured.values() if model.column]
         names = columns if self.settings.models is None else self.settings.models
         return self.first_seeds(names, self.settings.seeds)
@@ -60,7 +60,7 @@ class TransferPlan(_Part):
 
     @property
     def tasks(self) -> dict[str, dict[str, Any]]:
-        """How each task is read."""
+        """Settings for reading each task."""
         return {
             name: task.model_dump(exclude_none=True, exclude_defaults=True, exclude={"files"})
             for name, task in self.settings.tasks.items()
@@ -73,17 +73,17 @@ class TransferPlan(_Part):
 
     @property
     def task_files(self) -> list[str]:
-        """Items of each task."""
+        """Files of the items of each task."""
         return [self.paths.task.format(task=name) for name in self.settings.tasks]
 
     @property
     def ensemble_predictions(self) -> list[str]:
-        """Predictions of the ensemble's members, by their first seeds."""
+        """Files of the predictions of the ensemble's members, for their first seeds."""
         return self.first_files(self.settings.ensemble, self.paths.predictions)
 
     @property
     def cnn_vectors(self) -> list[str]:
-        """Model whose word vectors Kim's network starts from; none where the network is left out."""
+        """Folder of the model whose word vectors initialise Kim's network; empty if the network is omitted."""
         return self.first_files([self.settings.cnn.vectors] if self.settings.cnn else [], self.paths.model)
 
     @property
@@ -93,13 +93,13 @@ class TransferPlan(_Part):
 
     @property
     def cnn_tasks(self) -> list[str]:
-        """Tasks of Kim's network, which reads single sentences that have classes."""
+        """Tasks of Kim's network: those that classify single sentences."""
         tasks = self.settings.tasks if self.settings.cnn else {}
         return [name for name, task in tasks.items() if task.measure == "accuracy"]
 
     @property
     def score_files(self) -> list[str]:
-        """Scores of all models, of the ensemble and of Kim's network."""
+        """Files of the scores of all models, of the ensemble and of Kim's network."""
         return [
             *(self.paths.transfer_scores.format(model=m.id, seed=seed) for m in self.models for seed in m.seeds),
             *([self.paths.ensemble] if self.settings.ensemble else []),
@@ -118,18 +118,18 @@ class TransferPlan(_Part):
 
 @dataclass(frozen=True)
 class RetrievalPlan(_Part):
-    """Which models retrieve images and captions."""
+    """Models to score on the retrieval of images and captions."""
 
     settings: Retrieval
 
     @property
     def models(self) -> list[Model]:
-        """Models to score, with the seeds to score."""
+        """Models and seeds to score."""
         return self.first_seeds(self.settings.models, self.settings.seeds)
 
     @property
     def sources(self) -> set[str]:
-        """Source of the images, where any model is scored."""
+        """Source of the images, if any model is scored."""
         return {self.settings.source} if self.settings.source and self.settings.models else set()
 
     @property
@@ -145,14 +145,14 @@ class RetrievalPlan(_Part):
 
 @dataclass(frozen=True)
 class NearestPlan(_Part):
-    """Which models find the nearest sentences of which pool."""
+    """Models to compare by nearest sentences, and the pool to search."""
 
     settings: NearestSentences
     corpus: Corpus
 
     @property
     def models(self) -> list[Model]:
-        """Models to compare, by their first seeds."""
+        """Models to compare; only their first seeds are used."""
         return self.first_seeds(self.settings.models, 1)
 
     def pool_settings(self) -> dict[str, Any]:
@@ -182,14 +182,14 @@ class NearestPlan(_Part):
 
 @dataclass(frozen=True)
 class AnalogiesPlan(_Part):
-    """Which models answer which analogies between sentences."""
+    """Models to score on analogies between sentences, and the analogies."""
 
     settings: Analogies
     corpus: Corpus | None
 
     @property
     def models(self) -> list[Model]:
-        """Models that answer, with the seeds that do."""
+        """Models and seeds to score."""
         return self.first_seeds(self.settings.models, self.settings.seeds)
 
     @property
@@ -209,7 +209,7 @@ class AnalogiesPlan(_Part):
 
     @property
     def sentences(self) -> str:
-        """Sentences that analogies are mined from: those of a corpus, or synthetic reviews."""
+        """Sentences to mine analogies from: those of a corpus, or synthetic reviews."""
         corpus = self.corpus
         return self.paths.sentences.format(corpus=corpus.sentences) if corpus else self.paths.sample_reviews
 

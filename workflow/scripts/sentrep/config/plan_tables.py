@@ -1,4 +1,4 @@
-"""The part of a plan that says which systems the tables compare."""
+"""The part of a plan that determines which systems the tables compare."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sentrep.sources.published import Published
 
 @dataclass(frozen=True)
 class TablesPlan:
-    """The systems of each table: models, and published systems that no model fills."""
+    """The systems of each table: models, and published systems without a model."""
 
     settings: Tables
     evaluation: Evaluation
@@ -30,7 +30,7 @@ class TablesPlan:
 
     @property
     def all_systems(self) -> list[System]:
-        """All models, those without a column in the tables included."""
+        """All models, including those without a column in the tables."""
         return headline(self.models.values(), self.published)
 
     @property
@@ -55,7 +55,7 @@ class TablesPlan:
 
     @property
     def unfilled_systems(self) -> list[System]:
-        """Published systems that no model fills."""
+        """Published systems without a model."""
         return unfilled(self.models.values(), self.published, self.settings.systems)
 
     @cached_property
@@ -79,6 +79,6 @@ class TablesPlan:
         return tables
 
     def _daggers(self, baseline: str | None, models: Iterable[str]) -> dict[str, Any]:
-        """Return which models may carry daggers, and the model they are compared with; nothing without both."""
+        """Return the models that daggers may mark and their baseline, or nothing if either is missing."""
         found = [name for name in models if {name, baseline} <= set(self.models)]
         return {"baseline": baseline if found else None, "daggers": found}

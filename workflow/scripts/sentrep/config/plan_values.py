@@ -1,4 +1,4 @@
-"""How the values of each table and figure are collected: by which function, from which files, with which settings."""
+"""Collectors of the values of each table and figure: their functions, input files and settings."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _REPORTED = {path.stem: {"reported": str(path)} for path in PUBLISHED}
 
 @dataclass(frozen=True)
 class Collector:
-    """How the values of one table or figure are collected.
+    """The collector of the values of one table or figure.
 
     Attributes:
-        function: a function below sentrep.tables.collect, ``<module>.<function>``.
-        inputs: files that it reads, by name.
-        settings: what else it is given; ``sample`` says whether the data are sample data.
+        function: a function in sentrep.tables.collect, as ``<module>.<function>``.
+        inputs: input files, by name.
+        settings: further arguments; ``sample`` says whether the data are sample data.
     """
 
     function: str
@@ -39,12 +39,12 @@ class Collector:
 
     @classmethod
     def by(cls, function: str, inputs: Mapping[str, str | list[str]], **settings: Any) -> Collector:
-        """Return a collector with some settings."""
+        """Return a collector with the given settings."""
         return cls(function, inputs, settings)
 
 
 def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
-    """Return how values are collected, by the name of the rule file, then by item, ``<paper>/<item>``."""
+    """Return all collectors by rule file and by item, ``<paper>/<item>``."""
     found = {"corpora": _corpora(plan), "tables": _shared(plan), "siamese_cbow": _siamese_cbow(plan)}
     if plan.has("weighted_aggregation"):
         found["weighted_aggregation"] = _weighted_aggregation(plan)
@@ -71,7 +71,7 @@ def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
 
 
 def _corpora(plan: Plan) -> dict[str, Collector]:
-    """The collection of books in numbers, where a corpus is one."""
+    """Return the collector of the statistics of the collection of books, if a corpus is one."""
     if not (corpus := plan.book_corpus):
         return {}
     paths = plan.paths
@@ -86,7 +86,7 @@ def _corpora(plan: Plan) -> dict[str, Collector]:
 
 
 def _shared(plan: Plan) -> dict[str, Collector]:
-    """Tables of sentence-pair sets, figures of sweeps, tables of ablations, and the table of models."""
+    """Return the collectors of sentence-pair tables, sweep figures, tables of ablations and the table of models."""
     published = {"reported": [str(path) for path in PUBLISHED]}
     scores = {"scores": "results/scores.csv", "wilcoxon": "results/wilcoxon.csv", "intervals": plan.paths.intervals}
     sets = {**scores, **published, "sets": plan.paths.sts_description}
@@ -143,7 +143,7 @@ def _mean_curve(plan: Plan, name: str) -> Collector:
 
 
 def _siamese_cbow(plan: Plan) -> dict[str, Collector]:
-    """Table 2 (SemEval 2014), table 3 (encoding times), and section 4.4 (norms and neighbours)."""
+    """Return the collectors of table 2 (SemEval 2014), table 3 (encoding times), and norms and neighbours (4.4)."""
     paths = plan.paths
     described = {**_REPORTED["siamese_cbow"], "sets": paths.sts_description}
     timings = [paths.timing.format(model=name) for name in plan.config.evaluation.timed_models]
@@ -167,7 +167,7 @@ def _siamese_cbow(plan: Plan) -> dict[str, Collector]:
 
 
 def _weighted_aggregation(plan: Plan) -> dict[str, Collector]:
-    """Tables 1 and 2, variants, figures 2 (distances) and 3 (weights), kappa, and numbers of pairs."""
+    """Return the collectors of tables 1 and 2, variants, distances, weights, kappa and numbers of pairs."""
     aggregation, reported = plan.aggregation, _REPORTED["weighted_aggregation"]
     figure2 = aggregation.column_files([aggregation.columns[aggregation.settings.figure2]], "histograms")[0]
     figure3 = aggregation.figure3_models
@@ -200,7 +200,7 @@ def _weighted_aggregation(plan: Plan) -> dict[str, Collector]:
 
 
 def _quick_thoughts(plan: Plan) -> dict[str, Collector]:
-    """Tables 1 to 7 and 9 (table 8 shows sentence-pair sets), figure 2, and the training times of table 1."""
+    """Return the collectors of tables 1 to 7 and 9 and figure 2; table 8 is a table of sentence-pair sets."""
     config, paths, reported = plan.config, plan.paths, _REPORTED["quick_thoughts"]
     transfer = {"scores": "results/transfer.csv", "models": plan.per_seed(plan.transfer.models, paths.model)}
     neighbours = plan.per_seed(plan.nearest.models, paths.nearest)

@@ -1,4 +1,4 @@
-"""What a plan consists of: corpora, models, and the points of sweeps."""
+"""The parts of a plan: corpora, models, and the points of sweeps."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sentrep.errors import unknown_name
 
 @dataclass(frozen=True)
 class Corpus:
-    """One corpus, with the settings that it shares with its base filled in.
+    """A corpus, including the settings inherited from its base.
 
     Attributes:
         name: key of ``corpora``.
-        sentences: name of the corpus whose sentences it uses: its own, or that of its base.
+        sentences: name of the corpus whose sentences it uses: itself or its base.
         settings: its settings.
     """
 
@@ -49,20 +49,20 @@ class Corpus:
 
 @dataclass(frozen=True)
 class Model:
-    """One thing to train, for each of its seeds.
+    """A model to train, once per seed.
 
     Attributes:
-        id: name of its folder: a key of ``models``, or that and what a sweep changes.
+        id: name of its folder: a key of ``models``, followed by the parameters that a sweep changes.
         family: name of the family's module.
         label: name in tables.
         corpus: name of the corpus.
-        parameters: all of the family's parameters, defaults filled in.
-        seeds: one trained model each.
+        parameters: all parameters of the family, including defaults.
+        seeds: seeds to train, one model each.
         baseline: whether it is untrained.
-        column: shown in the tables of sentence-pair scores.
-        inputs: name -> path of what it is built on besides its corpus; ``{seed}`` stands for the model's own seed.
-        reported: where papers report it: {"paper", "table", "column"} each.
-        device: where it is trained.
+        column: whether it is shown in the tables of sentence-pair scores.
+        inputs: name -> path of each input other than the corpus; ``{seed}`` stands for the seed of this model.
+        reported: columns in which papers report it, each as {"paper", "table", "column"}.
+        device: device to train on.
     """
 
     id: str
@@ -78,7 +78,7 @@ class Model:
     device: str = "auto"
 
     def inputs_of(self, seed: int) -> dict[str, str]:
-        """Return the paths of what one seed is built on besides its corpus, by name."""
+        """Return the paths of the inputs of one seed other than the corpus, by name."""
         return {name: path.replace("{seed}", str(seed)) for name, path in self.inputs.items()}
 
     def settings(self) -> dict[str, Any]:
@@ -88,14 +88,14 @@ class Model:
 
 @dataclass(frozen=True)
 class Point:
-    """One combination of a sweep.
+    """A point of a sweep: one combination of values.
 
     Attributes:
         model: the model trained for it.
-        of: name of the model that was varied.
-        values: the values that make it.
-        parts: what is trained for it besides.
-        variant: label of the sweep's variant, if it has several.
+        of: name of the model that is varied.
+        values: parameter values of the point.
+        parts: other models that are trained for it.
+        variant: label of the variant, if the sweep has several.
     """
 
     model: Model
@@ -107,10 +107,10 @@ class Point:
 
 @dataclass(frozen=True)
 class System:
-    """A column or line of a table: a model, or a published system that no model fills.
+    """A column or row of a table: a model, or a published system without a model.
 
     Attributes:
-        id: name of the model; None for a system that is only reported.
+        id: name of the model; None for a published system without a model.
         label: name in the table.
         baseline: whether it is untrained.
         seeds: seeds of the model.
@@ -124,7 +124,7 @@ class System:
     reported: dict[str, Any] | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as a rule's parameter."""
+        """Return the system as a parameter of a rule."""
         return {
             "id": self.id,
             "label": self.label,
@@ -135,10 +135,10 @@ class System:
 
 
 def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings]) -> Corpus:
-    """Return a corpus over its base.
+    """Return a corpus with the settings inherited from its base.
 
     Raises:
-        SentrepError: it is its own base.
+        SentrepError: the corpus is its own base.
     """
     own = corpora[name]
     if own.base is None:
@@ -151,7 +151,7 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings]) -> Corpus:
 
 
 def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[float]) -> dict[str, Corpus]:
-    """Return all corpora, and the given fractions of each.
+    """Return all corpora and the given fractions of each.
 
     Raises:
         SentrepError: a corpus is its own base.
@@ -169,7 +169,7 @@ def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[floa
 
 
 def part_of_corpus(name: str, fraction: float) -> str:
-    """Return the name of a fraction of a corpus: the corpus' own for 1."""
+    """Return the name of a fraction of a corpus, which for 1 is the name of the corpus."""
     return name if fraction == 1 else f"{name}~fraction={fraction:g}"
 
 

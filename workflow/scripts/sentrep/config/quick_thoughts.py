@@ -1,4 +1,4 @@
-"""Configuration of the Quick Thoughts paper: transfer tasks, retrieval, nearest sentences, analogies."""
+"""Configuration of the Quick Thoughts evaluations: transfer tasks, retrieval, nearest sentences, analogies."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from sentrep.runtime.settings import PositiveCount, Section, Seed, measured_in
 
 
 class Layout(Section):
-    """One file format of a transfer task."""
+    """A file format of a transfer task."""
 
     reader: str = Field(description="Function in sentrep.evaluation.transfer.readers.")
     files: dict[str, str] = Field(
-        description="Split (all, or train, dev, test) or class -> the end of its file's path."
+        description="Split (all, or train, dev, test) or class -> end of the path of its file."
     )
     labels: dict[str, str] = Field(
-        default={}, description="Label in the file -> class; by default labels are the names of the classes."
+        default={}, description="Label in the file -> class; by default, labels are the names of the classes."
     )
     columns: dict[str, str] = Field(
-        default={}, description="Headings of a table's columns: first and second sentence, target."
+        default={},
+        description="Column headings of the first sentence, the second sentence and the target, for tabular files.",
     )
 
     @model_validator(mode="after")
@@ -37,9 +38,9 @@ class Layout(Section):
 
 
 class Task(Section):
-    """One transfer task."""
+    """A transfer task."""
 
-    label: Label = Field(description="Name in tables, as the papers use it.")
+    label: Label = Field(description="Name in tables, as in the papers.")
     sources: Annotated[list[SourceName], Field(min_length=1)] = Field(
         description="Sources of its files (workflow/sources.tsv)."
     )
@@ -47,15 +48,16 @@ class Task(Section):
         default=None,
         description="Globs, files or folders that replace its sources' paths; below the mirror, or plain paths.",
     )
-    measure: Literal["accuracy", "paraphrase", "relatedness"] = Field(description="What is measured.")
+    measure: Literal["accuracy", "paraphrase", "relatedness"] = Field(description="Performance measure.")
     classes: Annotated[list[str], Field(min_length=2), Unique] | None = Field(
-        default=None, description="Names of the classes, the positive one last; a task has classes or scores."
+        default=None,
+        description="Names of the classes, with the positive class last; a task has either classes or scores.",
     )
     scores: Annotated[list[int], Field(min_length=2, max_length=2)] | None = Field(
         default=None, description="Lowest and highest score."
     )
     layouts: Annotated[list[Layout], Field(min_length=1)] = Field(
-        description="File formats in which the task may come; the first whose files are all available is read."
+        description="File formats of the task; the first one whose files are all available is used."
     )
 
     @model_validator(mode="after")
@@ -70,36 +72,38 @@ class Task(Section):
 
 
 class Cnn(Section):
-    """The convolutional network of Kim, trained on each task of single sentences."""
+    """Kim's convolutional network, trained on each task that classifies single sentences."""
 
-    vectors: ModelName = Field(description="Model whose word vectors it starts from.")
+    vectors: ModelName = Field(description="Model whose word vectors initialise the network.")
     settings: kim_settings.Settings = Field(default=kim_settings.Settings(), description="Hyper-parameters.")
 
 
 class Transfer(Section):
-    """Transfer tasks, which classify sentences by their vectors."""
+    """Transfer tasks: classification of sentences by their vectors."""
 
     protocols: Annotated[dict[Literal["kiros", "senteval"], Literal["unit", "none"] | None], Field(min_length=1)] = (
         Field(
             default={"kiros": None, "senteval": None},
-            description="Protocols, and how each normalises vectors; null for its own: unit (kiros), none (senteval).",
+            description=(
+                "Protocol -> normalisation of vectors; null uses the protocol's own: unit (kiros), none (senteval)."
+            ),
         )
     )
     surface_features: bool = Field(
-        default=False, description="Add Kiros et al.'s six features of numbers and common words to MSRP."
+        default=False, description="Add the six features of Kiros et al. for numbers and common words to MSRP."
     )
     models: list[ModelName] | None = Field(
-        default=None, description="Models that are scored, or null for all of table 1."
+        default=None, description="Models to score, or null for all models of table 1."
     )
-    seeds: PositiveCount | None = Field(
-        default=None, description="Largest number of seeds of each model, or null for all."
-    )
+    seeds: PositiveCount | None = Field(default=None, description="Maximum number of seeds per model, or null for all.")
     ensemble: list[ModelName] = Field(
-        default=[], description="Models that the ensemble of Quick Thoughts' table 3 combines."
+        default=[], description="Models combined in the ensemble of table 3 of Quick Thoughts."
     )
     cnn: Cnn | None = Field(
         default=None,
-        description="The convolutional network of Kim, trained on each task of single sentences; null to leave it out.",
+        description=(
+            "Kim's convolutional network, trained on each task that classifies single sentences; null to omit it."
+        ),
     )
     tasks: dict[Name, Task] = Field(default={}, description="Tasks, by name.")
 
@@ -114,51 +118,51 @@ class Retrieval(Section):
         default=None,
         description="Globs, files or folders that replace its source's path; below the mirror, or plain paths.",
     )
-    dimension: PositiveCount = Field(default=4096, description="Length of an image's feature vector.")
-    captions_per_image: PositiveCount = Field(default=5, description="Captions of an image that are used.")
-    models: ModelNames = Field(
-        default=[], description="Models that are scored; none leaves the published values alone."
-    )
-    seeds: PositiveCount = Field(default=1, description="Largest number of seeds of each model.")
+    dimension: PositiveCount = Field(default=4096, description="Length of the feature vector of an image.")
+    captions_per_image: PositiveCount = Field(default=5, description="Number of captions used per image.")
+    models: ModelNames = Field(default=[], description="Models to score; if empty, only published values are shown.")
+    seeds: PositiveCount = Field(default=1, description="Maximum number of seeds per model.")
     settings: RetrievalSettings = Field(
-        default=RetrievalSettings(), description="How the maps of images and sentences are learned."
+        default=RetrievalSettings(), description="Training of the maps of images and sentences into a common space."
     )
 
 
 class NearestSentences(Section):
-    """The sentences of a pool that are nearest to some queries."""
+    """Nearest sentences to given queries in a pool."""
 
-    corpus: CorpusName = Field(description="Corpus whose sentences are the pool.")
+    corpus: CorpusName = Field(description="Corpus from which the pool is drawn.")
     pool: PositiveCount = Field(
-        default=1_000_000, description="Sentences drawn from it.", json_schema_extra=measured_in("sentences")
+        default=1_000_000, description="Number of sentences in the pool.", json_schema_extra=measured_in("sentences")
     )
-    seed: Seed = Field(default=1, description="Seed of that draw.")
+    seed: Seed = Field(default=1, description="Seed for drawing the pool.")
     queries: Annotated[list[str], Field(min_length=1), Unique] | None = Field(
-        default=None, description="Sentences, or null for the paper's."
+        default=None, description="Query sentences, or null for those of the paper."
     )
     neighbours: PositiveCount = Field(
-        default=5, description="Nearest sentences kept of each query; the table shows one."
+        default=5, description="Number of nearest sentences kept per query; the table shows one."
     )
-    models: ModelNames = Field(default=[], description="Models to compare, by their first seeds.")
+    models: ModelNames = Field(default=[], description="Models to compare; only their first seeds are used.")
 
 
 class Analogies(Section):
     """Analogies between sentences."""
 
     corpus: CorpusName | None = Field(
-        default=None, description="Corpus that sentences are taken from, or null for synthetic ones."
+        default=None, description="Corpus to mine sentences from, or null for synthetic sentences."
     )
     questions: dict[Annotated[str, Field(pattern="^[A-Za-z]+$")], SourceName | None] = Field(
-        default={}, description="Sets of word analogies, Google and Microsoft, and their sources; null leaves one out."
+        default={}, description="Set of word analogies, Google or Microsoft -> its source, or null to omit the set."
     )
     relations: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z]+ .")]], Field(min_length=1), Unique] | None = (
-        Field(default=None, description="Relations as `<set> <relation>`, or null for the paper's.")
+        Field(default=None, description="Relations as `<set> <relation>`, or null for those of the paper.")
     )
-    mining: Mining = Field(default=Mining(), description="Which sentences differ by one word.")
-    tuples_per_relation: PositiveCount = Field(default=145, description="Largest number of tuples of one relation.")
+    mining: Mining = Field(default=Mining(), description="Criteria for mining sentences that differ in one word.")
+    tuples_per_relation: PositiveCount = Field(default=145, description="Maximum number of tuples per relation.")
     pool: PositiveCount = Field(
-        default=1_000_000, description="Other sentences to search among.", json_schema_extra=measured_in("sentences")
+        default=1_000_000,
+        description="Number of other sentences to search.",
+        json_schema_extra=measured_in("sentences"),
     )
-    seed: Seed = Field(default=1, description="Seed of the choice of tuples and of the pool.")
-    models: ModelNames = Field(default=[], description="Models that answer.")
-    seeds: PositiveCount = Field(default=1, description="Largest number of seeds of each model.")
+    seed: Seed = Field(default=1, description="Seed for sampling tuples and the pool.")
+    models: ModelNames = Field(default=[], description="Models to score.")
+    seeds: PositiveCount = Field(default=1, description="Maximum number of seeds per model.")

@@ -1,7 +1,7 @@
-"""Find, check and remove the names by which sections refer to models, corpora, pairs and sources.
+"""Find, check and remove references to models, corpora, pairs and sources.
 
-A field whose type carries :class:`sentrep.config.base.Reference` names another entry; no other string does, whatever
-it says.
+A reference is a field whose type is annotated with :class:`sentrep.config.base.Reference`; other strings are never
+references.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sentrep.runtime.settings import Section
 
 
 class Found(NamedTuple):
-    """One reference: where it is written, the kind of entry it names, and the name."""
+    """A reference: its dotted path, the kind of entry it names, and the name."""
 
     where: str
     kind: str
@@ -74,10 +74,10 @@ def check(found: Iterator[Found], known: Mapping[str, Mapping[str, Any]]) -> Non
 
     Args:
         found: the references.
-        known: for each kind, the entries there are.
+        known: existing entries by kind.
 
     Raises:
-        SentrepError: one names nothing; the message offers the nearest known name.
+        SentrepError: an entry does not exist; the message suggests the closest known name.
     """
     for reference in found:
         if reference.name not in known[reference.kind]:
@@ -94,7 +94,7 @@ def _hints(section: type[Section]) -> dict[str, Any]:
 
 
 def _unwrapped(hint: Any, optional: bool = False) -> tuple[Reference | None, Any]:
-    """Return the reference that a type is marked as, and the type without marks and, unless ``optional``, None."""
+    """Return a type's reference, and the type without annotations and, unless ``optional``, without None."""
     reference = None
     while True:
         if get_origin(hint) is Annotated:
@@ -107,12 +107,12 @@ def _unwrapped(hint: Any, optional: bool = False) -> tuple[Reference | None, Any
 
 
 def without_none(hint: Any) -> Any:
-    """Return a type without its marks and without None."""
+    """Return a type without annotations and None."""
     return _unwrapped(hint)[1]
 
 
 def sections_in(hint: Any) -> list[type[Section]]:
-    """Return the section, or the alternative sections, that a type stands for; empty for other types."""
+    """Return the section or alternative sections that a type consists of; empty for other types."""
     hint = without_none(hint)
     parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     return [part for part in parts if isinstance(part, type) and issubclass(part, Section)]

@@ -1,4 +1,4 @@
-"""Load the configuration: base settings, a preset over them, the user's overrides over both; then validate it."""
+"""Load the configuration: merge base settings, a preset and the user's overrides, and validate the result."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from sentrep.io.yaml_files import read_yaml
 from sentrep.sources.registry import read_sources
 
 PRESETS = WORKFLOW / "presets"
-# Sections of named entries; null in the place of an entry leaves it out.
+# Sections of named entries; setting an entry to null removes it.
 NAMED = ("corpora", "pairs", "models", "sweeps")
-# What a model does not share with the models that are based on it.
+# Keys that a model does not inherit from its base.
 OWN_KEYS = {"label", "reported"}
 
 
@@ -30,7 +30,7 @@ def resolve(overrides: Mapping[str, Any]) -> Configuration:
     """Return the whole configuration for a user's overrides (config.yaml and the command line).
 
     Raises:
-        SentrepError: the preset, a key or a value is not known; the message offers the nearest known name.
+        SentrepError: the preset, a key or a value is unknown; the message suggests the closest known name.
     """
     overrides = _without_null_words(overrides)
     preset = str(overrides.get("preset", "sample"))
@@ -62,7 +62,7 @@ def resolve(overrides: Mapping[str, Any]) -> Configuration:
 
 
 def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``below`` with ``above`` over it: dictionaries merge, everything else is replaced."""
+    """Return ``below`` overridden by ``above``: dictionaries are merged, all other values are replaced."""
     merged = dict(below)
     for key, value in above.items():
         old = merged.get(key)
@@ -71,7 +71,7 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _merge_entries(below: Mapping[str, Any], above: Mapping[str, Any], left_out: dict[str, set[str]]) -> dict[str, Any]:
-    """Merge two layers; an entry set to null is noted as left out and keeps its settings for entries based on it."""
+    """Merge two layers; entries set to null are recorded in ``left_out`` and can still serve as a base."""
     above = copy.deepcopy(dict(above))
     transfer = above.get("transfer")
     sections = {name: above.get(name) for name in NAMED} | {
@@ -95,7 +95,9 @@ def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) 
     where = f"config.models.{name}.base"
     if base in (name, *above):
         circle = " -> ".join([*above, name, str(base)])
-        raise SentrepError(where, expected="a model that is not built on this one", found=circle, remedy="correct it")
+        raise SentrepError(
+            where, expected="a model that is not built on this one", found=circle, remedy="correct `base`"
+        )
     if not isinstance(base, str) or base not in models:
         raise unknown_name(where, "model", str(base), [n for n in models if n != name])
     below = _inherited(base, models, (*above, name))
@@ -108,14 +110,14 @@ def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) 
 
 
 def _layers(name: str) -> list[dict[str, Any]]:
-    """Return a preset after the presets that it extends, base.yaml first."""
+    """Return the layers of a preset: base.yaml, the presets that it extends, and the preset."""
     values = dict(load_yaml(PRESETS / f"{name}.yaml"))
     below = values.pop("extends", "base") if name != "base" else None
     return [*(_layers(below) if below else []), values]
 
 
 def _without_null_words(overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Return overrides with None for the word null: Snakemake passes nested values of --config as text."""
+    """Replace the text "null" by None, because Snakemake passes nested values of --config as text."""
     return {
         key: _without_null_words(value) if isinstance(value, Mapping) else None if value in ("null", "~") else value
         for key, value in overrides.items()

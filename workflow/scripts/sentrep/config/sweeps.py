@@ -16,14 +16,14 @@ from sentrep.config.planned import Model, Point, part_of_corpus
 from sentrep.errors import SentrepError
 from sentrep.families import parse_parameters
 
-FRACTION = "fraction"  # in a grid, the share of the corpus that is read
+FRACTION = "fraction"  # key of a grid: the fraction of the corpus to use
 
 
 def plan_model(name: str, settings: ModelSettings, config: Configuration, paths: Paths) -> Model:
-    """Return a model of the configuration.
+    """Return the planned model of a configured model.
 
     Raises:
-        SentrepError: its family or a parameter is not known, or a value is wrong.
+        SentrepError: the family or a parameter is unknown, or a value is invalid.
     """
     return Model(
         id=name,
@@ -44,12 +44,12 @@ def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, pa
     """Return the points of a sweep, model by model.
 
     Raises:
-        SentrepError: a parameter of its grid is not known, or a fraction is out of range.
+        SentrepError: a parameter of the grid is unknown, or a fraction is out of range.
     """
     sweep = config.sweeps[name]
     variants = Variants(f"config.sweeps.{name}", models, config, paths)
     points = [point for model in sweep.models for point in _points(model, sweep, variants, sweep.axes)]
-    # Untrained models do not depend on parameters of the training: only the corpus makes a difference to them.
+    # Untrained models depend on the corpus but not on training parameters.
     corpora = {key: values for key, values in sweep.axes.items() if key == FRACTION}
     untrained = sweep.model_copy(update={"parameters": {}, "variants": {}})
     return points + [p for model in sweep.baselines for p in _points(model, untrained, variants, corpora)]
@@ -68,10 +68,10 @@ def _points(name: str, sweep: Sweep, variants: Variants, axes: Mapping[str, list
 
 
 class Variants:
-    """Models with some of their parameters changed.
+    """Variants of the configured models.
 
     Args:
-        where: the section of the configuration that changes them, for errors.
+        where: section of the configuration that defines the variants, for error messages.
         models: models of the configuration.
         config: the configuration.
         paths: where models are written.
@@ -84,9 +84,9 @@ class Variants:
         self._paths = paths
 
     def of(self, name: str, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model with some parameters changed: one of the configuration if it has just these.
+        """Return a model with changed parameters, or the identical configured model, followed by changed inputs.
 
-        A model without parameters, a concatenation, passes them on to what it is built on; the changed models follow.
+        A model without parameters, such as a concatenation, applies the changes to its inputs.
         """
         base = self._models[name]
         if changes and not base.parameters and base.inputs:
@@ -105,7 +105,7 @@ class Variants:
         return [replace(base, id=f"{name}{_suffix(differing)}", corpus=corpus, parameters=parameters, reported=())]
 
     def on_other_vectors(self, model: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model whose input ``embeddings`` has some parameters changed, and this input."""
+        """Return a model whose input ``embeddings`` has changed parameters, followed by that input."""
         name = self._config.models[model.id.split("~")[0]].inputs["embeddings"].model
         if not changes or name is None:
             return [model]
@@ -117,11 +117,11 @@ class Variants:
         return [replace(model, id=f"{model.id}{suffix}", inputs=inputs, reported=()), vectors]
 
     def value(self, key: str, given: Any, models: tuple[Model, ...]) -> Any:
-        """Return the value of a parameter in the type that the families give it."""
+        """Return the value of a parameter converted to the type that the family declares."""
         return next((model.parameters[key] for model in models if key in model.parameters), given)
 
     def _rebuilt(self, base: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model built on changed models, and these; the model itself if none of them changes."""
+        """Return a model built on changed inputs, followed by these; the same model if no input changes."""
         inputs, parts = dict(base.inputs), list[Model]()
         typed = dict(changes)
         for key, part_of in self._config.models[base.id].inputs.items():

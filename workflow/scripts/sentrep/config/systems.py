@@ -1,4 +1,4 @@
-"""The systems that a table compares: models, and columns of a paper, matched by the models' `reported` entries."""
+"""The systems that a table compares: models, matched with a paper's columns by their `reported` entries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sentrep.sources.published import Published, paper_of
 
 
 def headline(models: Iterable[Model], papers: Mapping[str, Published]) -> list[System]:
-    """Return all models for the table of the sentence-pair sets.
+    """Return all models as systems of the table of sentence-pair sets.
 
     Args:
         models: in the order of the columns.
@@ -32,11 +32,11 @@ def of_paper(
     """Return the systems of one paper's table: its columns in its order, then the untrained baselines.
 
     Args:
-        models: of which those that the paper reports, and baselines, are taken.
+        models: candidates, of which the reported ones and the baselines are used.
         papers: published values by paper.
-        paper: its name.
-        table: its number. Each column that no model fills then has a system of its own, whose ``id`` is None. None:
-            models of any of the paper's tables, in their own order.
+        paper: name of the paper.
+        table: number of the table; columns without a model become systems whose ``id`` is None. None returns the models
+            of all tables of the paper, in their own order.
 
     Raises:
         SentrepError: there is no such paper.
@@ -54,13 +54,13 @@ def of_paper(
 def of_models(
     models: Iterable[Model], paper: Published, name: str, table: int, others: Mapping[str, str] | None = None
 ) -> list[System]:
-    """Return the systems of a table for models that were scored: columns in the paper's order, then other models.
+    """Return the systems of a table of scored models: columns in the paper's order, then other models.
 
     Args:
         models: scored models.
-        paper: its published values.
-        name: of the paper.
-        table: its number.
+        paper: published values of the paper.
+        name: name of the paper.
+        table: number of the table.
         others: column of the paper -> id of a system that is not a model, such as an ensemble.
     """
     systems = [
@@ -75,16 +75,15 @@ def of_models(
 def unfilled(
     models: Iterable[Model], papers: Mapping[str, Published], tables: Mapping[Any, Iterable[int]]
 ) -> list[System]:
-    """Return the systems that papers report and no model fills, each name once.
+    """Return the systems that papers report but no model reproduces, each name once.
 
     Args:
-        models: all of them.
+        models: all models.
         papers: published values by paper.
-        tables: by paper, the tables whose columns are systems.
+        tables: numbers of the tables whose columns are systems, by paper.
 
     Returns:
-        Their systems; a name that a paper reports in several tables, in lower or upper case, is filled by a model of
-        any of them.
+        The systems. If a paper reports a name in several tables, ignoring case, a model of any of them counts.
 
     Raises:
         SentrepError: there is no such paper.
@@ -103,7 +102,7 @@ def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> 
     """Check that each `reported` entry names a published column.
 
     Raises:
-        SentrepError: a table or column is not known; a misspelt one would leave a table without it.
+        SentrepError: a table or column is unknown. A misspelt name would otherwise remove the model from the table.
     """
     for model in models:
         where = f"config.models.{model.id}.reported"
@@ -115,7 +114,7 @@ def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> 
 
 
 def _in_order(systems: Sequence[System], paper: str, table: int, columns: Iterable[str]) -> list[System]:
-    """Return the systems of a table's columns, and a published one for each column without."""
+    """Return the systems in the order of a table's columns, with a published system where a column has no model."""
     ordered: list[System] = []
     for column in columns:
         filled = [system for system in systems if system.reported and system.reported["column"] == column]

@@ -1,4 +1,4 @@
-"""The results of a run: tables and figures, by their first files."""
+"""The results of a run: tables and figures, each named by its first file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any, Literal
 
-# Tables and figures of each paper that need no sweep.
+# Tables and figures of each paper that do not depend on a sweep.
 OF_PAPER = {
     "siamese_cbow": ("siamese_cbow/table2.csv", "siamese_cbow/table3.csv", "siamese_cbow/sets.svg", "neighbours.csv"),
     "weighted_aggregation": tuple(
@@ -46,7 +46,7 @@ SWEEP_FIGURES: dict[str, dict[str, Any]] = {
     "cbos/figure4": {"sweep": "cbos_negatives", "parameter": "negatives", "years": [2014]},
 }
 TESTS = ("draws.npz", "claims.csv", "deltas.csv", "williams.csv")
-# Targets that are no tables or figures of values.
+# Targets that are not tables or figures of values.
 MEASUREMENTS = {"draws", "scores", "wilcoxon", "transfer", "claims", "deltas", "williams", "values"}
 
 
@@ -58,11 +58,11 @@ def targets(
     *,
     collection: bool = False,
 ) -> list[str]:
-    """Return what a run makes besides its record.
+    """Return the targets of a run other than its record.
 
     Args:
-        papers: those that are replicated.
-        sweeps: those that are planned.
+        papers: papers to replicate.
+        sweeps: planned sweeps.
         sts_tables: the papers' tables of sentence-pair sets, such as ``cbos/table1``.
         ablations: papers that have a table of ablations.
         collection: whether a corpus is a collection of books.
@@ -95,7 +95,7 @@ def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[
 
 
 def items(targets: Iterable[str]) -> list[str]:
-    """Return the items, ``<paper>/<item>``, whose values some targets show."""
+    """Return the items, ``<paper>/<item>``, whose values the targets show."""
     names = [Path(path).relative_to("results").with_suffix("").as_posix() for path in targets]
     own = {"neighbours": "siamese_cbow/neighbours", "siamese_cbow/sets": "sentrep/table1"}
     return [own.get(n, n if "/" in n else f"sentrep/{n}") for n in names if n not in MEASUREMENTS]

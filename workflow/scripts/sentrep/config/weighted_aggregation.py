@@ -1,4 +1,4 @@
-"""Configuration of the weighted aggregation paper's tables and figures."""
+"""Configuration of the tables and figures of the weighted aggregation paper."""
 
 from __future__ import annotations
 
@@ -12,53 +12,56 @@ from sentrep.runtime.settings import Section, measured_in
 
 
 class Column(Section):
-    """One column of the paper's table 1 or 2."""
+    """A column of table 1 or 2 of the paper."""
 
-    table: Literal[1, 2] = Field(description="Number of the paper's table.")
+    table: Literal[1, 2] = Field(description="Number of the table in the paper.")
     label: Label = Field(description="Heading of the column.")
-    reported: str = Field(description="The paper's column, whose values are shown next to ours.")
-    pairs: PairsName = Field(description="Name of the mined pairs that are told apart.")
+    reported: str = Field(description="Column of the paper whose values are shown next to ours.")
+    pairs: PairsName = Field(description="Name of the mined pairs to classify.")
     embeddings: ModelName = Field(description="Model whose word vectors are aggregated.")
-    learnt: dict[ModelName, str] = Field(default={}, description="Model with learned weights -> name of its row.")
+    learnt: dict[ModelName, str] = Field(default={}, description="Model with trained weights -> name of its row.")
 
 
 class Variant(Section):
     """Changes to the columns of table 1 and to the models they name."""
 
-    embeddings: dict[str, Any] = Field(default={}, description="Parameters of the models of word vectors.")
-    learnt: dict[str, Any] = Field(default={}, description="Parameters of the models with learned weights.")
-    options: dict[str, Any] = Field(default={}, description="Options of the evaluation.")
+    embeddings: dict[str, Any] = Field(default={}, description="Changed parameters of the models of word vectors.")
+    learnt: dict[str, Any] = Field(default={}, description="Changed parameters of the models with trained weights.")
+    options: dict[str, Any] = Field(default={}, description="Changed evaluation options.")
 
 
 class Kappa(Section):
     """Cross-validation of kappa."""
 
-    model: ModelName = Field(description="Model with learned weights whose kappa is varied.")
+    model: ModelName = Field(description="Model with trained weights whose kappa is varied.")
     grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa.")
     pairs: Annotated[int, Field(ge=10)] = Field(
         default=20_000,
-        description="Number of pairs of each kind that are used.",
+        description="Number of pairs of each kind.",
         json_schema_extra=measured_in("pairs"),
     )
 
 
 class Aggregation(Section):
-    """What the tables and figures of the weighted aggregation paper show."""
+    """Contents of the tables and figures of the weighted aggregation paper."""
 
     columns: dict[Name, Column] = Field(
-        default={}, description="Pairs compared with word vectors, each a column of the paper's table 1 or 2, by name."
+        default={},
+        description=(
+            "Columns of tables 1 and 2 of the paper, by name; each is a set of pairs compared with word vectors."
+        ),
     )
     options: Options = Field(
-        default=Options(), description="Where the paper and its released code differ in evaluation."
+        default=Options(), description="Evaluation options in which the paper and its released code differ."
     )
     variants: dict[Label, Variant | None] = Field(
         default={},
-        description="Label -> what differs, or null to leave it out; results/weighted_aggregation/variants shows them.",
+        description="Label -> changes, or null to omit the variant; shown in results/weighted_aggregation/variants.",
     )
-    variant_columns: list[Name] = Field(default=[], description="Columns that are also evaluated with each variant.")
+    variant_columns: list[Name] = Field(default=[], description="Columns to evaluate with each variant as well.")
     kappa: Kappa = Field(description="Cross-validation of kappa.")
     figure2: str = Field(description="Column whose distances figure 2 shows.")
-    figure3: list[ModelName] = Field(default=[], description="Models whose learned weights figure 3 shows.")
+    figure3: list[ModelName] = Field(default=[], description="Models whose trained weights figure 3 shows.")
 
     @model_validator(mode="after")
     def _names_columns(self) -> Aggregation:

@@ -1,12 +1,12 @@
-"""Model families by name.
+"""Model families, one module each.
 
-A family is a module with two names: ``Parameters``, a frozen pydantic dataclass of everything that can be set (defaults
-are the paper's, ranges are types of :mod:`sentrep.training.parameters`), and
-``train(store, parameters, run) -> Encoder``. ``CPU_ONLY = True`` says that it computes nothing on a GPU. An encoder
-that is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in :data:`sentrep.encoders.registry.CLASSES`.
+A family is a module that defines ``Parameters``, a frozen pydantic dataclass of its settings (defaults are the paper's,
+ranges are types of :mod:`sentrep.training.parameters`), and ``train(store, parameters, run) -> Encoder``. A true
+``CPU_ONLY`` marks a family that does not use a GPU. An encoder that is not a
+:class:`sentrep.encoders.base.AveragingEncoder` is listed in :data:`sentrep.encoders.registry.CLASSES`.
 
-Modules are imported by name, when needed. They import heavy libraries (torch, numba, gensim) inside functions, so that
-reading a configuration stays quick.
+Modules are imported by name on demand. They import heavy libraries (torch, numba, gensim) inside functions to keep the
+reading of configurations fast.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WORDS = {
     "greater than": "above",
     "less than": "below",
 }
-# Parameters that were renamed, by family; the old names are still accepted.
+# Renamed parameters by family; old names are still accepted.
 RENAMED = {"weighted_aggregation": {"couples": "batch_pairs"}}
 FAMILIES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_")))
 
@@ -38,7 +38,7 @@ def family(name: str) -> ModuleType:
     """Return the module of a family.
 
     Raises:
-        SentrepError: there is none of that name.
+        SentrepError: there is no such family.
     """
     if name not in FAMILIES:
         raise unknown_name("models", "family", name, FAMILIES)
@@ -46,7 +46,7 @@ def family(name: str) -> ModuleType:
 
 
 def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) -> Any:
-    """Build a family's ``Parameters`` from plain values.
+    """Return a family's ``Parameters`` built from plain values.
 
     Raises:
         SentrepError: a key is unknown, a value has the wrong type or is outside its range.
@@ -71,7 +71,7 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
 
 
 def _expected(error: ErrorDetails) -> str:
-    """Return what pydantic expected, in the words of this project's errors."""
+    """Return what pydantic expected, in the wording of this project's errors."""
     if error["type"] == "literal_error":
         return "one of " + str(error.get("ctx", {})["expected"]).replace("'", "").replace(" or ", ", ")
     text = error["msg"].removeprefix("Input should be ")

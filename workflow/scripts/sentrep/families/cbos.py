@@ -1,7 +1,8 @@
-"""CBOS (Yuan and Zhang): summed word vectors; neighbouring sentences together predict the one between them.
+"""CBOS (Yuan and Zhang): summed word vectors, trained to predict a sentence from its neighbours.
 
-A sentence is the sum of its words' vectors. The softmax over the inner products of the mean of its neighbours with the
-sentence itself and with m random ones should be one for the sentence. The word vectors are all there is to learn.
+A sentence vector is the sum of its word vectors. A softmax over inner products compares the mean of the neighbours with
+the sentence itself and with m random sentences; training maximises the probability of the sentence. The word vectors
+are the only parameters.
 """
 
 from __future__ import annotations
@@ -22,27 +23,27 @@ _DEFAULT_RATES = {"sgd": 0.05, "adadelta": 1.0}
 class Parameters:
     """Settings; the defaults are the paper's (section IV) where it has any.
 
-    It leaves open how word vectors begin, the optimiser and its learning rate, how often the text is read ("number of
-    iterations 10" is taken for epochs), what happens at the edges of documents, and whether the random sentences may
-    be neighbours. All of this is as in Siamese CBOW, which the paper follows, but for the learning rate.
+    The paper does not specify the initial vectors, the optimiser and its learning rate, the treatment of document
+    boundaries, or whether random sentences may be neighbours; "number of iterations 10" is taken to mean epochs. Except
+    for the learning rate, these choices follow Siamese CBOW, on which the paper builds.
 
     Attributes:
         dimension: length of a word vector.
-        context: sentences on each side that predict the one between them, k.
-        negatives: random sentences per example, m.
+        context: number of sentences on each side that predict the sentence between them, k.
+        negatives: number of random sentences per example, m.
         context_vector: "mean" of the neighbours (equation 5) or their "sum" (the text before it).
         batch_size: examples per step; the loss is their mean.
-        epochs: passes over the corpus.
-        learning_rate: initial rate; without it, 0.05 for sgd and 1.0 for adadelta.
+        epochs: number of training epochs.
+        learning_rate: initial learning rate; null means 0.05 for sgd and 1.0 for adadelta.
         optimiser: "sgd" with a rate that falls linearly to zero, or "adadelta" (rho 0.95, epsilon 1e-6, constant
             rate).
         sigma: standard deviation of the initial vectors.
-        longest_sentence: longer sentences are split, and their pieces are neighbours.
-        document_boundaries: "ignore" pairs sentences across documents.
-        exclude_neighbours: negatives are never the sentence itself nor its neighbours.
-        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
-        snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
-        backend: "numba" on the CPU, "torch" anywhere; "auto" takes the faster for the device.
+        longest_sentence: longer sentences are split into parts, which are neighbours of each other.
+        document_boundaries: "ignore" also pairs sentences of different documents.
+        exclude_neighbours: never draw the sentence itself or its neighbours as negatives.
+        oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
+        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch, the last one at its end.
+        backend: "numba" (CPU only) or "torch" (any device); "auto" selects the faster one for the device.
     """
 
     dimension: Count = 100
@@ -63,7 +64,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Train on a store.
+    """Train on a token store.
 
     Raises:
         SentrepError: the corpus is too small, or the loss is not finite.

@@ -1,9 +1,9 @@
-"""Concatenation of other models' sentence vectors, each trained on its own.
+"""Concatenation of the sentence vectors of separately trained models.
 
-combine-skip (Kiros et al. 2015) and combine-QT (Logeswaran and Lee 2018) are a uni- and a bidirectional model side by
-side, MC-QT is a model with fixed pre-trained word vectors beside one with its own. Parts are taken as they are:
-those that should weigh the same must be normalised by their own encoders. The parts are the model's inputs, whatever
-their names.
+combine-skip (Kiros et al. 2015) and combine-QT (Logeswaran and Lee 2018) concatenate a unidirectional and a
+bidirectional model; MC-QT concatenates a model with fixed pre-trained word vectors and one that trains its own. Parts
+are not rescaled: to have equal weight, they must be normalised by their own encoders. All inputs of the model are
+parts, under any names.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """There is nothing to set."""
+    """Concatenation has no parameters."""
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> Concatenation:
-    """Put the inputs together; the store is not read.
+    """Concatenate the inputs; the token store is not used.
 
     Raises:
         SentrepError: there are fewer than two inputs.
@@ -31,8 +31,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> Concatenation:
     if len(run.inputs) < 2:
         raise SentrepError(
             "inputs",
-            expected="two models or more",
+            expected="two or more models",
             found=f"{len(run.inputs)}",
-            remedy="name the models to put together",
+            remedy="add the models to concatenate",
         )
     return Concatenation({name: load_encoder(path) for name, path in run.inputs.items()})

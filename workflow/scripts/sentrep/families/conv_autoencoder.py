@@ -1,9 +1,9 @@
-"""The convolutional encoder of Gan et al. (EMNLP 2017), trained to write sentences.
+"""The convolutional encoder of Gan et al. (EMNLP 2017), trained to generate sentences.
 
-A convolutional network turns a sentence into a code, from which an LSTM predicts, word by word, the sentence itself,
-the next one, or both. In the hierarchical model a second LSTM reads the codes of a paragraph's sentences, and the next
-sentence is predicted from what it knows. The codes are the sentence vectors; the authors' combine-CNN is the composite
-and the hierarchical model side by side (family ``concatenation``).
+A convolutional network encodes a sentence as a code, from which an LSTM predicts, word by word, the sentence itself,
+the next sentence, or both. In the hierarchical model, a second LSTM reads the codes of a paragraph's sentences, and its
+state predicts the next sentence. The codes are the sentence vectors. The authors' combine-CNN concatenates the
+composite and the hierarchical model (family ``concatenation``).
 
 An optional input, ``expansion``, is a model whose word vectors extend the vocabulary after training.
 """
@@ -24,27 +24,29 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are the paper's. "Released" is the authors' published code, which has the autoencoder.
+    """Settings; the defaults are the paper's.
+
+    "Released" refers to the authors' published code, which contains only the autoencoder.
 
     Attributes:
-        objective: what is predicted: "autoencoder": the sentence; "future": the next one; "composite": both;
+        objective: what to predict: "autoencoder": the sentence; "future": the next sentence; "composite": both;
             "hierarchical": each sentence of a paragraph from those before it.
         word_dimension: length of a word vector.
-        vocabulary: words that are read and predicted, the unknown word and the end of a sentence among them.
-        widths: words that filters see.
-        feature_maps: filters of each width; released: 200.
-        units: of the LSTMs.
-        paragraph: sentences of a paragraph (hierarchical).
-        max_tokens: longer sentences are left out in training, and cut when encoded. Released: sentences have fewer
-            than 40 tokens, the end among them.
+        vocabulary: number of words that are read and predicted, including the unknown word and the end of a sentence.
+        widths: filter widths in words.
+        feature_maps: number of filters of each width; released: 200.
+        units: number of units of the LSTMs.
+        paragraph: number of sentences per paragraph (hierarchical).
+        max_tokens: longer sentences are skipped in training and truncated when encoded. Released: sentences have fewer
+            than 40 tokens, including the end.
         batch_size: sentences, pairs or paragraphs per step.
         epochs: epochs over the corpus; 0 is the untrained network, a baseline. Released: 8, over a million sentences.
-        learning_rate: of Adam, constant.
-        adam: "corrected" is Adam; "released" lacks its correction for the first steps, see
+        learning_rate: constant learning rate of Adam.
+        adam: "corrected" is Adam; "released" lacks its bias correction of the first steps, see
             :func:`sentrep.training.schedule.released_adam_rates`.
-        clip: limit the norm of all gradients together, or ("rescale", released) always scale them to that norm:
-            the code asks a symbolic expression whether the norm is too large, and the answer is always yes.
-        largest_norm: that norm.
+        clip: "global" limits the joint norm of all gradients. "rescale" always scales them to that norm, as released:
+            the code tests the truth of a symbolic expression, which is always true.
+        largest_norm: maximum norm of the gradients.
         precision: "auto" is bfloat16 on a GPU and float32 elsewhere.
     """
 
@@ -66,7 +68,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train on a store.
+    """Train on a token store.
 
     Raises:
         SentrepError: the corpus is too small, the loss is not finite, or ``expansion`` does not fit.
@@ -79,7 +81,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.sentences import Sentences
 
     p = parameters
-    # One word more than may be used, to tell sentences that are too long from those that just fit.
+    # One word more than the limit, to distinguish sentences that are too long from those that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
 
     def build() -> SentenceLoss:

@@ -1,13 +1,13 @@
-"""FastSent (Hill, Cho and Korhonen, NAACL 2016): a sentence, the sum of its words' vectors, predicts its neighbours.
+"""FastSent (Hill, Cho and Korhonen, NAACL 2016): summed word vectors that predict the words of neighbouring sentences.
 
-Each word has a source vector u and a target vector v. The sum of a sentence's u predicts every word of the previous and
-of the next sentence, and with ``autoencode`` (the paper's FastSent+AE) its own words as well. A sentence is encoded as
-the sum of u.
+Each word has a source vector u and a target vector v. The sum of the u of a sentence predicts every word of the
+previous and the next sentence and, with ``autoencode`` (FastSent+AE in the paper), its own words. A sentence is encoded
+as the sum of u.
 
-Hill et al. write a softmax over the vocabulary, too costly to run. Their code (fh295/SentenceRepresentation, a changed
-gensim of 2015) computes a hierarchical softmax over a Huffman tree of the words, which is the default here: it is what
-was run, and like the softmax it is a distribution over all words. Its negative sampling is commented out; ours is for
-comparison.
+The paper describes a softmax over the vocabulary, which is too costly to compute. The released code
+(fh295/SentenceRepresentation, a modified gensim of 2015) uses a hierarchical softmax over a Huffman tree of the words,
+which is the default here; like the softmax, it defines a distribution over all words. Negative sampling is commented
+out in the released code and is provided here for comparison.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are the released code's, where the paper does not say otherwise.
+    """Settings; the defaults are the released code's, except where the paper specifies other values.
 
     Attributes:
-        dimension: length of a vector: 100 is the default of trainFastSent.py; the example train_model.sh asks for 300.
-            Quick Thoughts (table 1) says below 500.
+        dimension: length of a vector: 100 is the default of trainFastSent.py; the example train_model.sh uses 300.
+            Quick Thoughts (table 1) reports a value below 500.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
-        autoencode: predict the sentence's own words, too (FastSent+AE).
-        negatives: noise words per predicted word, with negative sampling.
+        autoencode: also predict the words of the sentence itself (FastSent+AE).
+        negatives: number of noise words per predicted word, with negative sampling.
         ns_exponent: noise words are drawn from count ** ns_exponent.
-        epochs: passes over the corpus.
-        learning_rate: at the start.
-        final_learning_rate: at the end; the rate falls linearly, block by block.
-        divide_error: a sentence's words receive the gradient divided by the sentence's length, as released (gensim
-            with cbow_mean=0). Without, it is the gradient of the loss.
-        largest_score: as released, a decision whose score is beyond this is not trained; null trains all.
-        block_sentences: sentences between two learning rates (released: 1,000).
-        block_edges: "skip" leaves the first and the last sentence of a block out as centres, as released: no triple
-            crosses a block there.
-        document_boundaries: "ignore" takes neighbours from other documents, as released.
+        epochs: number of training epochs.
+        learning_rate: initial learning rate.
+        final_learning_rate: final learning rate; the rate falls linearly, block by block.
+        divide_error: divide the gradient of a sentence's words by its length, as released (gensim with cbow_mean=0).
+            Otherwise the gradient is that of the loss.
+        largest_score: binary decisions with a larger absolute score are not trained, as released; null trains all.
+        block_sentences: number of sentences between two updates of the learning rate (released: 1,000).
+        block_edges: "skip" does not use the first and the last sentence of a block as centres, as released, because no
+            triple crosses a block there.
+        document_boundaries: "ignore" also takes neighbours from other documents, as released.
     """
 
     dimension: Count = 100
@@ -72,7 +72,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     """Train on one processor core.
 
     Raises:
-        SentrepError: no sentence stands between two others, or the loss is not finite.
+        SentrepError: no sentence has a neighbour on both sides, or the loss is not finite.
     """
     from sentrep.training.fastsent.learner import FastSentLearner
     from sentrep.training.loop import Course, fit

@@ -1,21 +1,21 @@
-"""InferSent (Conneau et al., EMNLP 2017): sentence vectors learnt by telling how two sentences relate.
+"""InferSent (Conneau et al., EMNLP 2017): sentence vectors trained on natural language inference.
 
-A BiLSTM with max pooling encodes both sentences of a pair; a classifier that sees [u, v, |u - v|, u * v] says whether
-the first entails the second, contradicts it or neither. The encoder is what is kept. Of the store nothing is used.
+A BiLSTM with max pooling encodes both sentences of a pair. A classifier on [u, v, |u - v|, u * v] predicts whether the
+first sentence entails the second, contradicts it or neither. Only the encoder is kept. The token store is not used.
 
-Inputs: ``vectors``, a model whose word vectors are read and not trained (the paper: GloVe 840B); ``snli``, the manifest
-of a source with the files of SNLI. ``multinli``, if given, adds its training pairs; dev and test items are SNLI's. The
-paper's transfer scores that others quote are of a model trained on both ("AllNLI"), its SNLI accuracy of one trained on
-SNLI alone.
+Inputs: ``vectors``, a model whose word vectors are used without training them (GloVe 840B in the paper); ``snli``, the
+manifest of a source with the files of SNLI. ``multinli``, if given, adds its training pairs; development and test items
+are always from SNLI. The paper's transfer scores that others quote are from a model trained on both ("AllNLI"); its
+SNLI accuracy is from a model trained on SNLI alone.
 
-Where paper and released code (train_nli.py) differ, or the paper is silent:
+Differences between the paper and the released code (train_nli.py), and points that the paper leaves open:
 
-- The paper has "1 hidden-layer of 512 hidden units"; released by default are three linear maps to 512, 512 and 3
-  numbers with nothing between them, which together are one linear map.
-- What the paper calls a "weight decay of 0.99" multiplies the learning rate before each epoch but the first.
+- The paper has "1 hidden-layer of 512 hidden units". The default of the released code is three linear maps, to 512, 512
+  and 3 numbers, without non-linearities, which together are one linear map.
+- The "weight decay of 0.99" of the paper multiplies the learning rate before each epoch except the first.
 - The rate is divided by 5 after an epoch that does not exceed the best dev accuracy so far (paper: "if the dev accuracy
-  decreases"); at most 20 epochs; the encoder of the best epoch is taken.
-- Texts stand between <s> and </s>; words without a vector are left out.
+  decreases"); there are at most 20 epochs, and the encoder of the best epoch is used.
+- Texts are enclosed in <s> and </s>; words without a vector are omitted.
 """
 
 from __future__ import annotations
@@ -47,22 +47,21 @@ log = logging.getLogger("sentrep")
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are the paper's, and the released code's where it is more exact.
+    """Settings; the defaults are the paper's, or the released code's where it is more specific.
 
     Attributes:
-        units: of each LSTM; sentence vectors are twice as long.
+        units: number of units of each LSTM; sentence vectors are twice as long.
         hidden: width of the classifier.
-        classifier: "released": linear maps to ``hidden``, ``hidden`` and 3 numbers; "paper": one hidden layer, of
-            tanh, the non-linearity that the released code has as an option.
-        batch_size: pairs per step.
-        epochs: at most.
-        learning_rate: of the first epoch.
-        decay: factor of the rate before each other epoch.
-        shrink: divisor of the rate after an epoch without progress on dev items.
-        smallest_rate: training ends when such a division leaves less.
-        largest_norm: to which the norm of all gradients is limited.
-        tokeniser: how texts are cut into words, in training and of the texts that are encoded. The released code
-            cuts as "treebank".
+        classifier: "released": linear maps to ``hidden``, ``hidden`` and 3 numbers; "paper": one hidden layer with
+            tanh, the non-linearity that the released code offers as an option.
+        batch_size: number of pairs per step.
+        epochs: maximum number of epochs.
+        learning_rate: learning rate of the first epoch.
+        decay: factor applied to the rate before each later epoch.
+        shrink: divisor of the rate after an epoch without improvement on the development items.
+        smallest_rate: training ends when the rate falls below this value.
+        largest_norm: maximum joint norm of all gradients.
+        tokeniser: tokeniser in training and encoding. The released code corresponds to "treebank".
     """
 
     units: Count = 2048
@@ -82,7 +81,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train on the pairs of ``run.inputs``; fill ``run.measured`` with accuracies on SNLI.
+    """Train on the pairs of ``run.inputs``; store the accuracies on SNLI in ``run.measured``.
 
     Raises:
         SentrepError: an input is missing or damaged, there are too few pairs, or the loss is not finite.
@@ -120,15 +119,15 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         "training_pairs": len(pairs["train"]),
         "snli_dev_accuracy": learner.schedule.best,
         "snli_test_accuracy": accuracy(objective, pairs["test"].in_order(p.batch_size)),
-        # Of a model trained on SNLI alone.
+        # The published accuracy is that of a model trained on SNLI alone.
         "snli_test_accuracy_reported": None if "multinli" in run.inputs else REPORTED_TEST_ACCURACY,
     }
-    log.info("of SNLI's test items %.1f%% are right", 100 * run.measured["snli_test_accuracy"])
+    log.info("accuracy on the test items of SNLI: %.1f%%", 100 * run.measured["snli_test_accuracy"])
     return NeuralEncoder("bilstm_max", objective.network, vocabulary, p.tokeniser, normalise=False)
 
 
 def read_pairs(run: Run) -> dict[str, LabelledTexts]:
-    """Return SNLI's splits, and MultiNLI's training pairs after SNLI's own.
+    """Return the splits of SNLI, with the training pairs of MultiNLI appended to those of SNLI.
 
     Raises:
         SentrepError: an input is missing or damaged.
@@ -139,7 +138,7 @@ def read_pairs(run: Run) -> dict[str, LabelledTexts]:
                 f"inputs.{name}",
                 expected="a model of word vectors" if name == "vectors" else "the source snli",
                 found="nothing",
-                remedy="name it in the model's `inputs`",
+                remedy="add it to the `inputs` of the model",
             )
     splits = read_nli(run.inputs["snli"])
     if "multinli" in run.inputs:
@@ -152,8 +151,8 @@ def read_pairs(run: Run) -> dict[str, LabelledTexts]:
 def build_network(units: int, vocabulary: list[str], table: npt.NDArray[np.float32], seed: int) -> Network:
     """Return the encoder with random LSTMs over a (words, d) table.
 
-    The tokens that begin and end a text have the vectors of <s> and </s>, or, where the vocabulary lacks them, normally
-    distributed ones of the same variance as the others.
+    The start and end tokens of a text have the vectors of <s> and </s>. If the vocabulary lacks them, their vectors are
+    drawn from a normal distribution with the variance of the other vectors.
     """
     import torch
 

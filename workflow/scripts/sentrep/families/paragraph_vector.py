@@ -1,15 +1,15 @@
-"""Paragraph Vector (Le and Mikolov, ICML 2014) with gensim's Doc2Vec; every sentence is a paragraph.
+"""Paragraph Vector (Le and Mikolov, ICML 2014) trained by gensim's Doc2Vec; every sentence is a paragraph.
 
-In "dm" (distributed memory) a sentence's vector and the words around a word predict that word; in "dbow" (distributed
-bag of words) the sentence's vector alone predicts each of its words. A new sentence is encoded by training a vector for
-it, see :mod:`sentrep.encoders.paragraph`.
+In "dm" (distributed memory), the vectors of the sentence and of the surrounding words predict each word; in "dbow"
+(distributed bag of words), the sentence vector alone predicts each word. A new sentence is encoded by training a vector
+for it; see :mod:`sentrep.encoders.paragraph`.
 
-Hill et al. (2016) trained both on the Toronto Book Corpus with the gensim of their time, and Quick Thoughts (tables 1
-and 8) prints their numbers. Settings they do not state are the defaults of gensim at the end of 2015.
+Hill et al. (2016) trained both on the Toronto Book Corpus with gensim, and Quick Thoughts (tables 1 and 8) reports
+their numbers. Settings that they do not state are gensim's defaults at the end of 2015.
 
-There is a vector for every sentence of the corpus while training: 3.9 M sentences take 1.6 GB at 100 dimensions,
-BookCorpus 30 GB. Beyond 1 GiB they lie in a temporary file (below TMPDIR), of which the system keeps in memory what
-is in use; training goes through it in order. They are not part of the model.
+Training needs one vector per sentence of the corpus: 1.6 GB for 3.9 M sentences and 100 dimensions, 30 GB for
+BookCorpus. More than 1 GiB of vectors are kept in a memory-mapped temporary file below TMPDIR, which training reads in
+order. They are not part of the model.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from sentrep.training.word_stream import Recorder, WordStream, check_words
 if TYPE_CHECKING:
     from gensim.models.doc2vec import TaggedDocument
 
-_BLOCK = 1 << 14  # sentences turned into words at a time
-_LARGEST_IN_MEMORY = 1 << 30  # bytes of sentence vectors
+_BLOCK = 1 << 14  # number of sentences converted to words at a time
+_LARGEST_IN_MEMORY = 1 << 30  # bytes
 
 CPU_ONLY = True
 
@@ -49,18 +49,19 @@ class Parameters:
     Attributes:
         architecture: "dm" or "dbow".
         dimension: length of a vector.
-        window: with "dm", largest number of words on each side; the radius is drawn from 1 to this for every word.
-        aggregation: with "dm", what the vectors of the sentence and of the words around are put together by.
-        train_words: with "dbow", train word vectors by skip-gram in between.
+        window: with "dm", maximum number of words on each side; the radius is drawn from 1 to this number for every
+            word.
+        aggregation: with "dm", how the vectors of the sentence and of the surrounding words are combined.
+        train_words: with "dbow", also train word vectors by skip-gram.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
-        negatives: noise words per predicted word, with negative sampling.
+        negatives: number of noise words per predicted word, with negative sampling.
         ns_exponent: noise words are drawn from count ** ns_exponent.
-        sample: threshold of frequent-word subsampling; 0: none.
-        epochs: passes over the corpus.
-        learning_rate: at the start.
-        final_learning_rate: at the end, in training and in inference; the rate falls linearly.
-        inference_epochs: passes over a new sentence.
-        inference_learning_rate: at the start of inference.
+        sample: threshold for subsampling frequent words; 0 disables it.
+        epochs: number of training epochs.
+        learning_rate: initial learning rate.
+        final_learning_rate: final learning rate of training and inference; the rate falls linearly.
+        inference_epochs: number of epochs over a new sentence.
+        inference_learning_rate: initial learning rate of inference.
     """
 
     architecture: Literal["dm", "dbow"] = "dm"
@@ -80,7 +81,7 @@ class Parameters:
 
     def __post_init__(self) -> None:
         if self.final_learning_rate > min(self.learning_rate, self.inference_learning_rate):
-            raise ValueError("final_learning_rate must not be above the other learning rates")
+            raise ValueError("final_learning_rate must not exceed the other learning rates")
 
 
 class _Documents:
@@ -96,10 +97,10 @@ class _Documents:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncoder:
-    """Train on the sentences of a store. With one thread the result is the same in every run with the same seed.
+    """Train on the sentences of a token store. With one thread, runs with the same seed give the same result.
 
     Raises:
-        SentrepError: the store has no words, or there is no room for the sentences' vectors.
+        SentrepError: the store has no words, or the disk has no room for the sentence vectors.
     """
     check_words(store)
     p = parameters
@@ -112,7 +113,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncod
     settings = asdict(p)
     with _sentence_vectors(store.n_sentences, p.dimension, run.seed) as vectors, contextlib.closing(recorder):
         model = build_model(store.vocabulary, store.counts, settings, run.seed, vectors, run.threads)
-        # gensim starts from U(-1, 1) / d; it was U(-.5, .5) / d, as in word2vec.
+        # Current gensim draws from U(-1, 1) / d; in 2015 it drew from U(-.5, .5) / d, as word2vec does.
         model.wv.vectors[:] = uniform_vectors(len(model.wv.vectors), p.dimension, run.seed)
         documents = _Documents(WordStream(store, recorder, max(1, min(_BLOCK, store.n_sentences // 100))))
         model.train(documents, total_examples=store.n_sentences, epochs=p.epochs)
@@ -122,10 +123,10 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncod
 
 @contextlib.contextmanager
 def _sentence_vectors(n: int, dimension: int, seed: int) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield (n, dimension) float32 from U(-.5, .5) / dimension, in memory or in a file that vanishes afterwards.
+    """Yield (n, dimension) float32 from U(-.5, .5) / dimension, in memory or in a temporary file.
 
     Raises:
-        SentrepError: the disk has no room.
+        SentrepError: the disk is full.
     """
     with contextlib.ExitStack() as stack:
         size = 4 * n * dimension
@@ -134,7 +135,7 @@ def _sentence_vectors(n: int, dimension: int, seed: int) -> Iterator[npt.NDArray
         else:
             file = stack.enter_context(tempfile.NamedTemporaryFile(suffix=".vectors"))
             try:
-                os.posix_fallocate(file.fileno(), 0, size)  # a full disk is an error here, not a crash later
+                os.posix_fallocate(file.fileno(), 0, size)  # report a full disk now instead of crashing later
             except OSError as error:
                 raise SentrepError(
                     tempfile.gettempdir(),

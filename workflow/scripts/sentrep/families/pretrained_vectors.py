@@ -1,10 +1,9 @@
-"""Word vectors that others have trained, read from their file: nothing is learnt here.
+"""Pre-trained word vectors read from a published file.
 
-A sentence is their mean or sum. Scored beside a model of ours they tell a mismatch of scoring from one of training.
-
-By default only words of the store's vocabulary are kept, so that a model compared with one of ours sees the same words
-or fewer; words that the file lacks are left out, as De Boom et al. (2016) leave out words that the Google News vectors
-lack. The file is the input ``vectors``: a manifest of a source.
+A sentence vector is the mean or sum of its word vectors. Comparing published vectors with retrained ones separates
+differences in evaluation from differences in training. By default, only words in the vocabulary of the token store are
+kept, so that both models know the same words. Words that are missing from the file are omitted, as De Boom et al.
+(2016) do for the Google News vectors. The file is the input ``vectors``, the manifest of a source.
 """
 
 from __future__ import annotations
@@ -31,19 +30,20 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """How the vectors lie in their file, which may be compressed or in an archive, and what is made of them.
+    """Format of the file, which may be compressed or in an archive, and use of the vectors.
 
     Attributes:
         layout: "word2vec_binary" or "text", as the word2vec tool and GloVe write them; "siamese_cbow": the pickle of
             the released Siamese CBOW code.
-        member: name of the file in an archive with several, such as glove.6B.300d.txt; without it the first is read.
-        words: those of the "corpus", or "all" of the file, in its order.
-        maximum_words: read no more than so many from the beginning of the file; they are usually sorted by frequency.
-        case: "fold" lower-cases the words of a file that has capitals, for tokenisers that lower-case. A word that
-            the file has in lower case keeps that vector, another one has that of its first form in the file.
-        aggregation: "mean" or "sum" of a sentence's word vectors.
-        tokeniser: how sentences are cut into words; without it, as the corpus says.
-        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
+        member: name of the file in an archive with several files, such as glove.6B.300d.txt; null means the first one.
+        words: keep the words of the "corpus", or "all" words of the file, in its order.
+        maximum_words: maximum number of words to read from the beginning of the file; files are usually sorted by
+            frequency.
+        case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case. The vector of a
+            word is that of its lower-case form if the file contains it, otherwise that of its first form in the file.
+        aggregation: "mean" or "sum" of the word vectors of a sentence.
+        tokeniser: tokeniser of sentences; null means the tokeniser of the corpus.
+        oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
     layout: Layout = "word2vec_binary"
@@ -64,7 +64,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     """Read the vectors of the store's words, in the store's order, or all vectors.
 
     Raises:
-        SentrepError: the file is damaged, laid out otherwise, or has none of the words.
+        SentrepError: the file is damaged, has another format, or contains none of the words.
     """
     p = parameters
     members = SourceFiles(run.inputs["vectors"])
@@ -74,9 +74,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     if not words:
         raise SentrepError(
             Path(members.current).name,
-            expected="vectors of words of the corpus" if p.words == "corpus" else "vectors",
-            found="none of them",
-            remedy="check that the file's language and case are the corpus'",
+            expected="vectors for words of the corpus" if p.words == "corpus" else "vectors",
+            found="none",
+            remedy="check that language and case of the file match the corpus",
         )
     if p.words == "corpus":
         row_of = {word: row for row, word in enumerate(words)}

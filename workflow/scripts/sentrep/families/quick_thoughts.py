@@ -1,10 +1,10 @@
-"""Quick Thoughts (Logeswaran and Lee, ICLR 2018): encode sentences so that neighbours recognise each other.
+"""Quick Thoughts (Logeswaran and Lee, ICLR 2018): encoders trained to identify neighbouring sentences.
 
-Two encoders f and g turn each sentence of a contiguous batch into a vector. The softmax over the inner products of
-f(s) with g of all the batch's sentences should pick the neighbours of s. A sentence's vector is [f(s); g(s)], each of
-length one.
+Two encoders f and g encode each sentence of a contiguous batch. A softmax over the inner products of f(s) with g of all
+sentences in the batch is trained to select the neighbours of s. The sentence vector is [f(s); g(s)], with both parts
+scaled to length one.
 
-Inputs, all optional: ``vectors``, a model whose word vectors both encoders read, without training them (the branch of
+Inputs, all optional: ``vectors``, a model whose word vectors both encoders use without training them (the branch of
 MC-QT with pre-trained vectors); ``expansion``, a model whose word vectors extend the vocabulary after training.
 """
 
@@ -31,33 +31,34 @@ log = logging.getLogger("sentrep")
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are uni-QT's (section 4.3). "Released" is the authors' published code.
+    """Settings; the defaults are uni-QT's (section 4.3). "Released" refers to the authors' published code.
 
     Attributes:
-        encoder: "uni", "bi" (two recurrent units of half the size, in opposite directions) or "bow" (sum of word
+        encoder: "uni", "bi" (two recurrent networks of half the size, in opposite directions) or "bow" (sum of word
             vectors).
         units: length of f(s) and of g(s); not used by "bow".
         word_dimension: length of a word vector, and with "bow" of f(s) and g(s); not used with ``vectors``.
-        vocabulary: rows of a word table, the unknown word among them; not used with ``vectors``.
-        tied: f is g; the sentence vector is f(s).
-        reset: where the recurrent units' reset gate acts, see :mod:`sentrep.networks.gru`.
-        context: neighbours are at most so many sentences away. The paper's window of 3 sentences is 1, of 7 is 3.
+        vocabulary: number of rows of a word table, including the unknown word; not used with ``vectors``.
+        tied: use the same encoder for f and g; the sentence vector is f(s).
+        reset: where the reset gate of the recurrent units is applied, see :mod:`sentrep.networks.gru`.
+        context: maximum distance of neighbours in sentences. The paper's windows of 3 and 7 sentences correspond to 1
+            and 3.
         diagonal: a sentence's score with itself is set to "zero", as released, or left out ("masked").
-        batch_size: contiguous sentences per step, which are each other's contrast.
+        batch_size: number of contiguous sentences per step, which serve as contrasts for each other.
         epochs: epochs over the corpus; 0 is the untrained network, a baseline.
-        learning_rate: of Adam, constant.
-        clip: whose norm is limited: each matrix's ("per_variable", released), that of all gradients ("global"),
+        learning_rate: constant learning rate of Adam.
+        clip: gradient clipping: the norm of each matrix ("per_variable", released), the joint norm ("global"), or
             "none".
-        largest_norm: the limit, as released.
-        dropout: share of f(s) and g(s) that a batch does without; released: available, not used.
-        max_tokens: longer sentences are cut in training (released: in preparing the corpus).
-        document_boundaries: "ignore" takes neighbours from other documents, as released.
-        shuffle_batches: another order of the batches in each epoch; released: the order of the text.
-        validation_sentences: so many first sentences, in whole batches, are not trained on; how often neighbours
-            among them are recognised is logged in the end. Released: 50,000.
-        test_vector: "both" is [f; g]; "input" is f alone (appendix C).
-        precision: of matrix products; "auto" is bfloat16 on a GPU, float32 elsewhere.
-        snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
+        largest_norm: maximum norm, as released.
+        dropout: fraction of f(s) and g(s) that is dropped in training; available but not used in the released code.
+        max_tokens: longer sentences are truncated in training (released: in corpus preprocessing).
+        document_boundaries: "ignore" also takes neighbours from other documents, as released.
+        shuffle_batches: shuffle the batches in each epoch; released: keep the order of the text.
+        validation_sentences: number of sentences at the beginning of the corpus, in whole batches, that are held out;
+            the accuracy of identifying their neighbours is logged at the end. Released: 50,000.
+        test_vector: "both" is [f; g]; "input" is only f (appendix C).
+        precision: precision of matrix products; "auto" is bfloat16 on a GPU and float32 elsewhere.
+        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch, the last one at its end.
     """
 
     encoder: Literal["uni", "bi", "bow"] = "uni"
@@ -88,7 +89,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train on a store.
+    """Train on a token store.
 
     Raises:
         SentrepError: the corpus is too small, an input does not fit, or the loss is not finite.
@@ -133,15 +134,15 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     )
     if p.validation_sentences >= p.batch_size and distributed.world_size() == 1:
         shares = [100 * share for share in accuracy(objective, batches.validation())]
-        log.info("of held-out sentences, %.1f%% recognise the next one, %.1f%% the one before", *shares)
+        log.info("accuracy on held-out sentences: next sentence %.1f%%, previous sentence %.1f%%", *shares)
     return trained
 
 
 def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | None) -> Network:
-    """Return the towers, with random parameters; with a (words, d) table, they read that and do not change it.
+    """Return the two encoders with random parameters; a (words, d) table of word vectors is used without training it.
 
     Raises:
-        SentrepError: a bag of given word vectors leaves nothing to train.
+        SentrepError: the encoder is a bag of fixed word vectors and has no trainable parameters.
     """
     import torch
 
@@ -150,9 +151,9 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
     if table is not None and p.encoder == "bow":
         raise SentrepError(
             "inputs.vectors",
-            expected="encoder uni or bi, whose recurrent units are trained",
+            expected="encoder uni or bi, which have trainable parameters",
             found="bow",
-            remedy="drop the input, or change the encoder",
+            remedy="remove the input, or change the encoder",
         )
     dimension = p.word_dimension if table is None else table.shape[1]
     network = Network(p.encoder, words, dimension, p.units, p.reset, 1 if p.tied else 2, table is not None)
@@ -165,13 +166,13 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
 def frozen_table(
     known: list[str], words: list[str], vectors: npt.NDArray[np.float32], seed: int
 ) -> tuple[list[str], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
-    """Return the vocabulary of given word vectors, their table, and the row of each word of the corpus.
+    """Return the vocabulary and table of given word vectors, and the row of each word of the corpus.
 
     Args:
-        known: words of the corpus by number, "<unk>" first.
+        known: words of the corpus by id, "<unk>" first.
         words: V words, with or without an "<unk>", which is not used.
         vectors: (V, d).
-        seed: of the unknown word's vector.
+        seed: random seed of the vector of the unknown word.
 
     Returns:
         The vocabulary, "<unk>" first; the (rows, d) table, whose row 0 is uniform in [0, 1), as released; the rows,

@@ -1,7 +1,7 @@
-"""The untrained baseline: average word vectors that are drawn from N(0, sigma).
+"""The untrained baseline: means of random word vectors drawn from N(0, sigma).
 
-With ``idf`` each vector is scaled by its word's inverse document frequency in the corpus, a document being one
-sentence: ln(S / df). It shows how far word weighting alone goes, without trained vectors.
+With ``idf``, each vector is scaled by the inverse document frequency of its word in the corpus, ln(S / df), where each
+of the S sentences counts as a document. This shows the effect of word weighting without trained vectors.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Parameters:
     Attributes:
         dimension: length of a word vector.
         sigma: standard deviation of its components.
-        idf: scale each vector by its word's inverse document frequency.
-        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
+        idf: scale each vector by the inverse document frequency of its word.
+        oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
     dimension: Count = 300
@@ -38,7 +38,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Draw the vectors; nothing is learnt."""
+    """Draw random vectors."""
     embeddings = normal_vectors(store.vocabulary_size, parameters.dimension, parameters.sigma, run.seed)
     if parameters.idf:
         embeddings *= inverse_document_frequencies(store).astype(np.float32)[:, None]

@@ -1,14 +1,15 @@
-"""Skip-thought models as their authors released them (Kiros et al., NIPS 2015): read, not trained.
+"""The skip-thought models released by their authors (Kiros et al., NIPS 2015).
 
 The input ``model`` is the manifest of a source with the files of ryankiros/skip-thoughts, named as released:
 ``dictionary.txt``; ``utable.npy``, ``uni_skip.npz`` and ``uni_skip.npz.pkl``; ``btable.npy``, ``bi_skip.npz`` and
-``bi_skip.npz.pkl``. The corpus is not used. What the pickles in them say is not run (:mod:`sentrep.io.pickles`).
+``bi_skip.npz.pkl``. The corpus is not used. Pickles in these files are read without executing code
+(:mod:`sentrep.io.pickles`).
 
-Sentences are encoded as the released code does: unknown words are ``UNK``, uni and bi parts are scaled to length one
-each. One difference: text is not split into sentences by Punkt before it is cut into words, so a full stop inside a
-text stays with its word.
+Sentences are encoded as the released code does: unknown words are replaced by ``UNK``, and the uni and bi parts are
+each scaled to length one. There is one difference: text is not split into sentences by Punkt before tokenisation, so a
+full stop inside a text remains attached to its word.
 
-Reading a word table of the released size (930,913 words of 620 numbers) takes about 5 GB of memory.
+Reading a word table of the released size (930,913 words, 620 dimensions) takes about 5 GB of memory.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ _UNKNOWN, _END = "UNK", "<eos>"
 
 @dataclass(frozen=True)
 class Parameters:
-    """What to encode with.
+    """Settings of the encoder.
 
     Attributes:
-        part: "uni" (2,400 numbers as released), "bi" (2 x 1,200), or "combine", one after the other.
-        end_of_sentence: append the end-of-sentence word, which the released code does for SICK only.
-        tokeniser: how sentences are cut into words.
+        part: "uni" (2,400 dimensions as released), "bi" (2 x 1,200), or "combine", their concatenation.
+        end_of_sentence: append the end-of-sentence token, as the released code does only for SICK.
+        tokeniser: tokeniser of sentences.
     """
 
     part: Literal["uni", "bi", "combine"] = "combine"
@@ -52,7 +53,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipThoughtEncoder:
-    """Read the model; nothing is learnt.
+    """Read the released model.
 
     Raises:
         SentrepError: a file is missing, damaged or does not fit the others.
@@ -80,13 +81,13 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipTh
                 path,
                 expected=f"the weights of {units[part]} units",
                 found=f"{type(error).__name__}: {error}",
-                remedy="get the file again",
+                remedy="download the file again",
             ) from None
     return ReleasedSkipThoughtEncoder("released_skip_thought", network, words, parameters.tokeniser, normalise=True)
 
 
 def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
-    """Return the files of a manifest by name, once all that is needed is there."""
+    """Return the files of a manifest by name."""
     files = {Path(entry["path"]).name: Path(entry["path"]) for entry in read_json(manifest)["files"]}
     needed = ["dictionary.txt", *(name for p in parts for name in (*_FILES[p], f"{_FILES[p][1]}.pkl"))]
     missing = [name for name in needed if name not in files or not files[name].exists()]
@@ -102,7 +103,7 @@ def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
 
 
 def _options(path: Path) -> dict[str, Any]:
-    """Return the settings a model was trained with."""
+    """Return the settings that a model was trained with."""
     with path.open("rb") as stream:
         options = read_pickle(stream, ARRAYS, path)
     wanted = {"dim": int, "dim_word": int, "encoder": str}
@@ -110,8 +111,8 @@ def _options(path: Path) -> dict[str, Any]:
         raise SentrepError(
             path,
             expected=f"a dictionary with {', '.join(wanted)}",
-            found=f"a {type(options).__name__} without",
-            remedy="get the file again",
+            found=f"a {type(options).__name__} without them",
+            remedy="download the file again",
         )
     if options["encoder"] != "gru":
         raise SentrepError(
@@ -121,10 +122,10 @@ def _options(path: Path) -> dict[str, Any]:
 
 
 def _dictionary(path: Path) -> tuple[list[str], npt.NDArray[np.int64]]:
-    """Return the words, the unknown word first, and the line of each, (V,) int64.
+    """Return the words, starting with the unknown word, and the line number of each, (V,) int64.
 
-    A word that stands on several lines has the last one, as in the released code. Words with white space in them, which
-    no tokeniser makes, are left out.
+    A word that occurs on several lines has the number of the last one, as in the released code. Words that contain
+    white space, which no tokeniser produces, are omitted.
     """
     lines = path.read_bytes().removesuffix(b"\n").split(b"\n")
     line_of: dict[str, int] = {}
@@ -133,24 +134,24 @@ def _dictionary(path: Path) -> tuple[list[str], npt.NDArray[np.int64]]:
             line_of[line.decode().strip()] = number
         except UnicodeDecodeError as error:
             raise SentrepError(
-                f"{path} line {number + 1}", expected="UTF-8", found=str(error), remedy="get the file again"
+                f"{path} line {number + 1}", expected="UTF-8", found=str(error), remedy="download the file again"
             ) from None
     for word in (_UNKNOWN, _END):
         if word not in line_of:
-            raise SentrepError(path, expected=f"the word {word}", found="none", remedy="get the file again")
+            raise SentrepError(path, expected=f"the word {word}", found="none", remedy="download the file again")
     unknown = line_of.pop(_UNKNOWN)
     words = [word for word in line_of if word.split() == [word]]
     return [_UNKNOWN, *words], np.array([unknown, *(line_of[word] for word in words), len(lines)])
 
 
 def _table(path: Path, rows: npt.NDArray[np.int64], width: int) -> npt.NDArray[np.float32]:
-    """Return the vectors of words, (V, width); the last of ``rows`` is how many lines the dictionary has."""
+    """Return the vectors of words, (V, width); the last entry of ``rows`` is the number of lines of the dictionary."""
     table = read_rows(path)
     if table.shape != (rows[-1], width):
         raise SentrepError(
             path,
             expected=f"{rows[-1]} rows of {width} numbers, one for each line of dictionary.txt",
             found=f"{table.shape[0]} of {table.shape[1]}",
-            remedy="get both files again",
+            remedy="download both files again",
         )
     return table[rows[:-1]]

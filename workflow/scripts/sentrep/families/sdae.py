@@ -1,9 +1,10 @@
-"""SDAE, the sequential denoising autoencoder (Hill et al., NAACL 2016): repair a sentence from a vector of it.
+"""SDAE, the sequential denoising autoencoder (Hill et al., NAACL 2016).
 
-Words of the sentence are deleted and swapped; a gated recurrent unit reads what is left, and its last state is the
-sentence's vector, from which a second unit writes the sentence as it was. No neighbours are needed.
+Words of a sentence are deleted and swapped. A gated recurrent unit reads the corrupted sentence, and its last state is
+the sentence vector, from which a second unit reconstructs the original sentence. Training does not use neighbouring
+sentences.
 
-The released code lower-cases the text and knows alphabetic words only; here the words are those of the corpus.
+The released code lower-cases the text and keeps only alphabetic words; here the words are those of the corpus.
 """
 
 from __future__ import annotations
@@ -20,29 +21,30 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are those of the released code, except for the noise, which the paper describes otherwise.
+    """Settings; the defaults are those of the released code, except for the noise, which follows the paper.
 
     Attributes:
         units: length of a sentence vector, and width of the decoder.
         word_dimension: length of a word vector.
-        vocabulary: words that are read and predicted, the unknown word and <eos> among them.
-        reset: "after" multiplies the recurrent product by the reset gate, as released; "before" the state.
-        noise: "paper": each word is deleted, and each of non-overlapping bigrams swapped, with the probabilities
-            below; "released": exactly that share of the words becomes unknown, and of the bigrams is swapped.
-        deletion: p_o.
-        swap: p_x.
-        read_end: whether <eos> is read after a sentence that is encoded, as it is in training. Ours: the released
-            code does not say how sentences were encoded for the paper's tasks.
+        vocabulary: number of words that are read and predicted, including the unknown word and <eos>.
+        reset: "after" multiplies the recurrent product by the reset gate, as released; "before" multiplies the state.
+        noise: "paper": each word is deleted, and each of a set of non-overlapping bigrams is swapped, with the
+            probabilities below; "released": exactly that fraction of the words is replaced by the unknown word, and of
+            the bigrams is swapped.
+        deletion: probability of deleting a word, p_o.
+        swap: probability of swapping a bigram, p_x.
+        read_end: read <eos> after a sentence to encode, as in training. The released code does not show how sentences
+            were encoded for the paper's tasks.
         batch_size: sentences per step.
-        epochs: passes over the corpus.
-        learning_rate: of Adam, constant.
-        adam: "released" is Adam as in that code, in effect without correction of its first steps, see
+        epochs: number of training epochs.
+        learning_rate: constant learning rate of Adam.
+        adam: "released" is Adam as in that code, effectively without bias correction of the first steps, see
             :func:`sentrep.training.schedule.released_adam_rates`.
-        largest_norm: of all gradients together.
-        max_tokens: longer sentences are left out.
+        largest_norm: maximum joint norm of all gradients.
+        max_tokens: longer sentences are skipped.
         normalise: scale sentence vectors to length one.
-        precision: of matrix products; "auto" is bfloat16 on a GPU, float32 elsewhere.
-        snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
+        precision: precision of matrix products; "auto" is bfloat16 on a GPU and float32 elsewhere.
+        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch, the last one at its end.
     """
 
     units: Count = 2400
@@ -65,7 +67,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train on a store.
+    """Train on a token store.
 
     Raises:
         SentrepError: the corpus is too small, or the loss is not finite.
@@ -78,7 +80,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.sentences import Sentences
 
     p = parameters
-    # One word more than may be used, to tell sentences that are too long from those that just fit.
+    # One word more than the limit, to distinguish sentences that are too long from those that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
     batches = CorruptedBatches(sentences, p.batch_size, p.max_tokens, p.noise, p.deletion, p.swap, run.seed)
 

@@ -1,8 +1,8 @@
 """Siamese CBOW (Kenter et al., ACL 2016): averaged word vectors that predict neighbouring sentences.
 
-A sentence is the mean of its words' vectors. The softmax over its cosines with the previous and the next
-sentence and with n random ones should put one half on each neighbour. The word vectors are all there is to
-learn.
+A sentence vector is the mean of its word vectors. A softmax over its cosine similarities with the previous and the next
+sentence and with n random sentences is trained to assign probability 1/2 to each neighbour. The word vectors are the
+only parameters.
 """
 
 from __future__ import annotations
@@ -21,32 +21,33 @@ _DEFAULT_RATES = {"sgd": 1e-4, "adadelta": 1.0}
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are the paper's (section 3.4). "Released" is the authors' published code.
+    """Settings; the defaults are the paper's (section 3.4). "Released" refers to the authors' published code.
 
     Attributes:
         dimension: length of a word vector.
-        negatives: random sentences per example.
+        negatives: number of random sentences per example.
         batch_size: examples per step; the loss is their mean.
-        epochs: passes over the corpus.
-        learning_rate: initial rate; without it and without a total, 1e-4 for sgd and 1.0 for adadelta.
-        learning_rate_total: initial rate x batches per epoch, instead of learning_rate: what a small corpus
-            needs to be trained as far as a large one. The paper's is 1e-4 x 740,042 = 74.0042.
-        lr_horizon_epochs: epochs over which the rate of sgd falls to zero; without it, ``epochs``. The
-            released vectors are the first epoch of a run over 5.
-        optimiser: "sgd" with a falling rate, or "adadelta" (rho 0.95, epsilon 1e-6, constant rate): the
-            released code's default.
+        epochs: number of training epochs.
+        learning_rate: initial learning rate; if neither it nor a total is set, 1e-4 for sgd and 1.0 for adadelta.
+        learning_rate_total: initial rate x batches per epoch, as an alternative to learning_rate; a small corpus needs
+            the same product as a large one for the same amount of training. The paper's value is 1e-4 x 740,042 =
+            74.0042.
+        lr_horizon_epochs: number of epochs over which the rate of sgd falls to zero; null means ``epochs``. The
+            released vectors were saved after the first epoch of a run of 5.
+        optimiser: "sgd" with a falling rate, or "adadelta" (rho 0.95, epsilon 1e-6, constant rate), the default of the
+            released code.
         sigma: standard deviation of the initial vectors.
-        max_tokens: longer sentences are cut.
-        padding: what the unused slots of a sentence hold, up to max_tokens: "clean", nothing; "stale", tokens of
+        max_tokens: longer sentences are truncated.
+        padding: content of the unused slots of a sentence, up to max_tokens: "clean", nothing; "stale", tokens of
             earlier sentences, a defect of the released code; or, to test why that defect helps, "unigram", random
-            tokens of the corpus; "uniform", random words; "most_frequent", the most frequent word.
-        index_bits: 16 reproduces another: word numbers wrap modulo 65,536 in training.
-        document_boundaries: "ignore" pairs sentences across documents, as released.
-        exclude_neighbours: negatives are never the sentence itself nor its neighbours; released: not checked.
-        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
-        snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
-        backend: "numba" on the CPU, "torch" anywhere, "triton" on a GPU (sgd, clean padding and 32 bits only);
-            "auto" takes the fastest for the device.
+            tokens of the corpus, "uniform", random words, or "most_frequent", the most frequent word.
+        index_bits: 16 reproduces another defect of the released code: word ids wrap modulo 65,536 in training.
+        document_boundaries: "ignore" also pairs sentences of different documents, as released.
+        exclude_neighbours: never draw the sentence itself or its neighbours as negatives; released: not checked.
+        oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
+        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch, the last one at its end.
+        backend: "numba" (CPU only), "torch" (any device) or "triton" (GPU; only sgd, clean padding and 32 bits); "auto"
+            selects the fastest one for the device.
     """
 
     dimension: Count = 300
@@ -69,7 +70,7 @@ class Parameters:
 
     def __post_init__(self) -> None:
         if self.learning_rate is not None and self.learning_rate_total is not None:
-            raise ValueError("learning_rate and learning_rate_total exclude each other")
+            raise ValueError("learning_rate and learning_rate_total cannot be combined")
         if self.optimiser == "adadelta" and not (self.learning_rate_total is self.lr_horizon_epochs is None):
             raise ValueError("learning_rate_total and lr_horizon_epochs need optimiser sgd")
         if self.backend == "triton" and (self.optimiser, self.padding, self.index_bits) != ("sgd", "clean", 32):
@@ -83,7 +84,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Train on a store.
+    """Train on a token store.
 
     Raises:
         SentrepError: the corpus is too small, or the loss is not finite.

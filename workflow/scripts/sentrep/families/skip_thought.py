@@ -1,7 +1,7 @@
-"""Skip-thought vectors (Kiros et al., NIPS 2015): encode a sentence so that its two neighbours can be written from it.
+"""Skip-thought vectors (Kiros et al., NIPS 2015): a recurrent encoder trained to generate the neighbouring sentences.
 
-A gated recurrent unit reads the sentence; its last state is the sentence's vector. Two decoders, one for the next and
-one for the previous sentence, predict each word from the words before it and from that vector.
+A gated recurrent unit reads the sentence, and its last state is the sentence vector. Two decoders, one for the next and
+one for the previous sentence, predict each word from the preceding words and that vector.
 
 An optional input, ``expansion``, is a model whose word vectors extend the vocabulary after training.
 """
@@ -20,33 +20,33 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are the paper's ("Details of training"). "Released" is the authors' published code.
+    """Settings; the defaults are the paper's ("Details of training"). "Released" refers to the authors' published code.
 
     Attributes:
-        encoder: "uni" is uni-skip; "bi" is bi-skip, two recurrent units of half the size, in opposite directions.
+        encoder: "uni" is uni-skip; "bi" is bi-skip, two recurrent networks of half the size, in opposite directions.
         units: length of a sentence vector, and width of the decoders.
         word_dimension: length of a word vector.
-        vocabulary: words that are read and predicted, the unknown word and <eos> among them.
-        decoder_context: the sentence vector enters the decoders' gates at "every_step" (paper), or is their
+        vocabulary: number of words that are read and predicted, including the unknown word and <eos>.
+        decoder_context: the sentence vector is an input of the decoders' gates at "every_step" (paper), or their
             "initial_state" (released).
-        reset: "after" multiplies the recurrent product by the reset gate, as in the released code, from which all
-            published vectors are; "before" multiplies the state before the product, as in the paper's equations.
-        end_of_sentence: where the encoder sees <eos> after a sentence: in "training" only (the released code's
-            default), "always" (the authors did so for one task, SICK), or "never".
-        initialisation: "paper" draws recurrent matrices orthogonal and all else from U(-0.1, 0.1); "glorot" begins
-            as the encoders of Quick Thoughts do, for comparing the two objectives (Logeswaran and Lee, appendix C).
-        batch_size: sentences per step, each with two neighbours; released: 64.
-        epochs: passes over the corpus. The paper gives two weeks instead; released: 5.
-        learning_rate: of Adam, constant; the paper names none, this is the released code's.
-        adam: "released" is Adam as in that code, in effect without correction of its first steps, see
+        reset: "after" multiplies the recurrent product by the reset gate, as in the released code, which produced all
+            published vectors; "before" multiplies the state before the product, as in the paper's equations.
+        end_of_sentence: when the encoder reads <eos> after a sentence: only in "training" (default of the released
+            code), "always" (as the authors did for SICK), or "never".
+        initialisation: "paper" draws orthogonal recurrent matrices and all other parameters from U(-0.1, 0.1); "glorot"
+            is the initialisation of Quick Thoughts, for comparing the two objectives (Logeswaran and Lee, appendix C).
+        batch_size: number of sentences per step, each with two neighbours; released: 64.
+        epochs: number of training epochs. The paper states two weeks of training instead; released: 5.
+        learning_rate: constant learning rate of Adam; the paper states none, the default is the released code's.
+        adam: "released" is Adam as in that code, effectively without bias correction of the first steps, see
             :func:`sentrep.training.schedule.released_adam_rates`.
-        clip: whose norm is limited: of all gradients together ("global"), of each matrix's ("per_variable"), "none".
-        largest_norm: the limit; released: 5.
-        loss_scale: "sum" over the sentences of a batch (released), or their "mean"; matters for clipping.
-        max_tokens: triples with a longer sentence are left out.
-        document_boundaries: "ignore" takes neighbours from other documents, as released.
-        precision: of matrix products; "auto" is bfloat16 on a GPU, float32 elsewhere.
-        snapshots_per_epoch: intermediate models, evenly spaced, the last one at the end of the epoch.
+        clip: gradient clipping: the joint norm ("global"), the norm of each matrix ("per_variable"), or "none".
+        largest_norm: maximum norm; released: 5.
+        loss_scale: "sum" over the sentences of a batch (released), or their "mean"; this affects clipping.
+        max_tokens: triples that contain a longer sentence are skipped.
+        document_boundaries: "ignore" also takes neighbours from other documents, as released.
+        precision: precision of matrix products; "auto" is bfloat16 on a GPU and float32 elsewhere.
+        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch, the last one at its end.
     """
 
     encoder: Literal["uni", "bi"] = "uni"
@@ -75,7 +75,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train on a store.
+    """Train on a token store.
 
     Raises:
         SentrepError: the corpus is too small, the input does not fit, or the loss is not finite.
@@ -88,7 +88,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.skip_thought import SkipThought, TripleBatches
 
     p = parameters
-    # One word more than may be used, to tell sentences that are too long from those that just fit.
+    # One word more than the limit, to distinguish sentences that are too long from those that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
     batches = TripleBatches(store, sentences, p.batch_size, p.max_tokens, p.document_boundaries, run.seed)
 

@@ -1,7 +1,7 @@
 """tf-idf: a baseline that uses only the word counts of the training corpus.
 
-A sentence is a sparse vector with one component per word: how often the word occurs in it, times ln(S / df),
-where df of the S sentences of the training corpus hold the word. Words the corpus does not know are left out.
+A sentence vector is sparse and has one component per word: the number of occurrences in the sentence times ln(S / df),
+where df of the S sentences of the training corpus contain the word. Unknown words are omitted.
 """
 
 from __future__ import annotations
@@ -30,6 +30,6 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> TfIdfEncoder:
-    """Count in how many sentences each word occurs."""
+    """Count the sentences that contain each word."""
     idf = inverse_document_frequencies(store).astype(np.float32)
     return TfIdfEncoder(idf, store.vocabulary, store.meta["encoding_tokeniser"])

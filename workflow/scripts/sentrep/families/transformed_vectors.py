@@ -1,4 +1,4 @@
-"""Word vectors of other models, transformed: to test which property of them explains a score.
+"""Transformed word vectors of other models, to test which of their properties explains a score.
 
 The norms of one model can be combined with the directions of another, a common component can be removed, and words can
 be weighted by their inverse document frequency. Nothing is trained.
@@ -30,10 +30,10 @@ class Parameters:
         norms: "own" keeps the norms of the model ``directions``, "other" takes those of the model ``norms``, "unit"
             makes all of them 1.
         centre: subtract the mean vector of all "words", or of all "tokens" of the corpus (words weighted by their
-            frequency), or nothing ("none").
-        idf: scale each vector at the end by its word's inverse document frequency in the corpus, a document being one
-            sentence: ln(S / df).
-        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
+            frequency), or subtract nothing ("none").
+        idf: finally scale each vector by the inverse document frequency of its word in the corpus, ln(S / df), where
+            each of the S sentences counts as a document.
+        oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
     norms: Literal["own", "other", "unit"] = "own"
@@ -54,7 +54,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
             "inputs",
             expected=" and ".join(sorted(expected)),
             found=", ".join(sorted(run.inputs)) or "none",
-            remedy="name these models under `inputs`",
+            remedy="set these models under `inputs`",
         )
     models = {name: _averaging(name, run) for name in expected}
     encoder = models["directions"]
@@ -66,8 +66,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
                 raise SentrepError(
                     "inputs.norms",
                     expected="the vocabulary of `directions`",
-                    found="another one",
-                    remedy="name models that were trained on the same corpus",
+                    found="another vocabulary",
+                    remedy="use models trained on the same corpus",
                 )
             norms = _norms(models["norms"].embeddings.astype(np.float64))
         vectors *= norms / np.maximum(_norms(vectors), np.finfo(np.float64).tiny)
@@ -96,7 +96,7 @@ def _averaging(name: str, run: Run) -> AveragingEncoder:
             f"inputs.{name}",
             expected="a model that averages word vectors",
             found=type(encoder).__name__,
-            remedy="name another model",
+            remedy="use another model",
         )
     return encoder
 

@@ -1,7 +1,7 @@
-"""Weighted aggregation (De Boom et al. 2016): the words of a text in the order of their idf, one weight per place.
+"""Weighted aggregation (De Boom et al. 2016): a weighted sum of word vectors, with one trained weight per idf rank.
 
-The word vectors are another model's (input ``embeddings``) and do not change; the weights are learnt from related
-and non-related pairs of texts (input ``pairs``), see :mod:`sentrep.aggregation`.
+The word vectors are those of another model (input ``embeddings``) and are not trained. The weights are trained on
+related and non-related pairs of texts (input ``pairs``); see :mod:`sentrep.aggregation`.
 """
 
 from __future__ import annotations
@@ -41,27 +41,28 @@ class Parameters:
     """Settings of weighted aggregation; the defaults are the paper's, section 5.2.
 
     Attributes:
-        loss: "median" or "contrastive" based.
-        maximum_words: number of weights: 20 for texts of 20 words; for variable length the longest text, 30 in the
-            paper's Wikipedia set and 35 for tweets.
-        variable_length: learn from texts of any length, by interpolation; else only from texts of exactly
+        loss: "median" or "contrastive".
+        maximum_words: number of weights: 20 for texts of 20 words; for variable length, the length of the longest text
+            (in the paper, 30 for Wikipedia and 35 for tweets).
+        variable_length: train on texts of any length, by interpolating the weights; otherwise only on texts of exactly
             ``maximum_words`` known words.
-        kappa: of the median-based loss. 160 fits word vectors of length 1: it multiplies distances, so vectors of
-            another length need another kappa.
-        train_distance: distance inside the loss; the paper's "euclidean" or the released code's "squared".
-        divisor: a text's weighted sum is divided by its number of words "n"; "sqrt_n" is not the paper's.
-        normalise_vectors: scale word vectors to length 1 first, as the authors' were.
-        learning_rate: at the start.
-        lowered_learning_rate: once the mean loss of an epoch is above the one before.
+        kappa: parameter of the median-based loss. 160 suits word vectors of length 1; because kappa multiplies
+            distances, vectors of other lengths need another value.
+        train_distance: distance in the loss: "euclidean" (paper) or "squared" (released code).
+        divisor: the weighted sum of a text is divided by its number of words ("n", paper) or by the square root of it
+            ("sqrt_n").
+        normalise_vectors: scale word vectors to length 1 first, like the authors' vectors.
+        learning_rate: initial learning rate.
+        lowered_learning_rate: learning rate once the mean loss of an epoch exceeds that of the previous one.
         l2: factor of the sum of squared weights.
-        initial_weight: of all places.
-        batch_pairs: related pairs in a batch, and as many others.
-        maximum_updates: learning stops there at the latest. The paper's 1.5 million pairs of each kind are
-            30,000 updates per epoch; the released code makes 3 epochs.
-        minimum_epoch_updates: the mean loss that lowers the rate and stops learning is over at least so many updates;
-            1 is the paper's, where a pass is 30,000. A small set of pairs needs several passes for a mean that is
-            not noise.
-        cleaning: how a sentence's text is normalised when it is encoded; "paper" or "released_code".
+        initial_weight: initial value of all weights.
+        batch_pairs: number of related pairs per batch, and of non-related pairs.
+        maximum_updates: maximum number of updates. The paper's 1.5 million pairs of each kind are 30,000 updates per
+            epoch; the released code runs 3 epochs.
+        minimum_epoch_updates: minimum number of updates over which the mean loss is computed that lowers the rate and
+            stops training. 1 corresponds to the paper, where an epoch has 30,000 updates; on a small set of pairs, the
+            mean over a single epoch is too noisy.
+        cleaning: text normalisation of sentences to encode; "paper" or "released_code".
     """
 
     loss: Literal["median", "contrastive"] = "median"
@@ -82,15 +83,15 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncoder:
-    """Learn the weights from ``run.inputs["pairs"]`` over the word vectors of ``run.inputs["embeddings"]``.
+    """Train the weights on ``run.inputs["pairs"]`` over the word vectors of ``run.inputs["embeddings"]``.
 
     Args:
-        store: not read: words, their vectors and their document frequencies come with the inputs.
+        store: not used; words, vectors and document frequencies are those of the inputs.
         parameters: see :class:`Parameters`.
-        run: inputs, seed, device; its history gets a row per epoch, of at most 1,000.
+        run: inputs, seed and device; its history gets one row per epoch, at most 1,000.
 
     Raises:
-        SentrepError: an input is missing or unfit, no pair has texts of the right length, weights overflow.
+        SentrepError: an input is missing or unsuitable, no pair has texts of the right length, or weights overflow.
     """
     for name in ("embeddings", "pairs"):
         if name not in run.inputs:
@@ -98,14 +99,14 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
                 "models.inputs",
                 expected="embeddings and pairs for the family weighted_aggregation",
                 found=", ".join(run.inputs) or "none",
-                remedy=f"name the folder of {name}",
+                remedy=f"set the folder of {name}",
             )
     corpus = open_pairs(run.inputs["pairs"])
     words = load_word_vectors(run.inputs["embeddings"])
     lexicon = build_lexicon(corpus, words.row_of, words.embeddings, parameters.normalise_vectors)
     learnt = _learn(lexicon, fitting_pairs(lexicon, corpus, parameters), parameters, run)
     log.info("%s after %d updates; weights %s", learnt.stopped, learnt.updates, np.round(learnt.weights, 3).tolist())
-    # as in the released code, a word that the pairs' corpus does not know counts as being in one document
+    # as in the released code, words that are not in the corpus of the pairs count as occurring in one document
     known = dict(zip(corpus.vocabulary, corpus.document_frequencies.tolist(), strict=True))
     frequencies = np.array([known.get(word, 1) for word in words.vocabulary], dtype=np.int64)
     return WeightedEncoder(
@@ -120,10 +121,10 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
 
 
 def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> Pairs:
-    """Return the training pairs, as ranks, whose texts have words enough to learn from.
+    """Return the training pairs, as ranks, whose texts have enough words for training.
 
     Raises:
-        SentrepError: no related, or no other, pair is left.
+        SentrepError: no related pair or no non-related pair is left.
     """
     pairs = lexicon.rank(corpus.train)
     lengths = np.stack([lexicon.lengths(pairs.first), lexicon.lengths(pairs.second)])
@@ -136,12 +137,14 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
     remedy = "set variable_length: true, or maximum_words to the length of the texts"
     check_both_kinds(left, f"{len(pairs)} training pairs", f"some of both kinds with {wanted} in each text", remedy)
     if len(left) < len(pairs):
-        log.warning("%d of %d pairs left out: not %s in each text", len(pairs) - len(left), len(pairs), wanted)
+        log.warning(
+            "%d of %d pairs omitted, because a text does not have %s", len(pairs) - len(left), len(pairs), wanted
+        )
     return left
 
 
 def procedure_of(parameters: Parameters) -> Procedure:
-    """Return the :class:`sentrep.aggregation.learning.Procedure` of these parameters."""
+    """Return the training procedure that these parameters describe."""
     from sentrep.aggregation.learning import Procedure
 
     return Procedure(
@@ -161,7 +164,7 @@ def procedure_of(parameters: Parameters) -> Procedure:
 
 
 def _learn(lexicon: Lexicon, pairs: Pairs, parameters: Parameters, run: Run) -> Learnt:
-    """Learn, showing progress and filling ``run.history``."""
+    """Train the weights, show progress and fill ``run.history``."""
     import torch
 
     from sentrep.aggregation.learning import QuadraticPairs, learn
@@ -169,7 +172,7 @@ def _learn(lexicon: Lexicon, pairs: Pairs, parameters: Parameters, run: Run) -> 
     torch.set_num_threads(run.threads)
     training = QuadraticPairs(lexicon, pairs, parameters.maximum_words, parameters.divisor, run.device)
     progress = Progress(parameters.maximum_updates, "updates", f"weights, {parameters.loss}")
-    # an epoch of a small set is a few updates; not each needs a row
+    # epochs of a small set take only a few updates; not every epoch needs a row
     next_row = 0.0
 
     def watch(updates: int, epochs: float, loss: float, rate: float) -> None:
