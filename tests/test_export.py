@@ -124,8 +124,8 @@ def test_a_sum_is_exported_as_a_mean_and_says_so(tmp_path, caplog):
     ours = save_model(tmp_path / "model", "kenter", aggregation="sum", oov="random")
     export(tmp_path / "model", "sentence-transformers", tmp_path / "out")
     card = (tmp_path / "out" / "README.md").read_text()
-    assert "sums word vectors" in card
-    assert "unknown words out" in card
+    assert "model sums word vectors" in card
+    assert "omits unknown words" in card
     assert "sums word vectors" in caplog.text
     line = next(line for line in LINES if ours.count_tokens([line])[1] == len(kenter(line)) > 1)
     expected = ours.encode([line])[0] / len(kenter(line))

@@ -64,7 +64,7 @@ def interrupted(tmp_path) -> Checkpoints:
 def test_a_checkpoint_with_a_flipped_bit(interrupted, place):
     """It was resumed, and gave another model."""
     flip(interrupted.path, place, bit=0)
-    with pytest.raises(SentrepError, match=r"expected a checkpoint, found .*delete it: training begins anew"):
+    with pytest.raises(SentrepError, match=r"expected a checkpoint, found .*delete it to restart training"):
         train(Run(5, checkpoints=interrupted))
 
 
@@ -101,7 +101,7 @@ def test_the_checkpoint_of_another_training(interrupted, tmp_path):
     other = Checkpoints(tmp_path / "other", 60)
     other.directory.mkdir()
     other.path.write_bytes(interrupted.path.read_bytes())
-    with pytest.raises(SentrepError, match="damage, or the checkpoint of another training"):
+    with pytest.raises(SentrepError, match="a damaged file, or the checkpoint of another training run"):
         train(Run(6, checkpoints=other))
 
 

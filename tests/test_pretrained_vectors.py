@@ -185,5 +185,5 @@ def test_a_pickle_is_not_run(tmp_path):
 
 def test_no_word_in_common(tmp_path):
     data = content("word2vec_binary").replace(b"w", b"x")
-    with pytest.raises(SentrepError, match="found none of them"):
+    with pytest.raises(SentrepError, match="found none"):
         read(tmp_path, data, store=make_store([[1, 1]], vocabulary_size=2))

@@ -86,7 +86,7 @@ class Encoder(ABC):
         """Return tokens and known tokens per sentence; see :meth:`count_tokens`."""
 
     def use(self, device: str) -> None:  # noqa: B027 - most encoders have nothing to move
-        """Compute on this torch device from now on."""
+        """Move the computation to a torch device."""
 
     @abstractmethod
     def write(self, directory: str | Path) -> None:
@@ -130,7 +130,7 @@ class WordEncoder(Encoder):
         SentrepError: a word is empty or occurs twice.
     """
 
-    RESERVED = 0  # rows at the beginning that are of no word of a text
+    RESERVED = 0  # number of leading rows that do not correspond to words
 
     def __init__(self, vocabulary: list[str], tokeniser_name: str, meta: Mapping[str, Any] | None = None) -> None:
         self.vocabulary = vocabulary
@@ -147,10 +147,10 @@ class WordEncoder(Encoder):
         self._last: tuple[Sequence[str], list[list[str]]] = ((), [])
 
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
-        """Tokenise each sentence; the tokens of the last tuple are kept, as callers both encode it and count tokens."""
+        """Tokenise each sentence; the result for the last tuple is cached for :meth:`count_tokens`."""
         if sentences is not self._last[0]:
             tokens = [self._tokenise(sentence) for sentence in sentences]
-            if not isinstance(sentences, tuple):  # it may change
+            if not isinstance(sentences, tuple):  # lists may change between calls
                 return tokens
             self._last = (sentences, tokens)
         return self._last[1]
@@ -173,7 +173,7 @@ class WordEncoder(Encoder):
         return counts
 
     def _rows(self, tokens: Sequence[Sequence[str]]) -> tuple[Counts, Counts]:
-        """Return the rows of all tokens, -1 for unknown ones, and (n + 1,) where each sentence begins among them."""
+        """Return the rows of all tokens (-1 for unknown ones) and the (n + 1,) offsets of the sentences."""
         ends = np.cumsum([0, *map(len, tokens)])
         rows = map(self.row_of.get, chain.from_iterable(tokens), repeat(-1))
         return np.fromiter(rows, np.int64, int(ends[-1])), ends
@@ -196,8 +196,8 @@ class AveragingEncoder(WordEncoder):
         vocabulary: V words.
         tokeniser_name: tokeniser of sentences.
         aggregation: "mean" or "sum" of word vectors.
-        oov: "omit" leaves unknown words out (Kenter et al. 2016, section 3); "random" gives each a vector from
-            N(0, 0.01), always the same for the same word (the released code's default).
+        oov: "omit" ignores unknown words (Kenter et al. 2016, section 3); "random" assigns each unknown word a fixed
+            vector drawn from N(0, 0.01) (default of the released code).
         meta: provenance.
 
     Raises:
@@ -235,7 +235,7 @@ class AveragingEncoder(WordEncoder):
         return int(self.embeddings.shape[1])
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return (n, d) float32. Sums run in float64, so the result does not depend on how text is batched."""
+        """Return (n, d) float32. Sums are computed in float64, so the result does not depend on batching."""
         from scipy.sparse import csr_array
 
         tokens = self.tokens(sentences)
@@ -273,7 +273,7 @@ def check_finite(name: str, values: npt.NDArray[Any]) -> None:
     """Check that all numbers of an array are finite.
 
     Raises:
-        SentrepError: one is not.
+        SentrepError: a number is not finite.
     """
     if not np.isfinite(values).all():
         raise SentrepError(
@@ -282,6 +282,6 @@ def check_finite(name: str, values: npt.NDArray[Any]) -> None:
 
 
 def random_word_vector(word: str, dimension: int) -> npt.NDArray[np.float64]:
-    """Return the N(0, 0.01) vector of an unknown word: (dimension,), the same in every run."""
+    """Return the (dimension,) vector of an unknown word, drawn from N(0, 0.01) and the same in every run."""
     seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest())
     return np.random.default_rng(seed).normal(0.0, 0.01, dimension)

@@ -16,7 +16,7 @@ from sentrep.io.seal import check_seal, read_meta
 
 
 class Concatenation(Encoder):
-    """Several encoders' vectors, one after the other.
+    """Concatenate the vectors of several encoders.
 
     Args:
         parts: encoders by name, in order.
@@ -38,7 +38,7 @@ class Concatenation(Encoder):
         return tuple(width for part in self.parts.values() for width in part.part_widths)
 
     def use(self, device: str) -> None:
-        """Compute on this torch device from now on."""
+        """Move the computation to a torch device."""
         for part in self.parts.values():
             part.use(device)
 
@@ -52,13 +52,13 @@ class Concatenation(Encoder):
         return np.concatenate(vectors, axis=1)
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return tokens and known tokens per sentence: for each, the largest count among the parts."""
+        """Return tokens and known tokens per sentence: the maximum of each count over the parts."""
         counts = [part.count_tokens(sentences) for part in self.parts.values()]
         tokens, known = (np.max(each, axis=0) for each in zip(*counts, strict=True))
         return tokens, known
 
     def write(self, directory: str | Path) -> None:
-        """Write each part as a model folder ``parts/<name>``, and ``meta.json``; nothing outside is needed."""
+        """Write each part as a model folder ``parts/<name>``, and ``meta.json``."""
         directory = Path(directory)
         for name, part in self.parts.items():
             folder = directory / "parts" / name

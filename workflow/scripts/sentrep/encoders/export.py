@@ -23,7 +23,7 @@ from sentrep.io.folders import FolderKind, output_folder
 
 log = logging.getLogger("sentrep")
 
-# Too plain to be told from other folders, so never replaced.
+# Exports cannot be distinguished from other folders, so they are never replaced.
 EXPORT = FolderKind("an exported model", lambda _: False)
 
 # The white space of str.split(). A regular expression's \s lacks the separators U+001C to U+001F.
@@ -36,7 +36,8 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path) -> Path:
     """Write the model in ``model_dir`` into the new folder ``out_dir``; return that folder.
 
     Raises:
-        SentrepError: no such format or model, the model does not fit the format, or ``out_dir`` is not empty.
+        SentrepError: the format or model does not exist, the format cannot represent the model, or ``out_dir`` is not
+            empty.
     """
     if not Path(model_dir).is_dir():
         raise SentrepError(model_dir, expected="a model folder", found="no folder", remedy="train the model first")
@@ -50,10 +51,10 @@ def export_encoder(encoder: Encoder, format: str, out_dir: str | Path, where: st
         encoder: the model.
         format: a key of :data:`FORMATS`.
         out_dir: the folder.
-        where: name of the model, for errors.
+        where: name of the model, for error messages.
 
     Raises:
-        SentrepError: no such format, the model does not fit it, or ``out_dir`` is not empty.
+        SentrepError: the format does not exist or cannot represent the model, or ``out_dir`` is not empty.
     """
     if format not in FORMATS:
         raise unknown_name("export", "format", format, FORMATS)
@@ -90,7 +91,7 @@ def _write_vectors(encoder: AveragingEncoder, where: str, path: Path, numbers: C
 
 
 def write_safetensors(encoder: AveragingEncoder, where: str, folder: Path) -> None:
-    """Write ``model.safetensors``, tensor ``embeddings`` (V, d) float32, and ``vocabulary.txt``, a word per line."""
+    """Write ``model.safetensors``, tensor ``embeddings`` (V, d) float32, and ``vocabulary.txt``, one word per line."""
     save_tensors({"embeddings": encoder.embeddings}, folder / "model.safetensors", {"model": where})
     lines = "".join(f"{word}\n" for word in encoder.vocabulary)
     (folder / "vocabulary.txt").write_text(lines, encoding="utf-8")
@@ -103,7 +104,7 @@ def write_sentence_transformer(encoder: AveragingEncoder, where: str, folder: Pa
     if encoder.tokeniser_name not in SPLITTERS:
         raise SentrepError(
             where,
-            expected=f"a tokeniser that a tokenizer.json can repeat ({', '.join(SPLITTERS)})",
+            expected=f"a tokeniser that a tokenizer.json can reproduce ({', '.join(SPLITTERS)})",
             found=encoder.tokeniser_name,
             remedy="use the word2vec format, or train on a store with another encoding tokeniser",
         )
@@ -133,10 +134,10 @@ FORMATS: dict[str, Callable[[AveragingEncoder, str, Path], None]] = {
 }
 
 SUM = (
-    "The model sums word vectors; this export takes their mean, all the format offers. Cosines are the same, "
-    "dot products and lengths are not."
+    "The model sums word vectors, but this format supports only their mean. Cosines are the same, dot products and "
+    "lengths are not."
 )
-RANDOM = "The model gives unknown words random vectors; this export leaves unknown words out."
+RANDOM = "The model gives unknown words random vectors; this export omits unknown words."
 
 
 def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]:
@@ -144,7 +145,7 @@ def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]
 
     Its word-level models need an id for unknown words, which would count in the mean. This is a BPE model without
     merges instead. With ``ignore_merges``, it looks up a whole word first, and then its single characters, which it
-    leaves out if they are unknown. Characters are never found, because words have a leading space in the text and the
+    omits if they are unknown. Characters are never found, because words have a leading space in the text and the
     vocabulary, and characters after the first are looked up with two leading spaces.
     """
     # Words that the tokeniser drops may be in the vocabulary of a store that was built with another one.
@@ -226,7 +227,7 @@ def _card(encoder: AveragingEncoder, notes: list[str]) -> str:
     text = (
         f"# {encoder.meta.get('family', 'Averaged word vectors')}\n\n"
         f"A sentence is the mean of the vectors of its words: {len(encoder.vocabulary)} words, "
-        f"{encoder.dimension} dimensions, tokeniser `{encoder.tokeniser_name}`. Unknown words are left out; "
+        f"{encoder.dimension} dimensions, tokeniser `{encoder.tokeniser_name}`. Unknown words are omitted; "
         "a sentence without a known word is a zero vector.\n\n`provenance.json` says how it was trained.\n"
     )
     return front + text + "".join(f"\n{note}\n" for note in notes)

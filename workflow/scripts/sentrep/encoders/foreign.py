@@ -1,4 +1,4 @@
-"""Encoders around what other libraries have trained: sentence-transformers, and any function of sentences."""
+"""Encoders that wrap models of other libraries: sentence-transformers, and any function of sentences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class FunctionEncoder(Encoder):
 
     Args:
         function: returns an (n, d) array for a list of n sentences.
-        name: of the model, for errors.
+        name: name of the model, for error messages.
     """
 
     def __init__(self, function: Function, name: str = "function") -> None:
@@ -54,19 +54,19 @@ class FunctionEncoder(Encoder):
         return vectors
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of words between spaces, twice."""
+        """Return the number of words separated by spaces, twice."""
         counts = np.array([max(1, len(sentence.split())) for sentence in sentences], dtype=np.int64)
         return counts, counts
 
     def write(self, directory: str | Path) -> None:  # noqa: ARG002 - the interface's
-        """Refuse: a function has no files."""
+        """Raise an error, because a function has no files."""
         raise SentrepError(
-            self._name, expected="a model of this library", found="a function", remedy="save it yourself"
+            self._name, expected="a model of this library", found="a function", remedy="save the function yourself"
         )
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Refuse, as :meth:`write`."""
+        """Raise an error, like :meth:`write`."""
         raise SentrepError(
             directory, expected="a model of this library", found="a function", remedy="pass the function"
         )

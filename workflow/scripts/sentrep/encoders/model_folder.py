@@ -1,4 +1,4 @@
-"""Read the folders of models, with every file checked."""
+"""Read model folders and check every file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sentrep.io.seal import check_seal, read_meta
 
 @contextlib.contextmanager
 def reading(directory: str | Path) -> Iterator[None]:
-    """Turn what goes wrong while a model folder is read into the project's one-line error.
+    """Convert errors that occur while reading a model folder into one-line errors.
 
     Raises:
         SentrepError: a file is missing or damaged.
@@ -38,8 +38,8 @@ class ModelFiles:
     Attributes:
         tensors: arrays by name.
         vocabulary: V words.
-        settings: what the encoder is built with, ``meta["encoder"]``.
-        meta: all of ``meta.json``.
+        settings: arguments of the encoder, ``meta["encoder"]``.
+        meta: content of ``meta.json``.
     """
 
     tensors: dict[str, npt.NDArray[Any]]
@@ -63,7 +63,7 @@ def read_model(directory: str | Path, file: str) -> ModelFiles:
         tensors = load_file(directory / f"{file}.safetensors")
         text = (directory / "vocabulary.txt").read_bytes().decode("utf-8")
         if text[-1:] != "\n":
-            raise ValueError("vocabulary.txt without a line end after its last word")
+            raise ValueError("vocabulary.txt without a line break after the last word")
         words = text.split("\n")[:-1]
         if words[0].startswith("\ufeff"):
             raise ValueError("vocabulary.txt with a byte order mark")

@@ -1,4 +1,4 @@
-"""The encoder of models that are networks: sentences through a torch module, in batches of similar length."""
+"""The encoder of neural networks: runs batches of sentences of similar length through a torch module."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sentrep import networks
 from sentrep.encoders.base import WordEncoder
 from sentrep.encoders.model_folder import read_model, reading
 
-_TOKENS_PER_BATCH = 16_384  # bounds memory, whatever the lengths
+_TOKENS_PER_BATCH = 16_384  # bounds memory for sentences of any length
 
 
 class NeuralEncoder(WordEncoder):
@@ -22,14 +22,14 @@ class NeuralEncoder(WordEncoder):
     Args:
         network_name: module of :mod:`sentrep.networks`.
         network: its ``Network``, trained.
-        vocabulary: words by id, "<unk>" first; as many as the network's word tables have rows.
+        vocabulary: words by id, "<unk>" first; one word per row of the network's word tables.
         tokeniser_name: tokeniser of sentences.
         normalise: scale each part of a vector (:mod:`sentrep.networks`) to length one.
         max_tokens: longer sentences are truncated.
         meta: provenance.
     """
 
-    RESERVED = 1  # the unknown word, even if a text contains its name
+    RESERVED = 1  # the unknown word; its name in a text does not count as known
 
     def __init__(
         self,
@@ -57,11 +57,11 @@ class NeuralEncoder(WordEncoder):
         return tuple(self.network.parts)
 
     def use(self, device: str) -> None:
-        """Compute on this torch device from now on."""
+        """Move the computation to a torch device."""
         self.network.to(device)
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return (n, dimension) float32; the row of a sentence without any word is zero."""
+        """Return (n, dimension) float32; the row of an empty sentence is zero."""
         import torch
 
         device = next(self.network.parameters()).device
@@ -77,7 +77,7 @@ class NeuralEncoder(WordEncoder):
             for k, i in enumerate(batch):
                 ids[k, : len(rows[i])] = rows[i]
             lengths = torch.tensor([len(rows[i]) for i in batch], device=device)
-            # In full precision on a GPU too, where cuDNN would take fewer digits.
+            # Use full precision on a GPU as well, where cuDNN would otherwise use TF32.
             with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
                 encoded = self.network.embed(torch.from_numpy(ids).to(device), lengths)
                 if self.normalise:

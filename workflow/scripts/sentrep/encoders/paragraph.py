@@ -48,7 +48,7 @@ def build_model(
     """
     from gensim.models import Doc2Vec
 
-    logging.getLogger("gensim").setLevel(logging.WARNING)  # its progress lines repeat ours
+    logging.getLogger("gensim").setLevel(logging.WARNING)  # its progress lines duplicate ours
     dm, hierarchical = settings["architecture"] == "dm", settings["output"] == "hierarchical_softmax"
     model = Doc2Vec(
         dm=int(dm),
@@ -64,7 +64,7 @@ def build_model(
         sample=settings["sample"],
         alpha=settings["learning_rate"],
         min_alpha=settings["final_learning_rate"],
-        min_count=1,  # the store has already left out rare words
+        min_count=1,  # the store has already discarded rare words
         sorted_vocab=0,  # keep the store's order
         seed=seed % 2**32,
         workers=threads,
@@ -83,14 +83,14 @@ def model_tensors(model: Doc2Vec) -> Tensors:
 
 
 class ParagraphEncoder(WordEncoder):
-    """A sentence is the paragraph vector that predicts its words best, found by gradient descent.
+    """Encode a sentence as the paragraph vector that best predicts its words, found by gradient descent.
 
     Args:
         tensors: of :func:`model_tensors`, and ``counts``, (V,) int64.
         vocabulary: V words.
-        tokeniser_name: tokeniser of sentences; unknown words are left out.
+        tokeniser_name: tokeniser of sentences; unknown words are omitted.
         settings: parameters of :mod:`sentrep.families.paragraph_vector`.
-        seed: seed of all random numbers.
+        seed: random seed.
         meta: provenance.
     """
 
@@ -114,7 +114,7 @@ class ParagraphEncoder(WordEncoder):
         return self.settings["dimension"]
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return (n, d) float32; a sentence without a known word is a row of zeros."""
+        """Return (n, d) float32; sentences without known words have rows of zeros."""
         vectors = np.zeros((len(sentences), self.dimension), dtype=np.float32)
         found: dict[tuple[str, ...], int] = {}
         for row, words in enumerate(self.tokens(sentences)):
@@ -144,7 +144,7 @@ class ParagraphEncoder(WordEncoder):
     def start(self, words: tuple[str, ...]) -> tuple[npt.NDArray[np.float32], np.random.RandomState]:
         """Return the initial vector of inference, (1, d), and the generator of its other random numbers."""
         digest = hashlib.blake2b("\0".join([str(self.seed), *words]).encode(), digest_size=4).digest()
-        random = np.random.RandomState(int.from_bytes(digest))  # gensim needs this kind
+        random = np.random.RandomState(int.from_bytes(digest))  # gensim requires a RandomState
         start = (random.random_sample((1, self.dimension)) - 0.5) / self.dimension
         return start.astype(np.float32), random
 

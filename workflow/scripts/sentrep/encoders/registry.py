@@ -41,7 +41,7 @@ def _family(directory: Path) -> str:
     """Return the family that a model folder names.
 
     Raises:
-        SentrepError: ``meta.json`` is missing or damaged, or is not that of a model.
+        SentrepError: ``meta.json`` is missing or damaged, or does not belong to a model.
     """
     meta = read_meta(directory)
     if not isinstance(meta.get("family"), str):
@@ -49,13 +49,13 @@ def _family(directory: Path) -> str:
             directory / "meta.json",
             expected="the `family` of a model",
             found="none",
-            remedy="name a model folder, or train the model again",
+            remedy="pass a model folder, or train the model again",
         )
     return meta["family"]
 
 
 def _is_model(directory: Path) -> bool:
-    """Return whether a folder is that of a model."""
+    """Return whether a folder is a model folder."""
     try:
         return bool(_family(directory))
     except (SentrepError, OSError):

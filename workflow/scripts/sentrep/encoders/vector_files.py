@@ -1,6 +1,6 @@
 """Read published files of word vectors as streams, so that only the selected vectors take memory.
 
-Formats: the binary format of word2vec; text with a word and its numbers per line, with a first line "words dimension"
+Formats: the binary format of word2vec; text with one word and its numbers per line, with a first line "words dimension"
 (word2vec, fastText) or without it (GloVe); gensim's saved KeyedVectors; and the pickle of the released Siamese CBOW
 code.
 """
@@ -24,7 +24,7 @@ Entry = tuple[bytes | str, bytes | list[bytes] | npt.NDArray[Any]]
 
 _CHUNK = 1 << 20
 _HEADER = re.compile(rb"\s*(\d+)\s+(\d+)\s*$")
-_REMEDY = "get the file again, or correct `layout`"
+_REMEDY = "download the file again, or correct `layout`"
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,15 @@ def read_vectors(
     Args:
         stream: binary stream.
         layout: format of the file.
-        where: name of the file, for errors.
-        wanted: words to keep; None: all. The first vector of a repeated word is kept.
-        fold_case: lower-case the file's words. If the file has a word in lower case, its vector is that one; otherwise
-            that of the word's first form, which is the most frequent one if the file is sorted by frequency.
+        where: name of the file, for error messages.
+        wanted: words to keep; None keeps all. The first vector of a repeated word is kept.
+        fold_case: lower-case the words of the file. The vector of a word is that of its lower-case form if the file
+            contains it, otherwise that of its first form, which is the most frequent one if the file is sorted by
+            frequency.
         maximum: number of vectors to read.
 
     Raises:
-        SentrepError: the file is damaged or has another format; the message has the number of the line or vector.
+        SentrepError: the file is damaged or has another format; the message contains the number of the line or vector.
     """
     rows: dict[str, int] = {}
     numbers, exact, data = [], [], bytearray()
@@ -71,7 +72,7 @@ def read_vectors(
         row = rows.get(key)
         if (wanted is not None and key not in wanted) or (row is not None and (exact[row] or key != word)):
             continue
-        if not key or "\n" in key or "\r" in key:  # no line of a vocabulary file, and no tokeniser returns it
+        if not key or "\n" in key or "\r" in key:  # cannot be a line of a vocabulary file, and no tokeniser returns it
             continue
         try:
             vector = np.frombuffer(values, "<f4") if isinstance(values, bytes) else np.array(values, np.float32)
@@ -144,7 +145,7 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
 
 
 class _Vocabulary:
-    """Stands for the class ``vocabUtils.vocabulary`` of the released Siamese CBOW code."""
+    """Stand-in for the class ``vocabUtils.vocabulary`` of the released Siamese CBOW code."""
 
 
 def _siamese_cbow(
@@ -152,8 +153,8 @@ def _siamese_cbow(
 ) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
     """Yield row, word and vector from a pickle of the released code (``storeWordEmbeddings``).
 
-    Row 0 of ``npaWordEmbeddings`` belongs to no word. The vectors of the paper, 1.3 GB unpacked, need about 3 GB of
-    memory, because a pickle is read at once.
+    Row 0 of ``npaWordEmbeddings`` does not belong to a word. The vectors of the paper, 1.3 GB decompressed, need about
+    3 GB of memory, because a pickle is read as a whole.
     """
     content = read_pickle(
         cast("BinaryIO", stream), {**ARRAYS, **OBJECTS, ("vocabUtils", "vocabulary"): _Vocabulary}, where
@@ -176,7 +177,7 @@ def _siamese_cbow(
 
 
 class _KeyedVectors:
-    """Stands for gensim's classes of word vectors."""
+    """Stand-in for gensim's classes of word vectors."""
 
 
 def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
@@ -189,7 +190,9 @@ def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
     beside = Path(f"{getattr(stream, 'name', where)}.vectors.npy")
     if matrix is None and words is not None:
         if not beside.exists():
-            raise SentrepError(beside, expected="the vectors of a KeyedVectors file", found="none", remedy="copy both")
+            raise SentrepError(
+                beside, expected="the vectors of a KeyedVectors file", found="none", remedy="copy both files"
+            )
         matrix = read_rows(beside)
     if matrix is None or not isinstance(words, list) or np.ndim(matrix) != 2 or len(words) != len(matrix):
         raise SentrepError(
@@ -203,14 +206,14 @@ def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
 
 
 _READERS = {"word2vec_binary": _binary, "text": _text, "gensim": _gensim, "siamese_cbow": _siamese_cbow}
-SAMPLE_BYTES = 1 << 16  # bytes by which a layout is recognised
+SAMPLE_BYTES = 1 << 16  # bytes used to detect the layout
 
 
 def recognise(head: bytes, where: str) -> Layout:
-    """Return the layout of a file of word vectors by its first 64 KB.
+    """Detect the layout of a file of word vectors from its first 64 KB.
 
     Raises:
-        SentrepError: it is no file of word vectors.
+        SentrepError: it is not a file of word vectors.
     """
     if head.startswith(b"\x80"):
         return "gensim"
@@ -225,12 +228,12 @@ def recognise(head: bytes, where: str) -> Layout:
         where,
         expected="word vectors of word2vec, GloVe, fastText (.vec) or gensim (KeyedVectors)",
         found=found if head else "an empty file",
-        remedy="give the file of vectors, such as .vec, .txt, .bin or .kv",
+        remedy="pass a file of vectors, such as .vec, .txt, .bin or .kv",
     )
 
 
 def _is_vector(line: bytes, dimension: int | None) -> bool:
-    """Return whether a line is a word and numbers."""
+    """Return whether a line consists of a word and numbers."""
     fields = line.split()
     try:
         numbers = [float(field) for field in fields[-dimension if dimension else 1 :]]

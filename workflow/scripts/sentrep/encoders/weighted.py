@@ -24,7 +24,7 @@ EPSILON = 1e-5  # "arbitrarily small" in the paper; this value is the released c
 
 
 class WeightedEncoder(WordEncoder):
-    """Encode a sentence as the weighted sum of its known words' vectors by descending idf, over their number.
+    """Encode a sentence as the weighted sum of its word vectors by descending idf, divided by their number.
 
     Args:
         embeddings: (V, d) float32, one row per word of ``vocabulary``.
@@ -75,13 +75,13 @@ class WeightedEncoder(WordEncoder):
         return int(self.embeddings.shape[1])
 
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
-        """Normalise each sentence as the pairs' texts were, and split it at white space."""
+        """Normalise each sentence like the texts of the pairs, and split it at white space."""
         normalise = normaliser(self.cleaning)
         return [normalise(sentence).split() for sentence in sentences]
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return (n, d) float32; a sentence without a known word is a row of zeros."""
-        from scipy.sparse import csr_array  # planning loads this module and must not wait
+        """Return (n, d) float32; sentences without known words have rows of zeros."""
+        from scipy.sparse import csr_array  # imported here to keep planning fast
 
         rows = [
             np.array([self.row_of[word] for word in words if word in self.row_of], dtype=np.int64)
@@ -124,7 +124,7 @@ def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
     (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
     """
     places = np.linspace(0, size - 1, length)
-    # rounding must not push a whole number below itself
+    # rounding must not reduce integers
     whole = np.round(places)
     places = np.where(np.abs(places - whole) < 1e-9, whole, places)
     low, high = np.floor(places).astype(np.int64), np.ceil(places).astype(np.int64)

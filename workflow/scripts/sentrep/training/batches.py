@@ -1,4 +1,4 @@
-"""Training examples of the models that predict a sentence's neighbours: which sentences, and which tokens.
+"""Training examples of models that predict the neighbours of a sentence: their sentences and tokens.
 
 An example is a sentence (the centre), the k sentences before it and the k after it (its neighbours) and n other
 sentences (the negatives), in this order: 1 + 2 k + n slots. A batch is never copied out of the store unless its tokens
@@ -41,14 +41,14 @@ class Chunk:
 class Sampler:
     """Draws examples: centres in random order, once per epoch, negatives uniformly from non-empty sentences.
 
-    The negatives of an example depend only on the seed, the epoch and the example's position, so a batch is
-    the same however an epoch is cut into chunks, and whichever backend trains on it.
+    The negatives of an example depend only on the seed, the epoch and the example's position, so a batch does not
+    depend on the division of an epoch into chunks or on the backend.
 
     Args:
         store: the corpus, S sentences.
         batch_size: examples per batch.
-        negatives: negatives per example, fresh for each (with replacement).
-        seed: of the order and of the negatives.
+        negatives: number of negatives drawn for each example, with replacement.
+        seed: seed of the order and of the negatives.
         boundaries: whether a neighbour may belong to another document ("ignore", the released code).
         exclude_neighbours: redraw a negative that is the centre or one of its neighbours; the released code
             does not, Kenter et al. (2016, section 2) define negatives as sentences that are not neighbours.
@@ -84,7 +84,7 @@ class Sampler:
         if exclude_neighbours and n_filled <= 1 + 2 * context:
             raise SentrepError(
                 "corpus",
-                expected="a sentence that is no neighbour of the others, as a negative",
+                expected="a sentence that is not a neighbour, to draw as a negative",
                 found=f"{n_filled} sentences",
                 remedy="use more text or set exclude_neighbours to false",
             )
@@ -101,7 +101,7 @@ class Sampler:
         return sentences.reshape(n, self.batch_size, sentences.shape[1])
 
     def order(self, epoch: int) -> npt.NDArray[np.unsignedinteger]:
-        """Return an epoch's centres in the order of training, (C,); valid until another epoch is asked for."""
+        """Return an epoch's centres in the order of training, (C,); valid until another epoch is requested."""
         if epoch != self._epoch:
             self._order[:] = self.centres
             np.random.default_rng([self.seed, 1, epoch]).shuffle(self._order)  # stream 0 is the initialisation
@@ -109,7 +109,7 @@ class Sampler:
         return self._order
 
     def key(self, epoch: int) -> np.uint64:
-        """Return what an epoch's negatives are drawn with."""
+        """Return the random key of an epoch's negatives."""
         return np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
 
     def _draw_negatives(self, epoch: int, begin: int, centres: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -136,7 +136,7 @@ class Sampler:
 
 
 def filled_sentences(store: TokenStore) -> npt.NDArray[np.bool_]:
-    """Return which sentences have a token, (S,) bool; read piecewise, to spare memory on large corpora."""
+    """Return which sentences have tokens, (S,) bool, reading the store in blocks to save memory."""
     offsets, step = store.sentence_offsets, 1 << 22
     filled = np.empty(store.n_sentences, dtype=np.bool_)
     for first in range(0, store.n_sentences, step):
@@ -153,12 +153,12 @@ def find_centres(
     Args:
         filled: (S,) bool, which sentences have tokens.
         document_offsets: (D + 1,) int64, where documents begin.
-        boundaries: "respect" wants all neighbours in the centre's document, "ignore" takes the store as one
+        boundaries: "respect" requires all neighbours to be in the centre's document, "ignore" treats the store as one
             document, as the released Siamese CBOW code does.
         context: neighbours on each side.
 
     Returns:
-        (C,) uint32, or uint64 for corpora of more than 2^32 sentences.
+        (C,) uint32, or uint64 for corpora with more than 2^32 sentences.
     """
     centre = filled.copy()
     begins, ends = np.zeros(1, np.int64), np.full(1, len(filled))
@@ -168,7 +168,7 @@ def find_centres(
     for distance in range(1, context + 1):
         centre[distance:] &= filled[:-distance]
         centre[:-distance] &= filled[distance:]
-        # In a document shorter than that, this is some other sentence of it: it has no centre anyway.
+        # In a document shorter than that, this marks another of its sentences, which cannot be a centre anyway.
         centre[np.minimum(begins + distance, ends)[full] - 1] = False
         centre[np.maximum(ends - distance, begins)[full]] = False
     return np.flatnonzero(centre).astype(np.uint32 if len(filled) <= 1 << 32 else np.uint64)
@@ -185,25 +185,25 @@ def _uniform(key: np.uint64, counters: npt.NDArray[np.uint64], size: int) -> npt
 
 
 class TokenReader:
-    """Turns sentences into the tokens that are trained on.
+    """Converts sentences to training tokens.
 
     With clean padding and 32-bit indices these are the first ``max_tokens`` tokens of each sentence, and a
-    chunk only points into the store. Other settings pass each batch through the arrays of the released code;
-    see :mod:`sentrep.training.slots`.
+    chunk only points into the store. Other settings copy each batch through the arrays of the released code; see
+    :mod:`sentrep.training.slots`.
 
     Args:
         store: the corpus.
         max_tokens: longer sentences are truncated.
-        padding: what unused slots hold.
+        padding: content of unused slots.
         index_bits: 32 or 16.
 
     Attributes:
         max_tokens: as given.
-        copies: whether tokens are changed, so that a chunk holds copies of them.
+        copies: whether tokens are changed, so that a chunk contains copies.
     """
 
     def __init__(self, store: TokenStore, max_tokens: int, padding: Padding, index_bits: int) -> None:
-        # Asked for as a plain read-only array, mapped or not, so that one compiled kernel fits all stores.
+        # A plain read-only array, memory-mapped or not, so that one compiled kernel serves all stores.
         self._ids = np.asarray(store.ids).view()
         self._ids.flags.writeable = False
         self._offsets = store.sentence_offsets
@@ -219,15 +219,15 @@ class TokenReader:
         self._slots = None
 
     def state(self) -> State:
-        """Return what the slots hold, empty if nothing."""
+        """Return the content of the slots, or an empty state if there are none."""
         return {"slots": np.empty(0, self._index_type) if self._slots is None else self._slots.copy()}
 
     def restore(self, state: State) -> None:
-        """Take over what :meth:`state` returned."""
+        """Continue from what :meth:`state` returned."""
         self._slots = state["slots"].copy() if state["slots"].size else None
 
     def read(self, sentences: npt.NDArray[np.int64]) -> Chunk:
-        """Return the tokens of (n, batch, slots) sentences; chunks must be asked for in training order."""
+        """Return the tokens of (n, batch, slots) sentences; chunks must be read in training order."""
         starts = np.asarray(self._offsets[sentences])
         lengths = np.minimum(self._offsets[sentences + 1] - starts, self.max_tokens).astype(np.int32)
         if not self.copies:

@@ -1,4 +1,4 @@
-"""Order the items of a corpus into batches, anew in each epoch."""
+"""Arrange the items of a corpus in batches, in a new order in each epoch."""
 
 from __future__ import annotations
 

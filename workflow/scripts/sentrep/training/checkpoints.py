@@ -1,4 +1,4 @@
-"""Checkpoints, from which interrupted training resumes; one file that is replaced atomically."""
+"""Checkpoints of interrupted training runs: a single file that is replaced atomically."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Checkpoints:
 
     Args:
         directory: folder of this run; its name contains a digest of everything that determines the result.
-        minutes: time between two checkpoints.
+        minutes: minutes between checkpoints.
     """
 
     def __init__(self, directory: str | Path, minutes: float) -> None:
@@ -59,7 +59,7 @@ class Checkpoints:
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """Path of the checkpoint file."""
         return self.directory / "checkpoint.safetensors"
 
     @property
@@ -69,10 +69,10 @@ class Checkpoints:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep other trainings out of the folder; remove the folder if the block succeeds, and nothing besides it.
+        """Lock the folder for the duration of the block; remove it if the block succeeds.
 
         Raises:
-            SentrepError: another training with the same settings uses the folder, or it cannot be written.
+            SentrepError: another training run with the same settings uses the folder, or it cannot be written.
         """
         with contextlib.ExitStack() as stack:
             with plain_os_errors(self.directory):
@@ -84,7 +84,7 @@ class Checkpoints:
                 shutil.rmtree(self.snapshots, ignore_errors=True)
             finally:
                 for folder in (self.directory, self.directory.parent):
-                    with contextlib.suppress(OSError):  # it holds something
+                    with contextlib.suppress(OSError):  # the folder is not empty
                         folder.rmdir()
 
     def due(self) -> bool:
@@ -95,7 +95,7 @@ class Checkpoints:
         """Replace the checkpoint.
 
         Raises:
-            SentrepError: a number is not finite, or the disk is full; the last checkpoint stays.
+            SentrepError: a number is not finite, or the disk is full; the previous checkpoint is kept.
         """
         for name, values in checkpoint.state.items():
             check_finite(f"{name} after step {checkpoint.steps}", values)
@@ -111,7 +111,7 @@ class Checkpoints:
         """Return the checkpoint, or None if there is none.
 
         Raises:
-            SentrepError: the file is damaged, or is that of another training.
+            SentrepError: the file is damaged or belongs to another training run.
         """
         from safetensors import SafetensorError, safe_open
 
@@ -119,18 +119,21 @@ class Checkpoints:
             return None
         try:
             with safe_open(self.path, "numpy") as file:
-                state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - it is no dictionary
+                state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - safe_open is not a dictionary
                 digest = (file.metadata() or {}).get(_DIGEST)
             if digest != self._digest(state):
-                raise ValueError("damage, or the checkpoint of another training")
+                raise ValueError("a damaged file, or the checkpoint of another training run")
             return Checkpoint(state=state, **json.loads(state.pop(_PROGRESS).tobytes()))
         except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
             raise SentrepError(
-                self.path, expected="a checkpoint", found=str(error), remedy="delete it: training begins anew"
+                self.path,
+                expected="a checkpoint",
+                found=str(error),
+                remedy="delete it to restart training from the beginning",
             ) from None
 
     def _digest(self, tensors: State) -> str:
-        """Return a digest of all tensors and of the training that they belong to."""
+        """Return a digest of all tensors and of the training run that they belong to."""
         digest = hashlib.sha256(self.directory.name.encode())
         for name, values in sorted(tensors.items()):
             digest.update(f"\0{name}\0{values.dtype}\0{values.shape}\0".encode())

@@ -49,7 +49,7 @@ class Examples:
         sentences: its sentences, truncated at ``max_tokens + 1`` words or later.
         span: sentences per run.
         disjoint: runs share no sentences; otherwise a run begins at every possible sentence.
-        max_tokens: runs with a longer sentence are left out.
+        max_tokens: runs that contain a longer sentence are skipped.
         batch_size: runs per batch, of all processes together.
         seed: seed of the order.
 
@@ -108,7 +108,7 @@ def runs(
     breaks[1:] |= ~usable[:-1] | (np.diff(numbers) != 1) | (np.diff(documents) != 0)
     breaks[:1] = True
     position = np.arange(len(numbers))
-    stretch = np.maximum.accumulate(np.where(breaks, position, 0))  # where the unbroken stretch began
+    stretch = np.maximum.accumulate(np.where(breaks, position, 0))  # start of the unbroken stretch
     begins = np.flatnonzero(usable[: max(0, len(numbers) - span + 1)])
     begins = begins[stretch[begins + span - 1] == stretch[begins]]
     return begins[(begins - stretch[begins]) % span == 0] if disjoint else begins
@@ -212,7 +212,7 @@ class SentenceLoss(nn.Module):
         span: consecutive sentences per example.
     """
 
-    decoders: Any  # torch's types do not know what a ModuleDict holds
+    decoders: Any  # torch does not declare the types of a ModuleDict's values
 
     def __init__(self, network: Network, objective: Objective, units: int, paragraph: int = 2) -> None:
         super().__init__()

@@ -70,7 +70,7 @@ def share(n: int) -> slice:
 
 
 def any_process(flag: bool) -> bool:
-    """Return whether ``flag`` is true in any process, the same answer in all."""
+    """Return whether ``flag`` is true in any process, with the same result in all processes."""
     if world_size() == 1:
         return flag
     import torch

@@ -3,7 +3,7 @@
 Kiros et al. (NIPS 2015, section 2.2), and Logeswaran and Lee after them, map the vectors of a larger vocabulary, such
 as word2vec's of Google News, linearly into the space of a network's word table. As in the released code, the map of
 each table is fitted to the words that both have, by ordinary least squares with an intercept. The network's own words
-keep their vectors, and phrases, whose words are joined by "_", are left out.
+keep their vectors, and phrases, whose words are joined by "_", are omitted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float
             directory,
             expected="a model of word vectors",
             found=f"one of family {encoder.meta.get('family')}",
-            remedy="name another model in `inputs`",
+            remedy="use another model in `inputs`",
         )
     return encoder.vocabulary, encoder.embeddings
 
@@ -67,7 +67,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
             "expansion",
             expected=f"a trained word table that shares more than {vectors.shape[1]} words with the other vectors",
             found=f"{len(tables)} tables, {len(shared)} shared words",
-            remedy="use other vectors, or drop the input `expansion`",
+            remedy="use other vectors, or remove the input `expansion`",
         )
     state = network.state_dict()
     names = {id(parameter): name for name, parameter in network.named_parameters()}
@@ -79,7 +79,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
     vocabulary = [*encoder.vocabulary, *(words[i] for i in added)]
     larger = networks.build(encoder.network_name, {**network.settings, "words": len(vocabulary)})
     larger.load_state_dict(state)
-    log.info("vocabulary expanded by %d words, mapped by %d shared words", len(added), len(shared))
+    log.info("vocabulary expanded by %d words; map fitted to %d shared words", len(added), len(shared))
     return NeuralEncoder(
         *(encoder.network_name, larger, vocabulary, encoder.tokeniser_name),
         normalise=encoder.normalise,

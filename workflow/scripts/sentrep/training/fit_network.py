@@ -15,7 +15,7 @@ from sentrep.training.run import Run
 
 
 class Batches(Protocol):
-    """Training batches by the number of the step; see :class:`sentrep.training.neural.NeuralLearner`."""
+    """A function from step numbers to training batches; see :class:`sentrep.training.neural.NeuralLearner`."""
 
     per_epoch: int
 
@@ -46,12 +46,12 @@ def fit_network(
         batches: batches that it is called with.
         optimisation: settings of the optimiser.
         run: seed, device, threads, checkpoints, inputs.
-        label: shown with the progress.
+        label: label of the progress display.
         encoder: returns the encoder of the network in its current state.
-        epochs: epochs over the corpus.
+        epochs: number of epochs.
         batch_size: sentences per batch.
         rates: learning rates of steps.
-        snapshots_per_epoch: intermediate models, evenly spaced; the last one is at the end of the epoch.
+        snapshots_per_epoch: number of evenly spaced snapshots per epoch, the last one at its end.
 
     Raises:
         SentrepError: ``expansion`` does not fit, or the loss is not finite.

@@ -28,7 +28,7 @@ class Pairs:
     """A batch of n pairs.
 
     Attributes:
-        texts: 2 n sentences: all first ones, then all second ones.
+        texts: 2 n sentences: all first sentences, then all second sentences.
         targets: (n,) int64, numbers of relations.
     """
 
@@ -73,7 +73,7 @@ class PairSet:
 class PairBatches:
     """This process's share of training batches, called with the first step and the number of steps.
 
-    Pairs are shuffled in each epoch, as in the released code. Unlike there, a last incomplete batch is dropped.
+    Pairs are shuffled in each epoch, as in the released code. Unlike in that code, an incomplete last batch is dropped.
 
     Args:
         pairs: the training pairs.
@@ -169,7 +169,7 @@ class InferSent(nn.Module):
 
 @torch.inference_mode()
 def accuracy(objective: InferSent, batches: Iterable[Pairs]) -> float:
-    """Return the share of correctly classified pairs, the same number in all processes."""
+    """Return the fraction of correctly classified pairs, the same number in all processes."""
     objective.eval()
     right, total = torch.zeros((), dtype=torch.float64), 0
     device = next(objective.parameters()).device

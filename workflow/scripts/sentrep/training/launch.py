@@ -21,11 +21,11 @@ def run_together(
         function: function of a module that the processes can import.
         arguments: its keyword arguments.
         processes: number of processes; with CUDA, each has its own GPU.
-        label: name of what is trained, for errors.
+        label: name of the model, for error messages.
         log_file: the first process appends its log to this file.
 
     Raises:
-        SentrepError: a process failed; its own message is in the log.
+        SentrepError: a process failed; its error message is in the log.
     """
     from torch.distributed.elastic.multiprocessing.api import SignalException
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
@@ -49,14 +49,14 @@ def run_together(
             label,
             expected=f"{processes} processes to train together",
             found=f"process {rank} ended with status {failure.exitcode}",
-            remedy="read the log above; `processes: 1` trains with one",
+            remedy="read the log above, or train with `processes: 1`",
         ) from None
     except SignalException as error:
         raise SentrepError(
             label,
-            expected="to train to the end",
+            expected="training to finish",
             found=f"{error.sigval.name}",
-            remedy="run the same command again: training goes on from the last checkpoint",
+            remedy="run the same command again to resume from the last checkpoint",
         ) from None
 
 

@@ -48,16 +48,16 @@ class Learner(Protocol):
 
 @dataclass(frozen=True)
 class Course:
-    """How long and how fast to train.
+    """The length and the learning rates of a training run.
 
     Attributes:
-        epochs: epochs over the corpus.
+        epochs: number of epochs.
         steps_per_epoch: steps per epoch.
         batch_size: examples per step.
         rates: returns the learning rates of ``n`` steps from ``first``, steps counted over all epochs.
-        snapshots_per_epoch: intermediate models, evenly spaced; the last one is at the end of the epoch.
+        snapshots_per_epoch: number of evenly spaced snapshots per epoch, the last one at its end.
         largest_chunk: steps between two reports of the loss. A chunk is never longer than a fiftieth of an epoch, so
-            that small corpora have a loss curve, too.
+            that small corpora also have a loss curve.
         unit: name of the examples.
         finished: returns, after each chunk, whether to end before the last epoch.
     """
@@ -85,7 +85,7 @@ def fit(
         learner: the model.
         course: length of the training and learning rates.
         run: receives history and checkpoints.
-        label: shown with the progress.
+        label: label of the progress display.
         take_snapshot: called with the number of epochs done.
 
     Raises:
@@ -132,7 +132,7 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
     """Restore the checkpoint, if there is one; return the number of steps done.
 
     Raises:
-        SentrepError: the checkpoint does not fit the learner, the length of the training or its own history.
+        SentrepError: the checkpoint does not match the learner, the length of the training or its own history.
     """
     if run.checkpoints is None or (checkpoint := run.checkpoints.load()) is None:
         return 0
@@ -144,7 +144,7 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
             run.checkpoints.path,
             expected="a checkpoint of this model",
             found=str(error).replace("\n", " "),
-            remedy="delete it: training begins anew",
+            remedy="delete it to restart training from the beginning",
         ) from None
     run.history[:] = checkpoint.history
     run.seconds = checkpoint.seconds
@@ -156,7 +156,7 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
     """Check a checkpoint against the state of an untrained learner, in which arrays may be absent or empty.
 
     Raises:
-        ValueError: it does not fit.
+        ValueError: the checkpoint does not match.
     """
     if not 0 < checkpoint.steps < total or checkpoint.history[-1]["examples"] != checkpoint.steps * batch:
         raise ValueError(f"{checkpoint.steps} steps of {total}, with another history")
@@ -167,7 +167,7 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
 
 
 def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: int, terminated: threading.Event) -> None:
-    """Write a checkpoint if one is due or the process is to end.
+    """Write a checkpoint if one is due or the process should end.
 
     Raises:
         SentrepError: the process received SIGTERM or Ctrl-C.
@@ -183,14 +183,12 @@ def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: in
             label,
             expected=f"{total} steps",
             found=f"a signal to end after step {step}{saved}",
-            remedy="run the same command again: training goes on from there"
-            if saved
-            else "run it again: training begins anew",
+            remedy="run the same command again to resume" if saved else "run it again to restart from the beginning",
         )
 
 
 def _due(checkpoints: Checkpoints) -> bool:
-    """Return whether a checkpoint is due in the first process, which writes it; the same answer in all processes."""
+    """Return whether a checkpoint is due in the first process, the same in all processes."""
     return distributed.any_process(distributed.rank() == 0 and checkpoints.due())
 
 

@@ -28,7 +28,7 @@ class Optimisation:
     Attributes:
         clip: "global" limits the norm of all gradients together, "per_variable" that of each parameter's gradient;
             "rescale" scales all gradients to the norm ``largest_norm``, shorter ones too.
-        largest_norm: the limit.
+        largest_norm: maximum norm.
         betas: decay rates of Adam.
         epsilon: epsilon of Adam.
         precision: precision of matrix products; "auto" is bfloat16 on a GPU and float32 elsewhere. Parameters are
@@ -122,7 +122,7 @@ class NeuralLearner:
         sparse = {p: p.grad.coalesce() for p in self._parameters if p.grad is not None and p.grad.is_sparse}
         gradients = [sparse[p].values() if p in sparse else p.grad for p in self._parameters if p.grad is not None]
         if self._settings.clip == "global":
-            share = limit / (nn.utils.get_total_norm(gradients) + 1e-6)  # as torch's clip_grad_norm_
+            share = limit / (nn.utils.get_total_norm(gradients) + 1e-6)  # like torch's clip_grad_norm_
             torch._foreach_mul_(gradients, share.clamp(max=1.0))  # pyright: ignore[reportPrivateImportUsage]
         elif self._settings.clip == "rescale":
             share = limit / nn.utils.get_total_norm(gradients)
@@ -130,7 +130,7 @@ class NeuralLearner:
         elif self._settings.clip == "per_variable":
             norms = torch._foreach_norm(gradients)  # pyright: ignore[reportPrivateImportUsage]
             for gradient, norm in zip(gradients, norms, strict=True):
-                gradient.mul_(limit / norm.clamp(min=limit))  # as TensorFlow's clip_by_norm
+                gradient.mul_(limit / norm.clamp(min=limit))  # like TensorFlow's clip_by_norm
         filled = []
         for parameter, gradient in sparse.items():
             if parameter not in self._word_gradients:

@@ -1,4 +1,4 @@
-"""Types of the parameters of model families: a parameter's range is part of its type.
+"""Types of the parameters of model families: the range of a parameter is part of its type.
 
 ``Parameters`` of a family is a frozen pydantic dataclass with fields of these types, so values are always checked.
 Relations between fields are checked in ``__post_init__``.
@@ -17,5 +17,5 @@ AtLeastThree = Annotated[int, Field(ge=3)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, lt=1)]
 Probability = Annotated[float, Field(ge=0, le=1)]
-# What the unused slots of a sentence hold; see sentrep.training.slots.
+# Content of the unused slots of a sentence; see sentrep.training.slots.
 Padding = Literal["clean", "stale", "unigram", "uniform", "most_frequent"]

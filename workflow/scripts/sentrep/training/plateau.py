@@ -96,12 +96,15 @@ class ValidatedLearner:
                 self._best = self._learner.state()
             epoch = (first + len(rates)) // self._per_epoch
             log.info(
-                "epoch %d: %.2f%% of held-out items right, next rate %.3g", epoch, 100 * accuracy, self.schedule.rate
+                "epoch %d: accuracy on held-out items %.2f%%, next learning rate %.3g",
+                epoch,
+                100 * accuracy,
+                self.schedule.rate,
             )
         return losses
 
     def take_best(self) -> None:
-        """Go back to the state after the best epoch, if there is one."""
+        """Restore the state after the best epoch, if there is one."""
         if self._best:
             self._learner.restore(self._best)
 

@@ -51,10 +51,10 @@ class Contiguous:
         device: torch device of ``sentences``.
         size: B, sentences per batch.
         context: maximum distance of neighbours.
-        boundaries: "ignore" takes neighbours from other documents, too, as released.
+        boundaries: "ignore" also takes neighbours from other documents, as released.
         shuffle: shuffle the batches in each epoch.
         seed: seed of the order.
-        held_out: number of first sentences that are left out; see :meth:`validation`.
+        held_out: number of sentences at the beginning that are held out; see :meth:`validation`.
         rows: (words,) int64, row of each word id in the word table; None: the id itself.
 
     Attributes:
@@ -81,10 +81,10 @@ class Contiguous:
         self._sentences, self._network, self._size, self._device = sentences, network, size, torch.device(device)
         self._seed, self._shuffle, self._epoch = seed, shuffle, -1
         self._begin = held_out // size * size
-        what = "sentences with words" + (f" besides {self._begin} for validation" if self._begin else "")
+        what = "sentences with words" + (f" in addition to {self._begin} for validation" if self._begin else "")
         self.per_epoch = batches_per_epoch(len(sentences) - self._begin, size, what)
         self._share = distributed.share(size)
-        # Gaps between documents make one rule serve both: places of neighbours differ by at most the context.
+        # Gaps between documents ensure that sentences are neighbours if their places differ by at most the context.
         gap = sentences.documents(store) * context if boundaries == "respect" else 0
         self._places = sentences.filled + gap
         self._rows = None if rows is None else torch.from_numpy(rows).to(self._device)
@@ -128,9 +128,9 @@ class QuickThoughts(nn.Module):
         network: the towers; with one, g is f.
         context: maximum distance of neighbours in sentences. The paper's "context size 3" is a window of 3, 1 here.
         diagonal: treatment of a sentence's score with itself: "zero" sets it to 0, so that the sentence stays a
-            candidate, as released; "masked" leaves it out.
-        dropout: share of the outputs that are dropped, the same ones for all sentences of a process, without rescaling,
-            as released.
+            candidate, as released; "masked" excludes it.
+        dropout: fraction of the outputs that are dropped, the same ones for all sentences of a process, without
+            rescaling, as released.
     """
 
     def __init__(self, network: Network, context: int = 1, diagonal: Diagonal = "zero", dropout: float = 0.0) -> None:
@@ -172,7 +172,7 @@ class QuickThoughts(nn.Module):
 
 @torch.inference_mode()
 def accuracy(objective: QuickThoughts, batches: Iterable[Batch]) -> tuple[float, float]:
-    """Return the shares of sentences whose best score is with the next sentence, and with the previous one.
+    """Return the fractions of sentences whose best score is with the next sentence, and with the previous one.
 
     The authors chose their settings by this measure. A sentence's score with itself counts, as in training. The last
     sentence of a batch has no next sentence and the first no previous one. One process only.

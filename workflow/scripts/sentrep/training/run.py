@@ -13,18 +13,18 @@ from sentrep.training.checkpoints import Checkpoints
 
 @dataclass
 class Run:
-    """Everything that training is given besides the corpus and the parameters, and its reports.
+    """The inputs of training other than the corpus and the parameters, and its reports.
 
     Attributes:
-        seed: seed of all random numbers.
+        seed: random seed.
         threads: number of processor cores.
-        device: "cpu" or "cuda"; it exists.
-        snapshot: called as ``snapshot(epochs, encoder)`` if the family's parameters ask for intermediate models.
+        device: "cpu" or "cuda"; the device is available.
+        snapshot: called as ``snapshot(epochs, encoder)`` if the family's parameters request snapshots.
         inputs: folders of other models or mined pairs, by their names in the configuration.
-        checkpoints: checkpoints to resume from and to write; None: none.
+        checkpoints: checkpoints to resume from and to write, or None.
         history: rows of {"examples", "epoch", "loss", "learning_rate", "examples_per_second"}, filled by training and
             written next to the model.
-        seconds: wall time of the training, interrupted runs included.
+        seconds: wall time of the training, including interrupted runs.
         resumed_at: steps at which the training was resumed.
         measured: measurements of the family on its own data, such as accuracies on a test set, for ``meta.json``.
     """

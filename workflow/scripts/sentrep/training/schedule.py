@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-SMALLEST_SHARE = 1e-4  # of the initial rate, in the released code of Siamese CBOW
+SMALLEST_SHARE = 1e-4  # fraction of the initial rate, as in the released code of Siamese CBOW
 
 
 def linear_decay(first: int, n: int, initial: float, horizon: int) -> npt.NDArray[np.float64]:
@@ -17,7 +17,7 @@ def linear_decay(first: int, n: int, initial: float, horizon: int) -> npt.NDArra
     the initial rate by max(1e-4, 1 - b / horizon) after b batches.
 
     Args:
-        first: batches before these, counted over all epochs.
+        first: number of batches before these, over all epochs.
         n: number of batches.
         initial: rate of batch 0.
         horizon: batch at which the rate would reach zero.

@@ -32,10 +32,10 @@ def paper_noise(
         lengths: (n,) lengths of sentences.
         deletion: p_o.
         swap: p_x.
-        generator: generator of the noise.
+        generator: random number generator.
 
-    Returns:
-        (n, L) int64, the position of the word at each place (0 after the end), and (n,) int64, the new lengths, which
+        Returns: (n, L) int64, the position of the word at each place (0 after the end), and (n,) int64, the new
+        lengths, which
         may be 0.
     """
     columns = int(lengths.max())
@@ -107,7 +107,7 @@ class CorruptedBatches:
     Args:
         sentences: sentences, truncated at ``max_tokens + 1`` words or later.
         batch_size: sentences per batch, of all processes together.
-        max_tokens: longer sentences are left out.
+        max_tokens: longer sentences are skipped.
         noise: "paper" (:func:`paper_noise`) or "released" (:func:`released_noise`).
         deletion: p_o.
         swap: p_x.
@@ -171,8 +171,8 @@ class SDAE(nn.Module):
 
     As in the released code, the decoder starts at tanh of a linear map of the vector and reads the vector at every
     step; encoder and decoder share the word table; the loss is summed over words and averaged over the batch. The
-    released code's 1e-8, added to each p, is left out. Square matrices are initialised orthogonal, others from
-    N(0, 0.01), biases with zero.
+    released code adds 1e-8 to each p, which is omitted here. Square matrices are initialised as orthogonal matrices,
+    others from N(0, 0.01), and biases as zero.
 
     Args:
         network: the encoder.

@@ -36,7 +36,7 @@ class Triples:
 class TripleBatches:
     """This process's share of batches of :class:`Triples`.
 
-    A triple is left out if one of its sentences is too long or has no words. The middle sentences of a batch have
+    A triple is skipped if one of its sentences is too long or has no words. The middle sentences of a batch have
     similar lengths. In the released code they have the same length, some batches are smaller, and lengths take turns;
     here all batches are complete and in random order.
 
@@ -88,7 +88,7 @@ class SkipThought(nn.Module):
     """The negative log-likelihood of both neighbours given the sentence (Kiros et al., NIPS 2015, section 2.1).
 
     The two decoders share the encoder's word table and one output layer. The released code adds 1e-8 to each p, which
-    limits a word's loss to 18.4; this is left out.
+    limits a word's loss to 18.4; this is omitted here.
 
     Args:
         network: the encoder.

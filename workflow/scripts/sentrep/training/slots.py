@@ -3,8 +3,8 @@
 A slot holds word id + 1, or 0 if it is unused. Two defects of the released code follow from this layout, and variants
 of the first test why it helps:
 
-- "stale": the arrays are emptied once per epoch, so a sentence keeps the tail of any longer sentence that stood in the
-  same place of an earlier batch.
+- "stale": the arrays are emptied once per epoch, so a sentence keeps the tail of any longer sentence at the same
+  position of an earlier batch.
 - 16 bits: word id + 1 is stored modulo 65,536; a multiple of 65,536 becomes an unused slot.
 - "unigram", "uniform", "most_frequent": unused slots are filled with random tokens of the corpus, with random words of
   the vocabulary, or with the most frequent word.
@@ -33,7 +33,7 @@ def fill(
     padding: Padding,
     words: int,
 ) -> tuple[Ids, npt.NDArray[np.int32]]:
-    """Write a batch into the slots and return what they hold then.
+    """Write a batch into the slots and return their content.
 
     Random fillers depend only on the sentence and the slot, so a resumed run draws the same ones.
 
@@ -43,7 +43,7 @@ def fill(
         sentences: (batch, sentences) numbers of the sentences.
         starts: (batch, sentences) position of each sentence in ``ids``.
         lengths: (batch, sentences) its number of tokens, at most max_tokens.
-        padding: what unused slots hold.
+        padding: content of unused slots.
         words: size of the vocabulary.
 
     Returns:
@@ -96,7 +96,7 @@ def _fill(
 
 @njit(cache=True, inline="always")
 def _uniform(counter: int) -> float:
-    """Return a number in [0, 1) that depends on the counter alone (splitmix64; Steele et al., OOPSLA 2014)."""
+    """Return a number in [0, 1) that depends only on the counter (splitmix64; Steele et al., OOPSLA 2014)."""
     x = (np.uint64(counter) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

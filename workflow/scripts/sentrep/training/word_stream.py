@@ -18,8 +18,8 @@ class Recorder:
 
     Args:
         store: the training corpus.
-        epochs: epochs over the corpus.
-        label: shown with the progress.
+        epochs: number of epochs.
+        label: label of the progress display.
         rate: returns the learning rate for the trained share of all words, 0 to 1.
         run: receives the rows; "examples" are words of the store, before subsampling.
         rows: maximum number of rows; None: one for each call of :meth:`advance`.
@@ -87,7 +87,7 @@ def check_words(store: TokenStore) -> None:
     """Check that a store has words.
 
     Raises:
-        SentrepError: it has none.
+        SentrepError: the store has no words.
     """
     if store.n_tokens == 0:
         raise SentrepError(

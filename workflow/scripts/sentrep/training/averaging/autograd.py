@@ -36,7 +36,7 @@ def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
     """
     squares = (vectors * vectors).sum(-1)
     positive = squares > 0
-    # Where the norm is zero, 1 stands in before the root: no division by zero, in the gradient either.
+    # Squared norms of zero are replaced by 1 before the root, to avoid division by zero in the loss and its gradient.
     norms = torch.where(positive, squares, 1.0).sqrt()
     products = (vectors[:, :1] * vectors[:, 1:]).sum(-1) / (norms[:, :1] * norms[:, 1:])
     cosines = torch.where(positive[:, :1] & positive[:, 1:], products, 0.0)
@@ -50,13 +50,13 @@ def softmax_context(
 ) -> torch.Tensor:
     """Return CBOS's loss (Yuan and Zhang, equations 5 to 7).
 
-    Categorical cross-entropy between the softmax over the context's inner products with its candidates and the
+    Categorical cross-entropy between the softmax over the inner products of the context with its candidates and the
     target 1 for the sentence in the middle of the context.
 
     Args:
         vectors: (batch, 1 + 2 * context + negatives, d), the sentence in the middle, its neighbours, the negatives.
         context: neighbours on each side.
-        context_vector: the neighbours' mean, as equation 5 has it, or their sum, as the text says.
+        context_vector: "mean" of the neighbours (equation 5) or their "sum" (text of the paper).
 
     Returns:
         The mean loss of the batch, ().
@@ -77,14 +77,15 @@ class AutogradTrainer:
     """The word vectors and the optimiser of an averaging model on a torch device; see :class:`.learner.Trainer`.
 
     Word ids, sentences and the matrix stay on the device; within a chunk the host only launches kernels. Scattered
-    additions on a GPU are atomic and in no fixed order, so runs there agree to rounding, not bit by bit.
+    additions on a GPU are atomic and in no fixed order, so runs there agree up to rounding but are not bit-for-bit
+    identical.
 
     Args:
         initial: (V, d) float32 (or float64, for tests), copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6, dense).
         threads: number of processor cores, if the device is the CPU.
-        objective: of the model.
-        device: of torch.
+        objective: objective of the model.
+        device: torch device.
     """
 
     def __init__(
@@ -116,13 +117,13 @@ class AutogradTrainer:
         bounds = [0, *ends.tolist()]
         lengths = torch.from_numpy(chunk.lengths.reshape(-1)).to(self._device, torch.int64)
         starts = torch.from_numpy(chunk.starts.reshape(-1)).to(self._device)
-        firsts = lengths.cumsum(0) - lengths  # where each sentence begins among the chunk's tokens
+        firsts = lengths.cumsum(0) - lengths  # start of each sentence among the tokens of the chunk
         sentence = torch.repeat_interleave(lengths, output_size=bounds[-1])
         position = torch.arange(bounds[-1], device=self._device)
         ids = self._tokens[position - firsts[sentence] + starts[sentence]].long()
         losses = torch.empty(n, dtype=self._W.dtype, device=self._device)
         divisors = lengths.clamp(min=1) if self._aggregation == "mean" else torch.ones_like(lengths)
-        shares = (1.0 / divisors).to(self._W.dtype)  # of each word in its sentence
+        shares = (1.0 / divisors).to(self._W.dtype)  # weight of each word in its sentence
         width = batch * slots
         sentence %= width
         for b in range(n):
@@ -154,7 +155,7 @@ class AutogradTrainer:
         return self._W.cpu().numpy().copy()
 
     def state(self) -> State:
-        """Return copies of the matrix and of the optimiser's memory."""
+        """Return copies of the matrix and of the optimiser's state."""
         memory = {"squares": self._squares, "updates": self._updates} if self._adadelta else {}
         return {name: tensor.cpu().numpy().copy() for name, tensor in {"matrix": self._W, **memory}.items()}
 

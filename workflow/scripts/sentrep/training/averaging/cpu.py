@@ -1,4 +1,4 @@
-"""Training of averaging models on the CPU: the memory of the compiled kernels, and the calls to them."""
+"""Training of averaging models on the CPU: arrays of the compiled kernels, and calls of the kernels."""
 
 from __future__ import annotations
 
@@ -17,23 +17,22 @@ from sentrep.training.checkpoints import State
 limit_spinning()  # for callers that have not called `limit_threads`
 
 _LOSSES = {"softmax_cosine": SOFTMAX_COSINE, "softmax_context": SOFTMAX_CONTEXT}
-# Words times columns in a batch below which one thread is as fast as several: about 40 microseconds of work.
+# Words x columns of a batch below which several threads are no faster than one: about 40 microseconds of work.
 WORTH_THREADS = 250_000
 
 
 def aligned_rows(matrix: Matrix) -> Matrix:
-    """Return a copy of (V, d) whose rows begin at cache lines: (V, d rounded up to 16), filled up with zeros.
+    """Return a copy of (V, d) whose rows are aligned to cache lines: (V, d rounded up to 16), padded with zeros.
 
-    Zero columns stay zero in training: they add nothing to products, and their gradients are multiples of
-    zeros.
+    Columns of zeros stay zero in training: they do not affect products, and their gradients are multiples of zero.
     """
     return column_blocks(matrix, 1, 16)[0]
 
 
 def column_blocks(matrix: Matrix, blocks: int, multiple: int = PART) -> Blocks:
-    """Return a copy of (V, d) in blocks of columns, each a matrix of its own: (blocks, V, width), filled up with zeros.
+    """Return a copy of (V, d) as separate blocks of columns: (blocks, V, width), padded with zeros.
 
-    The width is a multiple of ``multiple``; rows begin at cache lines.
+    The width is a multiple of ``multiple``; rows are aligned to cache lines.
     """
     rows, columns = matrix.shape
     width = -(-columns // (blocks * multiple)) * multiple
@@ -47,7 +46,7 @@ def column_blocks(matrix: Matrix, blocks: int, multiple: int = PART) -> Blocks:
 
 
 def join_blocks(blocks: Blocks, columns: int) -> Matrix:
-    """Return the (V, columns) matrix that :func:`column_blocks` was given."""
+    """Return the (V, columns) matrix from the result of :func:`column_blocks`."""
     return np.concatenate(list(blocks), axis=1)[:, :columns]
 
 
@@ -55,26 +54,26 @@ class CpuTrainer:
     """The word vectors and the optimiser of an averaging model on the CPU; see :class:`.learner.Trainer`.
 
     Each thread has a separate matrix for its columns. Processors prefetch the cache lines that follow those requested;
-    if these belonged to another thread, the two would keep taking them from each other.
+    if these belonged to another thread, the two threads would invalidate each other's caches.
 
     Args:
         initial: (V, d) float32 (or float64, for tests), copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6).
-        threads: number of cores; never more than numba was started with.
-        objective: of the model.
+        threads: number of cores, limited to the number that numba was started with.
+        objective: objective of the model.
     """
 
     def __init__(self, initial: Matrix, optimiser: str, threads: int, objective: Objective = SIAMESE_CBOW) -> None:
         self._objective = objective
         self._dimension = initial.shape[1]
-        available = getattr(numba, "config").NUMBA_NUM_THREADS  # noqa: B009 - its type is not exported
+        available = getattr(numba, "config").NUMBA_NUM_THREADS  # noqa: B009 - the type of this attribute is not exported
         self._threads = max(1, min(threads, available, -(-initial.shape[1] // PART)))
         self.blocks = column_blocks(initial, self._threads)
         self._adadelta = optimiser == "adadelta"
         nothing = np.zeros_like(initial if self._adadelta else initial[:0])
         squares, updates, gradients = (column_blocks(nothing, self._threads) for _ in range(3))
         self._memory = Memory(squares, updates, gradients, np.full(squares.shape[:2], -1, dtype=np.int64))
-        self._tokens = np.zeros(AHEAD, dtype=np.uint32)  # kept: fresh memory would cost a hundredth of the time
+        self._tokens = np.zeros(AHEAD, dtype=np.uint32)  # reused, because allocation would take 1% of the time
         self._batches = 0
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -103,18 +102,18 @@ class CpuTrainer:
         return join_blocks(self.blocks, self._dimension)
 
     def state(self) -> State:
-        """Return copies of the matrix and of the optimiser's memory."""
+        """Return copies of the matrix and of the optimiser's state."""
         memory, d = self._memory, self._dimension
         return {
             "matrix": self.matrix(),
             "squares": join_blocks(memory.squares, d),
             "updates": join_blocks(memory.updates, d),
-            "last": memory.last[0].copy(),  # of each block: it is the same for all
+            "last": memory.last[0].copy(),  # the same for all blocks
             "batches": np.array(self._batches),
         }
 
     def restore(self, state: State) -> None:
-        """Continue from what :meth:`state` returned, whatever its number of threads was."""
+        """Continue from what :meth:`state` returned, with any number of threads."""
         self.blocks[:] = column_blocks(state["matrix"], self._threads)
         self._memory.squares[:] = column_blocks(state["squares"], self._threads)
         self._memory.updates[:] = column_blocks(state["updates"], self._threads)

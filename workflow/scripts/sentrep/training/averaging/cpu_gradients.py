@@ -1,6 +1,6 @@
-"""The parts of a step of averaging models: words to sentences, inner products, gradients to words.
+"""The parts of a training step of averaging models: sentence vectors, inner products, and gradients of words.
 
-All work on some columns of the matrices, see :mod:`sentrep.training.averaging.cpu_kernels`.
+Each function works on a range of columns of the matrices; see :mod:`sentrep.training.averaging.cpu_kernels`.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ Vector = npt.NDArray[np.floating]
 Products = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.uint64]
 
-PART = 32  # columns that a thread owns or does not; matrices here are multiples of it wide
-FREQUENT = 1000  # words taken to be in the cache; on novels, anything from 256 to 3,000 is as good
+PART = 32  # columns are assigned to threads in units of this; the width of matrices is a multiple of it
+FREQUENT = 1000  # words assumed to be in the cache; on novels, 256 to 3,000 are equally fast
 
-U = np.uint64  # as an index it spares the question whether it is negative
+U = np.uint64  # unsigned indices avoid checks for negative values
 
 
 class Shape(NamedTuple):
-    """What a batch looks like and what is done with it.
+    """The layout of a batch, and its loss.
 
     Attributes:
-        batch: examples.
-        slots: sentences per example.
+        batch: number of examples.
+        slots: number of sentences per example.
         first_anchor, end_anchor: slots whose sum is the anchor; the other slots are candidates.
-        anchor_weight: what the sum is multiplied by.
-        sums: whether a sentence is the sum of its words, not their mean.
-        loss: a number of :mod:`sentrep.training.averaging.cpu_losses`.
+        anchor_weight: factor of that sum.
+        sums: whether a sentence vector is the sum of its word vectors instead of their mean.
+        loss: number of a loss in :mod:`sentrep.training.averaging.cpu_losses`.
     """
 
     batch: int
@@ -63,7 +63,7 @@ def gather(
 ) -> None:
     """Write ``weight`` times the sum of the words tokens[begin:end] to M[row], from column ``low`` to ``high``.
 
-    ``zero`` sets how many columns are worked on at once; they must divide high - low.
+    The width of ``zero`` is the number of columns processed at once; it must divide high - low.
     """
     for column in range(low, high, width_of(zero)):
         total = zero
@@ -84,17 +84,17 @@ def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vect
 
 @njit
 def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, products: Products, first: int) -> None:
-    """Take inner products over each part of the columns.
+    """Compute inner products over each part of the columns.
 
     Args:
         M: (batch * slots, columns or more), sentences; the example begins at ``row``.
         row: see M.
-        shape: of the batch.
+        shape: layout of the batch.
         columns: a multiple of PART.
         example: number of the example.
-        products: (parts, batch, 2, slots), overwritten for this example and for the parts that these columns are: of
-            each sentence with the anchor, of each sentence with itself.
-        first: of these parts.
+        products: (parts, batch, 2, slots), overwritten for this example and for the parts that consist of these
+            columns: products of each sentence with the anchor, and of each sentence with itself.
+        first: number of the first of these parts.
     """
     zero = zeros(M, PART)
     for column in range(U(0), columns, U(PART)):
@@ -131,16 +131,16 @@ def scatter(
 
     Args:
         tokens: word ids.
-        bounds: (slots + 1,), where the example's sentences begin and end in ``tokens``.
-        shares: (slots,), what the gradient of a sentence is multiplied by for each of its words.
+        bounds: (slots + 1,), offsets of the example's sentences in ``tokens``.
+        shares: (slots,), factor of a sentence's gradient for each of its words.
         coefficients: (2, slots), see :mod:`sentrep.training.averaging.cpu_losses`.
-        shape: of the batch.
+        shape: layout of the batch.
         M: (batch * slots, d), sentences; the example begins at ``row``.
         row: see M.
         target: (V, d).
         low: first column.
         high: end of the columns.
-        zero: sets how many columns are worked on at once; they must divide high - low.
+        zero: its width is the number of columns processed at once; it must divide high - low.
     """
     first, end = U(shape.first_anchor), U(shape.end_anchor)
     weight = M.dtype.type(shape.anchor_weight)
@@ -159,14 +159,15 @@ def scatter(
             add_to_words(tokens, bounds[s], bounds[s + U(1)], target, column, change)
 
 
-@njit(fastmath={"contract", "nsz"}, error_model="numpy")  # no question about zero divisors: they stop vectors
+@njit(fastmath={"contract", "nsz"}, error_model="numpy")  # checks for zero divisors would prevent vectorisation
 def adadelta_row(
     w: Vector, gradient: Vector, squares: Vector, updates: Vector, rate: float, idle: int, rho: float, epsilon: float
 ) -> None:
-    """Update a row, or a part of it, by AdaDelta as lasagne.updates.adadelta does for every row at every batch.
+    """Update a row, or part of it, by AdaDelta, with the result of lasagne.updates.adadelta.
 
-    A row without a gradient only sees its two running means multiplied by rho, so ``idle`` such batches since
-    its last update are made up for here, by rho^idle. The gradient is set to zero.
+    lasagne updates every row at every batch. For a row without a gradient, this only multiplies its two running means
+    by rho; the ``idle`` batches since its last update are therefore applied here at once, as rho^idle. The gradient is
+    set to zero.
     """
     one = w.dtype.type(1)
     faded = w.dtype.type(rho**idle)

@@ -1,24 +1,24 @@
 """Compiled training of averaging models on the CPU: exact mini-batch steps without a dense gradient.
 
-A sentence is the mean, or the sum, of its words' vectors. A loss compares one vector per example, the *anchor* (the
-mean or sum of some of its sentences), with the other sentences, its candidates, by inner products alone; so the
-gradient of each sentence is a combination of the anchor and the candidates. A step therefore is:
+A sentence vector is the mean or the sum of its word vectors. A loss compares one vector per example, the *anchor* (the
+mean or sum of some of its sentences), with the other sentences, its candidates, only by inner products. The gradient of
+each sentence is therefore a linear combination of the anchor and the candidates. A step consists of three parts:
 
-1. :func:`gather` sums word vectors to sentences, :func:`multiply` takes inner products, both a part of the columns
-   at a time;
-2. a loss such as :func:`softmax_cosine` turns an example's products into the coefficients of its gradients;
-3. :func:`scatter` combines sentences to gradients and adds them to the words, again by columns.
+1. :func:`gather` sums word vectors to sentence vectors, and :func:`multiply` computes inner products, both for some
+   columns at a time;
+2. a loss such as :func:`softmax_cosine` converts the products of an example to the coefficients of its gradients;
+3. :func:`scatter` combines sentence vectors to gradients and adds them to the word vectors, again by columns.
 
-Threads share the columns, not the examples: each thread takes steps 1 and 3 for its columns, and they wait for each
-other only between steps 1 and 2. The order of additions does not depend on the number of threads, so neither does the
-result.
+Threads divide the columns, not the examples: each thread performs parts 1 and 3 for its columns, and threads wait for
+each other only between parts 1 and 2. The order of additions, and hence the result, does not depend on the number of
+threads.
 
-Performance limits at 2 negatives, 300 dimensions and batches of 100 examples of 73 words (novels, 91,512 words): step 1
-reads 94 KB of word vectors per example, and step 3 reads and writes them. A batch takes 370 microseconds on one core
-with 512-bit vectors: in step 1, 135 for words and 17 for products, in step 3, 185, and 17 for copying the tokens. Two
-thirds of the words are among the 256 most frequent, whose vectors stay in the second-level cache. If all of them were,
-a batch would take 265: the core adds a cache line in one cycle and writes one in two. The rest is waiting for the
-third-level cache and for memory. A second core halves the time, as long as waiting threads spin.
+Performance limits at 2 negatives, 300 dimensions and batches of 100 examples of 73 words (novels, 91,512 words): part 1
+reads 94 KB of word vectors per example, and part 3 reads and writes them. A batch takes 370 microseconds on one core
+with 512-bit vectors: part 1 takes 135 for words and 17 for products, part 3 takes 185, and copying the tokens takes 17.
+Two thirds of the words are among the 256 most frequent, whose vectors stay in the second-level cache. If all words
+were, a batch would take 265: the core adds a cache line in one cycle and writes one in two. The rest is spent waiting
+for the third-level cache and for memory. A second core halves the time, as long as waiting threads spin.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ from sentrep.training.averaging.cpu_gradients import (
 from sentrep.training.averaging.cpu_losses import SOFTMAX_COSINE, softmax_context, softmax_cosine
 from sentrep.training.averaging.simd import zeros
 
-_WIDE = 64  # columns worked on at once where there are as many: less counting per word
-AHEAD = 64  # tokens between asking for a word's vector and adding it; anything from 32 to 128 is as good
+_WIDE = 64  # columns processed at once where possible, to reduce loop overhead per word
+AHEAD = 64  # tokens between prefetching a word's vector and adding it; 32 to 128 are equally fast
 
-# Compiled code is kept on disk for the functions here, and numba looks at this file alone for changes.
+# The compiled code of these functions is cached on disk, and numba checks only this file for changes.
 SOURCES = compiled.sources(cpu_gradients, cpu_losses, simd)
 
 Blocks = npt.NDArray[np.floating]
 
 
 class Memory(NamedTuple):
-    """What AdaDelta remembers; without it, arrays of no rows.
+    """The state of AdaDelta; arrays have no rows if it is not used.
 
     Attributes:
         squares: (blocks, V, width), running mean of squared gradients.
@@ -75,12 +75,12 @@ class Memory(NamedTuple):
 
 @njit(cache=True, parallel=True)
 def copy_tokens(tokens: Ids, starts: npt.NDArray[np.int64], bounds: Positions, copy: npt.NDArray[np.uint32]) -> None:
-    """Bring together what lies all over the corpus: sentence i to copy[bounds[i]:bounds[i + 1]].
+    """Copy scattered sentences of the corpus to one array: sentence i to copy[bounds[i]:bounds[i + 1]].
 
     Args:
         tokens: (T,) unsigned word ids.
-        starts: (n,), where the sentences begin in ``tokens``.
-        bounds: (n + 1,), where they begin and end in the copy.
+        starts: (n,), offsets of the sentences in ``tokens``.
+        bounds: (n + 1,), their offsets in the copy.
         copy: (bounds[n] or more,), overwritten.
     """
     for i in prange(len(starts)):
@@ -94,7 +94,7 @@ def copy_tokens(tokens: Ids, starts: npt.NDArray[np.int64], bounds: Positions, c
 def gather_batch(
     tokens: Ids, bounds: Positions, shape: Shape, W: Matrix, columns: int, M: Matrix, products: Products, first: int
 ) -> None:
-    """Do step 1 for all examples of a batch and the columns of W, which are the parts from number ``first`` on."""
+    """Perform part 1 for all examples of a batch and the columns of W, which are the column parts from ``first`` on."""
     real = W.dtype.type
     slots, middle = U(shape.slots), columns - columns % U(_WIDE)
     for i in range(U(shape.batch)):
@@ -118,9 +118,9 @@ def scatter_batch(
     target: Matrix,
     columns: int,
 ) -> float:
-    """Do step 2 for all examples and step 3 for the columns of ``target``; return the sum of the losses.
+    """Perform part 2 for all examples and part 3 for the columns of ``target``; return the sum of the losses.
 
-    The last example comes first: its words are still in the cache.
+    Examples are processed in reverse order, because the words of the last one are still in the cache.
     """
     real = M.dtype.type
     batch, slots, middle = U(shape.batch), U(shape.slots), columns - columns % U(_WIDE)
@@ -182,28 +182,27 @@ def train(
     losses: npt.NDArray[np.float64],
     sources: npt.NDArray[np.void],
 ) -> None:
-    """Train consecutive batches in place; each step is the gradient of the batch's mean loss at fixed W.
+    """Train consecutive batches in place; each step uses the gradient of the batch's mean loss at fixed W.
 
     Args:
-        tokens: (T + AHEAD,) word ids, sentence after sentence, then any AHEAD others.
-        bounds: (n * batch * slots + 1,), where sentences begin and end in ``tokens``; batch by batch, example by
-            example.
-        shape: of every batch.
+        tokens: (T + AHEAD,) word ids, sentence after sentence, followed by AHEAD arbitrary ids.
+        bounds: (n * batch * slots + 1,), offsets of the sentences in ``tokens``, batch by batch and example by example.
+        shape: layout of every batch.
         W: (blocks, V, width), changed in place: the matrix in blocks of columns. The width is a multiple of PART.
-        dimension: columns in all; what is beyond them in the last blocks is zero, and at most PART - 1 columns of
-            that are looked at.
+        dimension: number of columns in total; further columns of the last blocks are zero, and at most PART - 1 of them
+            are processed.
         rates: (n,), learning rates.
-        threads: that share the blocks.
+        threads: number of threads that share the blocks.
         adadelta: use AdaDelta instead of plain gradient descent.
-        memory: of AdaDelta.
+        memory: state of AdaDelta.
         first_batch: number of the first batch here, counted over all training.
         losses: (n,), overwritten with the mean loss of each batch.
-        sources: not read; see :func:`sentrep.training.compiled.sources`.
+        sources: not used; see :func:`sentrep.training.compiled.sources`.
     """
     real, n, sentences = W.dtype.type, len(rates), shape.batch * shape.slots
     blocks, width, parts = W.shape[0], W.shape[2], -(-dimension // PART)
     M = np.empty((blocks, sentences, width), W.dtype)
-    products = np.empty((2, parts, shape.batch, 2, shape.slots), W.dtype)  # two batches are under way at a time
+    products = np.empty((2, parts, shape.batch, 2, shape.slots), W.dtype)  # two batches are in progress at a time
     for b in range(n + 1):
         for thread in prange(threads):
             for block in range(thread, blocks, threads):

@@ -1,9 +1,9 @@
-"""Losses of averaging models in closed form: from inner products of sentences to coefficients of their gradients.
+"""Losses of averaging models in closed form: coefficients of the gradients from inner products of sentences.
 
 A loss compares the sentences of an example, or *slots*, with one vector, the anchor, see
 :mod:`sentrep.training.averaging.cpu_kernels`. Each function takes
 
-- products: (2, slots), inner products of each sentence with the anchor, and with itself; used up;
+- products: (2, slots), inner products of each sentence with the anchor, and with itself; overwritten;
 - coefficients: (2, slots), overwritten. The gradient of a candidate is coefficients[0, s] times the anchor plus
   coefficients[1, s] times the candidate itself; that of the anchor is the sum over candidates of coefficients[0, s]
   times the candidate, plus coefficients[1, first_anchor] times the anchor itself;
@@ -29,7 +29,7 @@ def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
     p = softmax of the cosines of the anchor with each candidate; loss = -(ln p_1 + ln p_2) / 2 for the two
     positives, slots 1 and 2. With t = (1/2, 1/2, 0, ...): dL/dcos_j = p_j - t_j, and
     dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2, likewise for a. The cosine with a vector whose norm
-    is zero (which only underflow can make) counts as the constant 0.
+    is zero (which only underflow can produce) counts as the constant 0.
     """
     real = products.dtype.type
     zero, one, half = real(0), real(1), real(0.5)
@@ -39,7 +39,7 @@ def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
     for s in range(1, products.shape[1]):
         inverse_norms[s] = one / np.sqrt(products[1, s]) if products[1, s] != zero else zero
         cosines[s] *= inverse_anchor * inverse_norms[s]
-        powers[s] = np.exp(cosines[s])  # cosines are at most 1: no overflow to guard against
+        powers[s] = np.exp(cosines[s])  # cosines are at most 1, so this cannot overflow
         total += powers[s]
     along_anchor = zero
     for s in range(1, products.shape[1]):

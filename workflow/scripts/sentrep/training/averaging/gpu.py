@@ -1,14 +1,14 @@
-"""Siamese CBOW on a GPU: one kernel that stays on the device for a whole chunk of batches.
+"""Siamese CBOW on a GPU: a single persistent kernel trains a whole chunk of batches.
 
 A batch of 100 examples is a few microseconds of work for a GPU, less than it takes to launch the dozen kernels that
-torch would use for it. Here each program of a single kernel takes its share of a batch: it draws the negatives,
-averages word vectors, computes the gradient of its examples in closed form and writes it down. When all programs have
-done so, they add the gradients to the matrix; when all have done that, the next batch begins. Every step is exactly
-the gradient of its batch at fixed vectors, as on the CPU, and examples are the same ones. Additions are atomic, in no
-fixed order: runs agree to rounding, not bit by bit.
+torch would use for it. Here each program of a single kernel processes a share of a batch: it draws the negatives,
+averages word vectors, and computes and stores the gradients of its examples in closed form. After all programs have
+finished, they add the gradients to the matrix; after that, the next batch begins. As on the CPU, every step uses the
+exact gradient of its batch at fixed vectors, and the examples are the same. Additions are atomic and in no fixed order,
+so runs agree up to rounding but are not bit-for-bit identical.
 """
 
-# ruff: noqa: ANN001, ANN202 - arguments of compiled functions have the types the comments say
+# ruff: noqa: ANN001, ANN202 - the comments give the types of arguments of compiled functions
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _uniform(key, counter, size):
 
 @triton.jit
 def _draw(key, counter, centre, offsets, size, exclude: tl.constexpr):
-    """Return a negative: a sentence with words, drawn again until it is none of the centre's neighbours."""
+    """Return a negative: a non-empty sentence, redrawn until it is neither the centre nor one of its neighbours."""
     drawn = _uniform(key, counter, size)
     unusable = tl.load(offsets + drawn + 1) == tl.load(offsets + drawn)
     if exclude:
@@ -54,7 +54,7 @@ def _draw(key, counter, centre, offsets, size, exclude: tl.constexpr):
 
 @triton.jit
 def _wait_for_all(counter, target):
-    """Return when all programs have come here and what they wrote before can be read."""
+    """Wait until all programs have reached this point and their earlier writes are visible."""
     tl.debug_barrier()
     tl.atomic_add(counter, 1, sem="release", scope="gpu")
     while tl.atomic_add(counter, 0, sem="acquire", scope="gpu") < target:
@@ -69,7 +69,7 @@ def train_chunk(
     order,  # (centres,) int32 of the epoch
     matrix,  # (V, d) float32, changed in place
     gradients,  # (batch * slots, d) float32, scratch
-    places,  # (batch * slots, 2) int64, scratch: where a sentence begins, its length
+    places,  # (batch * slots, 2) int64, scratch: start and length of each sentence
     rates,  # (n,) float32
     losses,  # (n,) float32, zeros; the sums of the batches' losses
     counter,  # (1,) int32, zero
@@ -118,7 +118,7 @@ def train_chunk(
                         matrix + words[:, None] * d + column[None, :],
                         mask=used[:, None] & inside[None, :],
                         other=0.0,
-                        cache_modifier=".cg",  # what other multiprocessors wrote is in the second cache
+                        cache_modifier=".cg",  # writes of other multiprocessors are in the second-level cache
                     )
                     total += tl.sum(rows, axis=0)
                 mean = total / tl.maximum(length, 1).to(tl.float32)
@@ -175,13 +175,13 @@ class GpuLearner:
     Args:
         initial: (V, d) float32, copied.
         store: the corpus.
-        sampler: of examples.
-        max_tokens: longer sentences are cut.
-        device: of torch.
+        sampler: sampler of examples.
+        max_tokens: longer sentences are truncated.
+        device: torch device.
         programs: number of programs that share a batch; all must be resident on the device at once.
     """
 
-    LARGEST_CHUNK = 256_000  # examples; a chunk is about a twentieth of a second of work
+    LARGEST_CHUNK = 256_000  # examples; a chunk takes about 0.05 seconds
 
     def __init__(
         self,
@@ -237,7 +237,7 @@ class GpuLearner:
         return self._W.cpu().numpy().copy()
 
     def state(self) -> State:
-        """Return a copy of the matrix: examples depend on nothing but the seed and the step."""
+        """Return a copy of the matrix; examples depend only on the seed and the step."""
         return {"matrix": self.matrix()}
 
     def restore(self, state: State) -> None:

@@ -1,4 +1,4 @@
-"""The interface of averaging models to the training loop, and the choice of an implementation."""
+"""The interface between averaging models and the training loop, and the choice of an implementation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Trainer(Protocol):
         ...
 
     def state(self) -> State:
-        """Return copies of the matrix and of the optimiser's memory."""
+        """Return copies of the matrix and of the optimiser's state."""
         ...
 
     def restore(self, state: State) -> None:
@@ -39,10 +39,10 @@ class Trainer(Protocol):
 
 
 class Averaging(Learner, Protocol):
-    """What training asks of every implementation."""
+    """The interface of every implementation."""
 
     @property
-    def LARGEST_CHUNK(self) -> int:  # noqa: N802 - a constant of each implementation
+    def LARGEST_CHUNK(self) -> int:  # noqa: N802 - a constant of the implementation
         """Examples between two reports of the loss."""
         ...
 
@@ -60,7 +60,7 @@ class AveragingLearner:
         reader: fetches their tokens.
     """
 
-    LARGEST_CHUNK = 25_600  # examples; a chunk is about a tenth of a second of work, and a few megabytes of positions
+    LARGEST_CHUNK = 25_600  # examples; a chunk takes about 0.1 seconds and a few megabytes of positions
 
     def __init__(self, trainer: Trainer, sampler: Sampler, reader: TokenReader) -> None:
         self._trainer, self._sampler, self._reader = trainer, sampler, reader
@@ -77,7 +77,7 @@ class AveragingLearner:
         return self._trainer.matrix()
 
     def state(self) -> State:
-        """Return all that later steps depend on; examples depend only on the seed and the step."""
+        """Return everything that later steps depend on; examples depend only on the seed and the step."""
         return {**self._trainer.state(), **self._reader.state()}
 
     def restore(self, state: State) -> None:
@@ -103,23 +103,23 @@ def fit_vectors(
     snapshots_per_epoch: int,
     oov: Literal["omit", "random"],
 ) -> AveragingEncoder:
-    """Train word vectors and return their encoder; the run gets its history and snapshots.
+    """Train word vectors and return their encoder; store history and snapshots in the run.
 
     Args:
         store: the training corpus.
         initial: (V, d) word vectors.
         sampler: chooses examples.
         reader: fetches their tokens.
-        objective: of the model.
-        run: seed, device, threads, checkpoints.
-        label: shown with the progress.
+        objective: objective of the model.
+        run: seed, device, threads and checkpoints.
+        label: label of the progress display.
         optimiser: "sgd" with a rate that falls linearly to zero, or "adadelta" with a constant one.
         backend: see :func:`choose_learner`.
         rate: initial learning rate.
-        epochs: over the corpus.
+        epochs: number of epochs.
         horizon_epochs: epochs over which the rate of sgd falls to zero.
-        snapshots_per_epoch: intermediate models, evenly spaced; the last one is at the end of the epoch.
-        oov: what the encoder does with unknown words.
+        snapshots_per_epoch: number of evenly spaced snapshots per epoch, the last one at its end.
+        oov: treatment of unknown words by the encoder.
 
     Raises:
         SentrepError: the loss is not finite, or an epoch has fewer batches than snapshots.
@@ -153,8 +153,8 @@ def choose_learner(
 ) -> Averaging:
     """Return the implementation ``backend``: "numba" (CPU), "triton" (GPU), "torch" (autograd on any device).
 
-    "auto" is the fastest for the run's device. The GPU kernel knows Siamese CBOW with plain gradient descent on
-    unchanged tokens only.
+    "auto" is the fastest one for the run's device. The GPU kernel supports only Siamese CBOW with plain gradient
+    descent on unchanged tokens.
     """
     if backend == "auto":
         plain = optimiser == "sgd" and objective == SIAMESE_CBOW and not reader.copies

@@ -1,4 +1,4 @@
-"""What averaging models are trained to do, independent of the implementation that trains them."""
+"""Training objectives of averaging models, independent of the implementation."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ Aggregation = Literal["mean", "sum"]
 
 @dataclass(frozen=True)
 class Objective:
-    """The loss of an example and how its sentences are made from words.
+    """The loss of an example, and the way sentence vectors are computed from words.
 
     An example is a number of sentences, its *slots*: the centre, its neighbours, the negatives
     (:mod:`sentrep.training.batches`). A loss compares one vector, the *anchor*, with the other slots, the candidates.
 
     Attributes:
-        loss: "softmax_cosine" (Siamese CBOW): the anchor is the centre; or "softmax_context" (CBOS): the anchor is
-            the neighbours together. Both are defined in :mod:`sentrep.training.averaging.autograd`.
-        aggregation: a sentence is the "mean" or the "sum" of its words' vectors.
-        context: neighbours on each side, k.
+        loss: "softmax_cosine" (Siamese CBOW): the anchor is the centre; or "softmax_context" (CBOS): the anchor is the
+            mean or sum of the neighbours. Both are defined in :mod:`sentrep.training.averaging.autograd`.
+        aggregation: a sentence vector is the "mean" or the "sum" of its word vectors.
+        context: number of neighbours on each side, k.
         context_vector: CBOS's anchor is the "mean" or the "sum" of the neighbours.
     """
 
@@ -41,5 +41,5 @@ SIAMESE_CBOW = Objective()
 
 
 def cbos(context: int, context_vector: Aggregation) -> Objective:
-    """Return CBOS's objective: ``context`` sentences on each side, their mean or sum against the candidates."""
+    """Return the objective of CBOS with ``context`` sentences on each side."""
     return Objective("softmax_context", "sum", context, context_vector)

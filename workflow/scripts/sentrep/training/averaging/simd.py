@@ -1,8 +1,8 @@
-"""Vector registers in compiled code: some columns of a matrix row, loaded, added and stored as a whole.
+"""SIMD vectors in compiled code: load, add and store several columns of a matrix row at once.
 
-A sum that numba's loops keep in an array is read and written once per row that is added, because another array might
-overlap it. A value of type :class:`Columns` is one of LLVM's vectors: it stays in registers for as long as it is
-needed, and is cut into what the processor has. Functions that take one compile once for each width.
+When numba accumulates a sum in an array, it reads and writes the array once per added row, because another array might
+overlap it. A value of type :class:`Columns` is an LLVM vector: it stays in registers, and LLVM splits it to the width
+of the processor's registers. Functions that take such a value are compiled once per width.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-# A product and a sum may become one instruction; the numbers of one vector may be added in any order.
+# Allow fused multiply-add, and adding the numbers of a vector in any order.
 _FUSE, _REORDER = ("contract",), ("reassoc", "contract")
 
 
 class Columns(types.Type):
-    """Type of a vector.
+    """The type of a SIMD vector.
 
     Args:
-        dtype: numba's type of its numbers, float32 or float64.
-        width: how many they are.
+        dtype: numba type of the elements, float32 or float64.
+        width: number of elements.
     """
 
     def __init__(self, dtype: types.Float, width: int) -> None:
@@ -39,7 +39,7 @@ class _ColumnsModel(models.PrimitiveModel):
 
 @intrinsic(prefer_literal=True)
 def zeros(_typing: Any, matrix: Any, width: Any) -> Any:
-    """Return ``width`` zeros, a constant, of a matrix's dtype."""
+    """Return a constant vector of ``width`` zeros of a matrix's dtype."""
 
     def generate(context: Any, _builder: Any, signature: Any, _arguments: Any) -> Any:
         return ir.Constant(context.get_value_type(signature.return_type), None)
@@ -49,15 +49,15 @@ def zeros(_typing: Any, matrix: Any, width: Any) -> Any:
 
 @intrinsic
 def width_of(_typing: Any, vector: Any) -> Any:
-    """Return how many numbers a vector has, uint64."""
+    """Return the number of elements of a vector, uint64."""
     return types.uint64(vector), lambda context, *_: context.get_constant(types.uint64, vector.width)
 
 
 @intrinsic
 def load(_typing: Any, matrix: Any, row: Any, column: Any, like: Any) -> Any:
-    """Return the columns from ``column`` on of a matrix row, as many as ``like`` has.
+    """Return the columns of a matrix row from ``column`` on, with the width of ``like``.
 
-    Here as in :func:`store`, indices must not be negative, and nobody checks that they are inside the matrix.
+    As in :func:`store`, indices must not be negative, and bounds are not checked.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -71,7 +71,7 @@ def load(_typing: Any, matrix: Any, row: Any, column: Any, like: Any) -> Any:
 
 @intrinsic
 def store(_typing: Any, matrix: Any, row: Any, column: Any, vector: Any) -> Any:
-    """Write a vector to the columns from ``column`` on of a matrix row."""
+    """Write a vector to the columns of a matrix row from ``column`` on."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = arguments[3].type.as_pointer()
@@ -84,7 +84,7 @@ def store(_typing: Any, matrix: Any, row: Any, column: Any, vector: Any) -> Any:
 
 @intrinsic
 def prefetch(_typing: Any, matrix: Any, row: Any, column: Any) -> Any:
-    """Ask for the cache line of matrix[row, column], into the second-level cache. This never changes a result."""
+    """Prefetch the cache line of matrix[row, column] into the second-level cache; this does not affect results."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
@@ -106,7 +106,7 @@ def add(_typing: Any, a: Any, b: Any) -> Any:
 
 @intrinsic
 def scale(_typing: Any, _factor: Any, a: Any) -> Any:
-    """Return a vector times a number of the same dtype."""
+    """Return the product of a vector and a number of the same dtype."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         index = ir.IntType(32)

@@ -35,7 +35,7 @@ def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
         return Tree(np.zeros(n + 1, np.int64), np.empty(0, np.uint32), np.empty(0, np.int8))
     parent = np.zeros(2 * n - 1, dtype=np.int64)
     sign = np.ones(2 * n - 1, dtype=np.int8)
-    # Python's integers, so that sums of counts cannot overflow; the second key orders nodes of equal counts.
+    # Python integers, so that sums of counts cannot overflow; the second key orders nodes with equal counts.
     heap = [(count, -word, word) for word, count in enumerate(counts.tolist())]
     heapq.heapify(heap)
     for node in range(n, 2 * n - 1):

@@ -1,14 +1,14 @@
-"""Compiled training of FastSent: one sentence after the other, one predicted word after the other, on one core.
+"""Compiled training of FastSent on one core, sentence by sentence and predicted word by predicted word.
 
 The released code (fh295/SentenceRepresentation, word2vec_inner.pyx) predicts each context word from the sum h of the
-sentence's word vectors and moves these vectors before it predicts the next one; for every context word it sums and
-updates all words of the sentence. The same numbers come from moving h itself: if a word occurs m times in the
-sentence, its vector receives the error m times and enters h m times, so h gains the error times the sum of m^2 over
-words. The words' vectors are moved once, at the end of the sentence. That is exact but for rounding, and its work
-grows with the length of a sentence, not with its square.
+sentence's word vectors and updates these vectors before it predicts the next one; for every context word it sums and
+updates all words of the sentence. Updating h itself gives the same result: if a word occurs m times in the sentence,
+its vector receives the error m times and is counted m times in h, so h changes by the error times the sum of m^2 over
+words. The word vectors are updated once, at the end of the sentence. This is exact up to rounding, and its cost is
+linear instead of quadratic in the length of a sentence.
 
-Compiled code stays in this file: numba's cache notices when the file of a function has changed, but not when a file
-has whose functions it calls.
+All compiled code is in this file, because numba's cache detects changes in the file of a function, but not in the files
+of the functions that it calls.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sentrep.corpora.store import Ids
 Matrix = npt.NDArray[np.floating]
 Vector = npt.NDArray[np.floating]
 
-# Sums may be reordered, else they cannot use vector instructions; NaN and infinity keep their meaning.
+# Allow reordering of sums, which vector instructions require; NaN and infinity keep their meaning.
 _REDUCE = {"reassoc", "contract", "nsz"}
 
 
@@ -39,22 +39,22 @@ def _predict(
     steps: Vector,
     error: Vector,
 ) -> float:
-    """Train a word's binary decisions, each with probability sigmoid(sign * h . row); return -ln of their product.
+    """Train the binary decisions of a word, with probabilities sigmoid(sign * h . row); return -ln of their product.
 
-    All scores are taken before any row moves: exact, since the rows of a way through the tree are distinct, and noise
-    words that are drawn twice add up.
+    All scores are computed before any row is updated. This is exact, because the rows of a path through the tree are
+    distinct, and updates of noise words that are drawn twice are added.
 
     Args:
-        h: (d,) the sentence.
+        h: (d,) the sentence vector.
         V: (n, d) target vectors, changed in place.
         rows: rows of V, from ``first`` to ``last`` - 1.
-        signs: 1 or -1 of each; 0 leaves it out.
-        first: where the decisions begin in ``rows`` and ``signs``.
-        last: where they end.
+        signs: 1 or -1 for each row; 0 skips it.
+        first: start of the decisions in ``rows`` and ``signs``.
+        last: end of the decisions.
         rate: learning rate.
         largest_score: decisions with a score at least this far from zero are not trained.
         steps: at least (last - first,), overwritten.
-        error: (d,) overwritten with the negative gradient of the loss by h, times the rate.
+        error: (d,) overwritten with the negative gradient of the loss with respect to h, times the rate.
     """
     real = h.dtype.type
     for p in range(first, last):
@@ -69,11 +69,11 @@ def _predict(
         power = np.exp(-abs(score))
         if signs[p]:
             product /= 1.0 + power
-            if score <= 0:  # the logarithm of the other factor, which would underflow for long sentences
+            if score <= 0:  # use the logarithm of the other factor, which would underflow for long sentences
                 loss -= score
         miss = (power if score > 0 else 1.0) / (1.0 + power)
         steps[p - first] = real(rate * miss * signs[p]) if abs(score) < largest_score else real(0)
-        if product < 1e-100:  # long ways: it must not underflow
+        if product < 1e-100:  # avoid underflow on long paths
             loss -= np.log(product)
             product = 1.0
     error[:] = 0
@@ -134,7 +134,7 @@ def train_sentences(
         ids: (T,) unsigned word ids.
         offsets: (S + 1,) int64, sentence s is ids[offsets[s]:offsets[s + 1]].
         centres: (n,) int64, sentences whose neighbours s - 1 and s + 1 are predicted.
-        autoencode: whether a sentence's own words are predicted, too.
+        autoencode: whether to predict the words of the sentence itself as well.
         U: (vocabulary, d) source vectors.
         V: (rows, d) target vectors: of inner nodes of the tree, or of words.
         tree_starts: of :class:`sentrep.training.fastsent.huffman.Tree`.
@@ -145,10 +145,10 @@ def train_sentences(
         others: of the noise.
         random_state: (1,) uint64, changed.
         rate: learning rate.
-        divide_error: divide what a sentence's words receive by the sentence's length.
+        divide_error: divide the update of a sentence's words by its length.
         largest_score: a decision whose score is at least this far from zero is not trained.
         occurrences: (vocabulary,) int32, zeros before and after.
-        steps: as many as a word has decisions at most, overwritten.
+        steps: (maximum number of decisions of a word,), overwritten.
 
     Returns:
         The summed loss, natural logarithm, and the number of predicted words.

@@ -27,19 +27,19 @@ class FastSentLearner:
         initial: (V, d) source vectors, float32 (or float64, for tests), copied; target vectors start at zero.
         negatives: noise words per predicted word; 0: hierarchical softmax.
         ns_exponent: noise words are drawn from count ** ns_exponent.
-        autoencode: predict a sentence's own words, too.
+        autoencode: also predict the words of the sentence itself.
         divide_error: divide the update of a sentence's words by the sentence's length.
         largest_score: decisions with a score at least this far from zero are not trained; None: all are.
         block: sentences per step, in the order of the corpus.
-        edges: "skip" leaves out the first and the last sentence of each block as centres.
-        boundaries: "ignore" takes neighbours from other documents.
+        edges: "skip" does not use the first and the last sentence of each block as centres.
+        boundaries: "ignore" also takes neighbours from other documents.
         seed: seed of the noise words.
 
     Attributes:
-        steps_per_epoch: number of blocks, with the last, incomplete one.
+        steps_per_epoch: number of blocks, including the last, incomplete one.
 
     Raises:
-        SentrepError: no sentence with words stands between two others.
+        SentrepError: no sentence has non-empty neighbours on both sides.
     """
 
     def __init__(

@@ -49,8 +49,8 @@ def train_vectors(
 ) -> npt.NDArray[np.float32]:
     """Train from the given input vectors, (V, d) float32; return the trained ones.
 
-    With one thread the result is the same in every run with the same seed. With more, threads race for the matrices, as
-    in the original tool. No loss is recorded: gensim's is a float32 running sum that stops growing on long runs.
+    With one thread, runs with the same seed give the same result. With several threads, updates race, as in the
+    original tool. No loss is recorded: gensim's is a float32 running sum that stops growing on long runs.
     """
     from gensim.models import Word2Vec
 
@@ -67,7 +67,7 @@ def train_vectors(
         cbow_mean=1,
         alpha=rate,
         min_alpha=1e-4 * rate,
-        min_count=1,  # the store has already left out rare words
+        min_count=1,  # the store has already discarded rare words
         sorted_vocab=0,  # keep the store's order: row i is word i
         seed=run.seed % 2**32,
         workers=run.threads,

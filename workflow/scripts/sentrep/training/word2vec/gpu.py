@@ -181,7 +181,7 @@ def cbow_batch(
 def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, npt.NDArray]]:
     """Yield whole sentences, about ``chunk_words`` words at most: ids and sentence numbers, (T,) int64.
 
-    A sentence longer than that is a chunk of its own.
+    A longer sentence forms a chunk of its own.
     """
     first = 0
     while first < store.n_sentences:
@@ -195,7 +195,7 @@ def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, n
 
 
 def batches(chunk: Windows, batch_words: int) -> Iterator[tuple[float, Windows]]:
-    """Yield batches of ``batch_words`` centres, each with the share of the chunk that lies before it."""
+    """Yield batches of ``batch_words`` centres, each with the fraction of the chunk that precedes it."""
     n = len(chunk.centres)
     edges = [*range(0, n, batch_words), n]
     starts = chunk.starts[edges].tolist()
@@ -209,7 +209,7 @@ def train_vectors(
 ) -> npt.NDArray[np.float32]:
     """Train from the given input vectors, (V, d) float32; return the trained ones.
 
-    On a CPU the result is the same in every run with the same seed; on a GPU the order of additions varies.
+    On a CPU, runs with the same seed give the same result; on a GPU, the order of additions varies.
 
     Raises:
         SentrepError: the loss grows without bound.
@@ -223,7 +223,7 @@ def train_vectors(
     inputs = torch.from_numpy(vectors).to(device)
     outputs = torch.zeros_like(inputs)
     update = skipgram_batch if parameters.architecture == "skipgram" else cbow_batch
-    # Ten times the loss of the untrained model: vectors that have diverged may stay finite for long.
+    # Ten times the loss of the untrained model, because vectors that diverge may remain finite for a long time.
     worst = 10 * (1 + parameters.negatives) * math.log(2)
     done = 0
     for _ in range(parameters.epochs):

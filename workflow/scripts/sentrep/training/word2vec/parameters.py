@@ -11,24 +11,24 @@ from sentrep.training.parameters import Count, Positive, Share
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of word2vec; a sentence of the store is what no window crosses.
+    """Settings of word2vec; context windows do not cross the boundaries of sentences.
 
     Attributes:
         architecture: "skipgram" or "cbow".
-        dimension: length of a word vector (Kenter et al.: 300; the tool's own default is 100).
-        window: largest number of words on each side; the radius is drawn from 1 to this for every centre.
-        sample: threshold t of frequent-word subsampling, 0 for none (Kenter et al.: 1e-5; the tool's default
-            is 1e-3).
-        negatives: noise words per positive one.
+        dimension: length of a word vector (Kenter et al.: 300; default of the tool: 100).
+        window: maximum number of words on each side; the radius is drawn from 1 to this number for every centre.
+        sample: threshold t for subsampling frequent words; 0 disables it (Kenter et al.: 1e-5; default of the tool:
+            1e-3).
+        negatives: number of noise words per positive word.
         ns_exponent: noise words are drawn from count ** ns_exponent.
-        epochs: passes over the corpus (the tool's default; no paper states it).
-        learning_rate: at the start, from where it falls linearly to 1e-4 of itself; None for the tool's .025
-            with skip-gram and .05 with CBOW.
-        backend: "auto" is gensim on "cpu" and torch on "cuda".
-        oov: what the encoder does with unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
-        batch_words: centre words per update, torch only. The updates of a batch are summed as they stand
-            before it. On novels 4,096 still learn as well as 512; a small corpus or a learning rate far above
-            the default needs small batches, and training says so if the sum diverges.
+        epochs: number of training epochs (default of the tool; no paper states it).
+        learning_rate: initial learning rate, which falls linearly to 1e-4 of its value; null means the tool's .025 for
+            skip-gram and .05 for CBOW.
+        backend: "auto" selects gensim on a CPU and torch on a GPU.
+        oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
+        batch_words: number of centre words per update, for torch only. All updates of a batch are computed from the
+            vectors before it and added. On novels, 4,096 trains as well as 512; small corpora and learning rates far
+            above the default need smaller batches. Training ends with an error if the loss diverges.
     """
 
     architecture: Literal["skipgram", "cbow"] = "skipgram"
@@ -45,7 +45,7 @@ class Parameters:
 
     @property
     def initial_learning_rate(self) -> float:
-        """The learning rate that training starts from."""
+        """Initial learning rate."""
         if self.learning_rate is not None:
             return self.learning_rate
         return {"skipgram": 0.025, "cbow": 0.05}[self.architecture]
