@@ -52,7 +52,7 @@ def test_export_loads_in_gensim(model, tmp_path):
         (["train", "{tmp}", "{tmp}/m", "--parameters", "[]"], "--parameters: expected a JSON object"),
         (["train", "{tmp}/in.txt"], "expected a text and a model folder"),
         (["train", "{tmp}/in.txt", "{tmp}/m", "--threads", "0"], "--threads: expected 1 or more"),
-        (["train", "{tmp}/none.txt", "{tmp}/m"], "expected a text file, a folder of them or an archive"),
+        (["train", "{tmp}/none.txt", "{tmp}/m"], "expected a text file, a folder of text files or an archive"),
         (["train", "{tmp}/in.txt", "{tmp}/m", "--epochs", "0"], "siamese_cbow.epochs: expected at least 1, found 0"),
         (["train", "{tmp}/in.txt", "{tmp}/m"], "in.txt: expected words that occur 2 times or more"),
         (["train", "{tmp}/empty.txt", "{tmp}/m"], "expected text, found none"),

@@ -35,7 +35,7 @@ def test_a_book_in_utf_8_with_some_bad_bytes_stays_utf_8(caplog):
     """One bad byte turned every quotation mark of the book into three characters."""
     bad = BOOK.encode() + b"The caf\xe9 \x93here\x94.\n"
     assert decode(bad, "book.txt") == BOOK + "The café “here”.\n"
-    assert "book.txt: UTF-8 with 3 other bytes, which are read as Windows-1252" in caplog.text
+    assert "book.txt: UTF-8 with 3 invalid bytes, which are read as Windows-1252" in caplog.text
     caplog.clear()
     assert decode(BOOK.encode(), "book.txt") == BOOK
     assert not caplog.records
@@ -159,7 +159,7 @@ def test_nested_json_of_other_files(tmp_path):
 def test_xml_in_an_unknown_encoding(encoding):
     head = f'<?xml version="1.0" encoding="{encoding}"?>'.encode()
     content = head + b"<mediawiki><page><title>a</title><ns>0</ns><text>b</text></page></mediawiki>"
-    with pytest.raises(SentrepError, match=r"a\.xml: expected a whole and well-formed"):
+    with pytest.raises(SentrepError, match=r"a\.xml: expected a complete and well-formed"):
         list(read_articles([("a.xml", stream(content))]))
 
 

@@ -158,7 +158,7 @@ class TestArticles:
 
     def test_broken_xml_leaves_nothing(self, tmp_path):
         (tmp_path / "dump.xml").write_bytes(export(page("A", PROSE, 0))[:-30])
-        with pytest.raises(SentrepError, match=r"dump\.xml: expected a whole and well-formed"):
+        with pytest.raises(SentrepError, match=r"dump\.xml: expected a complete and well-formed"):
             build_sentences(manifest(tmp_path, tmp_path / "dump.xml"), "mediawiki", tmp_path / "out")
         assert not list(tmp_path.glob("*out*"))
 

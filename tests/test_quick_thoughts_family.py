@@ -36,7 +36,7 @@ def test_training_finds_neighbours(changes, caplog):
     losses = [row["loss"] for row in run.history]
     assert np.mean(losses[-10:]) < np.mean(losses[:10]) - 0.2
     assert run.history[-1]["examples"] == 8 * 540
-    assert "of held-out sentences" in caplog.text
+    assert "accuracy on held-out sentences" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""From a source's bytes to sentences to a token store."""
+"""Corpus preprocessing: from files of a source to sentences and token stores."""

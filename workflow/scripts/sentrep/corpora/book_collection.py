@@ -1,7 +1,7 @@
-"""Make one clean text from the books of several repositories, each book once.
+"""Combine the books of several repositories into one clean text without duplicates.
 
-``collections/<corpus>.csv`` lists every file and why it is kept or left out. ``collections/<corpus>.txt.zst`` holds the
-books that are kept: a paragraph per line and an empty line after each book.
+``collections/<corpus>.csv`` lists every file with the decision to keep or exclude it. ``collections/<corpus>.txt.zst``
+contains the kept books, with one paragraph per line and an empty line after each book.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ _NOT_BOOKS = frozenset({".xls", ".csv", ".py", ".jpg", ".png"})
 
 @dataclass(frozen=True)
 class Examined:
-    """A file and what was found out about it.
+    """A file and its measures.
 
     Attributes:
-        row: its line of the table.
-        book: its text; None if it is left out.
-        fingerprints: of its text.
+        row: row of the table.
+        book: text of the file; None if it is excluded.
+        fingerprints: fingerprints of the text.
     """
 
     row: dict[str, Any]
@@ -63,22 +63,22 @@ def build_collection(
     processes: int = 1,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Read the repositories in order, decide on each book, and write the text of those that are kept.
+    """Read the repositories in order, decide which books to keep, and write their text.
 
     Args:
-        manifests: of the repositories.
-        manifest: file to write: the record of the collection, in the form of a source's manifest.
-        table: csv file to write, a line for every file.
-        text: file to write.
-        criteria: of :class:`sentrep.corpora.book_settings.Criteria`.
+        manifests: manifests of the repositories.
+        manifest: manifest of the collection to write.
+        table: csv file to write, with one row per file.
+        text: text file to write.
+        criteria: criteria for keeping a book; see :class:`sentrep.corpora.book_settings.Criteria`.
         processes: number of worker processes.
-        provenance: added to the manifest.
+        provenance: entries added to the manifest.
 
     Returns:
         The content of the manifest.
 
     Raises:
-        SentrepError: a repository is not the expected version, or no book is kept.
+        SentrepError: a repository does not have the expected version, or no book is kept.
     """
     started = time.monotonic()
     limits = Criteria(**criteria)
@@ -94,7 +94,7 @@ def build_collection(
     if not kept:
         raise SentrepError(
             f"collection of {', '.join(source['name'] for source in sources)}",
-            expected="at least one book that is kept",
+            expected="at least one book to keep",
             found=f"none of {len(rows)} files",
             remedy="relax the criteria of `collection`",
         )
@@ -121,7 +121,7 @@ def build_collection(
 
 
 def _files(sources: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, bytes | None]]:
-    """Yield source, path and content of every file that may be a book."""
+    """Yield source, path and content of every candidate file."""
     for source in sources:
         log.info("reading %s", source["name"])
         for path, content in GitFolder(Path(source["root"]), source["folder"], source["git_tree"]).files():
@@ -131,7 +131,7 @@ def _files(sources: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, bytes 
 
 
 def _examine(criteria: Criteria, file: tuple[str, str, bytes | None]) -> Examined:
-    """Measure one file."""
+    """Measure a file and apply the criteria that do not depend on other books."""
     source, path, content = file
     row: dict[str, Any] = {"source": source, "path": path.replace("\r", "\\r")}
     if content is None or len(content) > criteria.largest_bytes:
@@ -153,7 +153,7 @@ def _rounded(measures: Measures) -> dict[str, Any]:
 
 
 def _kept(examined: Iterator[Examined], criteria: Criteria, rows: list[dict[str, Any]]) -> Iterator[BookText]:
-    """Yield the books that none before them contains, and add the rows of all files to ``rows``."""
+    """Yield the books that do not repeat earlier books, and append the rows of all files to ``rows``."""
     seen = Seen()
     for found in examined:
         rows.append(found.row)
@@ -171,7 +171,7 @@ def _kept(examined: Iterator[Examined], criteria: Criteria, rows: list[dict[str,
 
 
 def _compile_loops() -> BookText:
-    """Compile the loops once, and not in each worker process."""
+    """Compile the loops once before worker processes start."""
     book = book_text('"Well," he\nsaid, "to-\nday."\n\nNo.\n')
     book.cleaned()
     return book

@@ -1,7 +1,7 @@
-"""Compiled loops over the text of a book: measure its paragraphs, join their lines, fingerprint its words.
+"""Compiled loops over the text of a book: measure paragraphs, join lines and compute fingerprints.
 
-Text is UTF-8 bytes as :func:`sentrep.corpora.whitespace.squeeze_lines` leaves it: lines without surrounding whitespace,
-and empty lines between paragraphs.
+Text is the output of :func:`sentrep.corpora.whitespace.squeeze_lines` as UTF-8 bytes: lines without surrounding
+whitespace, and empty lines between paragraphs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ COLUMNS = (
     *("start", "end", "lines", "capital_lines", "open_lines", "letters", "capitals", "digits", "words"),
     *("double_quoted", "single_quoted", "label"),
 )
-NGRAM = 7  # words of a fingerprint
+NGRAM = 7  # number of words per fingerprint
 SAMPLED = 32  # one of this many fingerprints is kept
 
 _LINE_END, _SPACE, _HYPHEN, _DOUBLE, _SINGLE, _BACKTICK = (ord(character) for character in "\n -\"'`")
@@ -25,9 +25,9 @@ _LONGEST_LABEL = 32  # bytes of a speaker's name in a play
 END_MARKS = b".,;:!?\"')-]"
 _ENDS = np.isin(np.arange(256), [*END_MARKS])
 _LABEL_MARKS = np.isin(np.arange(256), [*b" .'&-"])
-_OPENS_QUOTE = np.isin(np.arange(256), [*b' \n-"'])  # what stands before an opening single quote
+_OPENS_QUOTE = np.isin(np.arange(256), [*b' \n-"'])  # characters before an opening single quote
 _EMPHASIS = np.isin(np.arange(256), [*b"*_\\"])
-# What plain_characters may change: emphasis, quotes, hyphens, and the first bytes of typographic characters.
+# Bytes that plain_characters may change: emphasis, quotes, hyphens, and first bytes of typographic characters.
 _SPECIAL = np.isin(np.arange(256), [*b"*_\\'`-", 0xC2, 0xE2, 0xEF])
 _LETTER, _CAPITAL, _DIGIT = 1, 2, 4
 _KIND = np.array(
@@ -42,7 +42,7 @@ _KIND[48:58] = _DIGIT
 
 @njit(cache=True)
 def plain_characters(text: Bytes) -> Bytes:
-    """Return text with plain quotes, hyphens, dashes and ligatures, and without marks of emphasis (``*``, ``_``).
+    """Return text with ASCII quotes, hyphens, dashes and ligatures, and without emphasis marks (``*``, ``_``).
 
     A dash before a letter is written as two hyphens between spaces, so that it does not join two words.
 
@@ -59,7 +59,7 @@ def plain_characters(text: Bytes) -> Bytes:
             i += 1
             continue
         following = text[i + 1] if i + 1 < len(text) else _SPACE
-        length, plain, times = 1, byte, 1  # the bytes read, the byte written, and how often
+        length, plain, times = 1, byte, 1  # number of bytes read, the byte written, and its repetitions
         if _EMPHASIS[byte]:
             times = 0
         elif byte in (_SINGLE, _BACKTICK) and following == byte:
@@ -107,8 +107,8 @@ def paragraph_table(text: Bytes, wrapped: bool) -> npt.NDArray[np.int64]:
     """Return (paragraphs, len(COLUMNS)) int64, the measures of each paragraph.
 
     Args:
-        text: the text; it ends with a line end.
-        wrapped: whether empty lines end a paragraph; otherwise each line is one.
+        text: the text; it ends with a line break.
+        wrapped: whether paragraphs are separated by empty lines; otherwise each line is a paragraph.
     """
     table = np.empty((1024, 12), np.int64)
     n = i = 0
@@ -163,7 +163,7 @@ def paragraph_table(text: Bytes, wrapped: bool) -> npt.NDArray[np.int64]:
 
 @njit(cache=True)
 def _label(text: Bytes, i: int) -> int:
-    """Return a hash of what may name the speaker of a paragraph in a play: "HAMLET." or "Mrs. Page:"; 0 for none."""
+    """Return a hash of a speaker's name in a play, such as "HAMLET." or "Mrs. Page:", or 0 for none."""
     value = np.uint64(14695981039346656037)
     begins = True
     for k in range(i, min(i + _LONGEST_LABEL, len(text) - 2)):
@@ -186,13 +186,14 @@ def join_lines(
 ) -> Bytes:
     """Return paragraphs, one per line.
 
-    A hyphen between letters at a line end keeps no space after it; it is dropped at the positions ``joined``.
+    A line that ends with a hyphen between letters is joined without a space; hyphens at the positions ``joined`` are
+    dropped.
 
     Args:
         text: the text.
-        starts: (paragraphs,) first byte of each.
-        ends: (paragraphs,) the byte after its last one.
-        joined: positions of hyphens to drop, ascending.
+        starts: (paragraphs,) start of each paragraph in bytes.
+        ends: (paragraphs,) end of each paragraph in bytes.
+        joined: positions of hyphens to drop, in ascending order.
     """
     out = np.empty(int((ends - starts).sum()) + len(starts), np.uint8)
     size = j = 0
@@ -222,16 +223,16 @@ def join_lines(
 
 @njit(cache=True)
 def hyphenated(text: Bytes, i: int) -> bool:
-    """Return whether the hyphen at position i, before a line end, stands between letters, the second a small one."""
+    """Return whether the hyphen at position i, before a line break, is between letters, the second in lower case."""
     before, after = text[i - 1] | 32, text[i + 2]
     return i > 0 and 97 <= before <= 122 and 97 <= after <= 122
 
 
 @njit(cache=True)
 def fingerprints(text: Bytes) -> npt.NDArray[np.uint64]:
-    """Return hashes of one in ``SAMPLED`` sequences of ``NGRAM`` words, each distinct sequence either always or never.
+    """Return hashes of one in ``SAMPLED`` sequences of ``NGRAM`` words, sampled by their hash.
 
-    Words are runs of ASCII letters whose case does not count.
+    Words are runs of ASCII letters; case is ignored.
     """
     base = np.uint64(0x9E3779B97F4A7C15)
     power = np.uint64(1)

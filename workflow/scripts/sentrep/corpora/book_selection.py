@@ -1,4 +1,4 @@
-"""Decide which books a collection keeps: prose in its language, not too short, each text once."""
+"""Select the books of a collection: prose in a given language, not too short, and without duplicates."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from sentrep.corpora.book_text import BookText
 
 UInt64 = npt.NDArray[np.uint64]
 
-_SAMPLES, _SAMPLE_BYTES = 3, 400  # of the text that the language is identified from
-_FEWEST_SPEECHES = 5  # paragraphs that begin with the same name
+_SAMPLES, _SAMPLE_BYTES = 3, 400  # number and length of the samples for language identification
+_FEWEST_SPEECHES = 5  # minimum number of paragraphs that begin with the same name
 _FIELDS = {
     "title": re.compile(r"^(?:# )?Title:\s*(.+)$", re.MULTILINE),
     "author": re.compile(r"^(?:## )?Author:\s*(.+)$", re.MULTILINE),
@@ -35,16 +35,16 @@ _LAST_YEAR = 1969
 
 @dataclass(frozen=True)
 class Measures:
-    """What is measured of a book.
+    """Measures of a book.
 
     Attributes:
         words: number of words.
         dialogue: share of characters between quotation marks.
-        verse: share of words in paragraphs of three or more lines most of which begin with a capital.
+        verse: share of words in paragraphs of three or more lines, most of which begin with a capital.
         speeches: share of paragraphs that begin with one of the recurring names followed by "." or ":".
         open: share of paragraphs that end without punctuation.
-        capitals: share of letters.
-        digits: share of letters and digits.
+        capitals: share of capitals among letters.
+        digits: share of digits among letters and digits.
     """
 
     words: int
@@ -81,7 +81,7 @@ class Measures:
 
 
 def objection(measures: Measures, language: str, criteria: Criteria) -> str:
-    """Return why a book is left out; "" if it is kept."""
+    """Return the reason for excluding a book, or "" to keep it."""
     if measures.words < criteria.smallest_words:
         return "short"
     if language != criteria.language:
@@ -99,8 +99,8 @@ def objection(measures: Measures, language: str, criteria: Criteria) -> str:
 
 
 def language_of(book: BookText) -> str:
-    """Return the two-letter code of a book's language: that of most of three samples."""
-    import py3langid  # its model is read when it is first used
+    """Return the two-letter code of a book's language, by majority of three samples."""
+    import py3langid  # it loads its model on first use
 
     starts = [len(book.text) * (i + 1) // (_SAMPLES + 1) for i in range(_SAMPLES)]
     samples = (book.text[start : start + _SAMPLE_BYTES].tobytes().decode("utf-8", "ignore") for start in starts)
@@ -109,7 +109,7 @@ def language_of(book: BookText) -> str:
 
 
 def description(path: str, head: str) -> dict[str, str]:
-    """Return author, title and year of a book, as far as its path or its first lines tell."""
+    """Return author, title and year of a book as far as its path or its first lines state them."""
     place = PurePosixPath(path)
     author, separator, title = place.stem.partition("___")
     found = {"author": author, "title": title} if separator else {"author": "", "title": ""}
@@ -128,19 +128,19 @@ def description(path: str, head: str) -> dict[str, str]:
 
 
 class Seen:
-    """The fingerprints of the books that were kept, and the book that each was first found in."""
+    """Fingerprints of the kept books, each with the book in which it first occurred."""
 
     def __init__(self) -> None:
         self._keys, self._books, self._size = np.zeros(1 << 16, np.uint64), np.zeros(1 << 16, np.int32), 0
 
     def overlap(self, fingerprints: UInt64) -> tuple[float, int]:
-        """Return the share of fingerprints that were seen, and the number of the book that most of them are from."""
+        """Return the share of known fingerprints, and the number of the book that contains most of them."""
         books = _lookup(self._keys, self._books, fingerprints)
         known = books[books >= 0]
         return len(known) / max(1, len(books)), int(np.bincount(known).argmax()) if len(known) else -1
 
     def add(self, fingerprints: UInt64, book: int) -> None:
-        """Remember the fingerprints of a book."""
+        """Add the fingerprints of a book."""
         while 2 * (self._size + len(fingerprints)) > len(self._keys):
             keys, books = np.zeros(2 * len(self._keys), np.uint64), np.zeros(2 * len(self._keys), np.int32)
             used = self._keys != 0

@@ -1,4 +1,4 @@
-"""Settings that decide which books a collection keeps."""
+"""Settings for the selection of books of a collection."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Criteria(Section):
-    """Which books are kept."""
+    """Criteria for keeping a book."""
 
     language: str = Field(default="en", pattern="^[a-z]{2}$", description="Two-letter code of the books' language.")
     largest_bytes: PositiveCount = Field(
         default=4_000_000,
-        description="Larger files, mostly collected works, are left out: partial clones may lack them.",
+        description="Larger files, mostly collected works, are excluded, because partial clones may lack them.",
         json_schema_extra=measured_in("bytes"),
     )
     smallest_words: int = Field(
         default=1000,
         ge=0,
-        description="Shorter texts are left out.",
+        description="Shorter texts are excluded.",
         json_schema_extra=measured_in("words"),
     )
     largest_verse_share: Share = Field(
@@ -40,5 +40,5 @@ class Criteria(Section):
         default=0.02, description="Limit on the share of digits among letters and digits."
     )
     largest_overlap: Share = Field(
-        default=0.5, description="Limit on the share of a book's sequences of seven words that earlier books have."
+        default=0.5, description="Limit on the share of a book's sequences of seven words that earlier books contain."
     )

@@ -1,4 +1,4 @@
-"""Turn an e-text of a book into clean paragraphs: no Project Gutenberg texts, no headings, lines joined."""
+"""Convert the e-text of a book to clean paragraphs, without boilerplate and headings and with joined lines."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ _CREDITS = (
 )
 _PROJECT = re.compile(rb"Project Gutenberg|PROJECT GUTENBERG")
 _END_MARKS = np.frombuffer(END_MARKS, np.uint8)
-_EDGE = 40  # paragraphs at either end that may be a transcriber's
-_WRAPPED_LINE = 100  # characters; longer lines are paragraphs
+_EDGE = 40  # number of paragraphs at either end that may be notes of a transcriber
+_WRAPPED_LINE = 100  # characters; longer lines are whole paragraphs
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ class BookText:
     """The text of a book without Project Gutenberg's header and licence.
 
     Attributes:
-        head: what stands before the text: title, author, licence; "" if nothing does.
+        head: lines before the text, such as title, author and licence; may be "".
         copyrighted: whether the file says that Project Gutenberg holds a copyright.
-        text: squeezed text (UTF-8), which ends with a line end.
+        text: squeezed text (UTF-8), which ends with a line break.
         wrapped: whether lines are hard-wrapped.
     """
 
@@ -86,17 +86,17 @@ class BookText:
         return self.paragraphs[:, COLUMNS.index(name)]
 
     def fingerprints(self) -> npt.NDArray[np.uint64]:
-        """Return the fingerprints of its words."""
+        """Return the fingerprints of the text."""
         return fingerprints(self.text)
 
     def cleaned(self) -> bytes:
-        """Return its paragraphs without headings, lists of contents and notes of transcribers, one per line."""
+        """Return the paragraphs without headings, tables of contents and notes of transcribers, one per line."""
         keep = self._kept()
         starts, ends = self.column("start")[keep], self.column("end")[keep]
         return join_lines(self.text, starts, ends, self._joined()).tobytes()
 
     def _kept(self) -> npt.NDArray[np.bool_]:
-        """Return (paragraphs,) bool, those that are running text."""
+        """Return which paragraphs are running text, (paragraphs,) bool."""
         starts, ends, lines = self.column("start"), self.column("end"), self.column("lines")
         letters, capitals = self.column("letters"), self.column("capitals")
         quoted = np.isin(self.text[starts], [34, 39])
@@ -129,7 +129,7 @@ class BookText:
         return ~drop
 
     def _joined(self) -> npt.NDArray[np.int64]:
-        """Return the positions of line-end hyphens that split words, which the book also has in one piece."""
+        """Return the positions of hyphens at line breaks within words that also occur unhyphenated in the book."""
         if not self.wrapped:
             return np.zeros(0, np.int64)
         text = self.text.tobytes()
@@ -149,7 +149,7 @@ class BookText:
 
 
 def _has_word(text: bytes, word: bytes) -> bool:
-    """Return whether a word stands somewhere after a space."""
+    """Return whether a word occurs after a space."""
     at = text.find(b" " + word)
     while at >= 0:
         end = at + 1 + len(word)
@@ -178,13 +178,13 @@ def book_text(text: str, markdown: bool = False) -> BookText:
     squeezed, _, _ = squeeze(np.frombuffer(plain + b"\n", np.uint8))
     lengths = np.diff(np.flatnonzero(squeezed == 10), prepend=-1)
     wrapped = bool(lengths[lengths > _WRAPPED_LINE].sum() < 0.5 * len(squeezed))
-    if wrapped:  # an empty line shows paragraphs, unless there is none
+    if wrapped:  # empty lines separate paragraphs, if there are any
         wrapped = bool((lengths == 1).sum() > 0.02 * len(lengths))
     return BookText(head, copyrighted, squeezed, wrapped)
 
 
 def _body(text: str) -> tuple[int, int]:
-    """Return where the text proper begins and ends."""
+    """Return the start and end of the text without header and licence."""
     start, end = 0, len(text)
     marks = [match.start() for match in _GUTENBERG.finditer(text)]
     small = text.rfind("SMALL PRINT", 0, _HEADER_CHARACTERS)

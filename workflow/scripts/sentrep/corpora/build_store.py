@@ -202,7 +202,7 @@ def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
     Returns:
         Their words, one per line, and (strings + 1,) int64, where the words of each string begin.
     """
-    # A private-use character, which every tokeniser takes for a word, separates the strings.
+    # The strings are separated by a private-use character, which every tokeniser treats as a word.
     mark = next(character for character in map(chr, range(0xE000, 0xF900)) if character not in strings)
     found = words(strings.replace("\n", f" {mark} "))
     marks = np.flatnonzero([word == mark for word in found])

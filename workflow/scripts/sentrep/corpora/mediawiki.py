@@ -87,7 +87,7 @@ def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = Tru
     """
     titles = Titles()
     for name, stream in members:
-        if ".xml" in name:  # "…articles1.xml-p10p30302" is one too
+        if ".xml" in name:  # also matches "…articles1.xml-p10p30302"
             for title, wikitext in pages(stream, name):
                 if titles.add(title):
                     yield Wikitext([wikitext])
@@ -106,7 +106,7 @@ def pages(stream: IO[bytes], where: str) -> Iterator[tuple[str, str]]:
     """Yield (title, wikitext) of the articles of one export.
 
     Raises:
-        SentrepError: the XML is broken or ends too early, or is no MediaWiki export.
+        SentrepError: the XML is malformed or truncated, or is not a MediaWiki export.
     """
     export = _Export(where)
     while block := stream.read(_BLOCK):
@@ -144,9 +144,9 @@ class _Export:
                 found = str(error)
             raise SentrepError(
                 self._where,
-                expected="a whole and well-formed MediaWiki XML export",
+                expected="a complete and well-formed MediaWiki XML export",
                 found=found,
-                remedy="get a whole copy; a fragment needs </mediawiki> after its last </page>",
+                remedy="download a complete copy; a fragment needs </mediawiki> after its last </page>",
             ) from None
 
     def take(self) -> list[tuple[str, str]]:
@@ -202,11 +202,11 @@ def _json_articles(stream: IO[bytes], where: str) -> Iterator[tuple[str, list[st
             article = json.loads(line)
             title, body = article["title"], article.get("paragraphs")
             body = article["text"].split("\n") if body is None else body
-            # An escaped half of a surrogate pair is valid JSON, but not valid text.
+            # An escaped half of a surrogate pair is valid JSON but not valid text.
             lines = (paragraph.encode("utf-8", "replace").decode() for paragraph in body)
             document = [squeezed for line in lines if (squeezed := " ".join(line.split()))]
             if not isinstance(title, str) or not isinstance(body, list):
-                raise TypeError("a title that is no text, or paragraphs that are no list")
+                raise TypeError("a title that is not a string, or paragraphs that are not a list")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise SentrepError(
                 f"{where}:{number}",

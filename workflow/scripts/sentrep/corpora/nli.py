@@ -1,7 +1,7 @@
 """Read sentence pairs with one of three relations: SNLI (Bowman et al., EMNLP 2015) and MultiNLI.
 
 Both come as JSON lines and as tab-separated tables with the same content, one file per split. Only the majority label
-and the two sentences are read. Pairs without a majority, whose label is "-", are left out, as is usual.
+and the two sentences are read. Pairs without a majority, whose label is "-", are omitted, as is common practice.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Triple = tuple[str, str, str]
 
 
 def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, LabelledTexts]:
-    """Return the pairs of a source by split; ``targets`` are places in :data:`CLASSES`.
+    """Return the pairs of a source by split; ``targets`` are indices into :data:`CLASSES`.
 
     If a split comes in both formats, the first file is read.
 
@@ -47,7 +47,7 @@ def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, 
     with members.guard():
         for path, stream in members:
             name = PurePosixPath(path).name
-            found = None if name.startswith(".") else _NAME.search(name)  # "._" files of archives made on a Mac
+            found = None if name.startswith(".") else _NAME.search(name)  # skip "._" files of archives created by macOS
             if found and found[1] in wanted and found[1] not in parts:
                 rows = _json_lines if found[2] == "jsonl" else _table
                 parts[found[1]] = _part(rows(stream, name), name)
@@ -56,7 +56,7 @@ def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, 
             manifest,
             expected=f"files ending in {', '.join(f'{split}.jsonl' for split in wanted)} (or .txt)",
             found=f"none for {', '.join(missing)}",
-            remedy="bring the whole archive",
+            remedy="download the complete archive",
         )
     return parts
 
@@ -76,7 +76,7 @@ def _part(rows: Iterator[tuple[str, Triple]], name: str) -> LabelledTexts:
             raise malformed_line(where, expected, repr(shorten(label)))
     if not targets:
         raise SentrepError(name, expected="pairs with a label", found="none", remedy="fetch the file again")
-    log.info("%s: %d pairs, %d without a majority left out", name, len(targets), undecided)
+    log.info("%s: %d pairs; %d without a majority label omitted", name, len(targets), undecided)
     return LabelledTexts(first, second, np.array(targets, dtype=np.int64))
 
 

@@ -21,25 +21,25 @@ from sentrep.errors import unknown_name
 Cleaning = Literal["paper", "released_code"]
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-# Beyond ASCII: neither letter nor digit, and no accent that has no composed letter.
+# Characters beyond ASCII that are neither letters, digits nor accents without a composed letter.
 _OTHER_SYMBOLS = re.compile(r"[^\x00-\x7f\w\u0300-\u036f]+")
-# The released "[-+]?[\d,]*\.*\d+"; the assertions only keep a run of commas or points from being tried at each of them.
+# The released "[-+]?[\d,]*\.*\d+"; the assertions only avoid quadratic time on runs of commas or points.
 _RELEASED_NUMBER = re.compile(rb"(?:[-+]|(?<!,)(?=[\d,])|(?<!\.)(?=\.))[\d,]*\.*\d+")
 _ROW = re.compile(rb",{100,}|\.{100,}")
-# The same where each number begins with its first digit, which is searched for seven times as fast. Elsewhere a number
-# has a sign or begins with a comma or a point, as the second one of "1.5.2" does.
+# An equivalent, seven times faster expression for texts in which every number begins with a digit, that is, without
+# signs and without numbers that begin with a comma or a point, such as the second one in "1.5.2".
 _PLAIN_NUMBER = re.compile(rb"\d(?:[\d,]*\.*\d+)?")
 _NOT_PLAIN = re.compile(rb"[-+,.](?=\d)(?:(?<=[-+])|(?<!\d[,.])|(?<=\.)\d+[,.]\d)")
 _SYMBOLS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
-_BLANKS = bytes.maketrans(bytes(range(128)), _SYMBOLS.encode())  # leaves the bytes of other letters alone
+_BLANKS = bytes.maketrans(bytes(range(128)), _SYMBOLS.encode())  # does not change the bytes of other letters
 _RELEASED_BLANKS = bytes(ord(_SYMBOLS[b]) if b < 128 and b != ord("_") else b if b < 128 else 32 for b in range(256))
 
 
 def normaliser(cleaning: Cleaning) -> Callable[[str], str]:
-    """Return the function that turns a paragraph into its words, separated by single spaces.
+    """Return the function that normalises a paragraph to words separated by single spaces.
 
     Raises:
-        SentrepError: there is no such ``cleaning``.
+        SentrepError: ``cleaning`` is unknown.
     """
     if cleaning not in _CLEANINGS:
         raise unknown_name("normalise", "cleaning", cleaning, _CLEANINGS)

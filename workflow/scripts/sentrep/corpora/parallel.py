@@ -31,7 +31,7 @@ def worker_processes(
     """Start worker processes and yield a ``map`` that runs in them (in this process if ``processes`` is 1).
 
     At most two items per process are read ahead of the consumer, so memory does not grow with the input
-    (``multiprocessing.Pool.imap`` would read all of it). Worker processes end with this process, however it ends.
+    (``multiprocessing.Pool.imap`` would read all of it). Worker processes end with this process, even if it is killed.
 
     Raises:
         SentrepError: a worker process was killed.
@@ -65,15 +65,15 @@ def worker_processes(
 
 @contextlib.contextmanager
 def one_line_if_killed() -> Iterator[None]:
-    """Turn the end of a worker process into the project's one-line error."""
+    """Convert the unexpected end of a worker process to a one-line error."""
     try:
         yield
     except BrokenProcessPool:
         raise SentrepError(
             "worker processes",
-            expected="that they work to the end",
-            found="one that was killed, perhaps for the memory it used",
-            remedy="run again, with fewer processes or more memory",
+            expected="all of them to finish",
+            found="one that was killed, possibly for lack of memory",
+            remedy="run again with fewer processes or more memory",
         ) from None
 
 
@@ -81,17 +81,17 @@ def _begin_worker(parent: int, initializer: Callable[..., None] | None, initargs
     """Prepare a new worker process, which inherits the signal handlers of its parent."""
     # A handler that raises an exception would keep a worker alive, and the parent waiting for it.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the parent ends its workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes, and the parent ends its workers
     end_with(parent)
     if initializer is not None:
         initializer(*initargs)
 
 
 def end_with(parent: int) -> None:
-    """Have the kernel end this process as soon as its parent ends, even if that is killed (Linux only)."""
+    """Let the kernel end this process when its parent ends, even if the parent is killed (Linux only)."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:  # it has ended already
+    if os.getppid() != parent:  # the parent has already ended
         os._exit(1)
 
 

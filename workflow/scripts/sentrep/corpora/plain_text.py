@@ -1,4 +1,4 @@
-"""Text of the user's own: files, folders and archives, with a sentence per line or running text."""
+"""The user's own text: files, folders and archives, with one sentence per line or running text."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sentrep.sources.registry import files_below
 Format = Literal["lines", "text"]
 FORMATS = ("auto", "lines", "text")
 READER_OF: dict[Format, str] = {"lines": "sentences", "text": "text"}
-_SAMPLE = 1 << 18  # bytes by which the format is recognised
-# A sentence ends, and another begins in the same line. Initials and titles are no ends.
+_SAMPLE = 1 << 18  # bytes used to detect the format
+# Matches where a sentence ends and another begins in the same line. Initials and titles do not end sentences.
 _END_INSIDE = re.compile(r"(?<![ (]\w)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bSt)[.!?][\"'”’)]*\s+[\"'“‘(]*[A-Z]")
-_RUNNING = 0.15  # share of lines in which a sentence ends, from which on a text is running text
+_RUNNING = 0.15  # minimum share of lines with the end of a sentence in running text
 
 
 def text_files(paths: Sequence[str | Path]) -> list[Path]:
-    """Return the files of some paths, in their order; folders are searched for files that are not hidden.
+    """Return the files of the given paths, in order; folders are searched for files that are not hidden.
 
     Raises:
         SentrepError: a path does not exist, or a folder has no file.
@@ -33,7 +33,7 @@ def text_files(paths: Sequence[str | Path]) -> list[Path]:
         if not (path.is_file() or inside):
             raise SentrepError(
                 path,
-                expected="a text file, a folder of them or an archive",
+                expected="a text file, a folder of text files or an archive",
                 found="an empty folder" if path.is_dir() else "nothing",
                 remedy="check the path",
             )
@@ -42,12 +42,12 @@ def text_files(paths: Sequence[str | Path]) -> list[Path]:
 
 
 def recognise(files: Sequence[Path]) -> tuple[Format, float]:
-    """Return the format of a text, and the share of lines in which a sentence ends and another begins.
+    """Detect the format of a text; also return the share of lines in which a sentence ends and another begins.
 
-    The beginning of the first file that is text decides.
+    The format is detected from the beginning of the first text file.
 
     Raises:
-        SentrepError: no file is text, or one is damaged.
+        SentrepError: there is no text file, or a file is damaged.
     """
     members = SourceFiles.of(files)
     with members.guard():
@@ -57,4 +57,4 @@ def recognise(files: Sequence[Path]) -> tuple[Format, float]:
             if lines:
                 share = sum(_END_INSIDE.search(line) is not None for line in lines) / len(lines)
                 return ("text" if share > _RUNNING else "lines"), share
-    raise SentrepError(files[0], expected="text", found="none", remedy="give files with text in them")
+    raise SentrepError(files[0], expected="text", found="none", remedy="pass files that contain text")

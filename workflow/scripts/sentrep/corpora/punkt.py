@@ -1,4 +1,4 @@
-"""Sentence splitting with NLTK's Punkt (Kiss and Strunk 2006), with exactly NLTK's output but fifty times faster.
+"""Sentence splitting with NLTK's Punkt (Kiss and Strunk 2006), with identical output to NLTK but fifty times faster.
 
 Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) decide most candidate boundaries by their shape alone. NLTK
 decides the rest, once per distinct context. :mod:`sentrep.corpora.punkt_training` trains Punkt's parameters on the

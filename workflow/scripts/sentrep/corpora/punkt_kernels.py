@@ -112,7 +112,7 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
 
 @njit(cache=True)
 def _ordinary(text: Bytes, start: int, stop: int, special: Flags) -> bool:
-    """Return whether a word before a full stop is certainly no abbreviation, initial, number or start of a collocation.
+    """Return whether a word before a full stop is certainly not an abbreviation, initial, number or collocation start.
 
     Such a word has two or more ASCII letters, and Punkt's tokeniser splits it at apostrophes only, whatever quotation
     marks or brackets precede it.

@@ -26,14 +26,14 @@ def train_punkt(
     """Find abbreviations, collocations and sentence starters in the beginning of each document.
 
     Books differ in what they abbreviate. Where most have "Mr." and a few "Mr", Punkt trained on all of them at once
-    takes "Mr." for the end of a sentence, 7,000 times in 200,000 sentences of English novels. Abbreviations are
-    therefore found in each document alone, and kept if they have a full stop in most of their occurrences in all
+    treats "Mr." as the end of a sentence, 7,000 times in 200,000 sentences of English novels. Abbreviations are
+    therefore found in each document separately, and kept if they have a full stop in most of their occurrences in all
     documents. Collocations and sentence starters are then found in all documents, given these abbreviations.
 
     Args:
-        documents: each a list of paragraphs.
+        documents: documents, each a list of paragraphs.
         characters: stop after this many; the statistics are stable long before the end of a large corpus.
-        characters_per_document: taken from each document, so that many documents are read.
+        characters_per_document: number of characters read from each document, so that many documents are used.
         ordered_map: processes single documents, in worker processes if it has any.
     """
     found: set[str] = set()
@@ -64,7 +64,7 @@ def _beginnings(documents: Iterable[list[str]], characters: int, per_document: i
 
 
 def _learn_alone(text: str) -> tuple[_Lines, set[str], Counter[str]]:
-    """Return the words of a text, the abbreviations that Punkt finds in it alone, and the number of each type."""
+    """Return the words of a text, the abbreviations that Punkt finds in this text, and the count of each type."""
     alone = _Trainer()
     lines = alone.lines(text)
     alone.train(lines, finalize=False)
@@ -81,7 +81,7 @@ class _Trainer(PunktTrainer):
     """Punkt's training on tokenised text with one token object for all occurrences of a word.
 
     Everything that Punkt notes on a token follows from its text and the known abbreviations, unless it begins a line or
-    paragraph. Such tokens have objects of their own.
+    paragraph. Such tokens have separate objects.
     """
 
     def __init__(self) -> None:
@@ -117,7 +117,7 @@ class _Trainer(PunktTrainer):
         return tokens
 
     def _reclassify_abbrev_types(self, types: Iterable[str]) -> Any:
-        """Do as NLTK, but skip the types on which NLTK has no effect."""
+        """Do the same as NLTK, but skip types that NLTK would not change."""
         known = self._params.abbrev_types
         return super()._reclassify_abbrev_types([word for word in types if word.endswith(".") or word in known])
 

@@ -55,10 +55,10 @@ def read_text(members: Members) -> Iterator[Document]:
 
 
 def text_members(members: Members) -> Iterator[tuple[str, IO[bytes]]]:
-    """Leave out hidden and binary files.
+    """Yield the members that are neither hidden nor binary.
 
     Raises:
-        SentrepError: all are.
+        SentrepError: all members are.
     """
     used, others = 0, []
     for name, stream in members:
@@ -73,11 +73,11 @@ def text_members(members: Members) -> Iterator[tuple[str, IO[bytes]]]:
             others[0], expected="plain text in UTF-8", found="a hidden file or a zero byte", remedy="convert it"
         )
     if others:
-        log.info("left out %d files that are hidden or no text, such as %s", len(others), others[0])
+        log.info("skipped %d hidden or binary files, such as %s", len(others), others[0])
 
 
 def hidden(name: str) -> bool:
-    """Return whether a file, or a folder above it, is hidden or an archive's own."""
+    """Return whether a file or one of its folders is hidden or is metadata of an archive."""
     return any(
         part.startswith((".", "__MACOSX")) and not (part == "." or part.startswith(".."))
         for part in PurePosixPath(name).parts
@@ -98,7 +98,7 @@ def book_paragraphs(text: str) -> Document:
 
 
 def read_collection(members: Members) -> Iterator[Document]:
-    """Yield the books of a collection: a paragraph per line and an empty line after each book."""
+    """Yield the books of a collection, which has one paragraph per line and an empty line after each book."""
     for name, stream in members:
         rest = b""
         while block := stream.read(BLOCK_BYTES):
@@ -115,7 +115,7 @@ def read_mediawiki(members: Members) -> Iterator[Document]:
 
 
 def read_articles(members: Members) -> Iterator[Document]:
-    """Yield one document per article of MediaWiki XML exports and jsonl files; the first article of a title counts."""
+    """Yield one document per article of MediaWiki XML exports and jsonl files; the first of each title is used."""
     return filter(None, map(finished, mediawiki.read_articles(members)))
 
 
@@ -124,7 +124,7 @@ class Block:
     """Consecutive raw lines of a file.
 
     Attributes:
-        text: the lines; the first and the last hold a sentence.
+        text: the lines; the first and the last contain a sentence.
         continues: whether the first sentence continues the last document of the previous block.
         bookcorpus: whether stray control characters of BookCorpus are replaced.
     """
@@ -211,7 +211,7 @@ READERS: dict[str, Callable[[Members], Iterator[Document] | Iterator[Block]]] = 
     "bookcorpus": read_bookcorpus,
 }
 PRESPLIT = frozenset({"sentences", "bookcorpus"})
-# Readers whose documents still hold markup, which mediawiki.finished removes in worker processes.
+# Readers whose documents still contain markup, which mediawiki.finished removes in worker processes.
 _RAW: dict[str, Callable[[Members], Iterator[Document]]] = {
     "mediawiki": partial(mediawiki.read_articles, jsonl=False),
     "articles": mediawiki.read_articles,
@@ -235,14 +235,14 @@ def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[B
 
 
 def _refuse_zero_bytes(content: bytes, where: str) -> None:
-    """Refuse bytes that no text has, but UTF-16.
+    """Raise an error for zero bytes, which occur in binary files and UTF-16 but not in UTF-8 text.
 
     Raises:
-        SentrepError: there is a zero byte.
+        SentrepError: the content has a zero byte.
     """
     if b"\0" in content:
         raise SentrepError(
-            where, expected="plain text", found="a zero byte", remedy="give text files only, converted to UTF-8"
+            where, expected="plain text", found="a zero byte", remedy="use only text files, converted to UTF-8"
         )
 
 
@@ -260,7 +260,8 @@ codecs.register_error(_AS_WINDOWS, _windows)
 def decode(content: bytes, where: str) -> str:
     """Decode text as UTF-8 or, failing that, as Windows-1252, the encoding of most older e-texts.
 
-    In a text that has more characters of UTF-8 than other bytes, only these bytes are read as Windows-1252.
+    If a text has more multi-byte UTF-8 characters than invalid bytes, only the invalid bytes are decoded as
+    Windows-1252.
 
     Raises:
         SentrepError: the bytes are not text, or are UTF-16.
@@ -272,7 +273,7 @@ def decode(content: bytes, where: str) -> str:
         others = content.decode("utf-8", "replace").count("\ufffd")
         characters = len(_NOT_ASCII.findall(content.decode("utf-8", "ignore")))
         if characters > others:
-            log.warning("%s: UTF-8 with %d other bytes, which are read as Windows-1252", where, others)
+            log.warning("%s: UTF-8 with %d invalid bytes, which are read as Windows-1252", where, others)
             text = content.decode("utf-8-sig", _AS_WINDOWS)
         else:
             log.info("%s: not UTF-8, read as Windows-1252", where)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _LETTERS = re.compile(r"[\W_]+")
-_SLACK = 1.25  # how far the sample may grow before it is cut back
+_SLACK = 1.25  # factor by which the sample may grow before it is reduced
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def sentence_key(text: str) -> str:
 
 
 def sample_pool(sentences: Iterable[str], size: int, seed: int, leave_out: Iterable[str] = ()) -> Pool:
-    """Draw distinct sentences without replacement; each distinct sentence has the same chance.
+    """Draw distinct sentences without replacement; each distinct sentence has the same probability.
 
     Sentences with the same :func:`sentence_key` count as one; the first is kept. The sample consists of the sentences
     whose keys have the smallest hashes. It therefore depends neither on the order of the corpus nor on the number of

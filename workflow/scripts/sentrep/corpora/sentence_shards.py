@@ -21,18 +21,18 @@ def shard_paths(folder: str | Path) -> list[Path]:
     """Return the shards of a folder in order.
 
     Raises:
-        SentrepError: there is none.
+        SentrepError: the folder has no shards.
     """
     paths = sorted(Path(folder).glob("shard-*.txt.zst"))
     if not paths:
         raise SentrepError(
-            folder, expected="shards of sentences", found="none", remedy="delete it and run the step `sentences` again"
+            folder, expected="shards of sentences", found="none", remedy="delete it and run the rule `sentences` again"
         )
     return paths
 
 
 def write_shard(folder: Path, number: int, text: str) -> None:
-    """Write a shard and wait until it is on the disk."""
+    """Write a shard and flush it to disk."""
     with (folder / f"shard-{number:05d}.txt.zst").open("wb") as stream:
         stream.write(zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True).compress(text.encode()))
         stream.flush()
@@ -43,7 +43,7 @@ def read_shard(path: Path) -> bytes:
     """Return the text of a shard, UTF-8.
 
     Raises:
-        SentrepError: it is damaged.
+        SentrepError: the shard is damaged.
     """
     try:
         return zstandard.ZstdDecompressor().decompress(path.read_bytes())
@@ -52,7 +52,7 @@ def read_shard(path: Path) -> bytes:
             path,
             expected="text compressed with Zstandard",
             found=str(error),
-            remedy=f"delete {path.parent} and run the step `sentences` again",
+            remedy=f"delete {path.parent} and run the rule `sentences` again",
         ) from None
 
 
@@ -79,7 +79,7 @@ def corpus_lines(folder: str | Path) -> Iterator[str]:
     """Yield the sentences of a folder of shards, or of a plain file with one sentence per line.
 
     Raises:
-        SentrepError: there is no shard in the folder.
+        SentrepError: the folder has no shards.
     """
     folder = Path(folder)
     if folder.is_dir():

@@ -31,7 +31,7 @@ from sentrep.runtime.progress import Progress
 from sentrep.sources.archives import SourceFiles
 
 if TYPE_CHECKING:
-    from sentrep.corpora.punkt import FastPunkt  # imported where it is needed: NLTK takes a second
+    from sentrep.corpora.punkt import FastPunkt  # imported here because NLTK takes a second to import
 
 log = logging.getLogger("sentrep")
 SHARD_CHARACTERS = 4_000_000
@@ -78,23 +78,23 @@ def build_sentences(
     if needs_punkt:
         from sentrep.corpora.punkt import compile_loops
 
-        compile_loops()  # once, and not in each worker process
+        compile_loops()  # once, before worker processes start
     elif reader_name in PRESPLIT:
-        squeeze_lines("")  # likewise
+        squeeze_lines("")  # compiles its loop
     with atomic_directory(output) as folder, members.guard(), worker_processes(processes) as ordered_map:
         documents = raw_reader(reader_name)(members)
         punkt, abbreviations = None, []
         if needs_punkt:
             from sentrep.corpora.punkt_training import train_punkt
 
-            ahead: Any  # paragraphs, because readers of sentences need no Punkt
-            ahead, documents = tee(documents)  # the text that Punkt is trained on is not read twice
+            ahead: Any  # paragraphs, because readers of sentences do not need Punkt
+            ahead, documents = tee(documents)  # avoids reading the training text of Punkt twice
             parameters = train_punkt(filter(None, map(finished, ahead)), punkt_characters, ordered_map=ordered_map)
             del ahead
             punkt = folder / "punkt.pickle"
             punkt.write_bytes(pickle.dumps(parameters))
             abbreviations = sorted(parameters.abbrev_types)
-            log.info("Punkt learnt %d abbreviations", len(abbreviations))
+            log.info("Punkt found %d abbreviations", len(abbreviations))
         trained = time.monotonic()
         shards = enumerate(_shards(documents))
         work = partial(_write_shard, folder, clean, punkt)
@@ -120,7 +120,7 @@ def build_sentences(
                 read_json(manifest_path)["name"],
                 expected=f"{expected_sentences} sentences",
                 found=f"{totals['sentences']}",
-                remedy="get a complete copy, or set `expected_sentences: null` for the corpus to use this one",
+                remedy="download a complete copy, or set `expected_sentences: null` for the corpus to use this one",
             )
         meta = {
             **(provenance or {}),
@@ -135,7 +135,7 @@ def build_sentences(
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
         write_json(folder / "meta.json", meta)
-    log.info("%d sentences of %d documents", totals["sentences"], totals["documents"])
+    log.info("%d sentences in %d documents", totals["sentences"], totals["documents"])
     return meta
 
 

@@ -32,11 +32,11 @@ _REBUILD = "build the store again"
 _CHUNK = 1 << 24  # numbers in memory at a time
 
 ARRAYS = ("ids.npy", "sentence_offsets.npy", "document_offsets.npy")
-UNKNOWN_WORD = "<unk>"  # as the released skip-thought and Quick Thoughts vocabularies call it
+UNKNOWN_WORD = "<unk>"  # as in the released vocabularies of skip-thought and Quick Thoughts
 
 
 def id_type(vocabulary_size: int) -> np.dtype:
-    """Return the smallest unsigned integer type that holds every id below ``vocabulary_size``."""
+    """Return the smallest unsigned integer type for ids below ``vocabulary_size``."""
     return np.dtype(np.uint16 if vocabulary_size <= 2**16 else np.uint32)
 
 
@@ -45,10 +45,10 @@ class TokenStore:
     """A corpus as arrays.
 
     Attributes:
-        ids: (T,) uint16 or uint32, word ids of all sentences one after the other.
-        sentence_offsets: (S + 1,) int64, where each sentence begins in ``ids``.
-        document_offsets: (D + 1,) int64, where each document begins in the sentences.
-        vocabulary: V words; a word's position is its id; most frequent first.
+        ids: (T,) uint16 or uint32, word ids of all sentences, concatenated.
+        sentence_offsets: (S + 1,) int64, start of each sentence in ``ids``.
+        document_offsets: (D + 1,) int64, first sentence of each document.
+        vocabulary: V words in descending order of frequency; the position of a word is its id.
         counts: (V,) int64, occurrences of each word.
         meta: provenance of the store.
     """
@@ -67,7 +67,7 @@ class TokenStore:
 
     @property
     def n_sentences(self) -> int:
-        """Number of sentences, empty ones included."""
+        """Number of sentences, including empty ones."""
         return int(self.sentence_offsets.shape[0]) - 1
 
     @property
@@ -87,13 +87,13 @@ class TokenStore:
 
     @classmethod
     def open(cls, directory: str | Path) -> TokenStore:
-        """Open a store, its tokens memory-mapped.
+        """Open a store with memory-mapped tokens.
 
         All files are read once, to compare them with the checksums in ``meta.json`` and to check that offsets and ids
-        fit each other: compiled code follows them without further checks.
+        are consistent, because compiled code uses them without further checks.
 
         Raises:
-            SentrepError: a file is missing, is not the one that was written, or does not fit the others.
+            SentrepError: a file is missing, has changed, or is inconsistent with the others.
         """
         directory = Path(directory)
         meta = read_meta(directory)
@@ -110,13 +110,13 @@ class TokenStore:
         return store
 
     def check(self, where: str | Path) -> None:
-        """Check that types, offsets and ids fit each other.
+        """Check that types, offsets and ids are consistent.
 
         Args:
-            where: name of the store, for errors.
+            where: name of the store, for error messages.
 
         Raises:
-            SentrepError: they do not.
+            SentrepError: they are inconsistent.
         """
         number = self.vocabulary_size
         largest = max((int(self.ids[i : i + _CHUNK].max()) for i in range(0, len(self.ids), _CHUNK)), default=-1)
@@ -146,7 +146,7 @@ class TokenStore:
 
 
 def _are_offsets(offsets: npt.NDArray[Any], end: int) -> bool:
-    """Return whether an array is (n + 1,) int64 from 0 to ``end`` that never descends."""
+    """Return whether an array is (n + 1,) int64, non-decreasing, from 0 to ``end``."""
     if offsets.dtype != np.int64 or offsets.ndim != 1 or not len(offsets) or offsets[0] != 0 or offsets[-1] != end:
         return False
     steps = (offsets[i : i + _CHUNK + 1] for i in range(0, len(offsets) - 1, _CHUNK))
@@ -158,7 +158,7 @@ def read_vocabulary(path: str | Path) -> tuple[list[str], npt.NDArray[np.int64]]
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: it is not UTF-8, or a line is another one.
+        ValueError: it is not UTF-8, or a line is malformed.
     """
     rows = [line.split("\t") for line in Path(path).read_bytes().decode("utf-8").split("\n") if line]
     try:
@@ -168,8 +168,8 @@ def read_vocabulary(path: str | Path) -> tuple[list[str], npt.NDArray[np.int64]]
 
 
 def document_frequencies(store: TokenStore) -> npt.NDArray[np.int64]:
-    """Return the number of documents that hold each word, (V,) int64, where a document is one sentence of the store."""
-    from sentrep.corpora.frequency_kernels import count_sentences  # numba takes a while to import
+    """Return the number of documents that contain each word, (V,) int64, where each sentence counts as a document."""
+    from sentrep.corpora.frequency_kernels import count_sentences  # imported here because numba is slow to import
 
     frequencies = np.zeros(store.vocabulary_size, dtype=np.int64)
     count_sentences(np.asarray(store.ids), np.asarray(store.sentence_offsets), frequencies)

@@ -21,7 +21,7 @@ _LINE_END = ord("\n")
 _ENDS_STRING = np.isin(np.arange(256), list(b" \n"))
 _HASH_START, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # FNV-1a
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
-_CHUNK = 1 << 16  # bytes of text for which room is reserved at a time
+_CHUNK = 1 << 16  # bytes of text for which memory is reserved at a time
 
 
 class StringIds:
@@ -41,11 +41,11 @@ class StringIds:
         """Return the id of each string of a text, adding new strings, and the number of strings of each line.
 
         Args:
-            text: UTF-8 text without other whitespace than spaces and line ends, the last line ended.
+            text: UTF-8 text whose only whitespace is spaces and line breaks; it ends with a line break.
 
         Returns:
             ids: (strings,) uint32.
-            lengths: (lines,) int32; -1 for a line without any byte.
+            lengths: (lines,) int32; -1 for an empty line.
         """
         ids = np.empty(len(text) // 2 + 1, np.uint32)
         lengths = np.empty(text.count(b"\n"), np.int32)
@@ -69,7 +69,7 @@ class StringIds:
         return self._pool[self._ends[number] : self._ends[number + 1] - 1].tobytes().decode()
 
     def _reserve(self, size: int) -> None:
-        """Make room for the strings of a text of ``size`` bytes."""
+        """Reserve memory for the strings of a text of ``size`` bytes."""
         strings = self._count + size // 2 + 1
         if 2 * strings > len(self._slots):
             self._slots = _rehashed(self._slots, 1 << (2 * strings).bit_length())
@@ -100,7 +100,7 @@ def expand(
     offsets: Int64,
     first: int,
 ) -> None:
-    """Replace each string by the vocabulary rows that it stands for.
+    """Replace each string by the vocabulary rows of its words.
 
     Args:
         ids: (strings,) from :meth:`StringIds.assign`.
@@ -108,7 +108,7 @@ def expand(
         starts: (distinct + 1,) the string with id i stands for ``rows[starts[i]:starts[i + 1]]``.
         rows: vocabulary rows.
         tokens: output, the rows of all lines.
-        offsets: (lines with a byte,) output, where each line ends, counted from the beginning of the store.
+        offsets: (non-empty lines,) output, end of each line, counted from the beginning of the store.
         first: number of tokens of the store before these.
     """
     string = token = line = 0
@@ -175,7 +175,7 @@ def _find(text: Bytes, start: int, stop: int, key: np.uint64, slots: UInt64, end
                 while i < stop and text[i] == pool[i + shift]:
                     i += 1
                 if i == stop:
-                    return slot  # `break` would make the loop half as fast
+                    return slot  # `break` would halve the speed of the loop
         slot = (slot + 1) & mask
     return slot
 

@@ -18,10 +18,10 @@ Tokeniser = Callable[[str], list[str]]
 # The union of the released tokeniser's punctuation and symbol classes, and the en dash. "@ & % $ { } |" stay.
 STRIPPED = "‘’‛“”„‟«»….,[];:-\"'?!¡¢∞§¶•ª≠∑´®†¨^πƒ©˙∆˚¬≈√∫~⁄™‹›ﬁﬂ‡°·±—‚‰∏`◊ˆ¯˘¿÷*()<>=+#\\/_–"
 
-# What may follow the last period of a text by the rules of NLTK's tokeniser.
+# Characters that may follow the last period of a text according to the rules of NLTK's tokeniser.
 _CLOSING = "])}>\"'»”’"
 
-# Tokens that the released code never lets into the vocabulary (torontoBookCorpusUtils).
+# Tokens that the released code excludes from the vocabulary (torontoBookCorpusUtils).
 PUNCTUATION_TOKENS = frozenset([".", "''", "``", ",", ":", ";", "?", "!", "-", "_"])
 
 
@@ -31,12 +31,12 @@ def kenter(text: str) -> list[str]:
 
 
 def whitespace(text: str) -> list[str]:
-    """Split at white space and leave out punctuation, for text that is already tokenised (BookCorpus)."""
+    """Split at white space and omit punctuation, for text that is already tokenised (BookCorpus)."""
     return [token for token in text.split() if token not in PUNCTUATION_TOKENS]
 
 
 def nltk(text: str) -> list[str]:
-    """Lower-case and tokenise with NLTK's improved Treebank rules; leave out punctuation."""
+    """Lower-case and tokenise with NLTK's improved Treebank rules; omit punctuation."""
     return [token for token in treebank(text.lower()) if token not in PUNCTUATION_TOKENS]
 
 
@@ -122,7 +122,7 @@ def tokeniser(name: str) -> Tokeniser:
     """Return the tokeniser called ``name``.
 
     Raises:
-        SentrepError: there is none of that name.
+        SentrepError: the tokeniser is unknown.
     """
     if name not in TOKENISERS:
         raise unknown_name("tokeniser", "tokeniser", name, TOKENISERS)

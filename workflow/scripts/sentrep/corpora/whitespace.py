@@ -39,11 +39,11 @@ def _whitespace_length(text: Bytes, i: int) -> int:
 
 @njit(cache=True)
 def squeeze(text: Bytes) -> tuple[Bytes, int, int]:
-    """Return UTF-8 text that ends with a line end as :func:`squeeze_lines` does, and its measures."""
+    """Return UTF-8 text that ends with a line break as :func:`squeeze_lines` does, and its measures."""
     out = np.empty_like(text)
     size = continued = filled = longest = i = 0
     line_start = 0  # in `out`
-    waiting = False  # whether a space is due before the rest of the line
+    waiting = False  # whether a space is pending before the rest of the line
     while i < len(text):
         byte = text[i]
         if _MAY_BE_WHITESPACE[byte]:
@@ -65,7 +65,7 @@ def squeeze(text: Bytes) -> tuple[Bytes, int, int]:
             out[size] = _SPACE
             size += 1
             waiting = False
-        continued += byte & 0xC0 == 0x80  # a byte that goes on with a character
+        continued += byte & 0xC0 == 0x80  # continuation byte of a character
         out[size] = byte
         size += 1
         i += 1

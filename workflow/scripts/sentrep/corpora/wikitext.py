@@ -16,13 +16,13 @@ import html
 import re
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-# Elements whose content is no running text.
+# Elements whose content is not running text.
 _OPAQUE = re.compile(
     r"<(/?)(ref|references|math|chem|ce|gallery|timeline|pre|source|syntaxhighlight|score|imagemap|table|hiero|poem|"
     r"graph|mapframe|maplink|templatedata|inputbox|categorytree|ul|ol|dl)\b[^<>]*?(/?)>",
     re.IGNORECASE,
 )
-# Templates that stand for words of the sentence they are in; they hold no other template.
+# Templates that expand to words of a sentence and do not contain other templates.
 _SHOWN = re.compile(
     r"\{\{\s*(convert|cvt|lang|lang-[a-z-]+|transl|transliteration|nowrap|nobr|as of|frac|abbr|angbr|small|sic|'|"
     r"ndash|spaced ndash|snd|mdash|spaced mdash|nbsp|ILL|interlanguage link)\s*(?:\|([^{}]*))?\}\}",
@@ -66,7 +66,7 @@ def paragraphs(wikitext: str) -> list[str]:
     """Return an article's paragraphs of running text, each on one line with normalised white space.
 
     Lists, tables, templates (except those for words of a sentence, such as ``convert``), notes, formulas, headings,
-    files, categories, and paragraphs that are short, have no sentence end or have stray markup are left out.
+    files, categories, and paragraphs that are short, have no sentence end or have stray markup are omitted.
     """
     text = _without_elements(_COMMENT.sub("", wikitext)) if "<" in wikitext else wikitext
     if "{{" in text:
@@ -133,8 +133,8 @@ def _shown_words(template: re.Match[str]) -> str:  # noqa: PLR0911 - one for eac
 def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one for each kind of bracket
     """Remove templates, tables, files and categories with their content."""
     opened: list[tuple[str, int]] = []  # kind and position of what is still open
-    waiting = {"{{": 0, "{|": 0}  # how many of these are open, so that a stray end does not search in vain
-    spans: list[tuple[int, int]] = []  # to drop; none inside another
+    waiting = {"{{": 0, "{|": 0}  # number of these that are open, so that a stray end does not trigger a search
+    spans: list[tuple[int, int]] = []  # spans to drop; they do not overlap
     for bracket in _BRACKET.finditer(text):
         kind, start = bracket[0][-2:], 0
         if kind == "]]":
@@ -147,7 +147,7 @@ def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one for each kind of
             if not waiting[wanted]:
                 continue
             closed = ""
-            while closed != wanted:  # what was opened inside and never closed ends here, too
+            while closed != wanted:  # unclosed brackets inside also end here
                 closed, start = opened.pop()
                 if closed in waiting:
                     waiting[closed] -= 1
