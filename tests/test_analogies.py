@@ -78,7 +78,7 @@ def test_microsoft_in_two_files():
         ([("a.txt", b""), ("b.txt", b"")], "found a.txt, b.txt; correct the sources in `analogies.questions`"),
         (
             [("word_relationship.questions", b"a b c\n"), ("word_relationship.answers", b"x d\nx e\n")],
-            "word_relationship.answers: expected as many lines as word_relationship.questions, 1, found 2",
+            "word_relationship.answers: expected 1 lines, as in word_relationship.questions, found 2",
         ),
         (
             [("word_relationship.questions", b"a b c\nd e f\n"), ("word_relationship.answers", b"x d\ne\n")],
@@ -197,7 +197,7 @@ def test_a_sentence_is_not_in_a_tuple_twice():
 def test_relation_without_questions():
     mined = mine_pairs(list, [])
     with pytest.raises(
-        SentrepError, match=r"analogies\.relations: expected one of S r, found 'S q'; correct it, or name"
+        SentrepError, match=r"analogies\.relations: expected one of S r, found 'S q'; correct the name, or add"
     ):
         build_tuples(mined, QUESTIONS, ["S q"], 5, seed=1)
 

@@ -127,7 +127,11 @@ def test_annotations_that_do_not_do(content, message):
         ([("f.npy", b"nothing")], {}, "f.npy: expected a .npy matrix, or a .mat file"),
         ([("vgg_feats.mat", mat("fc7"))], {}, "with a matrix `feats`, found KeyError"),
         ([], {}, "retrieval: expected one file a .npy or .mat file of image features, found none"),
-        ([("a.npy", npy()), ("b.npy", npy())], {}, "found a.npy, b.npy; get Karpathy's coco.zip, or name other files"),
+        (
+            [("a.npy", npy()), ("b.npy", npy())],
+            {},
+            "found a.npy, b.npy; download Karpathy's coco.zip, or set other files",
+        ),
         ([("x/dataset_coco.json", b"{}"), ("a.npy", npy())], {}, "found dataset.json, x/dataset_coco.json"),
     ],
 )

@@ -208,7 +208,7 @@ def test_quality_over_time(tmp_path):
     assert "<!-- training time (minutes) -->" in text
     assert "SAMPLE" not in text
     assert "SAMPLE" in draw(values, tmp_path, sample=True)[0]
-    with pytest.raises(SentrepError, match=r"models\.qt\.parameters: expected intermediate models to draw, found none"):
+    with pytest.raises(SentrepError, match=r"models\.qt\.parameters: expected snapshots of the model, found none"):
         curve_values([sts_part(lambda _d: 0.3)], histories[:1], POINTS[:1], PAPER)
 
 

@@ -1,1 +1,1 @@
-"""Evaluation: sets of sentence pairs, scoring a model on them, significance, timing."""
+"""Evaluation of models: scores on sentence pairs and other tasks, significance tests and timing."""

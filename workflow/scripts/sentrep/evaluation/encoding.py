@@ -1,4 +1,4 @@
-"""Encode texts for an evaluation: each distinct text once, checked, normalised part by part, or in blocks."""
+"""Encode texts for an evaluation: encode each distinct text once, check and normalise vectors, or encode in blocks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class CachedEncoder:
 
     Args:
         encoder: the model.
-        texts: all texts that will be asked for.
+        texts: all texts that will be encoded.
     """
 
     def __init__(self, encoder: TextEncoder, texts: Iterable[str]) -> None:
@@ -82,10 +82,10 @@ def encode_finite(encoder: TextEncoder, texts: Sequence[str], where: str) -> Vec
     Args:
         encoder: the model.
         texts: n texts.
-        where: name of what is scored, for errors.
+        where: name of the evaluation, for error messages.
 
     Raises:
-        SentrepError: a vector holds NaN or infinity.
+        SentrepError: a vector contains NaN or infinity.
     """
     vectors = encoder.encode(texts)
     if not np.isfinite(np.asarray(vectors if isinstance(vectors, np.ndarray) else vectors.data)).all():
@@ -106,10 +106,10 @@ def encode(encoder: TextEncoder, texts: Sequence[str], normalisation: Normalisat
         texts: n texts.
         normalisation: "unit" scales each of the encoder's parts (``part_widths``) to length one, as Kiros et al. (2015)
             and Logeswaran and Lee (2018) do; zero vectors stay zero. "none" keeps the vectors, as SentEval does.
-        where: name of what is scored, for errors.
+        where: name of the evaluation, for error messages.
 
     Raises:
-        SentrepError: a vector holds NaN or infinity.
+        SentrepError: a vector contains NaN or infinity.
     """
     distinct, rows = distinct_texts(texts)
     vectors = encode_finite(encoder, distinct, where)[rows].astype(np.float32, copy=False)
@@ -125,7 +125,7 @@ def encode_in_blocks(
     """Yield vectors of ``size`` sentences at a time, each part of a vector scaled to length one.
 
     Raises:
-        SentrepError: a vector holds NaN or infinity.
+        SentrepError: a vector contains NaN or infinity.
     """
     remaining = iter(sentences)
     while block := list(islice(remaining, size)):

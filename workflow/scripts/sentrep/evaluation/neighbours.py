@@ -1,4 +1,4 @@
-"""What a model does to single words: extreme norms and near neighbours (Kenter et al. 2016, section 4.4)."""
+"""Analysis of single words: extreme norms and nearest neighbours (Kenter et al. 2016, section 4.4)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sentrep.encoders.base import AveragingEncoder
 from sentrep.io.frames import groups_of, rows_where
 
 MINIMUM_COSINE = 0.6
-LISTED = 20  # a model trained on little text has thousands of neighbours above any threshold
+LISTED = 20  # limits the list, because models trained on little text have thousands of neighbours above any threshold
 EXTREMES = 10
 FREQUENT = 1000
 QUERIES = ("her", "me")
 
-# The paper's statements. BookCorpus is lower-case; its "I" is compared in lower case.
+# The words that the paper lists. BookCorpus is in lower case, so "I" is compared in lower case.
 PAPER_LOWEST = frozenset(["to", "of", "and", "the", "a", "in", "that", "with", "on", "as"])
 PAPER_HIGHEST = frozenset(["had", "they", "we", "me", "my", "he", "her", "you", "she", "i"])
 PAPER_NEAREST: Mapping[tuple[str, str], frozenset[str]] = {
@@ -38,22 +38,22 @@ def describe_words(
 ) -> pd.DataFrame:
     """List words with extreme norms and the neighbours of some words.
 
-    The paper does not say among which words it looked. Its lists hold frequent words only, so both all
-    words and the 1,000 most frequent ones are ranked.
+    The paper does not state which words it considered. Its lists contain only frequent words, so both all words and the
+    1,000 most frequent ones are ranked.
 
     Args:
-        encoder: a model whose vocabulary is in descending order of frequency; its family says which of the
-            paper's statements apply.
-        model: its name.
+        encoder: a model whose vocabulary is in descending order of frequency; its family determines which of the
+            paper's lists apply.
+        model: name of the model.
         counts: occurrences of each word in the corpus; None leaves that column empty.
-        queries: the words whose neighbours are listed, the 20 nearest at most.
-        minimum_cosine: of a neighbour.
+        queries: words whose neighbours are listed, at most the 20 nearest.
+        minimum_cosine: minimum cosine similarity of a neighbour.
 
     Returns:
-        The columns of :data:`COLUMNS`. ``list`` is "lowest norm", "highest norm" or "nearest"; ``scope``
-        names the words considered; ``found`` is the number of neighbours, listed or not; ``in_paper`` says
-        whether the paper lists the word there, and is empty where the paper makes no statement. A query
-        without neighbours, or that is not in the vocabulary, has one row without a word.
+        The columns of :data:`COLUMNS`. ``list`` is "lowest norm", "highest norm" or "nearest"; ``scope`` names the
+        words considered; ``found`` is the number of neighbours, listed or not; ``in_paper`` states whether the paper
+        lists the word, and is empty where the paper has no list. A query without neighbours, or that is not in the
+        vocabulary, has one row without a word.
     """
     family = encoder.meta.get("family", "")
     norms = np.linalg.norm(encoder.embeddings.astype(np.float64), axis=1)
@@ -103,12 +103,12 @@ def neighbours(
 
     Args:
         embeddings: (V, d) float32.
-        row: of the word, which is left out itself.
+        row: row of the word, which is excluded.
         norms: (V,) float64, lengths of the rows.
-        minimum_cosine: what a neighbour exceeds.
+        minimum_cosine: threshold that the cosine of a neighbour exceeds.
 
     Returns:
-        (row, cosine) of each.
+        (row, cosine) of each neighbour.
     """
     products = embeddings @ embeddings[row]
     lengths = norms * norms[row]
@@ -120,7 +120,7 @@ def neighbours(
 
 
 def overlap(words: pd.DataFrame) -> dict[str, int]:
-    """Return how many of the paper's ten words each list of norms has, by "list, scope"."""
+    """Return how many of the paper's ten words each list of norms contains, by "list, scope"."""
     listed = rows_where(words, (words["list"] != "nearest") & words["in_paper"].isin(["yes", "no"]))
     groups = groups_of(listed, ["list", "scope"])
     return {f"{name}, {scope}": group["in_paper"].tolist().count("yes") for (name, scope), group in groups}

@@ -1,8 +1,7 @@
 """Generate synthetic captioned images and reviews for the sample preset.
 
-SAMPLE DATA. Nobody wrote these texts; they have the form of the real data and nothing else. Each text fills the slots
-of a pattern with words from lists. Patterns and lists are in ``workflow/sample/patterns.yaml``. A seed determines every
-byte.
+SAMPLE DATA. These texts are generated and share only the form of the real data. Each text fills the slots of a pattern
+with words from lists. Patterns and lists are in ``workflow/sample/patterns.yaml``. The output is determined by a seed.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ def _patterns(kind: str) -> Any:
 def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
     """Write ``dataset.json`` and ``features.npy``, in the formats of the real data; return the images by split.
 
-    A scene has one word of each list: who, with what look, doing what, where. Each word has a random direction; the
-    features of an image are the sum of its scene's directions and noise, rectified. Captions name parts of the scene,
-    sometimes by a synonym. A model that knows the words can therefore find the image, but not with certainty.
+    A scene has one word of each list: a person, an appearance, an action and a place. Each word has a random direction;
+    the features of an image are the sum of its scene's directions and noise, rectified. Captions name parts of the
+    scene, sometimes by a synonym. A model that knows the words can therefore find the image, but not with certainty.
     """
     rng, data = np.random.default_rng(seed), _patterns("captions")
     lists = list(data["scene"].values())
@@ -58,7 +57,7 @@ def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
             image = {"imgid": len(images), "split": split, "filename": f"made-up-{len(images):04d}"}
             images.append({**image, "sentences": [{"raw": caption} for caption in captions]})
     with atomic_directory(folder) as output:
-        text = json.dumps({"dataset": "made-up sample, not COCO", "images": images}, indent=1)
+        text = json.dumps({"dataset": "synthetic sample, not COCO", "images": images}, indent=1)
         (output / "dataset.json").write_text(text + "\n", encoding="utf-8")
         np.save(output / "features.npy", np.array(rows, dtype=np.float32))
     return dict(IMAGES)
@@ -101,7 +100,7 @@ def make_reviews(sentences: int = REVIEWS, seed: int = 1) -> list[str]:
 
 
 def _in_some_order(pattern: str, dice: random.Random) -> str:
-    """Return a pattern with the two parts between its bars in one order or the other."""
+    """Return a pattern with the two parts between its bars in random order."""
     if "|" not in pattern:
         return pattern
     before, first, second, after = pattern.split("|")

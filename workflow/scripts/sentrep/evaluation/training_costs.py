@@ -24,8 +24,8 @@ class Cost:
 
     Attributes:
         family: name of its module.
-        parameters: number of stored parameters, without those that only training needs; None if the format of the
-            model does not say it.
+        parameters: number of stored parameters, without those that only training needs; None if the format of the model
+            does not record it.
         dimension: length of a sentence vector.
         sentences: number of sentences of the corpus.
         epochs: number of epochs; NaN if the family has no such parameter.
@@ -36,8 +36,8 @@ class Cost:
         threads: number of processor cores.
         device: "cpu" or "cuda", or both, joined by " + ", if parts were trained on different devices.
         processor: name of the processor.
-        processor_share: share of the time of its cores that training had, far below 1 if other programs ran; the
-            smallest over seeds and over the models that it is built on. NaN if one of them does not record it.
+        processor_share: fraction of the time of its cores that training used, far below 1 if other programs ran;
+            minimum over seeds and over the models that it is built on. NaN if one of them does not record it.
         imported: whether the model was read from published vectors or weights instead of trained.
     """
 
@@ -161,7 +161,7 @@ def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.ND
     """Return the seconds of training after the given numbers of epochs, (n,) float64.
 
     Raises:
-        SentrepError: training ended before.
+        SentrepError: training ended earlier.
     """
     reached = history["epoch"].to_numpy(dtype=np.float64)
     if not len(reached) or epochs.max() > reached[-1] + 1e-3:  # snapshots fall on the nearest step
@@ -178,6 +178,6 @@ def read_history(folder: str | Path) -> pd.DataFrame:
     """Read the ``training.csv`` of a model folder.
 
     Raises:
-        SentrepError: it is missing or lacks a column.
+        SentrepError: the file is missing or lacks a column.
     """
     return read_csv(Path(folder) / "training.csv", ["examples", "epoch", "examples_per_second"])

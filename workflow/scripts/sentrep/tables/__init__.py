@@ -1,1 +1,1 @@
-"""Results: tables, figures and lists, made from score files only."""
+"""Tables and figures, made from files of scores and measurements."""

@@ -1,4 +1,4 @@
-"""The lines and columns of a table, as its declaration and the values of its items give them."""
+"""The lines and columns of a table, determined by its declaration and the values of its items."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sentrep.tables.views import CellView, Grid, LinesView, SectionView
 BASELINES, OTHERS = "Baselines", "Not in this table of the paper"
 KINDS = ("ours", "published", "difference")
 STATES = {"ours": "ours", "published": "published", "difference": "both"}
-"""What a system must have for a line of each kind."""
+"""States of a system that give it a line of each kind."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line: its coordinates, its kind (ours, published, difference), its section, and what it may show."""
+    """A line: its coordinates, its kind (ours, published, difference), its section, and the kinds that it may show."""
 
     place: Place
     kind: str
@@ -62,7 +62,7 @@ def _declared_lines(view: LinesView, sections: Sequence[SectionView], placed: Pl
 
 
 def _section_places(view: LinesView, section: SectionView, placed: PlacedValues) -> list[list[Place]]:
-    """Return the places of the lines of each section that a declaration makes."""
+    """Return the places of the lines of each section of a declaration."""
     by = view.by if section.by is None or section.by in view.by else (section.by, *view.by)
     places = placed.places(by, {**view.where, **section.where}, {})
     if section.differing:
@@ -93,7 +93,7 @@ def _kinds(placed: PlacedValues, place: Place, show: Sequence[str]) -> list[str]
 
 
 def columns_of(grid: Grid, placed: PlacedValues, drop_differences: bool = True) -> list[Column]:
-    """Return the columns of a table; samples have no differences unless these are asked for."""
+    """Return the columns of a table; differences are omitted for sample data unless requested."""
     found = []
     for number, group in enumerate(grid.groups):
         for place in placed.places(group.by, group.where, group.names) if group.by else [Place()]:

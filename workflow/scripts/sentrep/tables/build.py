@@ -1,4 +1,4 @@
-"""Make tables and the frames of their csv files from values, as their declarations say."""
+"""Build tables and the frames of their csv files from values and declarations."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ WARNED = "§"
 
 @dataclass(frozen=True)
 class _Shown:
-    """What a cell shows, and the number by which it is compared with others; NaN if it is not."""
+    """Content of a cell, and the number by which it is compared with others; NaN if it is not compared."""
 
     cell: Cell
     number: float = math.nan
 
 
 def build_table(view: TableView, values: Sequence[Value]) -> Table:
-    """Return the table that a declaration makes from the values of its item."""
+    """Return the table that a declaration describes, with the values of its item."""
     placed = PlacedValues(values)
     lines, columns = lines_of(view.lines, placed), columns_of(view, placed)
     shown = [[_shown(placed, line, column) for column in columns] for line in lines]
@@ -40,7 +40,7 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
         heading = replace(_heading(view.lines, placed, line), mark=_warned(placed, line.place))
         sections.setdefault(line.section, []).append(Row(heading, tuple(row), line.summary))
     named = [(_group_heading(view, placed, column), column) for column in columns]
-    # columns without a group heading stand alone
+    # columns without a group heading form their own group
     groups = groupby(named, key=lambda one: (one[1].group, one[0] or id(one[1])))
     title = view.sample_title if placed.sample and view.sample_title else view.title
     return Table(
@@ -61,7 +61,7 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
 
 
 def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
-    """Return the content of a csv file, as texts, that a declaration makes from the values of its item."""
+    """Return the content of the csv file that a declaration describes, as text."""
     placed = PlacedValues(values)
     lines, columns = lines_of(grid.lines, placed), columns_of(grid, placed, drop_differences=False)
     records = [{column.heading: _plain(placed, line, column) for column in columns} for line in lines]
@@ -97,7 +97,7 @@ def _heading(view: LinesView, placed: PlacedValues, line: Line) -> Cell:
         return Cell(place.at["column"], "(published)")
     if line.kind == "ours":
         return Cell(text, "(ours)")
-    # a heading of its own choice is no system
+    # a custom heading is not a system
     named = view.heading and "{row}" not in view.heading
     return Cell(text, "(published)" if not named and "ours" not in placed.states(place.at) else "")
 
@@ -174,7 +174,7 @@ def _shown(placed: PlacedValues, line: Line, column: Column) -> _Shown:
 
 
 def _text(value: Value, view: CellView, show: str) -> tuple[str, float]:
-    """Return the text of a value, and the number that it shows; NaN if that is not compared with others."""
+    """Return the text of a value, and the number that it shows; NaN if it is not compared with others."""
     if show == "published" and value.published and (view.show != show or view.digits is None):
         return value.published, value.published_value
     if show in ("ours", "either") and value.text:
@@ -196,7 +196,7 @@ def _text(value: Value, view: CellView, show: str) -> tuple[str, float]:
 
 
 def _spread(value: Value, view: CellView) -> str:
-    """Return the standard deviation over seeds and the confidence interval, where they are shown."""
+    """Return the text of the standard deviation over seeds and of the confidence interval, if the cell shows them."""
     zero, text = view.style != "correlation", ""
     if view.spread is not None and not math.isnan(value.sd):
         text = f" ±{fixed(value.sd, view.spread, zero)}"
@@ -214,9 +214,10 @@ def _sign(value: Value | None, mark: Mark, show: str) -> str:
 def _with_best(  # noqa: PLR0912 - finds the systems to compare, then marks them
     view: TableView, lines: Sequence[Line], columns: Sequence[Column], shown: Sequence[Sequence[_Shown]]
 ) -> list[list[Cell]]:
-    """Return the cells with the best systems bold, and with the marks of baselines that are above them all.
+    """Return the cells with the best systems in bold and with marks at baselines that exceed all of them.
 
-    The best is the best as shown, after rounding; several can be equal. It needs two systems, and is no baseline.
+    Rounded values are compared, so several systems can be best. Nothing is bold with fewer than two systems, and
+    baselines are never bold.
     """
     cells = [[one.cell for one in row] for row in shown]
     sets: dict[tuple[Any, ...], list[tuple[int, int, bool]]] = {}
@@ -267,4 +268,4 @@ def _notes(view: TableView, placed: PlacedValues) -> Iterator[str]:
         try:
             yield note.text.format_map(known)
         except KeyError:
-            continue  # a fact that this run does not have
+            continue  # this run lacks the fact

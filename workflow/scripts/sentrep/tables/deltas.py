@@ -1,16 +1,16 @@
-"""Every published number next to ours, with a class that says how near they are.
+"""Every published number next to ours, with a class for their agreement.
 
-Classes, for a published cell of which we have a value:
+Classes of a published cell for which we have a value:
 
 ``within interval``  the published number, give or take half a unit of its last digit, touches the 95% interval of ours.
     The interval is a bootstrap over sentence pairs, test pairs, test items or questions (percentiles, 1,000 draws,
-    fixed seed): it covers what other data of the same kind could have given, not what another corpus or seed could.
-``same ordering``    it does not, but among the systems of the same row (for tables with systems in rows: of the same
-    column) that are both published and ours, ours is above and below the same ones as the published one. Systems whose
-    published values are equal count as agreeing. At least one other system is needed.
-``differs``          neither.
+    fixed seed): it covers the variation over data of the same kind, not over corpora or seeds.
+``same ordering`` it does not, but among the systems of the same row (or of the same column, for tables with systems in
+rows) for which both values exist, our value is above and below the same systems as the published one. Systems with
+equal published values count as agreeing. At least one other system is needed. ``differs`` neither.
 
-Cells without a value of ours are ``no value``; on sample data all others are ``sample data``, without a difference.
+Cells without a value of ours are ``no value``; on sample data, all other cells are ``sample data``, without a
+difference.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ COLUMNS = [
     "note",
 ]
 WITHIN, ORDERING, DIFFERS, NOTHING, SAMPLE = "within interval", "same ordering", "differs", "no value", "sample data"
-# Not measurements: headings, signs, sentences, sizes.
+# Metrics that are not measurements: headings, signs, sentences, sizes.
 TEXTS = {"heading", "mark", "dagger", "sentence", "dimension"}
-# Protocols whose values stand next to published ones.
+# Protocols whose values are compared with published ones.
 PROTOCOLS = {"", "paper", "kiros", "kim", "with query sentences", "projected"}
-# Items that hold values of a table of another name.
+# Items that contain values of a table of another name.
 TABLE_OF = {("quick_thoughts", "training_time"): "1"}
 SYSTEMS_IN_ROWS = {("weighted_aggregation", "1"), ("weighted_aggregation", "2"), ("siamese_cbow", "3")}
 
@@ -83,7 +83,7 @@ def build(papers: Mapping[str, Published], values: Iterable[Value], preset: str,
 
 
 def measured_cells(values: Iterable[Value], published: Container[CellKey]) -> dict[CellKey, Value]:
-    """Return our value of each published cell: under the paper's protocol, of the last system that has one."""
+    """Return our value for each published cell: that of the last system with a value under the paper's protocol."""
     found: dict[CellKey, Value] = {}
     for value in values:
         table = TABLE_OF.get((value.paper, value.item), value.item.removeprefix("table"))
@@ -102,7 +102,7 @@ def published_cells(papers: Mapping[str, Published]) -> Iterator[tuple[CellKey, 
 
 
 def classify(key: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellKey, Value]) -> str:
-    """Return the class of one cell; see the module's text."""
+    """Return the class of a cell; see the module docstring."""
     own, number = ours[key], published_number(published[key])
     half = half_unit(published[key])
     if own.low - half <= number <= own.high + half:
@@ -112,7 +112,7 @@ def classify(key: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellK
 
 
 def same_comparison(key: CellKey, other: CellKey) -> bool:
-    """Return whether two cells are of the same measure for two systems of one table."""
+    """Return whether two cells have the same measure for two systems of the same table."""
     paper, table, row, column, metric = key
     if (other[0], other[1], other[4]) != (paper, table, metric):
         return False
@@ -120,7 +120,7 @@ def same_comparison(key: CellKey, other: CellKey) -> bool:
 
 
 def agrees(key: CellKey, other: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellKey, Value]) -> bool:
-    """Return whether two systems stand in the same order as published."""
+    """Return whether two systems have the same order as published."""
     theirs = published_number(published[key]) - published_number(published[other])
     own = ours[key].mean - ours[other].mean
     return theirs == 0 or own * theirs > 0

@@ -35,10 +35,10 @@ class _Dots(NamedTuple):
 
 
 def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw Pearson's correlation of some systems on every set, paper's protocol, and their mean over all sets.
+    """Draw Pearson's correlation of several systems on every set and its mean, under the paper's protocol.
 
     Options: ``systems``: ids of the systems, trained ones first; ``published``: id of the system whose published values
-    are drawn, too. Systems that the run does not have are left out.
+    are also drawn. Systems that the run lacks are omitted.
     """
     shown = Values.of(values).select(metric="pearson", protocol="paper").frame
     rows = [row for row in dict.fromkeys(shown["row"]) if row[:4].isdigit() or row == "mean"]
@@ -66,6 +66,6 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 
 
 def _published(frame: pd.DataFrame) -> _Dots:
-    """Return the published values; their mean is over the sets that the run has, too."""
+    """Return the published values, and their mean over the sets of the run."""
     rows = {str(row): float(value) for row, value in zip(frame["row"], frame["published_value"], strict=True)}
     return _Dots("published", _PUBLISHED, rows)

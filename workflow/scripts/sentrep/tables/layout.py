@@ -1,7 +1,7 @@
-"""A table as it is shown: cells, rows, sections and notes, in no format yet.
+"""The layout of a table: cells, rows, sections and notes, independent of the output format.
 
-The csv file holds plain numbers for programs; the other formats hold the same numbers in the layout of a paper, with
-its bold and daggers. :mod:`sentrep.tables.markup` writes them.
+The csv file contains plain numbers for programs. The other formats contain the same numbers in the layout of a paper,
+with bold type and daggers, and are written by :mod:`sentrep.tables.markup`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-SAMPLE_NOTE = "Hand-written sample pairs, not SemEval data: no number here can be compared with the paper's."
+SAMPLE_NOTE = "Hand-written sample pairs, not SemEval data: these numbers cannot be compared with the paper's."
 
 
 @dataclass(frozen=True)
@@ -18,9 +18,9 @@ class Cell:
 
     Attributes:
         text: the main value.
-        tail: what follows it, never bold: the value in parentheses.
-        bold: the row's best.
-        mark: a sign after the value: † or ‡.
+        tail: text after it, such as the value in parentheses; never bold.
+        bold: whether it is the best of its row.
+        mark: sign after the value: † or ‡.
         note: text of a footnote; equal texts share a letter.
     """
 
@@ -50,18 +50,19 @@ class Section:
 
 @dataclass(frozen=True)
 class Table:
-    """A table as it is shown.
+    """A table to be rendered.
 
     Attributes:
         title: one sentence.
         stub: heading of the first column.
-        groups: column groups, each a heading and its columns' headings; one empty heading for a lone column.
+        groups: column groups, each with a heading and the headings of its columns; a single column may have an empty
+            heading.
         sections: the lines.
         notes: sentences below the table.
-        sample: made from the sample pairs; every rendering says so.
-        sample_note: what these samples are.
-        prose: the first column of cells holds sentences: they begin at the left and are broken into lines.
-        sentences: all cells do.
+        sample: whether it is made from sample data; every format states this.
+        sample_note: description of the samples.
+        prose: whether the first column of cells contains sentences, which are aligned left and wrapped.
+        sentences: whether all cells contain sentences.
     """
 
     title: str
@@ -76,7 +77,7 @@ class Table:
     letters: dict[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Check the shape and give each footnote a letter."""
+        """Check the shape and assign a letter to each footnote."""
         width = sum(len(columns) for _, columns in self.groups)
         for row in self.rows():
             if len(row.cells) != width:
@@ -92,10 +93,10 @@ class Table:
 
     @property
     def full_title(self) -> str:
-        """The title, beginning with SAMPLE where that is what it shows."""
+        """The title, which begins with SAMPLE if the table shows sample data."""
         return f"SAMPLE: {self.title}" if self.sample else self.title
 
     @property
     def full_notes(self) -> tuple[str, ...]:
-        """The notes, beginning with what sample data are."""
+        """The notes, which begin with a description of the sample data if there are any."""
         return (self.sample_note, *self.notes) if self.sample else self.notes

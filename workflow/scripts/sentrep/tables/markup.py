@@ -1,8 +1,9 @@
-"""Markdown, LaTeX and HTML of a table, from one template each; the report uses the HTML, too.
+"""Markdown, LaTeX and HTML of a table, from one template each; the report uses the HTML as well.
 
 The templates are our own because no library serves all formats. great_tables 1.1.0 has no Markdown, refuses footnotes
 in LaTeX (NotImplementedError) and ignores bold cells there. The Styler of pandas writes HTML and LaTeX but no Markdown,
-and has neither footnotes nor sections of rows. With either, Markdown and LaTeX would still be written here.
+and has neither footnotes nor sections of rows. With either library, Markdown and LaTeX would still have to be written
+here.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _TEX = str.maketrans(
         "’": "'",
     }
 )
-# How each format escapes a text, and writes a minus sign where a hyphen precedes a number.
+# Escaping of text in each format, and replacement of hyphens before numbers by minus signs.
 _ESCAPES: dict[str, Callable[[str], str]] = {
     "md": lambda text: re.sub(r"([\\`*_<>|#])", r"\\\1", text),
     "tex": lambda text: text.translate(_TEX),
@@ -70,17 +71,17 @@ def latex(table: Table) -> str:
 
 
 def page(table: Table) -> str:
-    """Return a complete HTML page, which needs no other file."""
+    """Return a self-contained HTML page."""
     style = Markup((TEMPLATES / "markup.css").read_text(encoding="utf-8").strip())
     return _render("html", "page", table, identity="table", title=table.full_title, style=style)
 
 
 def html_table(table: Table, identity: str = "table") -> Markup:
-    """Return a table with its caption and its notes, as a fragment of a page.
+    """Return a table with its caption and notes as an HTML fragment.
 
     Args:
         table: the table.
-        identity: the id of the table element, unique in its page; other ids begin with it.
+        identity: id of the table element, unique in its page; other ids begin with it.
     """
     return Markup(_render("html", "html", table, identity=identity, title=table.title).removesuffix("\n"))
 
@@ -108,7 +109,7 @@ def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
 
 @cache
 def _environment(syntax: str) -> Environment:
-    """Return an environment that escapes every text as a format needs it."""
+    """Return an environment that escapes all text for a format."""
 
     def escaped(value: Any) -> Markup:
         return value if isinstance(value, Markup) else Markup(_ESCAPES[syntax](str(value)))

@@ -14,7 +14,7 @@ def fixed(value: float, digits: int, leading_zero: bool = True) -> str:
     Args:
         value: the number.
         digits: number of decimals.
-        leading_zero: False writes ``.4379``, as papers write correlations.
+        leading_zero: False writes ``.4379``, as is usual for correlations.
     """
     if math.isnan(value):
         return ""
@@ -27,13 +27,13 @@ def fixed(value: float, digits: int, leading_zero: bool = True) -> str:
 
 
 def signed(value: float, digits: int, leading_zero: bool = True) -> str:
-    """Return a difference with its sign, as :func:`fixed`; zero has none."""
+    """Return a difference with its sign, formatted like :func:`fixed`; zero has no sign."""
     text = fixed(value, digits, leading_zero)
     return text if not text.strip("0.") or text.startswith("-") else f"+{text}"
 
 
 def compact(value: float, digits: int | None = None) -> str:
-    """Return a number with that many significant digits, or with all it has; an empty text for NaN."""
+    """Return a number with the given number of significant digits, or with all its digits; an empty text for NaN."""
     if math.isnan(value):
         return ""
     if digits is not None:
@@ -42,7 +42,7 @@ def compact(value: float, digits: int | None = None) -> str:
 
 
 def seconds(value: float) -> str:
-    """Return seconds with one decimal, or with more for a short time; an empty text for NaN."""
+    """Return seconds with one decimal, or with more decimals for short times; an empty text for NaN."""
     if math.isnan(value):
         return ""
     return f"{value:,.1f}" if value >= 1 else f"{value:.2f}" if value >= 0.01 else f"{value:.6f}"

@@ -13,7 +13,7 @@ from sentrep.tables.values import WARNING, Value
 from sentrep.tables.views import Patterns
 
 SECTION = "Section"
-"""Row of the published headings above systems; no row of a table."""
+"""Row name of the published headings above systems, which is not a row of a table."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,14 @@ class Place:
     baseline: bool = False
 
     def fill(self, template: str, **more: Any) -> str:
-        """Return a template with the coordinates in the place of names in braces."""
+        """Return a template in which names in braces are replaced by coordinates."""
         known: dict[str, Any] = {**self.at, "name": self.name, "label": self.label, **more}
         if isinstance(x := known.get("x"), float):
             known["x"] = compact(x)
         return template.format_map(known)
 
     def including(self, *coordinates: Mapping[str, Any]) -> Place:
-        """Return the place with further coordinates, which its own take precedence over."""
+        """Return the place with additional coordinates; its own coordinates take precedence."""
         return replace(self, at={**{k: v for more in coordinates for k, v in more.items()}, **self.at})
 
 
@@ -91,8 +91,9 @@ class PlacedValues:
     def get(self, at: Mapping[str, Any], metric: str) -> Value | None:
         """Return the value at some coordinates.
 
-        If there is none: the value under the only protocol of this system and metric, a value without a protocol, one
-        that is only published, or, for coordinates without a system, that of any system.
+        If there is no such value, fall back to the value under the only protocol of this system and metric, a value
+        without a protocol, a value that is only published, or, for coordinates without a system, the value of any
+        system.
         """
         system, protocol = at.get("system", ""), at.get("protocol", "")
         own = self._protocols.get((system, metric), set())
@@ -105,7 +106,7 @@ class PlacedValues:
         return None if "system" in at else self._of_any.get(key)
 
     def states(self, at: Mapping[str, Any]) -> set[str]:
-        """Return what a system has: "ours", "published", "both", "seeds" (several); all if no system is given."""
+        """Return which values a system has: "ours", "published", "both", "seeds" (several); all if none is given."""
         if "column" not in at:
             return {"ours", "published", "both", "seeds"}
         system = (at["column"], at.get("system", ""))
@@ -123,12 +124,12 @@ class PlacedValues:
     def places(self, by: Sequence[str], where: Patterns, names: Mapping[str, str]) -> list[Place]:
         """Return the distinct places on an axis, in the order of the values.
 
-        A system that is only published is left out if a system of ours has its values.
+        A published system is skipped if a system of ours has its values.
 
         Args:
             by: the coordinates of the axis.
-            where: patterns that coordinates, metric and baseline of a value match; ``!`` negates one.
-            names: names of the values of the first coordinate; if given, these values only, in this order.
+            where: patterns that coordinates, metric and baseline of a value must match; ``!`` negates a pattern.
+            names: names of the values of the first coordinate; if given, only these values are used, in this order.
         """
         fixed = {name: pattern for name, pattern in where.items() if isinstance(pattern, str) and _is_exact(pattern)}
         fixed = {name: _coordinate(name, value) for name, value in fixed.items() if name not in ("metric", "baseline")}
@@ -161,7 +162,7 @@ class PlacedValues:
 
 
 def matches(value: Any, patterns: str | Sequence[str]) -> bool:
-    """Return whether a value matches one of some patterns, and none of those that begin with ``!``."""
+    """Return whether a value matches one of the patterns and none of those that begin with ``!``."""
     given = [patterns] if isinstance(patterns, str) else patterns
     wanted = [pattern for pattern in given if not pattern.startswith("!")]
     refused = [pattern[1:] for pattern in given if pattern.startswith("!")]

@@ -19,11 +19,11 @@ from sentrep.tables.views import TableView, read_views
 
 
 def write_table(table: Table, frame: pd.DataFrame, outputs: Mapping[str, str | Path]) -> None:
-    """Write a table in every format asked for.
+    """Write a table in all requested formats.
 
     Args:
         table: the table as shown.
-        frame: the content of the csv file.
+        frame: content of the csv file.
         outputs: path by format: "csv", "md", "tex", "html".
     """
     for kind, path in outputs.items():
@@ -35,7 +35,7 @@ def write_table(table: Table, frame: pd.DataFrame, outputs: Mapping[str, str | P
 
 
 def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) -> None:
-    """Write a declared table or figure in every format asked for.
+    """Write a declared table or figure in all requested formats.
 
     Args:
         name: name of its declaration, ``<paper>/<item>``.
@@ -55,13 +55,13 @@ def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) 
 
 
 def render_folder(folder: str | Path) -> list[str]:
-    """Write the declared tables and figures of a folder again, from its ``values.csv``.
+    """Rewrite the declared tables and figures of a folder from its ``values.csv``.
 
     Args:
         folder: a published folder; tables are written as csv, Markdown and HTML, figures as csv and svg.
 
     Returns:
-        The names of what was written: tables and figures of which the folder has values.
+        The names of the written tables and figures, which are those for which the folder has values.
 
     Raises:
         SentrepError: the folder has no ``values.csv``.

@@ -1,7 +1,7 @@
-"""One look for all figures, and saving them so that equal data give equal files.
+"""A common style for all figures, and reproducible output: equal data give identical files.
 
-Colours are Okabe and Ito's, which readers with any colour vision tell apart; shape or line style always
-repeats what colour says, and curves are labelled where they end, not in a legend.
+The colours are those of Okabe and Ito, which are safe for colour-blind readers. Marker shape or line style always
+duplicates the meaning of colour, and curves are labelled at their ends instead of in a legend.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BLUE, ORANGE, GREEN, PINK, VERMILION, SKY, YELLOW, BLACK = (
     "#CC79A7",
     "#D55E00",
     "#56B4E9",
-    "#B8A800",  # a darker yellow than theirs, which vanishes on white
+    "#B8A800",  # darker than the original yellow, which is hard to see on white
     "#222222",
 )
 PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PINK, SKY, YELLOW, BLACK)
@@ -38,7 +38,7 @@ SAMPLE_TEXT = "SAMPLE data: hand-written pairs, not SemEval"
 SETTINGS: dict[str, Any] = {
     "figure.dpi": 100,
     "figure.constrained_layout.use": True,
-    "font.family": "DejaVu Sans",  # comes with matplotlib, so that every machine has it
+    "font.family": "DejaVu Sans",  # included in matplotlib, so available on every machine
     "font.size": 9,
     "axes.titlesize": 10,
     "axes.titleweight": "bold",
@@ -49,10 +49,10 @@ SETTINGS: dict[str, Any] = {
     "axes.axisbelow": True,
     "grid.color": "#e4e4e4",
     "grid.linewidth": 0.6,
-    "text.parse_math": False,  # a user's label may have dollars
+    "text.parse_math": False,  # labels of users may contain dollar signs
     "lines.linewidth": 1.4,
     "lines.markersize": 4,
-    "svg.hashsalt": "sentrep",  # names inside the file would else be random
+    "svg.hashsalt": "sentrep",  # otherwise ids inside the file would be random
     "pdf.fonttype": 42,
 }
 
@@ -75,15 +75,15 @@ def save(
     """Write a figure and close it.
 
     Args:
-        figure: with its content.
+        figure: the figure.
         outputs: path by format, "svg" and "pdf".
-        title: above the panels and in the file's metadata.
-        sample: say on the figure's face that the data are samples.
-        sample_text: how it is said.
+        title: title above the panels and in the metadata of the file.
+        sample: mark the figure as made from sample data.
+        sample_text: text of that mark.
     """
     from matplotlib import pyplot as plt
 
-    logging.getLogger("fontTools").setLevel(logging.WARNING)  # it reports every step of embedding a font
+    logging.getLogger("fontTools").setLevel(logging.WARNING)  # it logs every step of embedding a font
     full = f"{sample_text}\n{title}" if sample else title
     # Bold letters of this size are a tenth of an inch wide.
     lines = [line for part in full.split("\n") for line in textwrap.wrap(part, int(figure.get_figwidth() * 10))]
@@ -114,12 +114,12 @@ def set_log_scale(axes: Axes, directions: str = "x") -> None:
 
 
 def draw_curve(axes: Axes, x: npt.ArrayLike, curve: pd.DataFrame, **look: Any) -> None:
-    """Draw one curve, with a band for its spread over seeds.
+    """Draw a curve with a band for the standard deviation over seeds.
 
     Args:
         axes: the axes.
-        x: place of each value.
-        curve: columns mean and sd; a missing sd is none.
+        x: horizontal position of each value.
+        curve: columns mean and sd; where sd is missing, no band is drawn.
         look: colour, marker and so on, as for ``Axes.plot``.
     """
     axes.plot(x, curve["mean"], **look)
@@ -130,12 +130,12 @@ def draw_curve(axes: Axes, x: npt.ArrayLike, curve: pd.DataFrame, **look: Any) -
 
 
 def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: float = 0.055) -> None:
-    """Write each curve's name beside its last point, moved apart where names would overlap.
+    """Label each curve at its last point, and move labels apart where they would overlap.
 
     Args:
-        axes: with its final limits.
+        axes: axes with final limits.
         ends: (x, y, name, colour) of each curve's last point, in data coordinates.
-        gap: smallest distance of two names, as a share of the axes' height.
+        gap: minimum distance of two labels, as a fraction of the height of the axes.
     """
     low, high = axes.get_ylim()
     ordered = sorted(ends, key=lambda end: (end[1], end[2]))
@@ -156,7 +156,7 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:
-    """Move ascending positions apart to at least ``gap``, each group staying around its own centre."""
+    """Move ascending positions apart to at least ``gap``; each group stays around its centre."""
     groups: list[list[float]] = []
     for position in positions:
         groups.append([position])

@@ -1,7 +1,7 @@
-"""Figures of sweeps: correlations per set against training progress or a parameter, and against corpus size.
+"""Figures of sweeps: correlations per set by training progress or by a parameter, and by corpus size.
 
-Figures 2 to 4 of Kenter et al. (2016), figures 3 and 4 of Yuan and Zhang (CBOS). Kenter et al. draw 20 curves into one
-panel; here each year has a panel of its own, with the names of the curves next to them.
+Figures 2 to 4 of Kenter et al. (2016), figures 3 and 4 of Yuan and Zhang (CBOS). Kenter et al. draw 20 curves in one
+panel; here each year has its own panel, with labelled curves.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sentrep.tables.views import FigureView
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# The curve of a data set looks the same in every panel and figure; within a panel all differ.
+# The curve of a data set has the same style in all panels and figures; styles within a panel are distinct.
 LOOKS = {
     "MSRpar": (style.GREEN, "^"),
     "MSRvid": (style.ORANGE, "D"),
@@ -41,11 +41,11 @@ LOOKS = {
 }
 # Panels of the figure of corpus sizes: convention for unknown words -> its name.
 PANELS = {"omitted": "omitted", "random": "get random vectors"}
-FEW = 12  # points of a curve that can all carry a marker
+FEW = 12  # maximum number of points of a curve with a marker at each point
 
 
 def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw Pearson's correlation of every set against the parameter, a panel per year, paper's protocol.
+    """Draw Pearson's correlation on every set by the parameter, one panel per year, under the paper's protocol.
 
     Options: ``x_label``; ``logarithmic``: space the values of the parameter by their ratio.
     """
@@ -67,7 +67,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
                 absent.append(standard.label)
                 continue
             colour, marker = LOOKS[standard.label]
-            # where a curve has many points, only whole numbers carry its marker
+            # on curves with many points, only whole numbers have markers
             marked = [place for place, x in enumerate(curve["x"]) if len(curve) <= FEW or x == round(x)]
             style.draw_curve(axes, curve["x"], curve, color=colour, marker=marker, markevery=marked)
             ends.append((curve["x"].iloc[-1], curve["mean"].iloc[-1], standard.label, colour))
@@ -110,7 +110,7 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 def _draw_size_curve(
     axes: Axes, curve: pd.DataFrame, column: str, colour: str, baseline: bool
 ) -> tuple[float, float, str, str]:
-    """Draw one curve with its standard deviations, and its extrapolation with an interval; return its label's place."""
+    """Draw one curve with its standard deviations, and its extrapolation; return the position of its label."""
     points = rows_where(curve, curve["metric"] == "pearson").sort_values("x")
     if baseline and len(points) == 1:
         axes.axhline(as_float(points["mean"].iloc[0]), color=colour, linestyle="-.", linewidth=1)
@@ -135,12 +135,12 @@ def _curves(values: Sequence[Value]) -> pd.DataFrame:
 
 
 def _few_whole(values: Sequence[float]) -> bool:
-    """Return whether the values are so few and so even that the axis is best marked at them alone."""
+    """Return whether there are few enough evenly spaced values to use all of them as ticks."""
     return len(values) <= FEW and all(value == round(value) for value in values)
 
 
 def _limits(curves: pd.DataFrame) -> tuple[float, float]:
-    """Return the vertical limits: 0 to the highest value and a margin, lower if a value is negative."""
+    """Return the vertical limits: 0 to the highest value plus a margin, or lower if a value is negative."""
     low, high = min(0.0, as_float(curves["mean"].min())), as_float(curves["mean"].max())
     margin = 0.04 * (high - low) or 0.05
     return low - (margin if low < 0 else 0), high + margin

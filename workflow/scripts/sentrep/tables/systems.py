@@ -1,4 +1,4 @@
-"""Systems of a table: how they are named, and their values averaged over seeds."""
+"""Systems of a table: their names, and their values averaged over seeds."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def seed_values(
 
     Args:
         frame: rows with model, seed, ``keys`` and ``value``, one for each seed and key.
-        entry: the system; one that is only published has no values.
+        entry: the system; a published system without a model has no values.
         keys: columns that identify a value.
         value: column of the values.
-        where: name of the file, for errors.
+        where: name of the file, for error messages.
 
     Raises:
-        SentrepError: the values of a seed are missing; a mean over fewer seeds would be another number.
+        SentrepError: the values of a seed are missing; a mean over fewer seeds would be a different quantity.
     """
     if entry["id"] is None:
         return {}

@@ -21,7 +21,7 @@ _UNITS = ((7200.0, 3600.0, "hours"), (120.0, 60.0, "minutes"), (0.0, 1.0, "secon
 
 
 def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw Pearson's correlation against training time, a panel for each set and a curve for each model.
+    """Draw Pearson's correlation by training time, with one panel per set and one curve per model.
 
     Options: ``sets``: rows of the panels, with their names; ``speed_up``: a sentence for the title about the training
     times of the two models.
@@ -47,7 +47,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
         axes.set_xlabel(f"training time ({name})")
     for axes in grid[:, 0]:
         axes.set_ylabel("Pearson's r")
-    # Names are long and the same in all panels, so they are below the panels, once.
+    # Names are long and the same in all panels, so a single legend is placed below the panels.
     lines = {line.get_label(): line for axes in grid.flat for line in axes.get_lines()}
     figure.legend(
         lines.values(), lines.keys(), loc="outside lower left", ncols=2, frameon=False, labelcolor="linecolor"
@@ -56,7 +56,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 
 
 def _speed_up(view: FigureView, table: Values) -> str:
-    """Return the line of the title that compares the training times of two models; empty for another number."""
+    """Return the line of the title that compares the training times of two models, if there are two."""
     times = groups_of(table.select(metric="seconds").frame, ["label"])
     longest = {label: as_float(of_label["mean"].max()) for (label,), of_label in times}
     if len(longest) != 2:

@@ -5,7 +5,8 @@ Every table, figure, claim and the report is a view of this table, ``results/val
 
 A value is identified by :data:`KEY`: the paper and the item (``table1``, ``figure3``) that it belongs to, its row and
 column as the paper names them, the metric, the evaluation protocol, the system, and, for figures, the value on the
-horizontal axis. Paper ``sentrep`` holds the items that no paper has, such as the table of all models on all sets.
+horizontal axis. The paper ``sentrep`` stands for items that are not in any paper, such as the table of all models on
+all sets.
 
 Values without a column describe a row (the number of pairs of an evaluation set). Values without a row and a column are
 facts of the item (the name of the preset, a sentence for its notes), or of a system (warnings of its training).
@@ -34,34 +35,34 @@ WARNING = "training warning"
 class Value:
     """One value: a row of the table. The description of each column is its annotation."""
 
-    paper: Annotated[str, "The paper, as its file in workflow/reported is called; 'sentrep' for items of our own."]
+    paper: Annotated[str, "The paper, as named in workflow/reported; 'sentrep' for our own items."]
     item: Annotated[str, "Table or figure: table1, figure3, corpus_size."]
     row: Annotated[str, "Row as the paper names it, such as an evaluation set: '2012 MSRpar'."]
     column: Annotated[str, "Column as the paper names it, or the label of a system that the paper does not have."]
-    metric: Annotated[str, "What is measured: pearson, accuracy, split error, hours."]
-    protocol: Annotated[str, "Evaluation protocol, where there are several: paper or official, kiros or senteval."] = ""
+    metric: Annotated[str, "Name of the measure: pearson, accuracy, split error, hours."]
+    protocol: Annotated[str, "Evaluation protocol, if there are several: paper or official, kiros or senteval."] = ""
     x: Annotated[float, "Figures: value on the horizontal axis."] = math.nan
-    system: Annotated[str, "Id of the model that was evaluated; empty if the value is published only."] = ""
-    label: Annotated[str, "The system's name in our tables."] = ""
+    system: Annotated[str, "Id of the evaluated model; empty for values that are only published."] = ""
+    label: Annotated[str, "Name of the system in our tables."] = ""
     baseline: Annotated[bool, "Whether the system is an untrained baseline."] = False
     mean: Annotated[float, "Our value: the mean over seeds."] = math.nan
     sd: Annotated[float, "Standard deviation over seeds (n - 1); empty for one seed."] = math.nan
     seeds: Annotated[int, "Number of seeds; 0 if there is no value of ours."] = 0
     low: Annotated[float, "Lower end of the 95% confidence interval."] = math.nan
     high: Annotated[float, "Upper end of the 95% confidence interval."] = math.nan
-    text: Annotated[str, "Our value where it is no number, such as a retrieved sentence."] = ""
+    text: Annotated[str, "Our value if it is not a number, such as a retrieved sentence."] = ""
     published: Annotated[str, "The published value, as published."] = ""
     published_value: Annotated[float, "The published value as a number."] = math.nan
-    difference: Annotated[float, "Our value minus the published one, where the two are comparable."] = math.nan
+    difference: Annotated[float, "Our value minus the published one, if the two are comparable."] = math.nan
     unit: Annotated[
         str, "Unit of the values: percent, seconds, hours; empty for correlations and other plain numbers."
     ] = ""
-    missing: Annotated[str, "Why there is no value of ours."] = ""
-    note: Annotated[str, "What a reader must know to compare the two values."] = ""
+    missing: Annotated[str, "Reason why there is no value of ours."] = ""
+    note: Annotated[str, "Information needed to compare the two values."] = ""
 
 
 _KINDS = {str: "string", float: "number", int: "integer", bool: "boolean"}
-# Column -> (type, what it holds), in the order of the file.
+# Column -> (type, description), in the order of the file.
 FIELDS: dict[str, tuple[str, str]] = {
     name: (_KINDS[get_args(hint)[0]], get_args(hint)[1])
     for name, hint in get_type_hints(Value, include_extras=True).items()
@@ -70,7 +71,7 @@ _TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
 
 
 def described(value: Value, **named: str | float) -> list[Value]:
-    """Return a value's place with other metrics: their texts or numbers; underscores in a name stand for spaces."""
+    """Return values of other metrics at a value's place, as texts or numbers; underscores in names stand for spaces."""
     places = {name: replace(value, metric=name.replace("_", " ")) for name in named}
     return [
         replace(places[name], text=found) if isinstance(found, str) else replace(places[name], mean=float(found))
@@ -79,12 +80,12 @@ def described(value: Value, **named: str | float) -> list[Value]:
 
 
 def facts(paper: str, item: str, **named: str | float) -> list[Value]:
-    """Return facts of an item as a whole, as :func:`described`."""
+    """Return facts of an item as a whole; arguments are as for :func:`described`."""
     return described(Value(paper, item, "", "", ""), **named)
 
 
 def notes(paper: str, item: str, sentences: Iterable[str]) -> list[Value]:
-    """Return sentences to be shown below an item, in order."""
+    """Return the sentences to show below an item, in order."""
     return [Value(paper, item, "", "", "note", x=float(place), text=text) for place, text in enumerate(sentences)]
 
 
@@ -95,15 +96,15 @@ def with_published(
     table: str | int,
     comparable: Callable[[Value], bool] | Sequence[str] | bool = True,
 ) -> list[Value]:
-    """Put the published value next to each measured one, and add what is published only.
+    """Add the published value to each measured one, and append values that are only published.
 
     Args:
         measured: values of one item.
         paper: the paper's published values.
         item: the item, as in :data:`FIELDS`.
-        table: the paper's name of it in ``workflow/published``.
-        comparable: which measured values are of the same data as the published ones, so that a difference means
-            something: a test of a value, the names of protocols, or all or none (sample data).
+        table: name of the table in ``workflow/reported``.
+        comparable: selects the measured values that are for the same data as the published ones, so that differences
+            are meaningful: a predicate, the names of protocols, or True or False for all or none (sample data).
 
     Returns:
         Values without a column, then the systems in the paper's order, measured or published only, then the systems
@@ -147,13 +148,13 @@ class Values:
 
     @classmethod
     def of(cls, values: Iterable[Value]) -> Self:
-        """Return the table of some values."""
+        """Return the table of the given values."""
         frame = pd.DataFrame([asdict(value) for value in values], columns=[field.name for field in fields(Value)])
         return cls(frame)
 
     @classmethod
     def read(cls, *paths: str | Path) -> Self:
-        """Read one or several files of values, one below the other.
+        """Read one or several files of values and concatenate them.
 
         Raises:
             SentrepError: a file is missing or has other columns.

@@ -1,4 +1,4 @@
-"""Declarations of tables and figures, ``workflow/tables.yaml``: which values of an item stand where.
+"""Declarations of tables and figures, ``workflow/tables.yaml``: the arrangement of an item's values.
 
 A table has lines and columns. Each line and each column names some coordinates of a value (row, column, system,
 protocol, x), and a cell shows the value at the coordinates of its line, its column and its own declaration. The csv
@@ -43,31 +43,31 @@ class CellView(_Declaration):
     """One cell of a line: a column of a table.
 
     Attributes:
-        heading: of the column; may hold coordinates in braces, as ``{label}``.
-        metric: what is shown; empty if the cell shows a coordinate.
+        heading: heading of the column; may contain coordinates in braces, such as ``{label}``.
+        metric: metric to show; empty if the cell shows a coordinate.
         show: a column of :data:`sentrep.tables.values.FIELDS`; "ours" (mean or text), "published" (as published, or as
             a number if ``digits`` is given here), "either" (ours, or what is published only), "difference"; or a
-            property of the system: "seeds", "state" (trained, baseline, published), "published column". By default
-            what the line shows, or "ours".
-        of: whose value it is: of the place of the cell, of its row, of its system, or of the item.
-        row: coordinate of the value, if neither line nor column gives it.
+            property of the system: "seeds", "state" (trained, baseline, published), "published column". The default is
+            that of the line, or "ours".
+            of: owner of the value: the place of the cell, its row, its system, or the item.
+        row: coordinate of the value, if neither line nor column determines it.
         column: coordinate of the value.
         protocol: coordinate of the value.
         digits: number of decimals.
         significant: number of significant digits, in place of decimals.
-        style: "correlation": no zero before the point; "thousands": separators; "seconds": as many decimals as the size
-            of the number needs.
-        texts: other words for the text of the cell.
+        style: "correlation": no zero before the decimal point; "thousands": with separators; "seconds": decimals depend
+            on the magnitude.
+        texts: replacements for the text of the cell.
         tail: metric shown in parentheses after the value.
         spread: number of decimals of the standard deviation over seeds, shown after ±.
         interval: number of decimals of the confidence interval, shown in brackets.
-        best: which of the systems' values is bold.
+        best: which value among the systems is bold.
         mark: sign after our value.
         published_mark: sign after a published value.
         footnote: metric at the same place whose text becomes a footnote; "note": the note of the value.
         only: show the column only for systems that have such values; "seeds": several seeds; "comparable": only if the
-            data are no samples.
-        lines: kinds of lines that show the cell, if not all do.
+            data are not samples.
+        lines: kinds of lines that show the cell; by default all.
     """
 
     heading: str = ""
@@ -93,11 +93,11 @@ class CellView(_Declaration):
 
 
 class GroupView(_Declaration):
-    """A group of columns; with ``by``, one group for each system, row and so on.
+    """A group of columns; with ``by``, one group per system, row or other coordinate.
 
     Attributes:
-        heading: of the group; may hold coordinates in braces.
-        by: coordinates that are different in each group.
+        heading: heading of the group; may contain coordinates in braces.
+        by: coordinates that distinguish the groups.
         names: names of values of the first coordinate, as ``{name}``; if given, only these values are shown, in order.
         where: patterns that the coordinates match.
         cells: the columns.
@@ -114,12 +114,13 @@ class SectionView(_Declaration):
     """Lines under a common heading.
 
     Attributes:
-        heading: may hold coordinates in braces; ``{years}`` are the first words of the rows.
-        by: one section for each value of this coordinate.
-        where: patterns that the coordinates of its lines match; one without wildcards is a coordinate of the lines.
-        at: further coordinates of the lines, whatever values they have.
-        differing: two metrics; only rows for which they differ.
-        show: what its lines show, if not all that the table does.
+        heading: heading of the section; may contain coordinates in braces; ``{years}`` are the first words of the rows.
+        by: coordinate with one section per value.
+        where: patterns that the coordinates of its lines match; a pattern without wildcards sets a coordinate of the
+            lines.
+        at: additional coordinates of the lines.
+        differing: two metrics; only rows in which they differ are shown.
+        show: kinds of lines to show; by default those of the table.
     """
 
     heading: str = ""
@@ -134,14 +135,15 @@ class LinesView(_Declaration):
     """The lines of a table.
 
     Attributes:
-        by: coordinates that are different in each line.
+        by: coordinates that distinguish the lines.
         where: as in :class:`SectionView`.
         at: as in :class:`SectionView`.
         show: several lines for each place: "ours", "published", "difference".
-        heading: in front of a line; may hold coordinates in braces, by default the system's label or the row.
+        heading: heading of a line; may contain coordinates in braces; by default the label of the system, or the row.
         heading_metric: metric whose text is the heading; its note becomes a footnote.
-        sections: "published": systems under the headings of the paper, then others, then baselines; or declared ones.
-        more: declared sections after published ones.
+        sections: "published" (systems under the headings of the paper, then others, then baselines) or declared
+            sections.
+        more: declared sections after the published ones.
         summary: patterns of rows that summarise others; they show no standard deviation over seeds.
     """
 
@@ -164,11 +166,11 @@ class Grid(_Declaration):
 
 
 class NoteView(_Declaration):
-    """A sentence below a table; left out if a fact in braces is missing.
+    """A sentence below a table; omitted if a fact in braces is missing.
 
     Attributes:
-        text: the sentence; facts of the item stand in braces, as ``{pairs:,}``.
-        when: shown only if the table has this: "difference", "published", "sample", "not sample", or a metric.
+        text: the sentence; facts of the item are written in braces, such as ``{pairs:,}``.
+        when: condition for showing it: "difference", "published", "sample", "not sample", or a metric.
     """
 
     text: str
@@ -179,16 +181,16 @@ class TableView(Grid):
     """A table.
 
     Attributes:
-        item: the item whose values it shows, ``<paper>/<item>``; by default that of its own name.
+        item: the item whose values it shows, ``<paper>/<item>``; by default the item of the same name.
         title: one sentence.
         sample_title: the title, if the data are samples.
         stub: heading of the first column.
-        systems: whether systems are lines or columns; the best of them are bold.
-        best_published: within which lines the best published value is bold.
-        mark_baselines: a baseline above every trained system has the sign ‡.
+        systems: whether systems are lines or columns; the best systems are bold.
+        best_published: lines among which the best published value is bold.
+        mark_baselines: mark baselines above every trained system by ‡.
         notes: sentences below the table.
-        sample_note: what the samples are, if not sentence pairs.
-        prose: the first column of cells holds sentences.
+        sample_note: description of the samples, if they are not sentence pairs.
+        prose: whether the first column of cells contains sentences.
         csv: lines and columns of the csv file.
     """
 
@@ -209,10 +211,10 @@ class FigureView(_Declaration):
     """A figure.
 
     Attributes:
-        kind: the function that draws it, ``<module>.<function>`` below :mod:`sentrep.tables`.
+        kind: function that draws it, as ``<module>.<function>`` in :mod:`sentrep.tables`.
         title: one sentence.
-        item: the item whose values it shows, if not the one of its own name.
-        options: of that function.
+        item: the item whose values it shows; by default the item of the same name.
+        options: options of that function.
         csv: lines and columns of the csv file.
     """
 
@@ -233,7 +235,7 @@ class Views(_Declaration):
         """Return a table or figure by name.
 
         Raises:
-            SentrepError: there is none of that name.
+            SentrepError: the table or figure does not exist.
         """
         known: dict[str, TableView | FigureView] = {**self.tables, **self.figures}
         if name not in known:
@@ -245,7 +247,7 @@ class Views(_Declaration):
         return self.view(name).item or name
 
     def declaration(self, name: str) -> dict[str, Any]:
-        """Return what is declared of a table or figure; a job is repeated if it changes."""
+        """Return the declaration of a table or figure; a change triggers its rule."""
         return self.view(name).model_dump(mode="json", exclude_defaults=True)
 
     def module(self, name: str) -> str:
@@ -257,10 +259,10 @@ class Views(_Declaration):
 def read_views(path: Path = VIEWS) -> Views:
     """Read the declarations.
 
-    A declaration with ``extends`` has the settings of another one where it does not give its own.
+    A declaration with ``extends`` inherits the settings of another one that it does not override.
 
     Raises:
-        SentrepError: the file is missing or breaks the schema.
+        SentrepError: the file is missing or violates the schema.
     """
     try:
         raw = read_yaml(path)

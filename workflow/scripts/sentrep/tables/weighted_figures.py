@@ -1,4 +1,4 @@
-"""Figures 2 and 3 of De Boom et al. (2016): distances of related and other pairs, and the learnt weights."""
+"""Figures 2 and 3 of De Boom et al. (2016): distances of related and other pairs, and the trained weights."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from sentrep.tables.views import FigureView
 SAMPLE_TEXT = "SAMPLE data: small sample texts, not the paper's"
 RELATED, NON_RELATED = "related pairs", "non-related pairs"
 OURS, RELEASED = "ours", "released weights"
-DARK, LIGHT = "#444444", "#b8b8b8"  # the paper's two greys
+DARK, LIGHT = "#444444", "#b8b8b8"  # the two greys of the paper
 LOOKS = {"contrastive": (style.BLUE, "o"), "median": (style.VERMILION, "s")}
 
 
 def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw Figure 2: how many related and other pairs have which distance.
+    """Draw Figure 2: the distribution of distances of related and non-related pairs.
 
     The paper has 300 bins; where pairs are few, neighbouring bins are drawn as one.
     """
@@ -36,7 +36,7 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
         numbers = counts[kind]["mean"].to_numpy(dtype=float).reshape(-1, joined).sum(axis=1)
         axes.stairs(numbers, edges, color=colour, linewidth=1.2)
         middle = edges[int(np.searchsorted(np.cumsum(numbers), numbers.sum() / 2))]
-        # above the panel, each on its own side of its median: names cannot meet, nor hide a curve
+        # above the panel, each on the outer side of its median, so that labels do not overlap or hide a curve
         axes.annotate(
             kind.removesuffix(" pairs"),
             (middle, 1.0),
@@ -54,23 +54,23 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
 
 
 def _bins_to_join(bins: int, pairs: int) -> int:
-    """Return how many neighbouring bins to draw as one: the fewest that leave 10 pairs a bin on average."""
+    """Return the number of neighbouring bins to merge: the smallest that gives an average of 10 pairs per bin."""
     divisors = [k for k in range(1, bins // 10 + 1) if bins % k == 0]
     return next((k for k in divisors if pairs * k >= 10 * bins), divisors[-1])
 
 
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw Figure 3: weight by index in the order of idf, ours in full and the authors' as thin dashed lines.
+    """Draw Figure 3: weight by idf rank, ours as solid lines and the authors' as thin dashed lines.
 
-    Each curve is divided by its largest weight: only proportions matter to a comparison of distances, and the scale
-    of contrastive weights is set by when learning stops.
+    Each curve is divided by its largest weight: only proportions affect comparisons of distances, and the scale of
+    contrastive weights depends on when training stops.
     """
     curves = Values.of(values).select(metric="relative weight").frame
     figure, grid = style.new_figure(1, 1, 7.0, 4.2)
     axes = grid[0][0]
     ends = []
     for (row, loss), of_loss in groups_of(curves, ["row", "column"]):
-        colour, marker = LOOKS[str(loss).split(",")[0]]  # the number of words follows
+        colour, marker = LOOKS[str(loss).split(",")[0]]  # the number of words may follow
         several = len(set(of_loss["system"])) > 1
         for (system,), of_seeds in groups_of(of_loss, ["system"]):
             curve = group_means(of_seeds, ["x"], "mean")
@@ -81,7 +81,7 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
             name = f"{loss}, {'released code' if row == RELEASED else OURS}" + (f", {system}" if several else "")
             ends.append((float(curve["x"].iloc[-1]), float(curve["mean"].iloc[-1]), name, colour))
     axes.axhline(0, color=style.GREY, linewidth=0.6)
-    axes.set_xlabel("place in the order of descending idf")
+    axes.set_xlabel("rank by descending idf")
     axes.set_ylabel("weight / largest weight")
     axes.set_xlim(left=0.5)
     axes.xaxis.get_major_locator().set_params(integer=True)

@@ -1,4 +1,4 @@
-"""Sentence analogies: pairs of sentences a word apart, and the fourth of a tuple found by vector arithmetic.
+"""Sentence analogies: pairs of sentences that differ in one word, solved by vector arithmetic.
 
 Logeswaran and Lee (2018), appendix A, after Guu et al. (2017).
 """

@@ -52,7 +52,7 @@ def words_of(sentence: str) -> list[str]:
 
 
 def signature(words: Sequence[str], word: str, match: Match) -> str | None:
-    """Return what two sentences must have in common to differ in one word only: everything but that word.
+    """Return a sentence without one word; two sentences with equal signatures differ only in that word.
 
     Args:
         words: words of the sentence.
@@ -76,12 +76,12 @@ def mine_pairs(
 ) -> Mined:
     """Find the sentence pairs of each word pair.
 
-    If several sentences could be one side of a pair, the first one in the text is taken.
+    If several sentences could be one side of a pair, the first one in the text is used.
 
     Args:
         read: opens the text: sentences in order. It is called twice.
         word_pairs: related words in lower case.
-        settings: which sentences differ by one word.
+        settings: criteria for sentences that differ in one word.
     """
     settings = settings or Mining()
     wanted = list(dict.fromkeys((a, b) for a, b in word_pairs if a != b))

@@ -3,8 +3,8 @@
 Google's ``questions-words.txt`` (Mikolov et al. 2013a) has a line ``: relation`` before the questions of each relation.
 Microsoft's set (Mikolov, Yih and Zweig 2013) is two files, ``word_relationship.questions`` with a, b, c and
 ``word_relationship.answers`` with the relation and d. Other projects distribute it as one file of four words per line
-without relations, in which the order tells the relation: adjectives cycle through six relations, nouns through two and
-verbs through six, and every second line is the previous one with its words exchanged.
+without relations, in which the order determines the relation: adjectives cycle through six relations, nouns through two
+and verbs through six, and every second line is the previous one with its words exchanged.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _two_files(
     if len(questions) != len(answers):
         raise SentrepError(
             answers_where,
-            expected=f"as many lines as {where}, {len(questions)}",
+            expected=f"{len(questions)} lines, as in {where}",
             found=f"{len(answers)}",
             remedy="fetch both files again",
         )
@@ -109,7 +109,7 @@ def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Ques
     for number, (relation, line) in enumerate(zip(names, lines, strict=True), 1):
         a, b, c, d = words = _words(line, 4, f"{where}:{number}")
         if number % 2 == 0 and before != [b, a, d, c]:
-            # the order of the questions tells the relations
+            # the order of the questions determines the relations
             expected = f"the line before with its words exchanged, {before[1]} {before[0]} {before[3]} {before[2]}"
             raise malformed_line(f"{where}:{number}", expected, repr(shorten(line)))
         before = words

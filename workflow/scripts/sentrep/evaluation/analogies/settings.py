@@ -12,10 +12,12 @@ Match = Literal["set", "sequence"]
 
 
 class Mining(Section):
-    """Which sentences differ by one word; see `sentrep.evaluation.analogies.mining.mine_pairs`."""
+    """Criteria for sentences that differ in one word; see `sentrep.evaluation.analogies.mining.mine_pairs`."""
 
-    match: Match = Field(default="set", description="Whether the other words agree as a set or a sequence.")
-    minimum_common: PositiveCount = Field(default=3, description="Distinct words that both sentences have.")
+    match: Match = Field(default="set", description="Compare the other words as a set or as a sequence.")
+    minimum_common: PositiveCount = Field(
+        default=3, description="Minimum number of distinct words that both sentences share."
+    )
     maximum_words: Annotated[int, Field(ge=2)] = Field(
-        default=30, description="Longer sentences are left out.", json_schema_extra=measured_in("words")
+        default=30, description="Longer sentences are skipped.", json_schema_extra=measured_in("words")
     )

@@ -37,8 +37,8 @@ def build_tuples(
 ) -> list[Analogy]:
     """Combine the sentence pairs of a : b with those of c : d, for each question of the given relations.
 
-    Questions take turns in random order: each gives one tuple, then each that can gives a second one, until the
-    relation has enough. Questions that differ only in the order of their word pairs count as one.
+    Questions are visited repeatedly in random order, and each visit adds one tuple, until the relation has enough.
+    Questions that differ only in the order of their word pairs count as one.
 
     Args:
         mined: sentence pairs.
@@ -62,7 +62,7 @@ def build_tuples(
                 "analogies.relations",
                 expected=f"one of {', '.join(dict.fromkeys(q.relation for q in questions))}",
                 found=f"'{relation}'",
-                remedy="correct it, or name a source of its questions in `analogies.questions`",
+                remedy="correct the name, or add a source of its questions to `analogies.questions`",
             )
         rng = np.random.default_rng([seed, place])
         usable = [pairs for pairs in of_relation.values() if all(pair in mined.pairs for pair in pairs)]

@@ -79,7 +79,7 @@ def folds(images: int, fold_images: int, where: str) -> list[slice]:
     if images < fold_images:
         raise SentrepError(
             where,
-            expected=f"at least {fold_images} images, a fold",
+            expected=f"at least {fold_images} images (one fold)",
             found=f"{images}",
             remedy="use the whole split, or a smaller `fold_images`",
         )
@@ -93,7 +93,7 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
         images: number of images.
         fold_images: images per fold.
         score: returns the scores between the images and captions of a fold.
-        where: name of what is evaluated, for errors.
+        where: name of the evaluation, for error messages.
 
     Returns:
         Rows of direction, metric, value, fold_sd (standard deviation over folds, n - 1; NaN for one fold) and folds.

@@ -26,7 +26,7 @@ ANNOTATIONS = ("dataset.json", "dataset_coco.json")
 FEATURES = (".npy", ".mat")
 _SPLIT_OF = {"train": "train", "restval": "train", "val": "dev", "test": "test"}
 _ROWS = 4096  # copied at a time
-_REMEDY = "get Karpathy's coco.zip, or name other files in `retrieval.files`"
+_REMEDY = "download Karpathy's coco.zip, or set other files in `retrieval.files`"
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def prepare(
         members: name and stream of the source's files: one JSON file of annotations and one file of features.
         output: folder to write.
         dimension: dimension of the features: 4096 for VGG's last hidden layer.
-        captions_per_image: number of captions per image; further captions are dropped, as is usual.
+        captions_per_image: number of captions per image; further captions are dropped, as is common practice.
         provenance: added to ``meta.json``.
 
     Returns:
@@ -97,7 +97,7 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
 
     Args:
         content: the JSON file.
-        where: its name, for errors.
+        where: name of the file, for error messages.
         captions_per_image: number of captions per image.
 
     Raises:
@@ -178,13 +178,15 @@ def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: i
     for begin in range(0, len(rows), _ROWS):
         block = features[rows[begin : begin + _ROWS]]
         if not np.isfinite(block).all():
-            raise SentrepError(name, expected="finite features", found="NaN or infinity", remedy="extract them again")
+            raise SentrepError(
+                name, expected="finite features", found="NaN or infinity", remedy="extract the features again"
+            )
         target[begin : begin + _ROWS] = block
     target.flush()
 
 
 def _only(found: dict[str, Any], wanted: str) -> tuple[str, Any]:
-    """Return the one entry of ``found``."""
+    """Return the only entry of ``found``."""
     if len(found) != 1:
         raise SentrepError("retrieval", expected=f"one file {wanted}", found=", ".join(found) or "none", remedy=_REMEDY)
     return next(iter(found.items()))

@@ -12,42 +12,46 @@ Scoring = Literal["inner_product", "cosine", "released"]
 
 
 class Settings(Section):
-    """How the maps of images and sentences are learned: Kiros et al. (2015), with the paper's scoring function."""
+    """Training of the maps of images and sentences, as in Kiros et al. (2015) but with the paper's scoring function."""
 
     dimension: PositiveCount = Field(default=1000, description="Length of a vector in the common space.")
     margin: float = Field(default=0.2, gt=0, description="Margin of the ranking loss.")
-    contrasts: PositiveCount = Field(default=50, description="Contrastive images and captions of each pair.")
+    contrasts: PositiveCount = Field(default=50, description="Number of contrastive images and captions per pair.")
     drawn_for: Literal["pair", "batch"] = Field(
         default="pair",
         description=(
-            "Whether each pair has its own draw of contrastive examples from the training set, as released, or all "
-            "pairs of a batch share one, which is faster by about the batch size."
+            "Draw contrastive examples from the training set separately for each pair, as released, or once per batch, "
+            "which is faster by about a factor of the batch size."
         ),
     )
     own_as_contrast: bool = Field(
-        default=False, description="Whether a drawn example that belongs to the pair counts as wrong, as released."
+        default=False, description="Count a drawn example that belongs to the pair as wrong, as released."
     )
     scoring: Scoring = Field(default="inner_product", description="Scoring function.")
-    bias: bool = Field(default=True, description="Whether the maps have biases.")
+    bias: bool = Field(default=True, description="Use biases in the maps.")
     image_normalisation: Literal["unit", "none"] = Field(
-        default="unit", description="Whether image features are scaled to length one; the papers do not say."
+        default="unit", description="Scale image features to length one; the papers do not state this."
     )
     epochs: PositiveCount = Field(
-        default=15, description="Epochs over all pairs.", json_schema_extra=measured_in("epochs")
+        default=15, description="Number of training epochs.", json_schema_extra=measured_in("epochs")
     )
     batch_size: PositiveCount = Field(
-        default=100, description="Pairs in a step.", json_schema_extra=measured_in("pairs")
+        default=100, description="Number of pairs per step.", json_schema_extra=measured_in("pairs")
     )
     learning_rate: float = Field(default=2e-4, gt=0, description="Learning rate of Adam.")
     validate_every: PositiveCount = Field(
         default=500,
-        description="Steps between two validations; there is also one at the end.",
+        description="Number of steps between validations; another one follows at the end.",
         json_schema_extra=measured_in("steps"),
     )
     patience: PositiveCount | None = Field(
         default=None,
-        description="Validations without improvement that end the training, or null for none, as released.",
+        description=(
+            "Number of validations without improvement after which training ends; null disables this, as released."
+        ),
     )
     fold_images: PositiveCount = Field(
-        default=1000, description="Images in a fold of validation and test.", json_schema_extra=measured_in("images")
+        default=1000,
+        description="Number of images per fold in validation and test.",
+        json_schema_extra=measured_in("images"),
     )

@@ -1,4 +1,4 @@
-"""Train the maps of images and sentences on fixed vectors: Adam, random wrong pairs, best weights on validation."""
+"""Train the maps of images and sentences on fixed vectors, and keep the weights that are best on validation images."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ def ablation(
 ) -> None:
     """Write the mean correlation over all sets of each system, and its difference to the baseline.
 
-    The paper's protocol holds: pairs without a human score count as 0. The convention "omitted" leaves unknown words
-    out; two sentences without a known word then have the similarity 1, as in the released code, or 0 under "omitted,
+    The paper's protocol is used: pairs without a human score count as 0. The convention "omitted" ignores unknown
+    words; two sentences without known words then have the similarity 1, as in the released code, or 0 under "omitted,
     empty pairs differ". "random" gives each unknown word a random vector.
 
     Args:
@@ -56,17 +56,17 @@ def ablation(
         runs: model and seed of these files.
         systems: section, label, id, seeds and baseline (an id) of each system to report.
         csv: file to write, with :data:`COLUMNS`; ``loss`` is the mean training loss over the last quarter of the
-            training, ``lowest_norms`` are the words of lowest norm, both empty for models without them.
+            training, ``lowest_norms`` are the words of lowest norm; both are empty for models that do not have them.
 
     Raises:
         SentrepError: the baseline lacks a seed of a system.
     """
-    runs = [(name, seed) for name, seed in runs]  # a rule's parameters turn pairs into lists
+    runs = [(name, seed) for name, seed in runs]  # parameters of rules convert pairs to lists
     gold = gold_scores(load_sets(pairs, description)[0])
     frames = [_conventions(*files) for files in zip(similarities, unknown_words, strict=True)]
     folders = dict(zip(runs, models, strict=True))
     found = {c: SetMeans.of(dict(zip(runs, [f[c] for f in frames], strict=True)), gold) for c in CONVENTIONS}
-    shortest = cache(lowest_norms)  # a baseline stands in every section
+    shortest = cache(lowest_norms)  # the same baseline is in every section
     rows = []
     for system in systems:
         measured = [Path(folders[system["id"], seed]) for seed in system["seeds"]]
@@ -116,7 +116,7 @@ class SetMeans:
         """Correlate similarities with human scores.
 
         Args:
-            runs: similarities by (system, seed), indexed by year, dataset and pair; runs with NaN are left out.
+            runs: similarities by (system, seed), indexed by year, dataset and pair; runs with NaN are skipped.
             gold: year, dataset, pair, gold.
             seed: seed of the draws.
         """
@@ -154,7 +154,7 @@ class SetMeans:
                 f"sweeps: {system}",
                 expected=f"seeds of {baseline}, its baseline",
                 found=f"no seed {missing[0]}",
-                remedy="give the baseline all seeds of the systems it is compared with",
+                remedy="add the seeds of the compared systems to the baseline",
             )
         ours = np.array([self.measured[system, seed] for seed in seeds])
         differences = ours - [self.measured[baseline, seed] for seed in seeds]

@@ -19,9 +19,9 @@ from sentrep.evaluation.sts.sets import STANDARD, YEARS
 DRAWS = 1000
 LEVEL = 0.95
 AVERAGE = "average"
-"""Name of the dataset that stands for the mean over all sets of a year."""
+"""Dataset name of the mean over all sets of a year."""
 OVERALL = "overall"
-"""Name of the dataset that stands for the mean over the sets of 2014, weighted by their pairs (Quick Thoughts)."""
+"""Dataset name of the mean over the sets of 2014, weighted by their numbers of pairs (Quick Thoughts)."""
 OVERALL_YEAR = 2014
 INTERVAL_COLUMNS = ["model", "protocol", "year", "dataset", "metric", "low", "high"]
 Floats = npt.NDArray[np.float64]
@@ -104,7 +104,7 @@ def correlation_draws(values: Floats, target: Floats, seed: int) -> tuple[Floats
 
 
 def over_seeds(draws: Floats) -> Floats:
-    """Draw seeds with replacement, too, and return the mean over the drawn seeds: (DRAWS,).
+    """Also draw seeds with replacement, and return the mean over the drawn seeds: (DRAWS,).
 
     Equally many seeds are drawn in the same way, which pairs systems by seed. Deviations from the mean over all n seeds
     are multiplied by the root of n / (n - 1), because a sample of n varies less around its own mean than around that of
@@ -201,8 +201,8 @@ def intervals(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
 
     Returns:
         Rows with :data:`INTERVAL_COLUMNS`. ``protocol`` is "paper"; ``dataset`` is a set, :data:`AVERAGE` (mean over
-        all sets of the year) or :data:`OVERALL`. An average is left out if the model lacks one of its sets. ``low``
-        and ``high`` are NaN if a draw has no defined correlation.
+        all sets of the year) or :data:`OVERALL`. An average is omitted if the model lacks one of its sets. ``low`` and
+        ``high`` are NaN if a draw has no defined correlation.
     """
     draws = bootstrap(similarities, gold, seed)
     singles = {(s.year, s.dataset): {(s.year, s.dataset): 1.0} for s in STANDARD}

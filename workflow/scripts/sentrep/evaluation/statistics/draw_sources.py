@@ -26,7 +26,7 @@ from sentrep.io.csv_files import read_csv
 from sentrep.io.frames import groups_of
 
 Point = Mapping[str, Any]
-"""What a file is about: ``system`` and ``seed``; for a sweep also ``item``, and ``x`` unless it is drawn by epochs."""
+"""Content of a file: ``system`` and ``seed``; for a sweep also ``item``, and ``x`` unless it is drawn by epochs."""
 Found = Iterator[tuple[Key, Drawn]]
 WITH_QUERY = "with query sentences"
 ERROR = "split error"
@@ -51,12 +51,12 @@ def run_draws(
 
     Args:
         similarities: files of similarities.
-        points: what they are about, in the same order.
+        points: contents of these files, in the same order.
         pairs: sentence-pair sets.
         description: description of the sets.
         npz: file to write, see :mod:`sentrep.evaluation.statistics.draws`.
         predictions: files of predictions for transfer tasks.
-        predicted: what they are about, in the same order.
+        predicted: contents of these files, in the same order.
         tasks: label and measure of each task.
         answers: files of answers to analogies.
         mistakes: files of misjudged pairs of texts.
@@ -76,11 +76,11 @@ def run_draws(
 
 
 def similarity_draws(frames: Sequence[pd.DataFrame], points: Sequence[Point], gold: pd.DataFrame) -> Found:
-    """Yield the draws of Pearson's r by set; a value that is not defined in each draw is left out.
+    """Yield the draws of Pearson's r by set; values that are undefined in a draw are skipped.
 
     Args:
         frames: similarities with the columns of the snapshots, in the same order of pairs as ``gold``.
-        points: what they are about.
+        points: contents of these files.
         gold: year, dataset, pair, gold.
     """
     columns: list[Floats] = []
@@ -120,7 +120,7 @@ def transfer_draws(
 
     Args:
         results: predictions by protocol and task.
-        points: what they are about.
+        points: contents of these predictions.
         tasks: label and measure of each task.
     """
     of_system: dict[str, dict[int, Mapping[tuple[str, str], Predictions]]] = {}

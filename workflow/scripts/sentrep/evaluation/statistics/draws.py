@@ -1,9 +1,9 @@
-"""The file of draws: how each value of a run varies over test items and seeds.
+"""The file of bootstrap draws: the variation of each value of a run over test items and seeds.
 
-A draw takes as many test items as there are, with replacement, and then as many seeds as there are, with replacement.
-All systems are tested on the same drawn items, and systems with equally many seeds on the same drawn seeds, so the
-difference of two values in a draw is paired. Anything that is computed from several values, such as the number of sets
-on which a system is best, is computed once for each draw; its interval follows from the draws.
+In each draw, test items and then seeds are sampled with replacement, as many of each as there are. All systems are
+tested on the same drawn items, and systems with equally many seeds on the same drawn seeds, so the difference of two
+values in a draw is paired. Anything that is computed from several values, such as the number of sets on which a system
+is best, is computed once for each draw; its interval follows from the draws.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def axis(item: str, x: float) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Drawn:
-    """How a value varies.
+    """The variation of a value.
 
     Attributes:
         items: number of test items.

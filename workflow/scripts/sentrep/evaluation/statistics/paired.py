@@ -1,4 +1,4 @@
-"""Compare models on sets of sentence pairs: mean correlations, their differences, intervals, and a sentence about it.
+"""Compare models on sets of sentence pairs: mean correlations, differences, intervals, and a verdict in words.
 
 The draws are those of :mod:`sentrep.evaluation.statistics.bootstrap`: all models share the drawn pairs of a set.
 """
@@ -106,10 +106,10 @@ def verdict(differences: Sequence[Difference], models: Sequence[str], baselines:
     """Return a sentence that says which differences between models, and to baselines, are significant.
 
     Args:
-        differences: of all pairs.
-        models: the models that were asked about.
-        baselines: the others.
-        where: what the means are of.
+        differences: differences of all pairs.
+        models: the models to compare.
+        baselines: the untrained baselines.
+        where: description of the means.
     """
     by_pair = {(d.model_a, d.model_b): d for d in differences}
     clauses = []

@@ -1,7 +1,8 @@
 """Test whether two models give different similarities: Wilcoxon's signed-rank test, two-sided, set by set.
 
 This is the test of Kenter et al. (2016, section 3.3). It compares the similarities of two models for all pairs of a
-set, with or without a human score. It tells whether outputs differ, not which are better: human scores are not used.
+set, with or without a human score. It tests whether outputs differ, not which are better, because human scores are not
+used.
 
 The method is fixed, because scipy's choice varies between versions. Pairs with equal similarities are dropped
 (Wilcoxon's rule). If at most 50 remain and no two differences have equal size, the exact distribution is used,
@@ -106,7 +107,7 @@ def check_same_pairs(a: pd.DataFrame, b: pd.DataFrame, name_a: str, name_b: str)
         name_b: name of the second model, for errors.
 
     Raises:
-        SentrepError: they were not.
+        SentrepError: the pairs differ.
     """
     if not a[PAIR_KEYS].equals(b[PAIR_KEYS]):
         raise SentrepError(

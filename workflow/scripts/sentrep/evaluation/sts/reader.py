@@ -83,7 +83,7 @@ def collect_sets(
     """Find and read the sets of one year among files in any folder layout.
 
     Release names such as ``STS.input.surprise.OnWN.txt`` are understood. Files below a folder of another year or of
-    training data are ignored, so one source may hold several years.
+    training data are ignored, so one source may contain several years.
 
     Args:
         year: 2012 to 2015.
@@ -127,17 +127,17 @@ def collect_custom_sets(members: Iterable[Member], where: str = "custom pairs") 
         The sets in order of their names; their year is :data:`CUSTOM_YEAR`.
 
     Raises:
-        SentrepError: there is none, a file has no partner or is malformed, or two different files have the same name.
+        SentrepError: there is no set, a file has no partner or is malformed, or two different files have the same name.
     """
     files = _files_by_set(members, where)
     if not files:
         raise SentrepError(
-            where, expected="files STS.input.NAME.txt and STS.gs.NAME.txt", found="none", remedy="rename yours"
+            where, expected="files STS.input.NAME.txt and STS.gs.NAME.txt", found="none", remedy="rename your files"
         )
     for dataset, kinds in files.items():
         for kind in {"input", "gs"} - set(kinds):
             raise SentrepError(
-                where, expected=f"STS.{kind}.{dataset}.txt too", found="only its partner", remedy="add it"
+                where, expected=f"STS.{kind}.{dataset}.txt as well", found="only its partner", remedy="add the file"
             )
     return [_read_set(CUSTOM_YEAR, name, kinds["input"], kinds["gs"], where) for name, kinds in sorted(files.items())]
 
@@ -147,10 +147,10 @@ def read_pair_table(content: bytes, name: str) -> StsSet:
 
     Args:
         content: the file, UTF-8.
-        name: its name, for errors; without its suffix that of the set.
+        name: name of the file, for error messages; without its suffix, name of the set.
 
     Raises:
-        SentrepError: a line has another number of fields, or a score is no number.
+        SentrepError: a line has another number of fields, or a score is not a number.
     """
     rows = [line.split("\t") for line in _lines(content, name)]
     gold = []
@@ -236,7 +236,7 @@ def _lines(content: bytes, where: str) -> list[str]:
     except UnicodeDecodeError:
         log.warning("%s: not valid UTF-8, read as Latin-1", where)
         text = content.decode("latin-1")
-    # only "\n": str.splitlines would also cut at U+0085 and other characters that occur inside sentences
+    # only "\n": str.splitlines would also split at U+0085 and other characters that occur inside sentences
     lines = text.removesuffix("\n").split("\n") if text else []
     return [line.removesuffix("\r") for line in lines]
 
@@ -252,7 +252,7 @@ def _gold(text: str, where: str) -> float:
 
 
 def _is_elsewhere(path: PurePosixPath, year: int) -> bool:
-    """Return whether the innermost telling folder is of another year or of training data."""
+    """Return whether the folders of a file indicate another year or training data."""
     for folder in reversed(path.parts[:-1]):
         if _TRAINING.search(folder.lower()):
             return True

@@ -56,7 +56,7 @@ def in_paper_order(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_scores(path: str | Path, scores: pd.DataFrame) -> None:
-    """Write the long table; correlations with four digits."""
+    """Write the long table, with correlations rounded to four digits."""
     text = scores.copy()
     for column, digits in (("pearson", 4), ("spearman", 4), ("oov_rate", 6)):
         text[column] = [

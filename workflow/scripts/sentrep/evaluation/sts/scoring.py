@@ -113,13 +113,13 @@ def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence 
     Args:
         encoder: the model.
         pairs: n pairs.
-        where: name of what is scored, for errors.
+        where: name of the evaluation, for error messages.
 
     Returns:
         (n,) float64.
 
     Raises:
-        SentrepError: a vector holds NaN or infinity.
+        SentrepError: a vector contains NaN or infinity.
     """
     vectors = encode_finite(encoder, pairs.distinct, where)
     # adding 0 turns -0.0 into 0.0
@@ -189,7 +189,7 @@ def score_sets(
         missing: sets that could not be read; each gives rows without correlations and with 0 pairs.
         epochs: training progress of a snapshot in epochs; NaN for the final model.
         name: name of the model, for errors.
-        undefined: what an undefined correlation of a final model is; for a snapshot it is NaN.
+        undefined: treatment of undefined correlations of a final model; for a snapshot they are NaN.
 
     Returns:
         Scores, one row per protocol and set with :data:`SCORE_COLUMNS` (``pairs`` and ``scored_pairs`` are the size of
@@ -204,8 +204,8 @@ def score_sets(
         pairs = SentencePairs.of(sts.sentences1, sts.sentences2)
         cosines = similarities(encoder, pairs, where)
         known = coverage(encoder, pairs)
-        if known.all_oov_pairs and np.isnan(epochs):  # equal for all snapshots
-            log.info("%s: %d pairs with a sentence of unknown words only", where, known.all_oov_pairs)
+        if known.all_oov_pairs and np.isnan(epochs):  # the same for all snapshots
+            log.info("%s: %d pairs contain a sentence without known words", where, known.all_oov_pairs)
         for protocol in PROTOCOLS:
             try:
                 r, rho = correlations(cosines, sts.gold, protocol, where)

@@ -1,4 +1,4 @@
-"""Sets of sentence pairs as data: the 20 released sets, and the file of all sets between jobs.
+"""Sets of sentence pairs: the 20 released sets, and the file that passes all sets between jobs.
 
 All sets are kept in one file with one JSON object per line (year, dataset, pair from 0, sentence1, sentence2, gold or
 null). A second file describes them: the sets, the missing ones, and whether they are samples.
@@ -102,7 +102,7 @@ class StsSet:
 
     @property
     def standard(self) -> bool:
-        """Whether it is one of the 20 sets, or a sample that stands in for one."""
+        """Whether it is one of the 20 sets, or a sample that replaces one."""
         return self.year in YEARS
 
 
@@ -195,7 +195,7 @@ def load_sets(
 
 def gold_scores(sets: Sequence[StsSet]) -> pd.DataFrame:
     """Return year, dataset, pair (from 0 in each set) and gold, NaN for pairs without a human score."""
-    import pandas as pd  # planning reads the names of the sets and must not wait for pandas
+    import pandas as pd  # imported here, because planning needs only the names of the sets
 
     frames = [
         pd.DataFrame({"year": sts.year, "dataset": sts.dataset, "pair": range(sts.pairs), "gold": sts.gold})

@@ -1,4 +1,4 @@
-"""Measure how long a model takes for all pairs: one by one, as in Kenter et al. (2016, Table 3), and in batches.
+"""Measure the time that a model takes for all pairs: one by one, as in Kenter et al. (2016, Table 3), and in batches.
 
 Measurements use one processor core. They include tokenising and encoding, but not loading the model and reading the
 sets.

@@ -1,7 +1,7 @@
-"""How unknown words are treated: what changes if they get random vectors instead of being left out.
+"""Treatment of unknown words: compare random vectors for unknown words with omitting them.
 
-A rare word has its random initial vector in a vocabulary of hundreds of thousands of words, and no vector in a small
-one. Similarities under both conventions tell how much of a difference between scores comes from this alone.
+In a vocabulary of hundreds of thousands of words, a rare word keeps its random initial vector; in a small vocabulary it
+has no vector. Similarities under both conventions show how much this affects scores.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def random_unknown_words(model: str, sets: Sequence[StsSet]) -> pd.DataFrame:
         sets: sentence-pair sets.
 
     Returns:
-        A row per pair with :data:`COLUMNS`: ``random`` is the similarity, NaN for models that do not average word
-        vectors; ``both_unknown`` is 1 where neither sentence has a known word, so that both vectors are zero unless
-        unknown words get a vector.
+        One row per pair with :data:`COLUMNS`: ``random`` is the similarity, NaN for models that do not average word
+        vectors; ``both_unknown`` is 1 where neither sentence has a known word, so that both vectors are zero if unknown
+        words are omitted.
     """
     encoder = load_encoder(model)
     averaging = isinstance(encoder, AveragingEncoder)

@@ -19,7 +19,7 @@ Splitter = KFold | StratifiedKFold
 
 @dataclass(frozen=True)
 class Round:
-    """One choice of a hyper-parameter and the test that follows.
+    """The choice of a hyper-parameter and the subsequent test.
 
     Attributes:
         search: (training rows, validation rows) of every fold that the choice is made on.

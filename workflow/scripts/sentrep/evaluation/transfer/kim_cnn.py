@@ -80,7 +80,7 @@ def score_task(
     """Train and test the network on a task.
 
     Args:
-        task: the task; one of pairs, which the network cannot read, gives no rows.
+        task: the task; a task of pairs, which the network cannot process, gives no rows.
         words: provides the initial word vectors and the tokeniser.
         settings: see :class:`sentrep.evaluation.transfer.kim_settings.Settings`.
         identity: preset, model and seed, repeated in every row.
@@ -92,7 +92,7 @@ def score_task(
     """
     rows, predictions = [], dict[TaskKey, Predictions]()
     if task.pairs:
-        log.info("%s: left out, because the network cannot read pairs", task.name)
+        log.info("%s: skipped, because the network cannot process pairs", task.name)
     else:
         predicted = evaluate(task, words, settings, int(identity["seed"]), device)
         rows, predictions = score_rows(task, PROTOCOL, predicted, identity), {(PROTOCOL, task.name): predicted}
@@ -115,7 +115,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
     """
     if task.pairs or not task.classes:
         raise SentrepError(
-            task.label, expected="single sentences with classes", found="pairs", remedy="leave the task out"
+            task.label, expected="single sentences with classes", found="pairs", remedy="remove the task"
         )
     parts = {split: prepare(items, by_length=False, keep_empty=False) for split, items in task.parts.items()}
     targets = np.concatenate([items.targets for items in parts.values()])

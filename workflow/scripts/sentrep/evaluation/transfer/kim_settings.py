@@ -15,21 +15,21 @@ class Settings(Section):
     windows: list[PositiveCount] = Field(
         default=[3, 4, 5], description="Widths of the filters.", json_schema_extra=measured_in("words")
     )
-    filters: PositiveCount = Field(default=100, description="Filters of each width.")
-    dropout: float = Field(default=0.5, ge=0, lt=1, description="Share of the pooled features that dropout removes.")
-    longest: float = Field(default=3.0, gt=0, description="Norm to which rows of the last layer are scaled back.")
+    filters: PositiveCount = Field(default=100, description="Number of filters of each width.")
+    dropout: float = Field(default=0.5, ge=0, lt=1, description="Fraction of the pooled features that dropout removes.")
+    longest: float = Field(default=3.0, gt=0, description="Maximum norm of the rows of the last layer.")
     batch: PositiveCount = Field(
-        default=50, description="Sentences of an update.", json_schema_extra=measured_in("sentences")
+        default=50, description="Number of sentences per update.", json_schema_extra=measured_in("sentences")
     )
     epochs: PositiveCount = Field(
-        default=25, description="Largest number of epochs.", json_schema_extra=measured_in("epochs")
+        default=25, description="Maximum number of epochs.", json_schema_extra=measured_in("epochs")
     )
     patience: PositiveCount = Field(
         default=5,
-        description="Epochs without a better score on the dev items that end the training.",
+        description="Number of epochs without improvement on the dev items after which training ends.",
         json_schema_extra=measured_in("epochs"),
     )
     channels: Literal["static", "nonstatic", "multichannel"] = Field(
         default="nonstatic",
-        description="Whether word vectors are fixed, trained, or both, next to each other.",
+        description="Word vectors: fixed, trained, or both as separate channels.",
     )

@@ -10,8 +10,8 @@ solutions. There the Hessian is nearly diagonal, and with its diagonal as precon
 plain conjugate gradients need hundreds.
 
 Why not scikit-learn: a nested cross-validation trains 910 classifiers per class, which scikit-learn trains one by one.
-On the real tasks under the protocol ``kiros`` (processor time, one thread), scikit-learn took times as long as this
-module:
+On the real tasks under the protocol ``kiros`` (CPU time, one thread), scikit-learn took the following multiples of this
+module's time:
 
 ====================  ============================  ==============================
 features              lbfgs, warm starts over C     liblinear
@@ -21,10 +21,10 @@ tf-idf                0.4 (SST, 5 classes) to 2.0   0.7 (SST, 5 classes) to 3.5
 ====================  ============================  ==============================
 
 Dense features are averages of random word vectors with a decaying spectrum (six tasks), tf-idf was measured on eight
-tasks; both peers were extrapolated from the first folds. For the C chosen here, liblinear predicts the same classes for
-the test items of the first round, but for 0.05% of those of SST with five classes and tf-idf. lbfgs, at its default
-tolerance, chose another C in 7 of the 13 comparisons that ran far enough to tell. The part ``transfer`` of
-``make bench`` repeats the comparison on synthetic features.
+tasks; both of scikit-learn's solvers were extrapolated from the first folds. For the C chosen here, liblinear predicts
+the same classes for the test items of the first round, except for 0.05% of those of SST with five classes and tf-idf.
+lbfgs, at its default tolerance, chose another C in 7 of the 13 comparisons that ran far enough. The part ``transfer``
+of ``make bench`` repeats the comparison on synthetic features.
 """
 
 from __future__ import annotations

@@ -94,13 +94,13 @@ def combine(members: Mapping[str, Predictions], where: str) -> Predictions:
 
     Args:
         members: predictions of each model, for the same items in the same rounds.
-        where: protocol and task, for errors.
+        where: protocol and task, for error messages.
 
     Raises:
         SentrepError: there is no member, or members were tested on different items.
     """
     if not members:
-        raise SentrepError(where, expected="models to combine", found="none", remedy="name some in transfer.ensemble")
+        raise SentrepError(where, expected="models to combine", found="none", remedy="add models to transfer.ensemble")
     (first_name, first), *others = members.items()
     for name, member in others:
         if not (np.array_equal(first.targets, member.targets) and np.array_equal(first.rounds, member.rounds)):

@@ -2,10 +2,10 @@
 
 ``kiros``     the released scripts of Kiros et al. (2015), which Logeswaran and Lee (2018) use: items shuffled with seed
 1234; MR, CR, SUBJ and MPQA by nested 10-fold cross-validation over consecutive folds; TREC and MSRP by 10 folds of the
-training items, MSRP for F1; C from 2^0 to 2^8. Empty items are left out.
-``senteval``  SentEval with its scikit-learn classifier (``usepytorch=False``) and 10 folds: items sorted by length,
-stratified folds with seed 1111, C from 2^-2 to 2^3 (with a test split 2^-1 to 2^5), chosen by accuracy rounded to two
-decimals of a percent. The published numbers of SentEval come from another classifier (Adam with early stopping).
+training items, MSRP for F1; C from 2^0 to 2^8. Empty items are skipped. ``senteval`` SentEval with its scikit-learn
+classifier (``usepytorch=False``) and 10 folds: items sorted by length, stratified folds with seed 1111, C from 2^-2 to
+2^3 (with a test split 2^-1 to 2^5), chosen by accuracy rounded to two decimals of a percent. The published numbers of
+SentEval come from another classifier (Adam with early stopping).
 
 Both choose C on the dev split of tasks that have one. Both train liblinear's logistic regression, one class against the
 rest, and for relatedness a softmax over the scores.
@@ -34,10 +34,10 @@ from sentrep.evaluation.transfer.tasks import WHOLE, Task
 
 @dataclass(frozen=True)
 class Protocol:
-    """How tasks are evaluated.
+    """An evaluation protocol.
 
     Attributes:
-        normalisation: of the vectors, unless the configuration says otherwise.
+        normalisation: normalisation of the vectors, unless the configuration overrides it.
         by_length: items are sorted by length, not shuffled.
         splitter: makes folds.
         grid: C of tasks without a test split, or with a dev split.
@@ -45,7 +45,7 @@ class Protocol:
         keep_empty: whether empty texts are items.
         paraphrase: measure that C is chosen by in tasks of paraphrases.
         decimals: digits to which accuracies in percent are rounded before they are compared; None: not rounded.
-        training: how the classifier of relatedness is trained.
+        training: training of the classifier of relatedness.
     """
 
     normalisation: Normalisation
@@ -93,7 +93,7 @@ def get_protocol(name: str) -> Protocol:
     """Return the protocol called ``name``.
 
     Raises:
-        SentrepError: there is none of that name.
+        SentrepError: the protocol is unknown.
     """
     if name not in PROTOCOLS:
         raise unknown_name("transfer.protocols", "protocol", name, PROTOCOLS)
@@ -108,10 +108,10 @@ def evaluate(
     Args:
         task: the task.
         encoder: the model.
-        protocol: how the task is evaluated.
-        normalisation: of the vectors.
-        surface: add the six :func:`surface_features` in tasks of paraphrases (the best rows of Kiros et al.; Logeswaran
-            and Lee leave them out).
+        protocol: evaluation protocol.
+        normalisation: normalisation of the vectors.
+        surface: add the six :func:`surface_features` in tasks of paraphrases (used in the best rows of Kiros et al. but
+            not by Logeswaran and Lee).
 
     Returns:
         Predictions, and the vectors.

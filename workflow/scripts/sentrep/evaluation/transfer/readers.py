@@ -38,14 +38,14 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
     """Read a task from the files of its sources.
 
     Args:
-        name: its key in the configuration.
-        settings: its configuration: label, sources, measure, classes or scores, and layouts. The first layout whose
-            files are all present is read; its ``files`` give a pattern of the end of the path for each part.
+        name: key of the task in the configuration.
+        settings: configuration of the task: label, sources, measure, classes or scores, and layouts. The first layout
+            whose files are all present is read; its ``files`` give a pattern of the end of the path for each part.
         members: path and content of every file.
         sample: whether the sources are sample data.
 
     Raises:
-        SentrepError: no layout fits, a file is malformed, or a split or class is missing.
+        SentrepError: no layout matches, a file is malformed, or a split or class is missing.
     """
     available = list(members)
     where = f"transfer.tasks.{name}"
@@ -157,7 +157,7 @@ def product_reviews(files: Files, _options: Options) -> dict[str, LabelledTexts]
     """Read Hu and Liu's customer reviews as NLTK ships them, from which CR was made: ``size[+2], menu[-1]##text``.
 
     The class of a sentence is the sign of the sum of its opinions: the last class for positive sums, the first for
-    negative ones. Sentences without an opinion, and those whose opinions cancel out, are left out. CR itself has nearly
+    negative ones. Sentences without an opinion, and those whose opinions cancel out, are skipped. CR itself has nearly
     the same sentences, tokenised.
     """
     found: list[tuple[str, int]] = []

@@ -1,8 +1,8 @@
 """Predict relatedness scores from pair features: a softmax over the integer scores, trained with Adam (SICK).
 
-A score between two integers is represented by the distribution over both whose mean it is (Tai et al. 2015, section
-5.2); the prediction is the mean of the predicted distribution. Training continues in blocks of epochs as long as
-Pearson's correlation on the dev items rises.
+A score between two integers is represented by the distribution over these integers whose mean is the score (Tai et al.
+2015, section 5.2); the prediction is the mean of the predicted distribution. Training continues in blocks of epochs as
+long as Pearson's correlation on the dev items rises.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOST_EPOCHS = 1000
 
 @dataclass(frozen=True)
 class Training:
-    """How the classifier is trained.
+    """Training settings of the classifier.
 
     Attributes:
         loss: "cross_entropy", averaged over the batch; "squared": summed squared difference of the distributions.
@@ -34,8 +34,8 @@ class Training:
         block: epochs between two evaluations on the dev items.
         patience: total number of blocks without progress that do not end the training.
         shuffle: draw a new order for every epoch.
-        initialisation: of the weights: "glorot", uniform in +-sqrt(6 / (d + k)) with zero biases (Keras); "fan_in",
-            uniform in +-1 / sqrt(d), biases too (torch).
+        initialisation: initialisation of the weights: "glorot", uniform in +-sqrt(6 / (d + k)) with zero biases
+            (Keras); "fan_in", uniform in +-1 / sqrt(d), biases too (torch).
         seed: seed of initialisation and order.
     """
 
@@ -87,7 +87,7 @@ class SoftmaxRegression:
         self.training = training
         # SentEval draws its orders with numpy's legacy generator, seeded once
         self.dice = np.random.RandomState(training.seed)
-        # the last row holds the biases
+        # the last row contains the biases
         self.weights = np.zeros((features + 1, classes), dtype=np.float32)
         if training.initialisation == "glorot":
             limit = math.sqrt(6 / (features + classes))

@@ -1,4 +1,4 @@
-"""A transfer task as data, its file between jobs, and the columns of the table of scores.
+"""Transfer tasks, the file that passes them between jobs, and the columns of the table of scores.
 
 A task is kept as JSON lines: first a description, then one object per item (split, target, first, and second in tasks
 of pairs).
@@ -43,7 +43,7 @@ SCORE_COLUMNS = [
     "sample",
 ]
 SIZE_TASKS, SIZE_PROTOCOL = ("msrp", "trec", "mr", "cr", "subj", "mpqa"), "kiros"
-"""Tasks of Quick Thoughts' Appendix D (table 9), as the configuration names them, and their protocol."""
+"""Tasks of Quick Thoughts' Appendix D (table 9), as named in the configuration, and their protocol."""
 PAPER_PROTOCOLS = ("kiros", "kim")
 """Protocols whose scores are compared with published ones; "kim" is the CNN, which is trained for each task."""
 
@@ -53,15 +53,15 @@ class Task:
     """A transfer task.
 
     Attributes:
-        name: its key in the configuration.
-        label: its name in tables.
+        name: key of the task in the configuration.
+        label: name of the task in tables.
         measure: "accuracy"; "paraphrase": accuracy and F1 of the last class; "relatedness": Pearson's and Spearman's
             correlation and the mean squared error of scores.
         classes: names of the classes; empty for scores.
         scores: lowest and highest score; (0, 0) for classes.
         parts: items by split: "all", or "train" and "test", with or without "dev".
         sample: whether it is sample data, not the real task.
-        source: where the items come from.
+        source: origin of the items.
     """
 
     name: str
@@ -142,7 +142,7 @@ def check_classes(targets: Targets, classes: tuple[str, ...], where: str) -> Non
     """Check that every class occurs.
 
     Raises:
-        SentrepError: one does not.
+        SentrepError: a class does not occur.
     """
     absent = [name for number, name in enumerate(classes) if not (targets == number).any()]
     if absent:

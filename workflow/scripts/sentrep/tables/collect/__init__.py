@@ -1,13 +1,13 @@
-"""Collectors: from the raw measurements of one table or figure to its values.
+"""Collectors, which convert the raw measurements of a table or figure to values.
 
-A value that has a published counterpart is at the published row, column and metric. What describes a measurement (the
-number of test items, a dimension, the seconds of training) is a value too: of the item as a whole (no row, no column),
-of a row, or of a system.
+A value with a published counterpart has the row, column and metric of the publication. Properties of a measurement (the
+number of test items, a dimension, the seconds of training) are values as well: of the item as a whole (no row, no
+column), of a row, or of a system.
 
-A collector is a function whose parameters are inputs and parameters of the rule of its item; :func:`reads` says how the
-files of an input are read. The same names have the same meaning everywhere: ``reported`` holds the published values,
-``systems`` and ``models`` are entries of the item, in order (:data:`sentrep.tables.systems.Entry`), ``points`` are the
-models of a sweep, and ``sample`` says that the data are samples, which are not compared with published values.
+A collector is a function whose parameters are inputs and parameters of the rule of its item; :func:`reads` declares how
+the files of an input are read. The same names have the same meaning everywhere: ``reported`` contains the published
+values, ``systems`` and ``models`` are entries of the item, in order (:data:`sentrep.tables.systems.Entry`), ``points``
+are the models of a sweep, and ``sample`` marks sample data, which are not compared with published values.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def collect(name: str, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> 
     Args:
         name: ``<module>.<function>`` below this package.
         inputs: files of its rule by name.
-        params: what else it is given.
+        params: parameters of the rule.
     """
     module, function = name.split(".")
     collector = getattr(import_module(f"{__name__}.{module}"), function)

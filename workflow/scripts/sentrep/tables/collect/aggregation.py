@@ -1,6 +1,6 @@
 """Values of the weighted aggregation paper (De Boom et al. 2016).
 
-Published split errors are in percent. ``workflow/reported/weighted_aggregation.csv`` also holds the weights of the
+Published split errors are in percent. ``workflow/reported/weighted_aggregation.csv`` also contains the weights of the
 authors' released code, as table "released weights": Figure 3 of the paper shows them without numbers.
 """
 
@@ -49,7 +49,7 @@ def error_values(
         metrics: results of all methods on each of them, seed by seed.
         binomial: tests between the methods on each of them, seed by seed; those of the first seed are shown.
         reported: published values.
-        sample: whether the pairs are made from the sample texts.
+        sample: whether the pairs are mined from the sample texts.
     """
     item = f"table{number}"
     compared, further, sentences = [], [], []
@@ -96,7 +96,7 @@ def _by_column(columns: Sequence[Mapping[str, Any]], frames: Sequence[pd.DataFra
 def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
     """Return the rows of the first seed, with means over the seeds.
 
-    Half of an interval is that over test pairs, and that over seeds (1.96 standard errors), added as squares.
+    Half-widths of intervals combine that over test pairs and that over seeds (1.96 standard errors) in quadrature.
     """
     rows = frames[0].to_dict("records")
     for place, row in enumerate(rows):
@@ -128,7 +128,7 @@ def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Val
 
 
 def _note(label: str, results: pd.DataFrame, tests: Sequence[Value]) -> str:
-    """Return the sentence that says how many pairs a column has, and what the binomial tests find."""
+    """Return a sentence with the number of pairs of a column and the results of the binomial tests."""
     first = results.iloc[0]
     empty = int(first["pairs_with_empty_text"])
     known = f"; {empty:,} with a text without a known word" if empty else ""
@@ -157,7 +157,7 @@ def kappa_values(table: pd.DataFrame) -> list[Value]:
 def pair_values(table: pd.DataFrame) -> list[Value]:
     """Return the values of ``pairs.csv``: numbers of pairs and of words in their texts.
 
-    A row is a source; a column is a split, or the reason why pairs were left out.
+    A row is a source; a column is a split, or the reason for excluding pairs.
     """
     values = []
     for row in table.to_dict("records"):
@@ -171,10 +171,10 @@ def pair_values(table: pd.DataFrame) -> list[Value]:
 
 @reads(histograms=rows_of(HISTOGRAM_COLUMNS))
 def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
-    """Return the values of Figure 2: numbers of related and other pairs by distance, the lower end of a bin as x.
+    """Return the values of Figure 2: numbers of related and other pairs by distance, with the lower edge of a bin as x.
 
     Raises:
-        SentrepError: there is no such method.
+        SentrepError: the method is unknown.
     """
     chosen = rows_where(histograms, histograms["method"] == method)
     if chosen.empty:
@@ -199,7 +199,8 @@ def weight_values(
 ) -> list[Value]:
     """Return the values of Figure 3: weights by their index in the order of descending idf, as x.
 
-    The column is the loss; models of another length than the first one with this loss also have their number of words.
+    The column is the loss; if a model has another number of words than the first one with this loss, the column
+    includes that number.
 
     Args:
         models: id, loss and seed of each model.

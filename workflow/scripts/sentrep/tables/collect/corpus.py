@@ -1,4 +1,4 @@
-"""Values that describe a collection of books: what is kept, how large it is, and which words it lacks."""
+"""Values that describe a collection of books: kept files, size, and unknown words."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def collection_values(
     """Return numbers of books, sentences and words, rates of unknown words in the evaluation sets, and a sample.
 
     Args:
-        table: the files of the collection.
-        sentences: folder of the corpus' sentences.
-        store: its token store.
-        pairs: the sentence pairs of the evaluation.
-        novels: the published scores of the preset novels.
+        table: table of the collection's files.
+        sentences: folder of the sentences of the corpus.
+        store: token store of the corpus.
+        pairs: sentence pairs of the evaluation.
+        novels: published scores of the preset novels.
     """
     return [
         *_numbers(table, read_json(Path(sentences) / "meta.json"), store),
@@ -116,7 +116,7 @@ def _unknown_words(store: TokenStore, pairs: pd.DataFrame, novels: pd.DataFrame)
 
 
 def _sample(sentences: str) -> Iterator[Value]:
-    """Yield random sentences, each of a shard of its own where there are enough."""
+    """Yield random sentences, each from a different shard if there are enough shards."""
     chance, paths = random.Random(1), shard_paths(sentences)
     for number in range(_SENTENCES):
         path = paths[number * len(paths) // _SENTENCES]

@@ -67,7 +67,7 @@ def size_values(
         models: model folders, one for each model and seed.
         scores: transfer scores of each of them.
         reported: published values.
-        sample: whether the models are those of the sample preset.
+        sample: whether the models were trained on sample data.
     """
     values, accuracies = [], dict[str, list[float]]()
     for folder, table in zip(models, scores, strict=True):
@@ -87,7 +87,7 @@ def _projection(value: Value, cost: Cost, sample: bool) -> Iterator[Value]:
 
 
 def _run(value: Value, cost: Cost) -> Iterator[Value]:
-    """Yield what is known of the training itself."""
+    """Yield the records of the training run."""
     missing = IMPORTED if cost.imported else ""
     timed = replace(value, missing=missing)
     yield replace(timed, metric="measured hours", mean=cost.hours(), unit="hours")
@@ -108,7 +108,7 @@ def model_values(
     Args:
         models: costs by model.
         rows: id, label, baseline, seeds and papers (which publish values of the model) of each model.
-        published_only: systems that papers publish and no model of the run stands for.
+        published_only: published systems without a model in the run.
         reported: published values by paper.
     """
     values = []
@@ -154,7 +154,7 @@ def curve_values(
     points: Sequence[Mapping[str, Any]],
     reported: Published,
 ) -> list[Value]:
-    """Return the values of Figure 2: correlations by epochs of training, and the seconds that they took.
+    """Return the values of Figure 2: correlations by number of epochs, and training times.
 
     Args:
         scores: score tables with rows of snapshots, one for each model and seed.
@@ -163,13 +163,13 @@ def curve_values(
         reported: published values.
 
     Raises:
-        SentrepError: a model was not scored while it trained.
+        SentrepError: a model has no scores of snapshots.
     """
     for table, point in zip(scores, points, strict=True):
         if table["epochs"].isna().to_numpy().all():
             raise SentrepError(
                 f"models.{point['id']}.parameters",
-                expected="intermediate models to draw",
+                expected="snapshots of the model",
                 found="none",
                 remedy="set snapshots_per_epoch",
             )

@@ -23,7 +23,7 @@ def retrieval_values(
 ) -> list[Value]:
     """Return the values of Table 4: recall in percent and median ranks of both directions.
 
-    ``settings`` says how the linear maps are trained.
+    ``settings`` are the training settings of the linear maps.
 
     Raises:
         SentrepError: the scores of a seed are missing.

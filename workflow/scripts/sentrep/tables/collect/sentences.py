@@ -33,9 +33,9 @@ _MATCH = {"set": "the same other words in any order", "sequence": "the same othe
 def nearest_values(
     neighbours: pd.DataFrame, reported: Published, systems: Sequence[Entry], pool: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of Table 5: the nearest sentences to each query, their cosine as number, their rank as x.
+    """Return the values of Table 5: the nearest sentences to each query, with their cosine and, as x, rank.
 
-    A row is a query. Published sentences follow ours. ``pool`` has sentences, read, source and corpus of the pool.
+    A row is a query. Published sentences follow ours. ``pool`` has the entries sentences, read, source and corpus.
 
     Raises:
         SentrepError: a model has no neighbours of a query.
@@ -125,10 +125,10 @@ def analogy_values(
 
 
 def text_of_analogies(text: Mapping[str, Any]) -> str:
-    """Return the sentence that says which text stands in for the paper's reviews."""
+    """Return a sentence that describes the text used instead of the paper's reviews."""
     corpus = f"corpus {text['corpus']}, " if text["corpus"] else ""
     return (
-        f"In place of Yelp's reviews: {text['source']} ({corpus}{text['read']:,} sentences); pairs of sentences with "
+        f"Instead of Yelp's reviews: {text['source']} ({corpus}{text['read']:,} sentences); pairs of sentences with "
         f"{_MATCH[text['match']]}."
     )
 
@@ -137,11 +137,11 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
 def answer_values(
     answers: pd.DataFrame, reported: Published, systems: Sequence[Entry], text: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of Table 7: questions that each trained model answers correctly, and one that it does not.
+    """Return the values of Table 7: correctly answered questions of each trained model, and one wrong answer.
 
     The wrong answer is the question's third sentence, the failure that the paper describes, if the model has one.
-    A row is a question; its columns are the sentences A, B and C, the ``answer``, and the one ``sought``. The first
-    seed of a model is shown. ``answers`` and ``text`` are as in :func:`analogy_values`.
+    A row is a question; its columns are the sentences A, B and C, the ``answer``, and the one ``sought``. Only the
+    first seed of a model is shown. ``answers`` and ``text`` are as in :func:`analogy_values`.
     """
     values = facts(_PAPER, "table7", text=text_of_analogies(text))
     for entry in (entry for entry in systems if entry["id"] and not entry["baseline"]):
@@ -175,7 +175,7 @@ def _cases(own: pd.DataFrame) -> list[dict[str, Any]]:
         }
         for row in own.to_dict("records")
     ]
-    correct = {row["relation"]: row for row in reversed(rows) if row["correct"]}  # the first one of each relation
+    correct = {row["relation"]: row for row in reversed(rows) if row["correct"]}  # the first one per relation
     wrong = [row for row in rows if not row["correct"]]
     typical = [row for row in wrong if row["retrieved"] == row["C"]]
     ordered = [correct[relation] for relation in dict.fromkeys(row["relation"] for row in rows) if relation in correct]

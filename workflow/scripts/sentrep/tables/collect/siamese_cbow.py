@@ -21,7 +21,7 @@ PAPER = "siamese_cbow"
 FASTSENT, SIAMESE = "FastSent", "Siamese CBOW"
 SWAPPED = {"pearson": "spearman", "spearman": "pearson"}
 
-# What Table 3 calls the models that are columns of Table 1; it does not say which word2vec was timed.
+# Names in Table 3 of models that are columns of Table 1; the paper does not state which word2vec was timed.
 TIMED_AS = {
     "Siamese CBOW": "Siamese CBOW (300d)",
     "w2v CBOW": "word2vec (300d)",
@@ -42,10 +42,11 @@ def table2_values(
 ) -> list[Value]:
     """Return the values of Table 2: the SemEval 2014 sets, with the values of FastSent (Hill et al. 2016).
 
-    The two values of FastSent are published as r (rho). In Hill et al. they most likely stand the other way round,
-    because the r that another paper gives for FastSent is the value in parentheses. Both readings are values.
+    The two values of FastSent are published as r (rho). In Hill et al. the order is most likely reversed, because
+    another paper reports the value in parentheses as the r of FastSent. Both readings are included as values.
 
-    ``models`` are entries of any table of the paper; the rest is as for :func:`sentrep.tables.collect.sts.sts_values`.
+    ``models`` are entries of any table of the paper; other arguments are as for
+    :func:`sentrep.tables.collect.sts.sts_values`.
     """
     known = reported.columns(2)
     places = {column: {"paper": PAPER, "table": 2, "column": column} for column in known}
@@ -101,7 +102,7 @@ def timing_values(
 
 
 def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
-    """Yield the times of one model; the processor is another one than the paper's, and measurements stand for seeds."""
+    """Yield the times of one model, measured on another processor than the paper's; repeats count as seeds."""
     row = TIMED_AS.get(str((model["reported"] or {}).get("column")), str(model["label"]))
     for record in timing.to_dict("records"):
         for name, column in COLUMNS.items():

@@ -24,12 +24,12 @@ from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value, described
 
 PAPER_WORDS = 1_057_070_918  # Kenter et al. (2016), section 4.1
-_FITTED = 4  # largest sizes of a curve that are extrapolated
-_FEWEST = 3  # a line through two points leaves no deviation to estimate
+_FITTED = 4  # number of largest sizes to which the line is fitted
+_FEWEST = 3  # minimum; a line through two points leaves no residual
 
 
 class Extrapolation(NamedTuple):
-    """The value of a fitted line at a new place.
+    """The value of a fitted line at a new point.
 
     Attributes:
         value: the value.
@@ -54,18 +54,18 @@ def size_values(
     section: str,
     axis: Literal["words", "words read"] = "words",
 ) -> list[Value]:
-    """Return mean correlations against the number of words, and what a line through the largest sizes expects.
+    """Return mean correlations by number of words, and the extrapolation of a line through the largest sizes.
 
     The row is "mean", the column the curve, the protocol the convention for unknown words, x the number of words.
     Metric ``expected`` is the extrapolation to :data:`PAPER_WORDS`.
 
     Args:
-        paper: of the values.
-        item: of the values.
+        paper: paper of the values.
+        item: item of the values.
         table: comparisons with the untrained baseline.
         stores: number of words of each point's corpus.
-        points: of each model: id, label, epochs (None for a baseline) and fraction of the corpus.
-        section: title of the sweep, its section in the table.
+        points: id, label, epochs (None for a baseline) and fraction of the corpus of each model.
+        section: title of the sweep, which is its section in the table.
         axis: "words": x counts the words of the corpus, and a curve is a label and a number of epochs. "words read": x
             is multiplied by the number of epochs, a curve is a label, and nothing is extrapolated.
     """
@@ -93,9 +93,9 @@ def extrapolate(x: npt.ArrayLike, y: npt.ArrayLike, at: float) -> Extrapolation:
     """Extrapolate a least-squares line, with the 95% prediction interval of Student's t.
 
     Args:
-        x: (n,) places, n >= 3.
+        x: (n,) points, n >= 3.
         y: (n,) observations.
-        at: the new place.
+        at: the new point.
     """
     places, observed = np.asarray(x, np.float64), np.asarray(y, np.float64)
     slope, intercept = np.polyfit(places, observed, 1)

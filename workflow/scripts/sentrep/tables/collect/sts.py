@@ -29,10 +29,10 @@ Intervals = Mapping[tuple[Any, ...], tuple[float, float]]
 PUBLISHED_MEAN = "mean of published"
 NO_SIMILARITIES = "no interval: the similarities of single pairs are not available"
 LEE_NOTE = (
-    "Lee: all pairs of 50 news texts with human similarity (Lee, Pincombe and Welsh 2005); real data, in no mean and "
-    "not in the paper."
+    "Lee: all pairs of 50 news texts with human similarity (Lee, Pincombe and Welsh 2005); real data, not in any "
+    "mean and not in the paper."
 )
-YEARLY_NOTE = "average: the unweighted mean of the year's rows above it; published ones as published."
+YEARLY_NOTE = "average: the unweighted mean of the rows of the year; published averages as published."
 
 
 def read_intervals(path: str) -> Intervals:
@@ -73,14 +73,14 @@ def sts_values(
         paper: as in :data:`sentrep.tables.values.FIELDS`.
         item: as in :data:`sentrep.tables.values.FIELDS`.
         scores: the long table of scores.
-        sets: the description of the evaluation sets, which says what is missing and whether they are samples.
+        sets: the description of the evaluation sets, including missing sets and whether they are samples.
         reported: published values by paper.
         models: entries of the table, in order.
-        wilcoxon: tests between models; None: no daggers for our values.
+        wilcoxon: tests between models; None omits daggers for our values.
         intervals: confidence intervals by model, protocol, year, dataset and metric.
-        baseline: id of the model that daggers compare with.
-        daggers: ids of the models that may carry daggers; metric ``wilcoxon p`` has their tests, and ``wilcoxon p of
-            the untrained`` those of the untrained baselines.
+        baseline: id of the model that daggers refer to.
+        daggers: ids of the models that daggers may mark; their tests have the metric ``wilcoxon p``, those of the
+            untrained baselines the metric ``wilcoxon p of the untrained``.
         years: years of the sets; by default all.
         protocols: evaluation protocols.
         means: which means over sets are rows: "mean" of all, "year" and, weighted by pairs, "overall" of 2014.
@@ -128,7 +128,7 @@ def sts_values(
 
 
 def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
-    """Return the published values of systems of a table that stand next to none of ours: headings, rows we lack."""
+    """Return the published values of a table's systems without a value of ours: headings and rows that we lack."""
     columns = {value.column for value in systems}
     shown = {(value.row, value.column, value.metric) for value in systems if value.published}
     rest = with_published([], published, item, item.removeprefix("table"))
@@ -152,7 +152,7 @@ def _measured(
     own: SeedScores,
     intervals: Intervals,
 ) -> list[Value]:
-    """Return one system's correlations in a row; without numbers for a system that is only published."""
+    """Return one system's correlations in a row; without numbers for systems that are only published."""
     found = []
     for metric in METRICS:
         value = replace(empty, metric=metric)
@@ -174,7 +174,7 @@ def _measured(
 def _with_published(
     values: Sequence[Value], row: SetRow, reported: Mapping[str, Any], published: Mapping[str, Published]
 ) -> list[Value]:
-    """Put the published correlations next to ours; that of a mean which is not published is the mean of its sets."""
+    """Add the published correlations to ours; if a mean is not published, the mean of its sets is used."""
     paper, found = published[reported["paper"]], []
     for value in values:
         text = paper.text(reported["table"], row.name, reported["column"], value.metric) or ""
@@ -196,7 +196,7 @@ def _mean_of_published(row: SetRow, reported: Mapping[str, Any], paper: Publishe
 def _published_means(
     paper: str, item: str, rows: Sequence[SetRow], models: Sequence[Entry], published: Mapping[str, Published]
 ) -> Iterator[Value]:
-    """Yield what the published values of several sets average to, where the published mean is another."""
+    """Yield the mean of the published values of several sets where the published mean differs from it."""
     for entry in models:
         for row in rows if entry["reported"] else ():
             source, reported = published[entry["reported"]["paper"]], entry["reported"]
@@ -209,7 +209,7 @@ def _published_means(
 
 
 def _tolerance(text: str) -> float:
-    """Return how far a published mean may be from the mean of published values, both rounded to its decimals."""
+    """Return the largest difference of a published mean from the mean of published values due to rounding."""
     return 1.01 * 10.0 ** -_decimals(text) if _decimals(text) < 3 else 0.001
 
 
@@ -249,7 +249,7 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
         if any(entry["dataset"] == LEE_DATASET for entry in sets["sets"]):
             found.append(LEE_NOTE)
         if own := [entry["dataset"] for entry in sets["sets"] if entry["year"] == CUSTOM_YEAR]:
-            found.append(f"{', '.join(own)}: sets of your own (evaluation.own), in no mean and not in the paper.")
+            found.append(f"{', '.join(own)}: your own sets (evaluation.own), not in any mean and not in the paper.")
     return [*found, *(f"{note}." for note in sets.get("notes", []))]
 
 
@@ -257,8 +257,8 @@ def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, need
     """Return the p of the tests of a model's similarities against the baseline's, by set.
 
     Raises:
-        SentrepError: the two were not compared though it is ``needed``: a missing dagger would say that they do not
-            differ.
+        SentrepError: the models were not compared although this is ``needed``, because a missing dagger would mean that
+            they do not differ.
     """
     if wilcoxon is None or baseline is None:
         return {}
@@ -269,6 +269,6 @@ def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, need
             "wilcoxon.csv",
             expected=f"tests of {model} against {baseline}",
             found="none",
-            remedy="compare these models too",
+            remedy="compare these models as well",
         )
     return {(int(y), str(d)): float(p) for y, d, p in zip(tests["year"], tests["dataset"], tests["p"], strict=True)}

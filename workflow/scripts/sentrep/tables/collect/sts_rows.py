@@ -20,7 +20,7 @@ METRICS = ("pearson", "spearman")
 LABELS = {(standard.year, standard.dataset): standard.label for standard in STANDARD}
 SetKey = tuple[int, str]
 SeedScores = Mapping[tuple[str, str, SetKey], Sequence[float]]
-"""Correlations of one model by protocol, metric and set: a value per seed."""
+"""Correlations of one model by protocol, metric and set, with one value per seed."""
 
 
 @dataclass(frozen=True)
@@ -28,17 +28,17 @@ class SetRow:
     """A row: one set, or a weighted mean over several.
 
     Attributes:
-        name: as in the published tables: "2012 MSRpar", "2012 average", "mean", "Overall".
+        name: name as in the published tables: "2012 MSRpar", "2012 average", "mean", "Overall".
         protocol: "paper" or "official".
-        heading: its name below the heading of its year.
-        dataset: name of the set as released, or what the mean is over.
-        year: of the sets; None if they are of several years.
-        weights: of the sets; one weight for a single set.
+        heading: name below the heading of the year.
+        dataset: name of the set as released, or description of the mean.
+        year: year of the sets; None for several years.
+        weights: weights of the sets; one weight for a single set.
         pairs: number of pairs.
         scored_pairs: number of pairs with a human score.
-        comparable: the published values are of the same pairs and protocol.
+        comparable: whether the published values are for the same pairs and protocol.
         interval: dataset of its confidence intervals; empty if there are none.
-        note: why cells are empty, and what is not comparable.
+        note: reasons for empty cells and for values that are not comparable.
     """
 
     name: str

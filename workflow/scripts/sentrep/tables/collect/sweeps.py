@@ -1,4 +1,4 @@
-"""Values of sweeps: correlations against the progress of training or a parameter."""
+"""Values of sweeps: correlations by training progress or by a parameter."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def sweep_values(
     parameter: str,
     years: Sequence[int] = (),
 ) -> list[Value]:
-    """Return correlations of every set against a parameter.
+    """Return correlations on every set by a parameter.
 
     Args:
-        paper: of the values.
-        item: of the values.
+        paper: paper of the values.
+        item: item of the values.
         scores: score tables of the points.
-        points: of each score table: id, label, baseline, seed, and values, which hold the parameter. A point without a
-            value of the parameter "epochs" has one for each snapshot of its model.
+        points: id, label, baseline, seed, and values, which contain the parameter, of each score table. A point without
+            a value of the parameter "epochs" has one for each snapshot of its model.
         parameter: name of the parameter.
         years: years of the sets; by default all.
     """

@@ -23,7 +23,7 @@ METRICS = {
     "relatedness": ("pearson", "spearman", "mse"),
 }
 MEASURED = "measured"
-"""Protocol of our dimensions and training times: the published ones stand next to them, but are not comparable."""
+"""Protocol of our dimensions and training times; published ones are shown next to them but are not comparable."""
 _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 
@@ -44,8 +44,8 @@ def transfer_values(
 ) -> list[Value]:
     """Return the values of Table 1, 2 or 3.
 
-    Accuracies have the binomial interval of their test items. Metrics ``folds`` (of the search for C; 0 for a
-    development set) and ``items`` say how a task is tested under a protocol, ``normalisation`` which vectors are read.
+    Accuracies have the binomial interval of their test items. The metrics ``folds`` (of the search for C; 0 for a
+    development set) and ``items`` describe the test of a task under a protocol, and ``normalisation`` the vectors.
 
     Args:
         number: number of the table in the paper.
@@ -114,7 +114,7 @@ def _tests(item: str, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]
 def _vectors(
     item: str, entry: Entry, scores: pd.DataFrame, paper: Published, hours: Mapping[str, float]
 ) -> Iterator[Value]:
-    """Yield what is known of one system: dimension, hours of training, folds and seeds, normalisation."""
+    """Yield properties of one system: dimension, hours of training, folds and seeds, normalisation."""
     rows, about = rows_where(scores, scores["model"] == entry["id"]), names(entry)
     dimension = rows["dimension"].dropna()
     known = {
@@ -134,7 +134,7 @@ def _vectors(
 
 
 def _notes(item: str, scores: pd.DataFrame, protocols: Sequence[str] | None) -> list[Value]:
-    """Return one sentence for each protocol that reads vectors."""
+    """Return one sentence for each protocol that uses sentence vectors."""
     meanings = {"unit": "vectors of length one", "none": "vectors as the models give them"}
     groups = groups_of(scores.dropna(subset="normalisation"), ["protocol"])
     read = {str(protocol): {str(way) for way in group["normalisation"]} for (protocol,), group in groups}

@@ -19,8 +19,8 @@ def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> lis
     """Return the words of each list by rank: the row is the list or the query, the protocol the words considered.
 
     Metric ``norm`` or ``cosine`` has the word as text and its rank as x; ``words found`` is the number of words above
-    the cosine, listed or not. The values are those of ``results/neighbours.csv``. The protocol of seeds but the first
-    also names the seed.
+    the cosine, listed or not. The values are those of ``results/neighbours.csv``. For all seeds except the first, the
+    protocol also names the seed.
     """
     found, labels = [], {model["id"]: model["label"] for model in models}
     first = {model: group["seed"].iloc[0] for (model,), group in groups_of(table, ["model"])}
