@@ -68,7 +68,7 @@ def test_smaller_texts_are_told():
 
 def test_sample_data_give_no_verdict():
     verdict = judged(BEST, FOUR, preset="sample", sample=True)
-    assert (verdict.verdict, verdict.reason) == ("not tested", "sample data; the computation gave: holds")
+    assert (verdict.verdict, verdict.reason) == ("not tested", "sample data; result of the computation: holds")
     assert verdict.ours.startswith("best on 20 of 20 sets")
     frame = judge_all(CLAIMS, run_of(FOUR), "sample", True)
     assert set(frame.loc[frame["kind"] != "error", "verdict"]) == {"not tested"}
@@ -80,7 +80,7 @@ def test_sample_data_give_no_verdict():
 def test_a_missing_rival_can_only_hurt():
     verdict = judged(BEST, of(FOUR, "skip_thought_combine"))
     assert verdict.verdict == "not tested"
-    assert verdict.reason == "without skip_thought_combine, which this run left out"
+    assert verdict.reason == "without skip_thought_combine, which this run lacks"
     verdict = judged(BEST, of(WORSE, "skip_thought_combine"))
     assert verdict.verdict == "does not hold"
     assert "without skip_thought_combine" in verdict.reason
@@ -89,7 +89,7 @@ def test_a_missing_rival_can_only_hurt():
 def test_models_of_other_texts_are_not_compared():
     verdict = judged(BEST, FOUR, models(**{**SIZES, "skip_thought_combine": 5_000_000}))
     assert verdict.verdict == "not tested"
-    assert "skip_thought_combine (5,000,000 sentences), which did not read the text" in verdict.reason
+    assert "skip_thought_combine (5,000,000 sentences), which were not trained on the text" in verdict.reason
     near = {**SIZES, "skip_thought_combine": 79_000_000}  # another tokeniser empties different lines
     assert judged(BEST, FOUR, models(**near)).verdict == "holds"
 
@@ -141,7 +141,7 @@ def test_times_of_models_on_one_gpu(tmp_path, spans, verdict):
     cells, path = timed("cuda", 0.1, 0.1), record(tmp_path / "provenance.json", *spans)
     found = judged(BY_ID["qt_order_of_magnitude_faster"], cells, record=path)
     assert found.verdict == verdict, found
-    assert ("shared one GPU; the computation gave: holds" in found.reason) == (verdict == "undecided")
+    assert ("shared one GPU; result of the computation: holds" in found.reason) == (verdict == "undecided")
 
 
 @pytest.mark.parametrize(

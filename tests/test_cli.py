@@ -107,7 +107,7 @@ def test_damaged_model(model, tmp_path, capsys):
     weights = model / "embeddings.safetensors"
     weights.write_bytes(weights.read_bytes()[:-5])
     assert main(["encode", str(model), str(tmp_path / "in.txt"), str(tmp_path / "o.npy")]) == 1
-    assert "embeddings.safetensors: expected the file as it was written" in capsys.readouterr().err
+    assert "embeddings.safetensors: expected the unchanged file" in capsys.readouterr().err
 
 
 def command(arguments: list[str]) -> None:

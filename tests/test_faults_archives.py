@@ -74,7 +74,7 @@ def test_a_flipped_bit_is_never_read_as_text(tmp_path, name):
         try:
             assert list(read(path).values()) in ([TEXT], []), bit  # []: a tar's member became another kind of thing
         except SentrepError as error:
-            assert f"{name}: expected a whole and readable file" in str(error)
+            assert f"{name}: expected a complete and readable file" in str(error)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -82,7 +82,7 @@ def test_a_flipped_bit_is_never_read_as_text(tmp_path, name):
 def test_a_truncated_archive_ends_with_one_line(tmp_path, name, part):
     path = pack(tmp_path / name, {"a.txt": TEXT})
     path.write_bytes(path.read_bytes()[: int(part * path.stat().st_size)])
-    with pytest.raises(SentrepError, match=f"{name}: expected a whole and readable file.*fetch it again"):
+    with pytest.raises(SentrepError, match=f"{name}: expected a complete and readable file.*fetch it again"):
         build_sentences(listed(tmp_path, path), "sentences", tmp_path / "out")
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted([name, "manifest.json"])
 
@@ -90,7 +90,7 @@ def test_a_truncated_archive_ends_with_one_line(tmp_path, name, part):
 @pytest.mark.parametrize("name", NAMES)
 def test_an_empty_file_is_no_corpus(tmp_path, name):
     (tmp_path / name).touch()
-    with pytest.raises(SentrepError, match=r"expected (a whole and readable file|.*sentence)"):
+    with pytest.raises(SentrepError, match=r"expected (a complete and readable file|.*sentence)"):
         build_sentences(listed(tmp_path, tmp_path / name), "sentences", tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -99,7 +99,7 @@ def test_an_empty_file_is_no_corpus(tmp_path, name):
 def test_a_page_of_html_in_the_place_of_an_archive(tmp_path, name):
     path = tmp_path / name
     path.write_bytes(b"<html><body>Please log in.</body></html>\n" * 300)
-    with pytest.raises(SentrepError, match=f"{name}: expected a whole and readable file"):
+    with pytest.raises(SentrepError, match=f"{name}: expected a complete and readable file"):
         build_sentences(listed(tmp_path, path), "sentences", tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -146,7 +146,7 @@ def test_an_encrypted_zip_is_named(tmp_path):
     for header, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         content[content.index(header) + at] |= 1  # "encrypted"
     path.write_bytes(content)
-    with pytest.raises(SentrepError, match=r"b\.zip: expected a whole and readable file.*password"):
+    with pytest.raises(SentrepError, match=r"b\.zip: expected a complete and readable file.*password"):
         list(iter_members(listed(tmp_path, path)))
 
 

@@ -147,7 +147,7 @@ def test_a_store_with_a_flipped_bit(store, capsys, name, place):
     """In the offsets of sentences it trained other vectors."""
     flip(store / name, place, bit=0)
     error = refused(store, capsys)
-    assert name in error or (name == "meta.json" and "expected the file as it was written" in error)
+    assert name in error or (name == "meta.json" and "expected the unchanged file" in error)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -254,8 +254,8 @@ def unseal(model: Path, **settings: object) -> None:
         (b"cat\ncat\nbird\n", "expected distinct words, found 'cat' twice"),
         (b"cat\n\nbird\n", "expected distinct words, found ''"),
         (b"\xef\xbb\xbfcat\ndog\nbird\n", "byte order mark"),
-        (b"cat\ndog\nbird", "without a line end"),
-        (b"", "without a line end"),
+        (b"cat\ndog\nbird", "without a line break"),
+        (b"", "without a line break"),
         (b"cat\ndog\n", "expected 2 rows"),
         (b"cat\n\xff\nbird\n", "invalid start byte"),
     ],
@@ -263,7 +263,7 @@ def unseal(model: Path, **settings: object) -> None:
 def test_the_vocabulary_of_a_model_is_not_guessed(model, capsys, text, message):
     """Rows were given to other words, without a word."""
     (model / "vocabulary.txt").write_bytes(text)
-    assert "vocabulary.txt: expected the file as it was written" in encode(model, capsys)
+    assert "vocabulary.txt: expected the unchanged file" in encode(model, capsys)
     if message != "another checksum":
         unseal(model)
         assert message in encode(model, capsys)

@@ -116,7 +116,7 @@ def test_folders_behind_links_are_read(tmp_path):
         local_files("books", str(tmp_path))
     (tmp_path / "books/gone").unlink()
     (tmp_path / "far/up").symlink_to("..")
-    with pytest.raises(SentrepError, match=r"linked/up: .* found a folder around it"):
+    with pytest.raises(SentrepError, match=r"linked/up: .* found a parent folder"):
         local_files("books", str(tmp_path))
 
 

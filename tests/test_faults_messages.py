@@ -37,7 +37,10 @@ def store(tmp_path) -> Path:
         (["--seed", str(2**64)], "seed: expected a number from 0"),
         (["--parameters", "[]"], "--parameters: expected a JSON object, found []"),
         (["--parameters", "3"], "--parameters: expected a JSON object"),
-        (["--parameters", '{"dimension": 1000000000000}'], "memory: expected enough for this work, found too little"),
+        (
+            ["--parameters", '{"dimension": 1000000000000}'],
+            "memory: expected enough memory for this job, found too little",
+        ),
     ],
 )
 def test_options_of_training(store, tmp_path, capsys, options, message):
@@ -54,7 +57,7 @@ def test_options_of_training(store, tmp_path, capsys, options, message):
               RuntimeError("CUDA out of memory. Tried to allocate"), ValueError("array is too big")]
 )  # fmt: skip
 def test_too_little_memory(error):
-    with pytest.raises(SentrepError, match="expected enough for this work, found too little"), one_line_errors():
+    with pytest.raises(SentrepError, match="expected enough memory for this job, found too little"), one_line_errors():
         raise error
 
 
@@ -219,7 +222,7 @@ def test_labels_that_yaml_reads_otherwise(tmp_path):
         if not right:
             assert "config.yaml: expected YAML, found " in output
             assert "line 3" in output
-            assert "put texts that begin with a sign in quotes" in output
+            assert "quote texts that begin with a special character" in output
         assert "Traceback" not in output
 
 

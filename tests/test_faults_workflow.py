@@ -130,9 +130,9 @@ def test_outputs_from_the_future(project):
     """The clock was set back: a step refuses its input before it works, and says what helps."""
     dated(project / STORE, +1)
     output = run(project, MODEL, expect=1)
-    assert f"error: {STORE}: expected a time of change that is past, found {datetime.now().year}" in output
+    assert f"error: {STORE}: expected a modification time in the past, found {datetime.now().year}" in output
     touch = f"snakemake --touch --forceall {STORE}"
-    assert f"set the clock right, then run `{touch}`" in output
+    assert f"correct the clock, then run `{touch}`" in output
     run(project, *touch.split()[1:])
     run(project, MODEL)
     assert "Nothing to be done" in run(project, "--dry-run", MODEL)

@@ -48,7 +48,7 @@ def test_training_never_replaces_files_that_are_no_model(store, tmp_path, capsys
             capsys.readouterr().err
         )
         assert train(store, store, *options) == 1
-        assert "expected an output apart from the inputs" in capsys.readouterr().err
+        assert "expected an output folder separate from the inputs" in capsys.readouterr().err
         assert train(store, tmp_path, *options) == 1
     assert names(out) == ["thesis.tex"]
     assert names(store) == before
@@ -62,7 +62,7 @@ def test_training_replaces_a_model_only_if_asked_to(store, tmp_path, capsys):
     assert train(store, tmp_path / "model", "--seed", "2") == 1
     error = capsys.readouterr().err
     assert error.count("\n") == 1
-    assert "found a model folder; name another folder, or give --overwrite" in error
+    assert "found a model folder; choose another folder, or pass --overwrite" in error
     assert (tmp_path / "model/embeddings.safetensors").read_bytes() == first
     assert train(store, tmp_path / "model", "--seed", "2", "--overwrite") == 0
     assert (tmp_path / "model/embeddings.safetensors").read_bytes() != first
@@ -71,7 +71,7 @@ def test_training_replaces_a_model_only_if_asked_to(store, tmp_path, capsys):
 def test_a_model_is_not_replaced_by_one_that_is_built_on_it(store, tmp_path, capsys):
     assert train(store, tmp_path / "m") == 0
     assert train(store, tmp_path / "m", "--overwrite", "--input", f"base={tmp_path / 'm'}") == 1
-    assert "expected an output apart from the inputs" in capsys.readouterr().err
+    assert "expected an output folder separate from the inputs" in capsys.readouterr().err
     assert train(store, tmp_path / "c", "--checkpoints", str(tmp_path / "c/checkpoints")) == 1
 
 

@@ -152,7 +152,9 @@ class TestArticles:
         noise = random.Random(1).randbytes(100_000).hex()
         path = tmp_path / "dump.xml.bz2"
         path.write_bytes(bz2.compress(export(page("A", PROSE, 0), page("B", noise, 0)))[:-5000])
-        with pytest.raises(SentrepError, match=r"dump\.xml\.bz2: expected a whole and readable file, found EOFError"):
+        with pytest.raises(
+            SentrepError, match=r"dump\.xml\.bz2: expected a complete and readable file, found EOFError"
+        ):
             build_sentences(manifest(tmp_path, path), "mediawiki", tmp_path / "out", unit=unit)
         assert not list(tmp_path.glob("*out*"))
 

@@ -111,7 +111,7 @@ def test_what_has_no_address_is_asked_for_by_name(internet, tmp_path, capsys):
     assert lines[0].startswith(
         "source books (the user's own plain-text books): expected files at books/novels-0*.tar.xz"
     )
-    assert all(line.endswith("found none, and no public address; put them there by hand") for line in lines)
+    assert all(line.endswith("found none, and no public address; copy them there") for line in lines)
     for name in ("books/novels-01.tar.xz", "wikipedia/articles.jsonl.xz"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_bytes(b"mine")

@@ -255,7 +255,7 @@ class TestSources:
             packer = bz2.compress if name.endswith("bz2") else gzip.compress
             path.write_bytes(packer(body.read_bytes()))
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-        with pytest.raises(SentrepError, match=f"{name}: expected a whole and readable file.*fetch it again"):
+        with pytest.raises(SentrepError, match=f"{name}: expected a complete and readable file.*fetch it again"):
             build_sentences(manifest(tmp_path, path), "sentences", tmp_path / "out")
         assert not (tmp_path / "out").exists()
         assert not list(tmp_path.glob(".out*"))
@@ -281,7 +281,7 @@ def test_frequencies_count_a_sentence_once_per_word(sentences, size):
 def test_broken_store_is_reported(tmp_path):
     store_of(tmp_path, "a b\nb a", minimum_count=1)
     np.save(tmp_path / "store" / "ids.npy", np.zeros(3, np.uint16))
-    with pytest.raises(SentrepError, match=r"ids\.npy: expected the file as it was written, found another checksum"):
+    with pytest.raises(SentrepError, match=r"ids\.npy: expected the unchanged file, found another checksum"):
         TokenStore.open(tmp_path / "store")
 
 

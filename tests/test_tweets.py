@@ -209,7 +209,7 @@ class TestFiles:
             list(read_tweets(path, Reading()))
         content = "\n".join(json.dumps({**RECORD, "id": str(i * 7919 % 10_007)}) for i in range(10_000))
         path.write_bytes(lzma.compress(content.encode())[:-200])
-        with pytest.raises(SentrepError, match=r"b\.jsonl\.xz: expected a whole and readable file"):
+        with pytest.raises(SentrepError, match=r"b\.jsonl\.xz: expected a complete and readable file"):
             list(read_tweets(path, Reading()))
         (tmp_path / "empty.jsonl").write_text("\n")
         with pytest.raises(SentrepError, match=r"empty\.jsonl: expected tweets, found none"):

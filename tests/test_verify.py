@@ -56,7 +56,7 @@ def test_an_untouched_run(run, capsys):
 @pytest.mark.parametrize(
     ("name", "remedy"),
     [
-        (TEXT, "put the recorded file back, or run `snakemake` again"),
+        (TEXT, "restore the recorded file, or run `snakemake` to update"),
         ("results/sample/sources/books.json", "run `snakemake --force results/sample/sources/books.json`"),
         (f"{MODEL}/snapshots/0.5/vectors", f"from step train.*run `snakemake --force {MODEL}`, then `snakemake`"),
         (TABLE, "from step table1.*run `snakemake --force results/table1.csv`"),

@@ -1,4 +1,4 @@
-"""All ways of comparing texts on one pairs folder with one set of word vectors: errors, divergences, histograms."""
+"""Evaluation of all methods of comparing texts: errors, divergences and histograms for a folder of pairs."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ HISTOGRAM_COLUMNS = ["method", "low", "high", "related", "non_related"]
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What :func:`evaluate` returns; the columns are the constants above.
+    """The result of :func:`evaluate`; the columns are the constants above.
 
     Attributes:
         metrics: errors and divergences.
-        binomial: tests between the ways.
-        histograms: of validation distances.
-        mistakes: ``methods`` (k,), names of the ways; ``mistakes`` (n, k) bool, which test pairs they misjudge; and
+        binomial: tests between methods.
+        histograms: histograms of validation distances.
+        mistakes: ``methods`` (k,), names of the methods; ``mistakes`` (n, k) bool, misclassified test pairs; and
             ``related`` (n,) bool.
     """
 
@@ -62,13 +62,13 @@ class Evaluation:
 
 
 def read_weighting(folder: str | Path) -> Weighting:
-    """Read the learnt weights of a model of the family weighted_aggregation."""
+    """Read the trained weights of a model of the family weighted_aggregation."""
     record = read_json(Path(folder) / "weights.json")
     try:
         return Weighting(np.array(record["weights"], dtype=np.float64), record["divisor"])
     except (KeyError, TypeError, ValueError) as error:
         raise SentrepError(
-            Path(folder) / "weights.json", expected="learnt weights", found=str(error), remedy="train the model again"
+            Path(folder) / "weights.json", expected="trained weights", found=str(error), remedy="train the model again"
         ) from None
 
 
@@ -79,14 +79,14 @@ def evaluate(
     options: Options | None = None,
     threads: int = 1,
 ) -> Evaluation:
-    """Judge all ways: scale and split point from the validation pairs, errors and divergences of the test pairs.
+    """Evaluate all methods on test pairs, with scale and split point fitted on validation pairs.
 
     Args:
         corpus: the pairs.
         lexicon: words and vectors.
-        learnt: weights by the name of their row.
-        options: where the paper and its released code differ.
-        threads: processor cores.
+        learnt: trained weights by the name of their row.
+        options: options in which the paper and its released code differ.
+        threads: number of processor cores.
 
     Raises:
         SentrepError: all validation pairs are equally similar.
@@ -119,7 +119,7 @@ def evaluate(
 def _judge(
     validation_values: npt.NDArray[np.float64], validation: Pairs, values: npt.NDArray[np.float64], test: Pairs
 ) -> tuple[dict[str, Any], npt.NDArray[np.bool_], pd.DataFrame]:
-    """Return one way's metrics, which test pairs it misjudges, and its histogram of validation distances."""
+    """Return the metrics of a method, its misclassified test pairs, and its histogram of validation distances."""
     scale = Scale.of(validation_values)
     split, validation_error = best_split(scale(validation_values), validation.related)
     scaled = scale(values)
@@ -145,7 +145,7 @@ def _judge(
 
 
 def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_]) -> pd.DataFrame:
-    """Count scaled distances of related and of other pairs in equal bins from 0 to 1."""
+    """Count scaled distances of related and non-related pairs in bins of equal width from 0 to 1."""
     edges = np.linspace(0, 1, HISTOGRAM_BINS + 1)
     counts = {
         "related": np.histogram(distances[related], edges)[0],
@@ -155,7 +155,7 @@ def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_
 
 
 def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
-    """Test each way against each other one: the two-tailed binomial test with the other's error rate as given."""
+    """Compare all pairs of methods by the two-tailed binomial test, with the error rate of one method as given."""
     rows = [
         (a, b, pairs, mistakes[a] / pairs, mistakes[b], binomial_p(mistakes[b], pairs, mistakes[a] / pairs))
         for a, b in itertools.permutations(mistakes, 2)
@@ -164,14 +164,14 @@ def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
 
 
 def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
-    """Count pairs and words of each split of each pairs folder, and add what its mining left out.
+    """Count the pairs and words of each split of each folder, and add the numbers of omitted pairs.
 
     Args:
-        folders: pairs folder by the name of the source. Lines of its ``counts.csv`` that have a note are taken over.
+        folders: folder of pairs by name of the source. Rows of its ``counts.csv`` with a note are copied.
 
     Returns:
-        source, split, related, pairs, words_least, words_mean, words_most (of a text), note, and what other columns
-        the notes have.
+        source, split, related, pairs, words_least, words_mean, words_most (of a text), note, and the other columns of
+        the copied rows.
     """
     parts = []
     for source, folder in folders.items():

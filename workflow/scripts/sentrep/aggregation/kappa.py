@@ -1,4 +1,4 @@
-"""kappa of the median-based loss by cross-validation on the training pairs: De Boom et al. 2016, section 5.2."""
+"""Cross-validation of kappa, the parameter of the median-based loss (De Boom et al. 2016, section 5.2)."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ log = logging.getLogger("sentrep")
 def cross_validate_kappa(
     pairs: QuadraticPairs, procedure: Procedure, grid: Sequence[float], folds: int, seed: int
 ) -> pd.DataFrame:
-    """Learn with each kappa on all folds but one and judge on that one, fold by fold.
+    """Cross-validate each kappa on the training pairs.
 
-    The error has its split point from the pairs learnt from. The error is nearly the same for all kappa above some
-    value, and which of these has the least is chance. The result therefore also marks the plateau: every
-    kappa whose error, fold by fold, is on average within one standard error of the least one's.
+    The split point of the error is fitted on the pairs used for training. Above some value, the error hardly depends on
+    kappa, and the minimum is determined by chance. The result therefore also marks the plateau: every kappa whose mean
+    difference in error to the minimum over folds is within one standard error.
 
     Args:
         pairs: training pairs.
-        procedure: how to learn; its loss is set to "median" and its kappa to those of the grid.
+        procedure: training procedure; its loss is set to "median" and its kappa to those of the grid.
         grid: values of kappa.
-        folds: number of parts.
-        seed: of the parts and of learning.
+        folds: number of folds.
+        seed: random seed of the folds and of training.
 
     Returns:
         kappa, error, error_sd (over folds), behind (mean difference to the least error), behind_se, plateau, least.
@@ -74,7 +74,7 @@ def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
 def _held_out_error(
     pairs: QuadraticPairs, weights: np.ndarray, kept: Sequence[torch.Tensor], held: Sequence[torch.Tensor]
 ) -> float:
-    """Return the mean class error on held-out pairs with scale and split point from the others."""
+    """Return the mean class error on held-out pairs, with scale and split point fitted on the other pairs."""
     similarities, related = [], []
     for kinds in (kept, held):
         values = [-pairs.distances(weights, kind).double().cpu().numpy() for kind in kinds]

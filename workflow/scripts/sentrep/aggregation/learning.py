@@ -1,9 +1,9 @@
-"""Learning one weight per place in the idf order, by mini-batch gradient descent on pairs of texts.
+"""Train one weight per idf rank by mini-batch gradient descent on pairs of texts.
 
-A text's vector is linear in the weights w, also with interpolation, so the squared distance of a pair is w'G w, where G
-is the Gram matrix of its m difference vectors. A small set of pairs has all its G made once; a large one has G w
-made from the word vectors batch by batch. Either way a step needs distances and G w only. Plain torch without
-autograd: the same lines run on a processor and on a GPU.
+The vector of a text is linear in the weights w, also with interpolation, so the squared distance of a pair is w'G w,
+where G is the Gram matrix of its m difference vectors. For small sets of pairs, all G are computed once; for large
+sets, G w is computed from the word vectors batch by batch. In both cases a step needs only distances and G w. The code
+uses torch without autograd and runs on a CPU or GPU.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ log = logging.getLogger("sentrep")
 GRAM_BYTES = 2**30
 PAPER_EPOCH = 30_000  # updates
 LARGEST_WEIGHT = 1e4
-CHECKED_EVERY = 100  # updates between looks at the weights: on a GPU each look waits for it
+CHECKED_EVERY = 100  # updates between checks of the weights, each of which synchronises with the GPU
 
 
 @dataclass(frozen=True)
 class Procedure:
-    """How to learn: De Boom et al. 2016, section 5.2 and Algorithm 1.
+    """Training procedure of De Boom et al. 2016, section 5.2 and Algorithm 1.
 
     Attributes:
-        loss: which of the two.
+        loss: "median" or "contrastive".
         size: number m of weights.
-        kappa: of the median-based loss.
-        distance: inside the loss; "squared" is the released code's.
-        divisor: of a text's sum; see :func:`sentrep.encoders.weighted.length_maps`.
-        learning_rate: until an epoch's mean loss is above the one before.
-        lowered_learning_rate: from then on.
-        smallest_change: learning stops once the rate is lowered and the loss changes by less than this share.
+        kappa: parameter of the median-based loss.
+        distance: distance in the loss; "squared" is that of the released code.
+        divisor: divisor of a text's sum; see :func:`sentrep.encoders.weighted.length_maps`.
+        learning_rate: learning rate until the mean loss of an epoch exceeds that of the previous one.
+        lowered_learning_rate: learning rate from then on.
+        smallest_change: training stops once the rate is lowered and the relative change of the loss is smaller.
         l2: factor of the sum of squared weights in the loss.
-        initial_weight: what all weights start from.
-        batch_pairs: pairs of each kind in a batch.
-        maximum_updates: learning stops after these at the latest.
-        minimum_epoch_updates: an epoch is as many whole passes as make at least these; see :func:`learn`.
+        initial_weight: initial value of all weights.
+        batch_pairs: number of pairs of each kind per batch.
+        maximum_updates: maximum number of updates.
+        minimum_epoch_updates: minimum number of updates per epoch, reached by joining epochs; see :func:`learn`.
     """
 
     loss: Loss = "median"
@@ -68,12 +68,12 @@ class Procedure:
 
 @dataclass(frozen=True)
 class Learnt:
-    """What came out.
+    """Trained weights.
 
     Attributes:
         weights: (m,) float64.
-        updates: number of gradient steps made.
-        stopped: why: "converged", "maximum_updates" or "weights_grew".
+        updates: number of gradient steps.
+        stopped: reason for stopping: "converged", "maximum_updates" or "weights_grew".
         path: updates and weights (m,) at the end of each epoch.
     """
 
@@ -86,7 +86,7 @@ class Learnt:
     def shape_change(self) -> float | None:
         """Largest change of a weight, relative to the largest weight, after the paper's epoch of 30,000 updates.
 
-        If training ended within two such epochs, the second half of it counts. None if it had a single epoch.
+        If training ended within two such epochs, its second half is used. None if it had a single epoch.
         """
         since = min(PAPER_EPOCH, self.updates / 2)
         later = [weights for updates, weights in self.path[:-1] if updates >= since]
@@ -104,8 +104,8 @@ class QuadraticPairs:
         pairs: as ranks.
         size: number m of weights.
         divisor: see :func:`sentrep.encoders.weighted.length_maps`.
-        device: where to compute.
-        gram_bytes: make all Gram matrices in advance if they fit into this.
+        device: torch device.
+        gram_bytes: compute all Gram matrices in advance if they fit into this many bytes.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class QuadraticPairs:
         lengths = np.stack([lexicon.lengths(pairs.first), lexicon.lengths(pairs.second)], axis=1)
         self._lengths = torch.from_numpy(lengths).to(device)
         maps = length_maps(longest, size, divisor).astype(np.float32)
-        # rows of both texts of a pair one below the other, the second's negative: their sum is the difference
+        # rows of both texts of a pair, those of the second with negative sign, so that their sum is the difference
         self._maps = torch.from_numpy(np.stack([maps, -maps])).to(device)
         self._vectors = torch.from_numpy(lexicon.vectors).to(device)
         self.related = torch.from_numpy(np.flatnonzero(pairs.related)).to(device)
@@ -149,7 +149,7 @@ class QuadraticPairs:
         return difference.square().sum(dim=(1, 2)), products.squeeze(1)
 
     def _gather(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return maps (b, 2L, m) from weights to words and word vectors (b, 2L, d)."""
+        """Return the maps from weights to words, (b, 2L, m), and the word vectors, (b, 2L, d)."""
         lengths = self._lengths[chosen]
         maps = torch.cat([self._maps[0, lengths[:, 0]], self._maps[1, lengths[:, 1]]], dim=1)
         ranks = self._ranks[chosen]
@@ -189,7 +189,7 @@ def batch_gradient(
     if procedure.distance == "squared":
         factor = 2 * derivative  # of w'Gw
     else:
-        # of its root; equal texts have no direction, and rounding must not give them one
+        # derivative of the root; equal texts have gradient zero in spite of rounding
         factor = torch.where(distances > 1e-6, derivative / distances.clamp_min(1e-6), 0)
     gradient = factor @ products + 2 * procedure.l2 * weights
     return loss + procedure.l2 * weights.square().sum(), gradient
@@ -205,24 +205,24 @@ def learn(
     watch: Watch | None = None,
     chosen: tuple[torch.Tensor, torch.Tensor] | None = None,
 ) -> Learnt:
-    """Learn the weights.
+    """Train the weights.
 
-    Each epoch deals related and other pairs anew into batches; a rest too small for a batch waits for the next.
-    The contrastive-based loss need not have a minimum: its weights may only ever grow, in one direction. As
-    distances are compared, not measured, learning then stops at LARGEST_WEIGHT.
+    In each epoch, related and non-related pairs are shuffled into batches; pairs that do not fill a batch are skipped.
+    The contrastive loss need not have a minimum, so weights may grow without bound in one direction. Because only the
+    order of distances matters, training then stops at LARGEST_WEIGHT.
 
-    The paper's epoch is 30,000 updates, whose mean loss hardly depends on chance. A pass over a few hundred pairs
-    does, and would lower the rate and stop far too early; ``minimum_epoch_updates`` joins such passes.
+    The mean loss over an epoch of the paper, 30,000 updates, has little noise. An epoch of a few hundred pairs is noisy
+    and would lower the rate and stop training far too early; ``minimum_epoch_updates`` therefore joins several of them.
 
     Args:
-        pairs: what to learn from.
-        procedure: how.
-        seed: of the order of pairs.
-        watch: called after each epoch with updates, passes over the pairs, mean loss and learning rate.
-        chosen: related and other pairs to use; all by default.
+        pairs: training pairs.
+        procedure: training procedure.
+        seed: random seed of the order of pairs.
+        watch: called after each epoch with the number of updates, epochs over the pairs, mean loss and learning rate.
+        chosen: related and non-related pairs to use; by default all.
 
     Raises:
-        SentrepError: a weight is no longer a number.
+        SentrepError: a weight is not finite.
     """
     kinds = chosen or (pairs.related, pairs.others)
     count = min(procedure.batch_pairs, *map(len, kinds))
@@ -258,7 +258,7 @@ def learn(
         path.append((updates, weights.cpu().numpy()))
         largest = float(weights.abs().max())
         if largest > LARGEST_WEIGHT:
-            log.warning("weights passed %g after %d updates; learning ends there", LARGEST_WEIGHT, updates)
+            log.warning("weights exceeded %g after %d updates; training stopped", LARGEST_WEIGHT, updates)
             return Learnt(weights.cpu().numpy(), updates, "weights_grew", path)
         if updates >= procedure.maximum_updates:
             return Learnt(weights.cpu().numpy(), updates, "maximum_updates", path)
@@ -270,7 +270,7 @@ def learn(
 
 
 def _dealt(kind: torch.Tensor, count: int, generator: torch.Generator) -> torch.Tensor:
-    """Return this many of the pairs in random order."""
+    """Return ``count`` of the pairs in random order."""
     return kind[torch.randperm(len(kind), generator=generator)[:count].to(kind.device)]
 
 

@@ -1,7 +1,7 @@
 """Words as ranks by descending inverse document frequency, and their vectors.
 
-Everything after this module sees a text as ranks: 0 is the known word with the highest idf. Sorting a text by
-idf is then sorting integers, and ties are settled once, for the whole vocabulary.
+All later modules represent a text by ranks, where 0 is the known word with the highest idf. Sorting a text by idf is
+then sorting integers, and ties are resolved once for the whole vocabulary.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Ranks = npt.NDArray[np.int32]
 
 
 def open_pairs(folder: str | Path) -> PairSet:
-    """Read a pairs folder, each of whose splits must have related and other pairs.
+    """Read a folder of pairs; each split must have related and non-related pairs.
 
     Raises:
-        SentrepError: the folder is damaged, or one of the two kinds is absent.
+        SentrepError: the folder is damaged, or a split lacks one of the two kinds.
     """
     corpus = PairSet.load(folder)
     for name, pairs in corpus.splits.items():
@@ -34,11 +34,11 @@ def open_pairs(folder: str | Path) -> PairSet:
 
 
 def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str) -> None:
-    """Raise the error that says so if there are no related, or no other, pairs."""
+    """Raise an error if there are no related or no non-related pairs."""
     related = int(pairs.related.sum())
     if not 0 < related < len(pairs):
         raise SentrepError(
-            where, expected=expected, found=f"{related} related and {len(pairs) - related} others", remedy=remedy
+            where, expected=expected, found=f"{related} related and {len(pairs) - related} non-related", remedy=remedy
         )
 
 
@@ -46,8 +46,8 @@ def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str
 class Lexicon:
     """Known words in the order of descending idf, and their vectors.
 
-    A word's place in this order is its rank. Rank K, one past the K known words, stands for "no word": it has a
-    vector of zeros and idf 0, so that padding costs no special case.
+    The position of a word in this order is its rank. Rank K, after the K known words, stands for "no word": it has a
+    vector of zeros and idf 0, so that padding needs no special treatment.
 
     Attributes:
         vectors: (K + 1, d) float32.
@@ -65,7 +65,7 @@ class Lexicon:
         return len(self.idf) - 1
 
     def rank(self, pairs: Pairs) -> Pairs:
-        """Return the same pairs with texts as ascending ranks; unknown words are left out."""
+        """Return the same pairs with texts as ascending ranks; unknown words are omitted."""
         return Pairs(self._rank(pairs.first), self._rank(pairs.second), pairs.related)
 
     def _rank(self, rows: npt.NDArray[np.int32]) -> Ranks:
@@ -79,12 +79,12 @@ class Lexicon:
 
 
 def inverse_document_frequencies(frequencies: npt.NDArray[np.int64], documents: int) -> npt.NDArray[np.float64]:
-    """Return ln N - ln df, (V,) float64, without smoothing, as the released code has it; df is at least 1."""
+    """Return ln N - ln df, (V,) float64, without smoothing, as in the released code; df is at least 1."""
     return np.log(documents) - np.log(np.maximum(frequencies, 1))
 
 
 def descending_idf(words: Sequence[str], frequencies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the rows of ``words`` by descending idf, (V,); equal idf is settled by the word itself."""
+    """Return the rows of ``words`` by descending idf, (V,); ties are sorted by word."""
     by_word = np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int64)
     return by_word[np.argsort(np.maximum(frequencies, 1)[by_word], kind="stable")]
 
@@ -92,13 +92,13 @@ def descending_idf(words: Sequence[str], frequencies: npt.NDArray[np.int64]) -> 
 def build_lexicon(
     corpus: PairSet, vocabulary: Mapping[str, int], embeddings: npt.NDArray[np.float32], normalise: bool
 ) -> Lexicon:
-    """Join the pairs' words with word vectors.
+    """Build the lexicon of the words of the pairs that have vectors.
 
     Args:
-        corpus: whose vocabulary is wanted.
+        corpus: pairs that provide the vocabulary.
         vocabulary: row of each word that has a vector.
         embeddings: (W, d) float32.
-        normalise: scale each vector to length 1, as the authors' vectors were when they were saved.
+        normalise: scale each vector to length 1, like the authors' saved vectors.
 
     Raises:
         SentrepError: no word has a vector.
@@ -109,7 +109,7 @@ def build_lexicon(
     if not len(order):
         raise SentrepError(
             "word vectors",
-            expected="vectors of the words of the pairs",
+            expected="vectors for words of the pairs",
             found="none",
             remedy="use word vectors of the same language and spelling",
         )
@@ -124,7 +124,7 @@ def build_lexicon(
 
 
 def unit_length(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Return (n, d) vectors scaled to length 1; a zero vector stays."""
+    """Return (n, d) vectors scaled to length 1; zero vectors stay zero."""
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.float32(1e-12))
 
 
@@ -132,7 +132,7 @@ def load_word_vectors(folder: str | Path) -> AveragingEncoder:
     """Load a model that has one vector per word.
 
     Raises:
-        SentrepError: the model is of another kind.
+        SentrepError: the model is of another type.
     """
     encoder = load_encoder(folder)
     if not isinstance(encoder, AveragingEncoder):
@@ -140,12 +140,12 @@ def load_word_vectors(folder: str | Path) -> AveragingEncoder:
             folder,
             expected="a model with one vector per word",
             found=f"family {encoder.meta.get('family')}",
-            remedy="name a model such as word2vec",
+            remedy="use a model such as word2vec",
         )
     return encoder
 
 
 def first_pairs(pairs: Pairs, number: int) -> Pairs:
-    """Return the first ``number`` related and as many other pairs; all of a kind that has fewer."""
+    """Return the first ``number`` related and non-related pairs each; all pairs of a kind that has fewer."""
     kept = [np.flatnonzero(kind)[:number] for kind in (pairs.related, ~pairs.related)]
     return pairs.take(np.sort(np.concatenate(kept)))

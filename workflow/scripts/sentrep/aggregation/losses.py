@@ -1,7 +1,7 @@
-"""The two losses of De Boom et al. 2016, section 3.2, on the distances of one batch, with their derivatives.
+"""The two losses of De Boom et al. 2016, section 3.2, and their derivatives, on the distances of a batch.
 
-Both see only distances, and a squared distance is a quadratic form in the learnt weights. So the derivative with
-respect to the weights is a sum over pairs of one number per pair, computed here, times a vector per pair.
+Both depend only on distances, and a squared distance is a quadratic form in the trained weights. The derivative with
+respect to the weights is therefore a sum over pairs of a scalar, which is computed here, times a vector.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ Loss = Literal["contrastive", "median"]
 
 
 def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the contrastive-based loss, the mean of d over related and -d over other pairs, and its derivative.
+    """Return the contrastive loss, the mean of d over related and -d over non-related pairs, and its derivative.
 
     Args:
-        distances: (b,) of pairs, the related ones first.
+        distances: (b,) distances of pairs, related pairs first.
         n_related: how many are related.
 
     Returns:
@@ -36,12 +36,12 @@ def median_based(distances: torch.Tensor, n_related: int, kappa: float) -> tuple
 
     With mu the median of all distances of the batch, the loss is the mean over related pairs of
     ln(1 + exp(-kappa (mu - d))) plus the mean over the others of ln(1 + exp(-kappa (d - mu))). For an even number
-    of pairs mu is half the sum of the two middle distances, as in the released code, and moves with them.
+    of pairs mu is the mean of the two middle distances, as in the released code, and gradients flow through both.
 
     Args:
-        distances: (b,) of pairs, the related ones first.
-        n_related: how many are related; neither 0 nor all.
-        kappa: how steep.
+        distances: (b,) distances of pairs, related pairs first.
+        n_related: number of related pairs; neither 0 nor all.
+        kappa: steepness.
 
     Returns:
         loss (), derivative by distance (b,).

@@ -1,4 +1,4 @@
-"""How well similarities tell related pairs from others: De Boom et al. 2016, section 5."""
+"""Metrics for separating related from non-related pairs by similarity (De Boom et al. 2016, section 5)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AUTHORS_BINS, AUTHORS_RANGE = 10_000, (-1.0, 1.5)
 
 @dataclass(frozen=True)
 class Scale:
-    """The linear map that takes the validation pairs' similarities to 0 ... 1; others may fall outside.
+    """The linear map of the similarities of validation pairs to [0, 1]; other pairs may lie outside.
 
     Attributes:
         low: smallest similarity.
@@ -33,7 +33,7 @@ class Scale:
         """Fit to the similarities of related and non-related validation pairs together.
 
         Raises:
-            SentrepError: they are all the same, or one is not finite.
+            SentrepError: all similarities are equal, or one is not finite.
         """
         low, high = float(similarities.min()), float(similarities.max())
         if not (np.isfinite([low, high]).all() and low < high):
@@ -41,7 +41,7 @@ class Scale:
                 "validation pairs",
                 expected="different finite similarities",
                 found=f"{low:g} to {high:g}",
-                remedy="look at the word vectors and the pairs",
+                remedy="check the word vectors and the pairs",
             )
         return cls(low, high)
 
@@ -51,9 +51,10 @@ class Scale:
 
 
 def best_split(values: Values, related: Mask) -> tuple[float, float]:
-    """Return the split point with the smallest error and that error, a share of all pairs.
+    """Return the split point with the smallest error, and that error as a fraction of all pairs.
 
-    A pair above the split is taken as related. 0, .001, ... 1 are tried; of equally good ones, the largest wins.
+    Pairs above the split point are classified as related. Candidates are 0, .001, ... 1; the largest of equally good
+    ones is chosen.
     """
     splits = np.arange(SPLITS_TRIED) / (SPLITS_TRIED - 1)
     missed = np.searchsorted(np.sort(values[related]), splits, side="right")
@@ -65,22 +66,22 @@ def best_split(values: Values, related: Mask) -> tuple[float, float]:
 
 
 def wrong(values: Values, related: Mask, split: float) -> Mask:
-    """Return which pairs a split misjudges, (n,) bool."""
+    """Return which pairs a split point misclassifies, (n,) bool."""
     return (values > split) != related
 
 
 def class_errors(mistakes: Mask, related: Mask) -> tuple[float, float]:
-    """Return the share of related and of other pairs that are misjudged; the split error is their mean."""
+    """Return the fractions of misclassified related and non-related pairs; the split error is their mean."""
     return float(mistakes[related].mean()), float(mistakes[~related].mean())
 
 
 def error_interval(
     mistakes: Mask, related: Mask, samples: int = 10_000, level: float = 0.95, seed: int = 0
 ) -> tuple[float, float]:
-    """Return a bootstrap interval of the split error over test pairs, the split point being given.
+    """Return a bootstrap interval of the split error over test pairs, for a given split point.
 
-    Drawing pairs of each class with replacement makes its number of mistakes binomial, so that is drawn. The choice
-    of the split point on validation pairs adds uncertainty that is not in the interval.
+    If the pairs of each class are drawn with replacement, the number of mistakes is binomial and can be drawn directly.
+    The interval does not include the uncertainty of the split point, which is chosen on validation pairs.
     """
     generator = np.random.default_rng(seed)
     rates = [
@@ -92,7 +93,7 @@ def error_interval(
 
 
 def binomial_p(mistakes: int, trials: int, reference: float) -> float:
-    """Return p of the two-tailed binomial test that the error rate behind ``mistakes`` is ``reference``."""
+    """Return p of the two-tailed binomial test of the hypothesis that the error rate is ``reference``."""
     from scipy.stats import binomtest
 
     return float(binomtest(int(mistakes), int(trials), reference).pvalue)
@@ -105,26 +106,26 @@ def js_divergence(p: Values, q: Values) -> float:
 
 
 def js_authors(values: Values, related: Mask) -> float:
-    """Return the divergence as the authors' code has it, in bits.
+    """Return the divergence in bits, as computed by the authors' code.
 
-    10,000 bins on [-1, 1.5], and 1 added to every bin. The 10,000 invented pairs draw the value towards 0 where real
-    ones are few: see :func:`js_unbiased`.
+    The code uses 10,000 bins on [-1, 1.5] and adds 1 to every bin. If there are few pairs, these 10,000 pseudo-counts
+    pull the value towards 0; see :func:`js_unbiased`.
     """
     counts = [np.histogram(values[mask], AUTHORS_BINS, AUTHORS_RANGE)[0] + 1.0 for mask in (related, ~related)]
     return js_divergence(*(count / count.sum() for count in counts))
 
 
 def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float:
-    """Return the divergence in bits with the bias of small samples taken out.
+    """Return the divergence in bits, corrected for the bias of small samples.
 
-    Bins hold equally many of all pairs together; equal values share a bin. Each entropy gets Miller and Madow's
-    first-order term; the mixture's is that of two separate samples of fixed size. May be slightly below 0 where
-    the distributions are equal.
+    Bins contain equal numbers of pairs of both kinds together; equal values share a bin. Each entropy has the
+    first-order correction of Miller and Madow; that of the mixture is for two separate samples of fixed size. The
+    result may be slightly below 0 for equal distributions.
 
     Args:
         values: (n,) similarities.
         related: (n,) bool.
-        bins: their number; by default a 50th of the pairs, 10 to 100. More bins than one in 20 pairs leave bias.
+        bins: number of bins; by default one per 50 pairs, from 10 to 100. More than one bin per 20 pairs leaves bias.
     """
     bins = bins or int(np.clip(len(values) // 50, 10, 100))
     edges = np.unique(np.quantile(values, np.arange(1, bins) / bins))
@@ -134,7 +135,7 @@ def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float
     p, q = counts[0] / n, counts[1] / m
     middle = (p + q) / 2
     filled = middle > 0
-    # half of what the estimated entropies are too low, in nats: variance over twice the probability, per bin
+    # bias of the estimated entropies in nats: per bin, variance over twice the probability
     variance = (p * (1 - p) / n + q * (1 - q) / m) / 4
     correction_middle = (variance[filled] / middle[filled]).sum() / 2
     corrections = [(np.count_nonzero(count) - 1) / (2 * size) for count, size in zip(counts, (n, m), strict=True)]

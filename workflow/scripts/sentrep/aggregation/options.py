@@ -10,17 +10,18 @@ from sentrep.runtime.settings import Section
 
 
 class Options(Section):
-    """Where the paper and its released code differ in evaluation; the paper's choices are the defaults."""
+    """Options in which the paper and its released code differ; the defaults are the paper's choices."""
 
     top: Literal["30%", "third"] = Field(
         default="30%",
         description=(
-            "Share of a text's words, at least one, that the rows of the top 30% keep: 30%, to the nearest number, or "
+            "Fraction of a text's words, at least one, kept by the methods of the top 30%: 30%, rounded to nearest, or "
             "a third, rounded down, as in the released code."
         ),
     )
     top_divisor: Literal["kept", "full"] = Field(
-        default="kept", description="Divisor of the mean of the top 30%: the words kept or (released code) all words."
+        default="kept",
+        description="Divisor of the mean of the top 30%: number of kept words or (released code) of all words.",
     )
     tfidf_norm: Literal["types", "tokens"] = Field(
         default="types", description="Norm of tf-idf vectors: over distinct words or (released code) over all tokens."
@@ -31,5 +32,7 @@ class Options(Section):
     )
     maximum_weight_one: bool = Field(
         default=True,
-        description="Divide learned weights by their largest, as the released code does; no error depends on it.",
+        description=(
+            "Divide trained weights by the largest one, as the released code does; this does not affect errors."
+        ),
     )

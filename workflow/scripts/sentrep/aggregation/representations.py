@@ -1,7 +1,7 @@
-"""The ways of De Boom et al. 2016 to compare two texts, each as a similarity per pair.
+"""The methods of De Boom et al. 2016 for comparing two texts, each as a similarity per pair.
 
-All ways but tf-idf make a vector of each text; their similarity is 1 minus the Euclidean distance. Word vectors
-are gathered once per block of pairs and serve all ways, so memory depends on the block, not on the pairs.
+All methods except tf-idf compute a vector of each text; the similarity is 1 minus the Euclidean distance. Word vectors
+are gathered once per block of pairs for all methods, so memory depends on the size of a block.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ CONTRASTIVE, MEDIAN = "Learned weights, contrastive", "Learned weights, median"
 
 @dataclass(frozen=True)
 class Weighting:
-    """Learnt weights.
+    """Trained weights.
 
     Attributes:
         weights: (m,) float64.
-        divisor: of the weighted sum; see :func:`sentrep.encoders.weighted.length_maps`.
+        divisor: divisor of the weighted sum; see :func:`sentrep.encoders.weighted.length_maps`.
     """
 
     weights: npt.NDArray[np.float64]
@@ -42,7 +42,7 @@ class Weighting:
 
 
 def top_words(lengths: npt.NDArray[np.int64], top: str) -> npt.NDArray[np.int64]:
-    """Return how many words of texts of these lengths the "top 30% idf" ways keep; 0 of an empty text."""
+    """Return the number of words that the methods "top 30% idf" keep, by length of the text; 0 for an empty text."""
     kept = np.floor(0.3 * lengths + 0.5 + 1e-9) if top == "30%" else lengths // 3
     return np.minimum(np.maximum(kept.astype(np.int64), 1), lengths)
 
@@ -55,15 +55,15 @@ def similarities(
     block: int = 256,
     threads: int = 1,
 ) -> dict[str, npt.NDArray[np.float64]]:
-    """Return the similarity of each pair by each way.
+    """Return the similarity of each pair by each method.
 
     Args:
         lexicon: words and vectors.
         pairs: as ranks, from :meth:`Lexicon.rank`.
-        learnt: weights by the name of their row.
-        options: where the paper and its released code differ.
-        block: pairs at a time; a block needs about 4 * block * L * d * 4 bytes.
-        threads: blocks at a time.
+        learnt: trained weights by the name of their row.
+        options: options in which the paper and its released code differ.
+        block: number of pairs per block, which needs about 4 * block * L * d * 4 bytes.
+        threads: number of blocks processed in parallel.
 
     Returns:
         name -> (n,) float64; the eight baselines in the paper's order, then ``learnt``.
@@ -95,13 +95,13 @@ def similarities(
 
 
 def _rows(names: list[str]) -> list[int]:
-    """Return the result row of each distance in the order of :func:`_distances`: linear ways, then the others."""
+    """Return the result row of each distance in the order of :func:`_distances`: linear methods, then the others."""
     linear = [MEAN, MEAN_TOP, MEAN_IDF, *names[len(BASELINES) :]]
     return [names.index(name) for name in [*linear, MAXIMUM, MINMAX, MAXIMUM_TOP, MINMAX_TOP]]
 
 
 class _Factors:
-    """What each word's vector is multiplied with in the ways that are sums of word vectors."""
+    """Factors of the word vectors for methods that are sums of word vectors."""
 
     def __init__(self, longest: int, learnt: Mapping[str, Weighting], options: Options) -> None:
         self.options = options
@@ -130,11 +130,11 @@ def _distances(
     factors: _Factors,
     options: Options,
 ) -> Iterator[npt.NDArray[np.float64]]:
-    """Yield (b,) distances, way by way."""
+    """Yield (b,) distances, method by method."""
     sums: Floats | None = None
     extremes = []
     for ranks, lengths in sides:
-        # After a text's end stands its first word again: it changes no maximum, and a sum takes it 0 times.
+        # Padding repeats the first word, which does not change a maximum and has factor 0 in sums.
         padded = np.where(np.arange(ranks.shape[1]) < lengths[:, None], ranks, ranks[:, :1])
         vectors = lexicon.vectors[padded]
         sum_of_side = factors(lexicon, ranks, lengths) @ vectors
@@ -179,7 +179,7 @@ def _tfidf(
     norms = []
     for (ranks, _), square in zip((first, second), squares, strict=True):
         counts = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
-        # over types, a word of c tokens gives c**2 idf**2, so each token c; over tokens, each gives c**2
+        # over types, a word with c tokens contributes c**2 idf**2, i.e. c per token; over tokens, c**2 per token
         norms.append((counts ** (1 if options.tfidf_norm == "types" else 2) * square).sum(axis=1))
     scale = np.sqrt(norms[0] * norms[1])
     return np.divide(product, scale, out=np.zeros_like(product), where=scale > 0)

@@ -1,12 +1,11 @@
 """Tests that compare subjects with rivals, case by case or on average.
 
-Subjects and rivals are systems, methods, or values of a parameter; the view says which, and what the cases are. Each
-test is easier to pass with fewer rivals, so a claim that fails without one of them also fails with it. If there are
-several systems or methods, each must be better than every rival; of several values of a parameter the best must be.
-
-Without ``cases`` all cases count, or all sets of ``year``. ``of`` is the number of cases in the paper: if the run lacks
-some that would decide, the claim is not tested. ``dimension`` is the size of the paper's system: systems of another
-size are not tested.
+Subjects and rivals are systems, methods, or values of a parameter; the view defines them and the cases. Each test is
+easier to pass with fewer rivals, so a claim that fails without one of them also fails with it. If there are several
+systems or methods, each must be better than every rival; of several values of a parameter, only the best must be.
+Without ``cases``, all cases are used, or all sets of ``year``. ``of`` is the number of cases in the paper: if the run
+lacks cases that could change the result, the claim is not tested. ``dimension`` is the size of the paper's system:
+systems of another size are not tested.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def best_on(
 ) -> Outcome:
     """The one subject is strictly the best on most cases, or on at least ``least`` of them.
 
-    With ``half_within`` the number of these cases may differ from half of all by no more than this.
+    With ``half_within``, the number of these cases must be within this distance of half of all cases.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     wanted = list(cases) or [case for case in grid if not year or case.startswith(f"{year} ")]
@@ -76,9 +75,9 @@ def better(
 ) -> Outcome:
     """The subjects are better than the rivals on every case, by more than a margin.
 
-    With a negative margin they may be behind by no more than this. ``mean`` averages the cases first, as
+    With a negative margin, they may be behind by at most its absolute value. ``mean`` averages the cases first, as
     :func:`~sentrep.claims.data.averaged` does. With ``worst`` the subjects are worse than the rivals instead. With
-    ``gaps`` the sentence says how far they are ahead, instead of listing the values.
+    ``gaps``, the sentence states the leads instead of the values.
     """
     grid, names = data.grid(), [*subjects, *rivals]
     used = {case: grid[case] for case in present(grid, cases, data)} if mean and cases else grid
@@ -90,7 +89,7 @@ def better(
     leads = {case: min(measured(lead) for lead in of_case) for case, of_case in parts.items()}
     margins = all_of([lead - margin + (TOUCHING if margin < 0 else 0) for of in parts.values() for lead in of])
     missing = (of or len(wanted)) - len(known)
-    reason = f"{missing} of {of or len(wanted)} {data.view.noun} missing, on which it might fail" if missing > 0 else ""
+    reason = f"{missing} of {of or len(wanted)} {data.view.noun} missing, on which it could fail" if missing > 0 else ""
     if not (mean or cases):
         lost = ", ".join(f"{case} {data.show(-lead)}" for case, lead in leads.items() if lead <= 0) or "nowhere"
         ahead = sum(lead > 0 for lead in leads.values())
@@ -162,7 +161,7 @@ def near(
 ) -> Outcome:
     """The one subject's value differs little from every rival's, or from a number in the paper's text.
 
-    The largest difference, ``within``, is a share of the other value if it is ``relative``.
+    If ``relative``, the largest difference, ``within``, is a fraction of the other value.
     """
     _check_dimension(data, subjects, dimension)
     names = [*subjects, *rivals]
@@ -188,7 +187,7 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
 
 
 def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) -> list[Number]:
-    """Return how far each subject is ahead of each rival; the best of several values of a parameter counts."""
+    """Return the lead of each subject over each rival; of several values of a parameter, the best counts."""
     sign = -1.0 if data.view.lowest != worst else 1.0
     ours = [sign * row[name] for name in subjects]
     if data.view.compared == "x":
@@ -219,10 +218,10 @@ def present(grid: Mapping[str, Row], cases: Names, data: Data) -> list[str]:
 
 
 def complete(data: Data, grid: Grid, cases: Names, names: Names) -> Grid:
-    """Return the cases of which all these names have values.
+    """Return the cases for which all these names have values.
 
     Raises:
-        Untestable: there is none.
+        Untestable: there is no such case.
     """
     known = {case: grid[case] for case in cases if all(name in grid.get(case, {}) for name in names)}
     if not known:

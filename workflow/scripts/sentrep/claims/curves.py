@@ -25,7 +25,7 @@ from sentrep.claims.outcome import (
 )
 from sentrep.tables.values import Value
 
-_LEAST_MOMENTS = 3  # moments that two curves must share to be compared
+_LEAST_MOMENTS = 3  # minimum number of common points in time for comparing two curves
 
 
 def little_effect(data: Data, *, within: float, of: int) -> Outcome:
@@ -91,8 +91,8 @@ def rises(data: Data, *, cases: Names) -> Outcome:
 def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False, least: float = 0.5) -> Outcome:
     """In each of some cases values rise or fall with the parameter, by rank correlation and from start to end.
 
-    ``least`` is the smallest absolute value of Spearman's rho. ``after_peak`` considers only what follows the highest
-    value, which must not be the first.
+    ``least`` is the minimum absolute value of Spearman's rho. ``after_peak`` considers only the values after the
+    highest one, which must not be the first.
     """
     sign, margins, parts = {"rises": 1.0, "falls": -1.0}[direction], list[Number](), list[str]()
     for case in cases:
@@ -111,7 +111,7 @@ def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False,
 
 
 def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
-    """In each of some cases, from ``x`` on, values differ by no more than ``within`` from the last one."""
+    """In each of some cases, values from ``x`` on differ by at most ``within`` from the last one."""
     margins, parts = list[Number](), list[str]()
     for case in cases:
         points = sorted((float(place), number) for place, number in data.row(case).items())
@@ -142,7 +142,7 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
 def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
     """The shape of the weights, relative to the largest one, changes by no more than ``within`` after the first epoch.
 
-    If training ended within an epoch of the paper, the second half of the training counts.
+    If training ended within one epoch of the paper, the second half of the training is used instead.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -158,7 +158,7 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
 def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcome:
     """Whenever a rival was evaluated during training, the mean of the one subject at that time is above the rival's.
 
-    The subject's curve is interpolated. Times outside of it do not count.
+    The subject's curve is interpolated. Times outside of it are ignored.
 
     Raises:
         Untestable: the curves share fewer than three moments.
@@ -170,25 +170,25 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
         inside = [moment for moment in theirs if min(ours, default=math.inf) <= moment <= max(ours, default=-math.inf)]
         if len(inside) < _LEAST_MOMENTS:
             raise Untestable(
-                f"the curves of {subjects[0]} and {rival} have {len(inside)} moments in common, fewer than "
+                f"the curves of {subjects[0]} and {rival} have {len(inside)} common points in time, fewer than "
                 f"{_LEAST_MOMENTS}"
             )
         gaps = [_interpolated(ours, moment) - theirs[moment] for moment in inside]
         margins += gaps
         ends = f"{measured(list(ours.values())[-1]):.3f}, {measured(list(theirs.values())[-1]):.3f}"
         ahead = sum(measured(gap) > 0 for gap in gaps)
-        parts.append(f"{subjects[0]} above {rival} at {ahead} of {len(inside)} moments; ends: {ends}")
+        parts.append(f"{subjects[0]} above {rival} at {ahead} of {len(inside)} points in time; final values: {ends}")
     return Outcome(all_of(margins), "; ".join(parts), support=data.support([*subjects, *rivals]))
 
 
 def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.int64]) -> Number:
-    """Return Spearman's correlation of each curve, from its start on, with the place.
+    """Return Spearman's correlation between the values of each curve, from its start on, and their position.
 
-    It is 0 for fewer than three points, which show no trend, and NaN for a curve that is not known.
+    It is 0 for fewer than three points, which show no trend, and NaN for an unknown curve.
 
     Args:
-        curves: (m, n), a curve in each row.
-        starts: (m,) place of the first point that counts.
+        curves: (m, n), one curve per row.
+        starts: (m,) position of the first point of each curve.
     """
     known = np.isfinite(curves).all(axis=1)
     found = np.where(known, 0.0, np.nan)
@@ -220,7 +220,7 @@ def _is_score(data: Data, value: Value) -> bool:
 
 
 def _interpolated(curve: Mapping[float, Number], moment: float) -> Number:
-    """Return a curve's number at a moment between the first and the last of it."""
+    """Return the interpolated value of a curve at a time within its range."""
     moments: Sequence[float] = list(curve)
     after = next(place for place, found in enumerate(moments) if found >= moment)
     if moments[after] == moment:
@@ -231,5 +231,5 @@ def _interpolated(curve: Mapping[float, Number], moment: float) -> Number:
 
 
 def _reserve(row: Row, subjects: Names, margin: float) -> Number:
-    """Return how much less than ``margin`` the best of the subjects is below the best of all."""
+    """Return ``margin`` minus the distance of the best subject from the best of all."""
     return margin + TOUCHING - (highest(row.values()) - highest(row[x] for x in subjects if x in row))

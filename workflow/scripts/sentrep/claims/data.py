@@ -1,8 +1,8 @@
 """Views of the table of values, as the tests of claims read it.
 
 A test compares systems, values of a parameter or methods on cases such as evaluation sets, tasks or relations. A view,
-declared in ``workflow/reported/claims.yaml``, says which columns of the table of values name the two, and how sentences
-show values. A number is an array: the measured value, then the value in each draw (:mod:`sentrep.claims.outcome`).
+declared in ``workflow/reported/claims.yaml``, defines which columns of the table of values name these, and how values
+are formatted. A number is an array: the measured value, then the value in each draw (:mod:`sentrep.claims.outcome`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sentrep.tables.values import Value
 SETS = {f"{standard.year} {standard.label}": standard for standard in STANDARD}
 CORRELATION = "correlation"
 _DIGITS = 4  # of correlations
-_LISTED = 4  # of more methods than these, sentences show the best only
+_LISTED = 4  # with more methods, sentences show only the best
 
 Names = Sequence[str]
 Number = Floats
@@ -40,18 +40,18 @@ class View(Section):
     Attributes:
         items: ``<paper>/<item>``.
         metrics: metrics to read.
-        rows: beginnings of the rows to read.
+        rows: prefixes of the rows to read.
         cases: column that names the cases.
-        compared: column that names what is compared.
+        compared: column that names the compared systems, methods or parameter values.
         protocols: evaluation protocols to read; all if empty.
-        other_protocol: a second protocol, whose results sentences also give.
-        noun: what the cases are. "sets" selects the 20 evaluation sets, in the papers' order.
-        parameter: what ``x`` is.
+        other_protocol: a second protocol, whose results are also reported.
+        noun: plural noun for the cases. "sets" selects the 20 evaluation sets, in the papers' order.
+        parameter: name of the parameter on the axis ``x``.
         style: ``correlation``, or a format such as ``.2f``.
-        lowest: the lowest value is the best.
-        baselines: systems that sentences give as untrained baselines.
-        published: read the published values instead of ours.
-        exact: the values do not vary with items or seeds, such as numbers of parameters.
+        lowest: whether the lowest value is the best.
+        baselines: systems reported as untrained baselines.
+        published: whether to read the published values instead of ours.
+        exact: whether values do not vary with items or seeds, such as numbers of parameters.
     """
 
     items: tuple[str, ...]
@@ -75,8 +75,8 @@ class Data:
 
     Args:
         cells: all values of the view's items.
-        view: what to read of them.
-        samples: how values vary.
+        view: the values to read.
+        samples: variation of the values.
     """
 
     def __init__(self, cells: Sequence[Value], view: View, samples: Samples | None = None) -> None:
@@ -93,8 +93,8 @@ class Data:
             published: return published values instead of ours.
 
         Returns:
-            Cases and what is compared, in the order of the table of values. Missing values are left out; several values
-            of a cell, such as those of several seeds, are averaged.
+            Values by case and compared name, in the order of the table of values. Missing values are omitted; several
+            values of a cell, such as those of several seeds, are averaged.
         """
         metrics, protocols = metrics or self.view.metrics, protocols or self.view.protocols
         published = published or self.view.published
@@ -123,7 +123,7 @@ class Data:
         """Return the values of one case.
 
         Raises:
-            Untestable: the run has no values of this case, or of something that is needed.
+            Untestable: the run has no values of this case, or lacks a needed name.
         """
         grid = self.grid()
         if case not in grid:
@@ -132,10 +132,10 @@ class Data:
         return grid[case]
 
     def check(self, known: Iterable[str], needed: Iterable[str], where: str = "") -> None:
-        """Check that things to compare have values.
+        """Check that the needed names have values.
 
         Raises:
-            Untestable: one of them has none.
+            Untestable: a name has no values.
         """
         present = set(known)
         absent = [name for name in needed if name not in present]
@@ -144,7 +144,7 @@ class Data:
             raise Untestable(f"this run has no {what}{', '.join(absent)}{where}")
 
     def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
-        """Return what intervals of some systems rest on; of all values if none is named, on all cases if none is."""
+        """Return the basis of the intervals of some systems on some cases; by default of all systems, on all cases."""
         wanted, within = set(names), set(cases)
         if self.view.published or self.view.exact:
             return Support(basis="nothing varies")
@@ -178,11 +178,11 @@ class Data:
         return ", ".join(f"{name}{colon} {self.show(row[name])}" for name in names or row)
 
     def best_of(self, row: Row, names: Iterable[str], worst: bool = False) -> str:
-        """Return which of some names has the best measured value, or the worst."""
+        """Return the name with the best measured value, or the worst."""
         return (min if self.view.lowest != worst else max)(names, key=lambda name: measured(row[name]))
 
     def compared_in(self, row: Row, subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
-        """List the values of subjects and rivals; of many methods the best rival only."""
+        """List the values of subjects and rivals; with many methods, only the best rival."""
         if self.view.compared == "x":
             return self.listed(row)
         if self.view.compared == "system" or len(rivals) <= _LISTED:
@@ -197,7 +197,7 @@ class Data:
         return "; ".join(texts.values() if len(grid) == 1 else (f"{case}: {text}" for case, text in texts.items()))
 
     def baselines_against(self, grid: Grid, subject: str) -> str:
-        """Compare the untrained baselines with a system: their means, and how often they are above it."""
+        """Compare the untrained baselines with a system: means, and numbers of cases in which they are above it."""
         texts: list[str] = []
         for name in self.view.baselines:
             rows = [row for row in grid.values() if name in row and subject in row]
@@ -223,12 +223,12 @@ def averaged(grid: Grid, noun: str, mean: str, year: int = 0) -> Grid:
 
     Args:
         grid: values by case.
-        noun: what the cases are.
+        noun: plural noun for the cases.
         mean: "cases", "pairs" (sets weighted by their numbers of sentence pairs) or "years" (one mean for each).
-        year: sets of this year only.
+        year: use only sets of this year.
 
     Returns:
-        The means, by a name that says what they are. A system that lacks a case has no mean.
+        The means, under a descriptive name. A system that lacks a case has no mean.
 
     Raises:
         Untestable: there are no cases to average.

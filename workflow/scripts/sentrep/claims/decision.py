@@ -1,12 +1,12 @@
 """Decide on a claim by the distribution of its margin: it holds, does not hold, or is undecided.
 
-The 95% interval of a margin is symmetric: the measured margin plus and minus the distance that 95% of the draws keep
-from it. A margin that is biased in the draws, as maxima, ranges and counts are, therefore has a wider interval. A claim
-of several parts holds only if each part does, and does not hold if one part fails:
+The 95% interval of a margin is symmetric: the measured margin plus and minus the distance within which 95% of the draws
+lie. A margin that is biased in the draws, such as a maximum, range or count, therefore has a wider interval. A claim of
+several parts holds only if each part does, and does not hold if one part fails:
 
-- its interval ends at the lowest of the lower ends of the parts, because each part must be shown;
-- it ends above at the lowest of the parts' upper ends, which are widened so that all of them hold together, because
-  the worst of many parts is below 0 by chance.
+- the lower end of its interval is the lowest of the parts' lower ends, because each part must be shown;
+- the upper end is the lowest of the parts' upper ends, which are widened to hold simultaneously, because the worst of
+  many parts can be below 0 by chance.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from sentrep.evaluation.statistics.bootstrap import LEVEL, Floats
 
 HOLDS, FAILS, UNDECIDED, UNTESTED = "holds", "does not hold", "undecided", "not tested"
 VERDICTS = (HOLDS, FAILS, UNDECIDED, UNTESTED)
-_LEAST = 1e-12  # relative to the margin; smaller deviations are rounding
+_LEAST = 1e-12  # relative to the margin; smaller deviations are rounding errors
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What the draws say of a margin.
+    """The decision on a margin.
 
     Attributes:
         verdict: holds, does not hold or undecided.
-        margin: the lowest of the parts.
+        margin: lowest margin of the parts.
         low: lower end of its 95% interval; -inf without an interval.
         high: upper end; inf without an interval.
-        p: of the test whether the margin is 0; NaN without an interval, and where nothing varies.
+        p: p-value for a margin of 0; NaN without an interval, and if nothing varies.
     """
 
     verdict: str
@@ -44,7 +44,7 @@ class Decision:
 
 
 def decide(margin: Floats) -> Decision:
-    """Decide by a margin, (1 + draws,) or (1 + draws, k)."""
+    """Return the decision on a margin, (1 + draws,) or (1 + draws, k)."""
     margin = margin.reshape(len(margin), -1)
     measured, deviations = margin[0], np.abs(margin[1:] - margin[0])
     lowest = float(np.min(measured))
@@ -66,10 +66,9 @@ def decide(margin: Floats) -> Decision:
 
 
 def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
-    """Return the verdict on a claim, and the decision by its margin if all missing values agree with it.
+    """Return the verdict on a claim, and the decision under the assumption that all missing values agree with it.
 
-    Missing values decide, so that the claim is not tested, if it holds with all of them in favour and fails with all of
-    them against it.
+    If a claim holds with all missing values in favour and fails with all of them against it, it is not tested.
     """
     favourable = decide(outcome.margin)
     if not outcome.short or favourable.verdict == FAILS:
@@ -81,5 +80,5 @@ def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
 
 
 def _share(deviations: Floats, distance: float) -> float:
-    """Return the share of draws at least this far from the measured value, which counts as one of them."""
+    """Return the fraction of draws at least this far from the measured value, which counts as one draw."""
     return float((1 + np.sum(deviations >= distance)) / (1 + len(deviations)))

@@ -11,7 +11,7 @@ from sentrep.tables.numbers import fixed
 
 
 def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
-    """In every column r is more than ``factor`` times rho in these rows of a year, and in no row of other years."""
+    """In every column, r is more than ``factor`` times rho in these rows of a year, and in no row of other years."""
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     ratios = {
         case: [row[name] / rho[case][name] for name in row if name in rho.get(case, {})] for case, row in r.items()
@@ -26,9 +26,9 @@ def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
 
 
 def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -> Outcome:
-    """On a year's sets the published r are nearer to ours with unscored pairs as 0 than to ours without these pairs.
+    """On sets of a year, the published r are nearer to ours with unscored pairs as 0 than without these pairs.
 
-    The one subject is an untrained system, so that training plays no part; ``column`` is the paper's column.
+    The only subject is an untrained system, so that training has no influence; ``column`` is the paper's column.
     """
     (system,) = subjects
     grids = data.grid(), data.grid(protocols=[data.view.other_protocol])
@@ -80,10 +80,10 @@ def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Ou
 
 
 def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", weighted: bool = False) -> Outcome:
-    """Some published averages are not the means of their rows; with ``column``, those of this column only.
+    """Some published averages are not the means of their rows; ``column`` restricts the check to one column.
 
-    Names of averages end in ``ending``; what precedes it, such as a year, begins the names of their rows. ``weighted``
-    averages are weighted by the sets' numbers of pairs.
+    Names of averages end in ``ending``; the text before it, such as a year, is the prefix of their rows. With
+    ``weighted``, averages are weighted by the numbers of pairs of the sets.
     """
     grid, gaps = _numbers(data.grid()), dict[tuple[str, str], tuple[float, float]]()
     for name in (name for name in grid if name.endswith(ending)):
@@ -132,8 +132,8 @@ def not_above_everywhere(
 def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int]) -> Outcome:
     """Some median ranks contradict the share of items that are found among the first k.
 
-    With fewer than half among the first k the median rank is above k; with more than half it is at most k. ``cuts``
-    gives k by metric of recall.
+    If fewer than half of the items are among the first k, the median rank is above k; if more than half are, it is at
+    most k. ``cuts`` maps metrics of recall to k.
     """
     wrong: list[str] = []
     for name, k in cuts.items():
@@ -147,5 +147,5 @@ def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int])
 
 
 def _numbers(grid: Grid) -> dict[str, dict[str, float]]:
-    """Return the measured, or published, values alone."""
+    """Return the values without their draws."""
     return {case: {name: measured(number) for name, number in row.items()} for case, row in grid.items()}

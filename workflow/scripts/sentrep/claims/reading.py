@@ -1,4 +1,4 @@
-"""Reading and checking ``workflow/reported/claims.yaml``.
+"""Read and check ``workflow/reported/claims.yaml``.
 
 The file has three keys. ``papers`` gives each paper a title and the size of its training data. ``views`` declares the
 parts of the table of values that tests read (:class:`~sentrep.claims.data.View`). ``claims`` lists the statements::
@@ -11,8 +11,8 @@ parts of the table of values that tests read (:class:`~sentrep.claims.data.View`
       evidence: the paper's numbers
       test: {name: best_on, view: sets, subjects: [siamese_cbow], rivals: [word2vec_cbow], of: 20}
 
-A test names a function, its view and its arguments. ``untested`` with a reason replaces ``test`` where no result of the
-pipeline can decide.
+A test names a function, its view and its arguments. ``untested`` with a reason replaces ``test`` if the pipeline has no
+result that could decide.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Scale(Section):
     """Size of a paper's training data.
 
     Attributes:
-        of: the model, or the mined pairs, whose training data it is compared with.
+        of: model or mined pairs whose training data are compared with the paper's.
         sentences: number of sentences that the paper trained on.
         pairs: number of related pairs that the paper trained on, instead of sentences.
     """
@@ -61,27 +61,28 @@ class Scale(Section):
 
 
 class Paper(Section):
-    """What claims need to know of a paper: its title, in short, and its scale."""
+    """A paper: its short title and the size of its training data."""
 
     title: str
     scale: Scale
 
 
 class Claim(Section):
-    """One statement.
+    """A statement and its test.
 
     Attributes:
-        id: its name.
+        id: name of the claim.
         kind: "claim", "ours" for a statement of our own, or "error" for an error in the paper.
         paper: name of the paper's file in ``workflow/reported``.
         section: section, table or figure of the paper.
         statement: the claim in our words.
         evidence: the paper's numbers.
-        test: the test's name, view and arguments; empty if there is no test.
-        untested: why there is no test.
-        same_text: systems that are compared must have read the same text.
-        alone: times are compared, so models must not have shared a GPU or their cores.
-        scale: replaces the paper's; null where training does not matter. Errors have none.
+        test: name, view and arguments of the test; empty if there is no test.
+        untested: reason why there is no test.
+        same_text: whether compared systems must have been trained on the same text.
+        alone: whether times are compared, so that models must not have shared a GPU or their cores.
+        scale: size of the training data if it differs from the paper's; null if training does not matter. Errors have
+            none.
     """
 
     id: str
@@ -109,7 +110,7 @@ class Claim(Section):
 
 
 class Claims(Section):
-    """The whole file."""
+    """The content of the file."""
 
     papers: dict[str, Paper]
     views: dict[str, View]
@@ -120,7 +121,7 @@ class Claims(Section):
         return self.views[claim.test["view"]] if claim.test else None
 
     def scale_of(self, claim: Claim) -> Scale | None:
-        """Return the size of the paper's training data that a verdict must mention."""
+        """Return the size of the paper's training data, if the verdict must mention it."""
         if claim.kind == "error" or "scale" in claim.model_fields_set:
             return claim.scale
         return self.papers[claim.paper].scale
@@ -142,7 +143,7 @@ def read_claims(path: str | Path) -> Claims:
     for number, claim in enumerate(claims.claims, 1):
         where = f"{path}, claim {number} ({claim.id})"
         if claim.id in taken:
-            raise SentrepError(where, expected="a new id", found=claim.id, remedy="rename one of the two")
+            raise SentrepError(where, expected="a new id", found=claim.id, remedy="rename one of the claims")
         taken.add(claim.id)
         if claim.paper not in claims.papers:
             raise unknown_name(where, "paper", claim.paper, claims.papers)

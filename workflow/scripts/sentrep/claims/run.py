@@ -1,4 +1,4 @@
-"""What one run measured, as far as claims need it."""
+"""The measurements of a run that claims are judged by."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from sentrep.sources.published import Published
 from sentrep.tables.values import Value, Values, with_published
 
 MODELS, PAIRS = "sentrep/models", "weighted_aggregation/pairs"
-LEAST_SHARE = 0.9  # of the time of its cores; a model with less shared them with other programs
+LEAST_SHARE = 0.9  # fraction of the time of its cores; a model with less shared its cores with other programs
 
 
 class Run:
-    """The values of a run, and of the papers.
+    """The values of a run and of the papers.
 
     Args:
         values: all values of the run.
         papers: the papers' published values.
         record: ``provenance.json`` of a published run.
-        draws: how the values vary; without them, each varies by its own interval.
+        draws: bootstrap draws of the values; without them, each value varies by its own interval.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Run:
         return Data([value for item in view.items for value in self._items.get(item, ())], view, self._samples)
 
     def disturbed(self, models: Sequence[str]) -> str:
-        """Return why the training times of these models say little, or an empty string."""
+        """Return the reason why these training times are unreliable, or an empty string."""
         if self._shared_gpu:
             return "wall times of models that shared one GPU"
         found = {(value.row, value.metric): value for value in self._items.get(MODELS, ())}
@@ -67,7 +67,7 @@ class Run:
         shares = [found[key].mean if (key := (name, "processor share")) in found else 0.0 for name in on_cpu]
         if all(share >= LEAST_SHARE for share in shares):
             return ""
-        return f"wall times of models that had less than {LEAST_SHARE:.0%} of their cores, or do not say"
+        return f"wall times of models that had less than {LEAST_SHARE:.0%} of their cores, or did not record it"
 
     @cached_property
     def sentences(self) -> dict[str, int]:
@@ -88,9 +88,9 @@ class Run:
 
     @cached_property
     def _shared_gpu(self) -> bool:
-        """Whether models shared a GPU: training took longer in total than from the first start to the last end.
+        """Whether models shared a GPU: the total training time exceeds the time from the first start to the last end.
 
-        A run without a record trained one model at a time on a GPU, as the profile says.
+        Runs without a record trained one model at a time on a GPU, as configured in the profile.
         """
         models: Mapping[str, Any] = read_json(self._record).get("models", {}) if self._record else {}
         seeds = [seed for model in models.values() for seed in cast("Mapping[str, Any]", model["seeds"]).values()]
@@ -106,5 +106,5 @@ class Run:
 
 
 def has_value(value: Value) -> bool:
-    """Return whether a row holds a value of ours."""
+    """Return whether a row contains a value of ours."""
     return value.mean == value.mean or bool(value.text)

@@ -1,9 +1,8 @@
-"""How values vary: paired draws from the run's file of draws, or draws that are made from a value's own interval.
+"""Variation of values: paired draws from the run's file of draws, or draws generated from a value's own interval.
 
-A value that the file of draws lacks, as those of runs that were published without the file, varies by its own
-confidence interval over test items and by its standard deviation over seeds. Such draws are not paired with those of
-other values, so intervals of differences are wider than they need be. A value of one seed without an interval has no
-draws.
+If the file of draws lacks a value or does not exist, the value varies by its own confidence interval over test items
+and by its standard deviation over seeds. Such draws are not paired with those of other values, so intervals of
+differences are wider than necessary. A value of one seed without an interval has no draws.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Samples:
     """The draws of all values of a run.
 
     Args:
-        draws: those of the file; none for a run without it.
+        draws: draws of the file; None for a run without the file.
         items: number of test items by row and column, or by row and "", for values that are not in the file.
     """
 
@@ -45,14 +44,14 @@ class Samples:
 
     @staticmethod
     def of_seeds(values: Sequence[float]) -> Floats:
-        """Return the mean of the values of several seeds, which varies over the seeds alone; NaN draws for one seed."""
+        """Return the mean of the values of several seeds, which varies only over seeds; draws are NaN for one seed."""
         if len(values) < 2:
             return np.concatenate([list(values), np.full(DRAWS, np.nan)])
         draws = over_seeds(np.tile(np.asarray(values, np.float64), (DRAWS, 1)))
         return np.concatenate([[float(np.mean(values))], draws])
 
     def support(self, values: Sequence[tuple[str, Value]]) -> tuple[int, str]:
-        """Return the number of test items of some cases and their values, and what was drawn."""
+        """Return the number of test items of some cases and their values, and the basis of their intervals."""
         items, kinds = dict[str, int](), dict[str, None]()
         for case, value in values:
             drawn, spread = self._drawn(value), math.isfinite(value.low) and math.isfinite(value.high)
@@ -77,7 +76,7 @@ class Samples:
 
 
 def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
-    """Return the number of test items by row and column, from the facts that tables give of them."""
+    """Return the number of test items by row and column, from the facts of tables."""
     return {
         (value.row, value.column): int(value.mean)
         for value in values
@@ -86,7 +85,7 @@ def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
 
 
 def own_deviations(value: Value) -> Floats:
-    """Return deviations from a value by its own interval and its standard deviation over seeds; NaN without both."""
+    """Return deviations generated from a value's interval and standard deviation over seeds; NaN without both."""
     items = (value.high - value.low) / _WIDTH
     seeds = value.sd / math.sqrt(value.seeds) if value.seeds > 1 else math.nan
     if math.isnan(items) and math.isnan(seeds):

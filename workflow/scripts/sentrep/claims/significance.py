@@ -1,7 +1,7 @@
 """Tests that compare the errors of methods on pairs of texts, and tests of significance.
 
-The p-values of the paper's tests are functions of the values, so they vary from draw to draw like these. A claim of
-significance is decided by how far the test's statistic is from the one that the threshold demands.
+The p-values of the paper's tests are functions of the values, so they vary from draw to draw as well. The margin of a
+claim of significance is the distance of the test statistic from its critical value.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from sentrep.claims.outcome import TOUCHING, Outcome, Support, Untestable, all_o
 def differs_on(
     data: Data, *, subjects: Names, rivals: Names, untrained: Names, count: int, threshold: float, of: int
 ) -> Outcome:
-    """By Wilcoxon's test the one subject and the rival differ on at least ``count`` sets, and untrained ones on fewer.
+    """By Wilcoxon's test, the subject differs from the rival on ``count`` or more sets, untrained systems on fewer.
 
-    The rival is the table's baseline. Similarities of any two models differ where there are enough pairs; only if
-    untrained vectors differ from the rival on fewer sets do differences say anything of training.
+    The rival is the table's baseline. With enough pairs, the similarities of any two models differ, so differences are
+    informative about training only if untrained vectors differ from the rival on fewer sets.
     """
     compared = {value.text for value in data.cells if value.metric == "baseline"}
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]
@@ -51,7 +51,7 @@ def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: 
 
 
 def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float) -> Outcome:
-    """By the paper's two-tailed binomial test the error of each method is lower than that of every rival."""
+    """By the paper's two-tailed binomial test, the error of each method is lower than that of every rival."""
     parts, margins = list[str](), list[Number]()
     row, pairs = data.row(case, [*subjects, *rivals]), _pairs(data, case, subjects[0])
     for method in subjects:
@@ -67,7 +67,7 @@ def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str
 def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float, pairs: int) -> Outcome:
     """The errors of two methods differ by less than the paper's test would find significant on the paper's ``pairs``.
 
-    That too few pairs of ours show no difference is no evidence that there is none.
+    This avoids treating a non-significant result on our smaller number of pairs as evidence of no difference.
     """
     (method,), (other,) = subjects, rivals
     row, ours = data.row(case, [method, other]), _pairs(data, case, method)
@@ -96,7 +96,7 @@ def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, flo
 
 
 def _needed(threshold: float) -> float:
-    """Return the statistic of a two-tailed test at a threshold of p."""
+    """Return the critical value of a two-tailed test at a threshold of p."""
     return float(stats.norm.isf(threshold / 2))
 
 

@@ -25,8 +25,8 @@ from sentrep.tables.values import Values
 REPORTED = WORKFLOW / "reported"
 VALUES, PROVENANCE, DRAWS = "values.csv", "provenance.json", "draws.npz"
 SAMPLE_NOTE = (
-    "The texts and evaluation sets are samples, so nothing here is a verdict on a paper. Reasons say what the "
-    "computation gave on these samples."
+    "The texts and evaluation sets are samples, so nothing here is a verdict on a paper. Reasons give the result "
+    "of the computation on these samples."
 )
 HEADINGS = (
     "verdict",
@@ -57,17 +57,17 @@ def write_claims(
     """Judge the claims and write their table.
 
     Args:
-        claims: the list of claims, ``claims.yaml``.
+        claims: path of the list of claims, ``claims.yaml``.
         reported: files of the papers' published values.
         values: the run's table of values.
         preset: name of the run's preset.
-        sample: the run's data are samples.
+        sample: whether the run's data are samples.
         record: ``provenance.json`` of a published run.
-        draws: the run's file of draws; without it values vary by their own intervals.
+        draws: the run's file of draws; without it, values vary by their own intervals.
         outputs: path by format: csv, md, html.
 
     Returns:
-        How many claims there are with each verdict.
+        The number of claims with each verdict, as text.
     """
     listed = read_claims(claims)
     run = Run(Values.read(values), read_all(reported), record, read_draws(draws) if draws else None)
@@ -89,7 +89,7 @@ def judge_folder(folder: str | Path) -> str:
                 folder,
                 expected=f"a published run with {name}",
                 found="none",
-                remedy="name a folder that `sentrep publish` wrote",
+                remedy="pass a folder written by `sentrep publish`",
             )
     record = read_json(folder / PROVENANCE)
     return write_claims(
@@ -108,10 +108,10 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
     """Build the table.
 
     Args:
-        verdicts: a row per claim, as :func:`~sentrep.claims.verdicts.judge_all` returns them.
+        verdicts: one row per claim, as returned by :func:`~sentrep.claims.verdicts.judge_all`.
         claims: the claims, for the papers' titles.
         preset: name of the preset.
-        sample: the run's data are samples.
+        sample: whether the run's data are samples.
     """
     sections: dict[str, list[Row]] = {}
     for values in verdicts[COLUMNS].astype(str).to_numpy().tolist():
@@ -128,14 +128,15 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
         groups=tuple(("", (name,)) for name in HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            "A statement holds if the 95% interval of its margin is above 0, does not hold if the interval is below 0, "
-            "and is undecided if the interval includes 0 or there is none. The margin says by how much the values pass "
-            "the statement's threshold. The second verdict takes into account how many claims of the paper are judged.",
-            "The reason says how much smaller the training data were than the paper's. Models that did not read the "
+            "A statement holds if the 95% interval of its margin is above 0, does not hold if the interval is below "
+            "0, and is undecided if the interval includes 0 or does not exist. The margin is the amount by which the "
+            "values pass the statement's threshold. The second verdict accounts for the number of claims tested per "
+            "paper.",
+            "The reason states if the training data were smaller than the paper's. Models that were not trained on the "
             "same text are not compared. A missing rival could only make a claim harder to meet: a claim that fails "
-            "without it does not hold, and one that passes is not tested.",
+            "without it does not hold, and a claim that passes without it is not tested.",
             "Correlations are means over seeds under the papers' protocol, which counts pairs without a score as 0.",
-            "An error in a paper holds if the computation shows it.",
+            "An error in a paper holds if the computation confirms it.",
         ),
         sentences=True,
         sample=sample,
@@ -144,7 +145,7 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
 
 
 def margin_text(row: Mapping[str, str]) -> str:
-    """Return the margin of a row of ``claims.csv`` with its interval; "" where the claim has none or nothing varies."""
+    """Return the margin of a row of ``claims.csv`` with its interval; "" if there is no margin or nothing varies."""
     margin, low, high = (float(row[name] or "nan") for name in ("margin", "low", "high"))
     if math.isnan(margin) or low == high:
         return ""
@@ -152,7 +153,7 @@ def margin_text(row: Mapping[str, str]) -> str:
 
 
 def counts(verdicts: pd.DataFrame) -> str:
-    """Return how many claims of the papers have each verdict, how many of ours hold, and how many errors are shown."""
+    """Return a summary of the verdicts: claims of the papers, our own statements, and errors in the papers."""
     found = Counter(zip(verdicts["kind"].tolist(), verdicts["verdict"].tolist(), strict=True))
     total = Counter(verdicts["kind"].tolist())
     hold, fail, undecided, untested = (found["claim", v] for v in (HOLDS, FAILS, UNDECIDED, UNTESTED))

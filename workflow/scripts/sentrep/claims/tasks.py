@@ -1,4 +1,4 @@
-"""Tests on transfer tasks that compare means of accuracies, numbers of rivals, or published values."""
+"""Tests on transfer tasks: mean accuracies, numbers of rivals, and published values."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """Verdicts: ``holds``, ``does not hold``, ``undecided``, or ``not tested`` where data are missing.
 
 The verdict follows from the margin of the claim's test and its 95% interval (:mod:`sentrep.claims.decision`). A second
-verdict takes into account how many claims of the paper are judged: Holm's procedure adjusts the p of all of them.
+verdict accounts for the number of claims of the paper that are tested, by Holm's correction of their p-values.
 
-Only systems that read the same text are compared. A rival that the run lacks, or that read another amount of text, is
-left out. Every test is easier to pass with fewer rivals, so a claim that fails without this rival does not hold, and
-one that passes is not tested. Results on sample data give no verdict on a paper: they are ``not tested``, and the
-reason says what the computation gave. Errors that the published values show are judged in every run.
+Only systems trained on the same text are compared. A rival that the run lacks, or that read another amount of text, is
+omitted. Every test is easier to pass with fewer rivals, so a claim that fails without this rival does not hold, and a
+claim that passes without it is not tested. Results on sample data are not verdicts on a paper: they are ``not tested``,
+and the reason gives the result of the computation. Errors that the published values show are judged in every run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from sentrep.claims.run import Run, has_value
 from sentrep.evaluation.statistics.bootstrap import LEVEL
 from sentrep.evaluation.statistics.williams import holm
 
-SAME_TEXT = 0.02  # numbers of sentences may differ by this share: tokenisers empty different lines
+SAME_TEXT = (
+    0.02  # relative difference in numbers of sentences that is allowed, because tokenisers empty different lines
+)
 NO_INTERVAL = "no interval: one seed, and no test items to draw"
 
 
@@ -32,9 +34,9 @@ NO_INTERVAL = "no interval: one seed, and no test items to draw"
 class Verdict:
     """A row of ``claims.csv``: a claim, the verdict with its reason, and the values that decided.
 
-    ``kind`` is "claim", "ours" or "error". ``verdict`` is for the claim alone, ``corrected`` after Holm's correction
-    within the paper. ``margin`` is by how much the claim passes its threshold, ``low`` and ``high`` are the ends of its
-    95% interval, which ``basis`` describes; ``p`` tests whether the margin is 0.
+    ``kind`` is "claim", "ours" or "error". ``verdict`` is for the single claim, ``corrected`` is after Holm's
+    correction within the paper. ``margin`` is the amount by which the claim passes its threshold, ``low`` and ``high``
+    are the ends of its 95% interval, which ``basis`` describes; ``p`` is the p-value for a margin of 0.
     """
 
     kind: str
@@ -92,7 +94,7 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
     Args:
         claim: the statement and its test.
         claims: all claims, with the views and the sizes of the papers' training data.
-        run: what the run measured.
+        run: measurements of the run.
         preset: name of the run's preset.
         sample: the run's data are samples.
     """
@@ -106,9 +108,9 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
     if view and view.published:
         reason = "computed from the published values alone"
     elif sample and verdict != UNTESTED:
-        verdict, reason = UNTESTED, f"sample data; the computation gave: {verdict}"
+        verdict, reason = UNTESTED, f"sample data; result of the computation: {verdict}"
     elif disturbed and verdict != UNTESTED:
-        verdict, reason = UNDECIDED, f"{disturbed}; the computation gave: {verdict}"
+        verdict, reason = UNDECIDED, f"{disturbed}; result of the computation: {verdict}"
     else:
         open_end = NO_INTERVAL if verdict == UNDECIDED and math.isinf(decision.high - decision.low) else ""
         scale = _smaller_scale(claim, claims.scale_of(claim), run) if verdict != UNTESTED else ""
@@ -140,10 +142,10 @@ def _verdict(
 
 
 def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
-    """Run a claim's test without the systems that cannot be compared.
+    """Run the test of a claim without systems that cannot be compared.
 
     Raises:
-        Untestable: there is no test, or the run lacks what it needs.
+        Untestable: there is no test, or the run lacks values that it needs.
     """
     view = claims.view_of(claim)
     if not view:
@@ -164,16 +166,16 @@ def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
 
 
 def _comparable(claim: Claim, known: set[str], sizes: dict[str, int], notes: list[str]) -> dict[str, Any]:
-    """Leave out systems that the run lacks, or that read another text than the first subject.
+    """Remove systems that the run lacks, or that were trained on another text than the first subject.
 
     Args:
         claim: the claim.
         known: systems that have values.
         sizes: number of sentences that each trained model read.
-        notes: takes a sentence for each reason to leave out systems.
+        notes: receives a sentence for each reason to remove systems.
 
     Returns:
-        The subjects and rivals that are left.
+        The remaining subjects and rivals.
 
     Raises:
         Untestable: no subject or no rival is left.
@@ -190,10 +192,10 @@ def _comparable(claim: Claim, known: set[str], sizes: dict[str, int], notes: lis
         if name in known and claim.same_text and size and abs(sizes.get(name, size) / size - 1) > SAME_TEXT
     ]
     if lacking:
-        notes.append(f"without {', '.join(lacking)}, which this run left out")
+        notes.append(f"without {', '.join(lacking)}, which this run lacks")
     if unequal:
         read = ", ".join(f"{name} ({sizes[name]:,} sentences)" for name in unequal)
-        notes.append(f"without {read}, which did not read the text of {first} ({size:,})")
+        notes.append(f"without {read}, which were not trained on the text of {first} ({size:,})")
     kept = {
         key: [name for name in names if name not in lacking and name not in unequal]
         for key, names in (("subjects", subjects), ("rivals", rivals))
@@ -209,7 +211,7 @@ def _systems(claim: Claim, role: str) -> list[str]:
 
 
 def _smaller_scale(claim: Claim, scale: Scale | None, run: Run) -> str:
-    """Say how much smaller the training data were than the paper's, or return an empty string."""
+    """Return a comparison of the sizes of the training data if ours were smaller than the paper's, otherwise ""."""
     if not scale:
         return ""
     if scale.pairs:

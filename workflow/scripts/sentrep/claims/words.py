@@ -1,6 +1,6 @@
 """Tests on the norms and the nearest neighbours of word vectors, seed by seed.
 
-Intervals rest on seeds alone: each seed either agrees with a claim or has a number of words that agree.
+Intervals are based only on seeds: each seed either agrees with a claim or has a number of words that agree.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ ALL_WORDS, FREQUENT = "all words", "1,000 most frequent words"
 
 
 def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, published: Names, count: int) -> Outcome:
-    """At least this many of a system's words of lowest or highest norm are among ``words``.
+    """At least ``count`` of a system's words of lowest or highest norm are among ``words``.
 
-    The sentence also says how many are on the paper's own list, ``published``.
+    The sentence also states how many are on the paper's list, ``published``.
     """
     subject = subjects[0]
     lists = [[value.text for value in _ranked(data, subject, case, scope)] for scope in _scopes(data, subject)]
@@ -38,10 +38,11 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
 
 
 def related_words(data: Data, *, subjects: Names, case: str, words: Names, match: str) -> Outcome:
-    """For one of the systems the words that are nearest to a query are these, for more than half of its seeds.
+    """For one of the systems, the nearest words to a query are as given, for more than half of its seeds.
 
-    ``match`` is "exactly" (no others are above the paper's cosine), "including" (others may be) or "nearest" (this word
-    is the nearest). A list that ends before the paper's cosine is reached leaves open whether other words are related.
+    ``match`` is "exactly" (no other words are above the paper's cosine), "including" (others may be) or "nearest" (the
+    given word is the nearest). If a list ends before the paper's cosine is reached, it is unknown whether other words
+    are related.
     """
     parts, cut, agreeing = list[str](), list[str](), list[list[bool]]()
     for system in subjects:
@@ -56,14 +57,14 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
         parts.append(f"{system}, {case}: {shown}{counted}{of_seeds}")
     best = max(agreeing, key=lambda of_seeds: fmean(of_seeds) if of_seeds else -1.0)
     open_lists = bool(cut) and fmean(best) <= 0.5
-    # words that are not listed could only agree with the claim
+    # unlisted words could only agree with the claim
     margin = data.samples.of_seeds([float(seed or open_lists) for seed in best]) - 0.5
     reason = "; ".join(cut) if open_lists else ""
     return Outcome(margin, "; ".join(parts), support=_support(data, subjects), short=float(open_lists), reason=reason)
 
 
 def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
-    """For every query the one subject has fewer words above the paper's cosine than every rival."""
+    """For every query, the only subject has fewer words above the paper's cosine than every rival."""
     names, parts, margins = [*subjects, *rivals], list[str](), []
     for query in cases:
         counts = {name: [_related(data, name, query, scope) for scope in _scopes(data, name)] for name in names}
@@ -85,7 +86,7 @@ def _match(data: Data, system: str, case: str, scope: str, words: Names, match: 
 
 
 def _scopes(data: Data, system: str) -> list[str]:
-    """Return the lists of a system among all words: the first seed's, then those of further seeds."""
+    """Return the names of a system's lists among all words: that of the first seed, then those of other seeds."""
     scopes = dict.fromkeys(value.protocol for value in data.cells if value.system == system)
     return [scope for scope in scopes if scope.startswith(ALL_WORDS)]
 
@@ -97,7 +98,7 @@ def _support(data: Data, systems: Names) -> Support:
 
 
 def _told(numbers: Sequence[int]) -> str:
-    """Return the numbers of the seeds: ``8`` or ``8, 9 and 10``, the first seed first."""
+    """Format a number per seed: ``8`` if all are equal, or ``8, 9 and 10``, starting with the first seed."""
     texts = [str(number) for number in numbers]
     return texts[0] if len(set(texts)) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 

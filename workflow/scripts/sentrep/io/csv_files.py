@@ -1,4 +1,4 @@
-"""Tables between steps: CSV files with a header, written atomically, read with a plain error."""
+"""CSV files with a header, written atomically and checked when read."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str]
     Args:
         path: a CSV file with a header.
         columns: columns it must have.
-        texts: columns that are texts, whatever they look like.
+        texts: columns to read as text, whatever they look like.
 
     Raises:
-        SentrepError: the file is missing, is no CSV, or lacks a column.
+        SentrepError: the file is missing, is not CSV, or lacks a column.
     """
     try:
         # "NA" and "None" are words of the vocabulary, not missing values
@@ -34,10 +34,10 @@ def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str]
             check_input(path), keep_default_na=False, na_values=[""], encoding="utf-8", dtype=dict.fromkeys(texts, str)
         )
     except FileNotFoundError:
-        raise SentrepError(path, expected="a CSV file", found="no file", remedy="run the step that writes it") from None
+        raise SentrepError(path, expected="a CSV file", found="no file", remedy="run the rule that writes it") from None
     except ValueError as error:  # includes pandas' parser errors and wrong encodings
         raise SentrepError(
-            path, expected="a CSV file with a header", found=str(error), remedy="run its step again"
+            path, expected="a CSV file with a header", found=str(error), remedy="run its rule again"
         ) from None
     absent = [column for column in columns if column not in frame.columns]
     if absent:
@@ -45,13 +45,13 @@ def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str]
             path,
             expected=f"columns {', '.join(columns)}",
             found=f"no {', '.join(absent)}",
-            remedy="run the step that writes it again",
+            remedy="run the rule that writes it again",
         )
     return frame
 
 
 def read_all_csv(paths: Iterable[str | Path], columns: Sequence[str]) -> pd.DataFrame:
-    """Read several tables of the same columns, one below the other; without any, an empty one.
+    """Read and concatenate several tables with the same columns; without files, return an empty table.
 
     Raises:
         SentrepError: as :func:`read_csv`.

@@ -17,19 +17,19 @@ import numpy.typing as npt
 
 from sentrep.errors import SentrepError
 
-_MAKE_AGAIN = "delete it and run its step again"
+_MAKE_AGAIN = "delete it and run its rule again"
 
 
 @contextlib.contextmanager
 def atomic_file(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path next to ``path``; rename it to ``path`` if the block succeeds, else remove it.
+    """Yield a temporary path next to ``path``; rename it to ``path`` if the block succeeds, otherwise remove it.
 
     Raises:
         SentrepError: the disk is full, the folder is read-only, or ``path`` is not a file.
     """
     path = target_of(path)
     if path.is_dir():
-        raise SentrepError(path, expected="a file", found="a folder", remedy="name another path")
+        raise SentrepError(path, expected="a file", found="a folder", remedy="choose another path")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     with plain_os_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -43,7 +43,7 @@ def atomic_file(path: str | Path) -> Iterator[Path]:
 
 
 def target_of(path: str | Path) -> Path:
-    """Return the file or folder that a path means: where a symbolic link points to, otherwise the path itself.
+    """Return the target of a symbolic link, or the path itself if it is not a link.
 
     Raises:
         SentrepError: the link points to itself, or the path is a device, a pipe or a socket.
@@ -57,26 +57,26 @@ def target_of(path: str | Path) -> Path:
         ) from None
     if target.exists() and not target.is_file() and not target.is_dir():
         raise SentrepError(
-            path, expected="a file or a folder", found="a device, a pipe or a socket", remedy="name another path"
+            path, expected="a file or a folder", found="a device, a pipe or a socket", remedy="choose another path"
         )
     return target
 
 
 def check_input(path: str | Path) -> Path:
-    """Return a path that is read as a file, if it is one or absent: reading a pipe or a device may never end.
+    """Return a path if it is a file or does not exist; reading a pipe or a device might never end.
 
     Raises:
-        SentrepError: it is something else.
+        SentrepError: the path is something else.
     """
     path = Path(path)
     if path.exists() and not path.is_file():
         found = "a folder" if path.is_dir() else "a device, a pipe or a socket"
-        raise SentrepError(path, expected="a file", found=found, remedy="name a file")
+        raise SentrepError(path, expected="a file", found=found, remedy="pass a file")
     return path
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk, so that they survive a power cut."""
+    """Flush a file, or the entries of a folder, to disk, so that they survive a power failure."""
     try:
         number = os.open(path, os.O_RDONLY)
         try:
@@ -84,7 +84,7 @@ def sync(path: Path) -> None:
         finally:
             os.close(number)
     except OSError as error:
-        if error.errno not in {errno.EINVAL, errno.EACCES}:  # not on this file system; a folder that only takes files
+        if error.errno not in {errno.EINVAL, errno.EACCES}:  # not supported by this file system, or a write-only folder
             raise
 
 
@@ -95,7 +95,7 @@ def write_json(path: str | Path, value: Any) -> None:
 
 
 class JsonObject(dict[str, Any]):
-    """An object of a JSON file, in which a missing key is the project's one-line error.
+    """An object of a JSON file, in which a missing key raises a one-line error.
 
     Attributes:
         path: the file.
@@ -108,14 +108,14 @@ class JsonObject(dict[str, Any]):
 
 
 def read_json(path: str | Path, kind: type = dict) -> Any:
-    """Read a JSON file; its objects are of :class:`JsonObject`.
+    """Read a JSON file; its objects are instances of :class:`JsonObject`.
 
     Args:
         path: the file.
         kind: type of the outermost value.
 
     Raises:
-        SentrepError: the file is missing, is not JSON, or holds another kind of value.
+        SentrepError: the file is missing, is not JSON, or contains another type of value.
     """
     path = check_input(path)
 
@@ -128,7 +128,7 @@ def read_json(path: str | Path, kind: type = dict) -> Any:
         value = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=as_object)
     except FileNotFoundError:
         raise SentrepError(
-            path, expected="a JSON file", found="no file", remedy="run the step that writes it"
+            path, expected="a JSON file", found="no file", remedy="run the rule that writes it"
         ) from None
     except (ValueError, RecursionError) as error:
         raise SentrepError(path, expected="valid JSON", found=str(error), remedy=_MAKE_AGAIN) from None
@@ -151,7 +151,7 @@ def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: di
     arrays = {name: np.ascontiguousarray(values).reshape(values.shape) for name, values in tensors.items()}
     path = Path(path)
     path.touch()
-    mode = path.stat().st_mode  # which follows the umask; safetensors makes a private file
+    mode = path.stat().st_mode  # mode according to the umask; safetensors creates private files
     try:
         save_file(arrays, path, metadata)
         path.chmod(mode)
@@ -161,13 +161,13 @@ def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: di
 
 
 def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...], *, space: bool = True) -> np.memmap:
-    """Create a .npy file of zeros, mapped into memory for writing.
+    """Create a memory-mapped .npy file of zeros for writing.
 
     Args:
         path: the file.
         dtype: type of the array.
         shape: shape of the array.
-        space: reserve the disk space of the whole array; otherwise call :func:`take_space` before writing a part.
+        space: reserve disk space for the whole array; otherwise call :func:`take_space` before writing a part.
 
     Raises:
         OSError: the disk has no room for the array.
@@ -181,7 +181,7 @@ def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...],
 def take_space(array: np.memmap, first: int, stop: int) -> None:
     """Reserve the disk space of some rows of a mapped file.
 
-    A process that writes to a mapped file on a full disk is killed (SIGBUS); reserving raises an error instead.
+    Writing to a memory-mapped file on a full disk kills the process (SIGBUS); reserving space raises an error instead.
 
     Args:
         array: array from :func:`create_array`, or that file mapped again.
@@ -201,7 +201,7 @@ def sha256(path: str | Path) -> str:
     """Return the SHA-256 of a file's bytes as 64 hexadecimal digits.
 
     Raises:
-        SentrepError: it is not a file.
+        SentrepError: the path is not a file.
     """
     with check_input(path).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
@@ -209,8 +209,8 @@ def sha256(path: str | Path) -> str:
 
 @contextlib.contextmanager
 def plain_os_errors(path: Path) -> Iterator[None]:
-    """Turn the operating system's errors on writing ``path`` into the project's one-line error."""
-    in_the_way = ("a folder above it", "a file in the place of one", "move that file away")
+    """Convert errors of the operating system on writing ``path`` to one-line errors."""
+    in_the_way = ("a parent folder", "a file of that name", "move that file away")
     remedies = {
         errno.ENOSPC: ("free disk space", "a full disk", "free some space and run again"),
         errno.EDQUOT: ("free disk space", "a full quota", "free some space and run again"),

@@ -1,4 +1,4 @@
-"""Write folders atomically, by one process at a time, and never in the place of somebody else's files."""
+"""Write folders atomically, by one process at a time, without overwriting unrelated files."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ class FolderKind:
     """A kind of folder that a command writes.
 
     Attributes:
-        name: for messages, such as "a model folder".
-        recognise: returns whether an existing folder is one.
+        name: name in messages, such as "a model folder".
+        recognise: returns whether an existing folder is of this kind.
     """
 
     name: str
     recognise: Callable[[Path], bool]
 
     def check(self, path: str | Path, *, overwrite: bool, apart: Iterable[str | Path] = ()) -> None:
-        """Check that this folder may be written: it is absent or empty, or of this kind and to be overwritten.
+        """Check that a folder may be written: it does not exist, is empty, or is of this kind and may be overwritten.
 
         Args:
             path: the folder.
-            overwrite: whether an older folder of this kind may be replaced.
-            apart: files and folders that the command reads; none of them may lie in the folder.
+            overwrite: whether to replace an existing folder of this kind.
+            apart: files and folders that the command reads, which must not be inside the folder.
 
         Raises:
             SentrepError: the folder may not be written.
@@ -44,9 +44,9 @@ class FolderKind:
             if Path(other).resolve().is_relative_to(path.resolve()):
                 raise SentrepError(
                     path,
-                    expected="an output apart from the inputs",
+                    expected="an output folder separate from the inputs",
                     found=f"{other} in it",
-                    remedy="name another folder",
+                    remedy="choose another folder",
                 )
         if not path.exists() or (path.is_dir() and not any(path.iterdir())):
             return
@@ -56,7 +56,7 @@ class FolderKind:
                 path,
                 expected="a new or empty folder",
                 found=self.name if same else "a file" if path.is_file() else f"files that are not {self.name}",
-                remedy="name another folder, or give --overwrite" if same else "name another folder",
+                remedy="choose another folder, or pass --overwrite" if same else "choose another folder",
             )
 
 
@@ -64,20 +64,20 @@ class FolderKind:
 def output_folder(
     path: str | Path, kind: FolderKind, *, overwrite: bool = False, apart: Iterable[str | Path] = ()
 ) -> Iterator[Path]:
-    """Yield a temporary folder next to ``path`` that gets its name if the block succeeds, as :func:`atomic_directory`.
+    """Yield a temporary folder next to ``path`` and rename it if the block succeeds, like :func:`atomic_directory`.
 
-    The folder is checked before the block and once more after it. If somebody has put files there in between, what the
-    block has written is kept under another name.
+    The folder is checked before and after the block. If files have been added to it in the meantime, the output of the
+    block is kept under another name.
 
     Args:
         path: the folder.
-        kind: what will be in it.
-        overwrite: whether an older folder of this kind may be replaced.
+        kind: kind of the folder.
+        overwrite: whether to replace an existing folder of this kind.
         apart: files and folders that the command reads.
 
     Raises:
-        SentrepError: :meth:`FolderKind.check` refuses the folder, another process writes it, the disk is full or the
-            folder is read-only.
+        SentrepError: :meth:`FolderKind.check` fails, another process writes the folder, the disk is full or the folder
+            is read-only.
     """
     kind.check(path, overwrite=overwrite, apart=apart)
 
@@ -88,7 +88,7 @@ def output_folder(
             kept = _free_name(target_of(path))
             temporary.rename(kept)
             raise SentrepError(
-                path, expected="the folder as it was", found=f"files that are new in it ({error})", remedy=f"see {kept}"
+                path, expected="an unchanged folder", found=f"new files in it ({error})", remedy=f"see {kept}"
             ) from None
 
     with _replacing(path, last_check) as temporary:
@@ -97,10 +97,10 @@ def output_folder(
 
 @contextlib.contextmanager
 def atomic_directory(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder next to ``path``; replace ``path`` by it if the block succeeds, else remove it.
+    """Yield a temporary folder next to ``path``; it replaces ``path`` if the block succeeds, and is removed otherwise.
 
-    Whatever has this name is replaced: for outputs of rules, which belong to the workflow. A killed process leaves its
-    temporary folder; the next attempt at the same output removes it.
+    Any existing folder is replaced, so this is meant for outputs of rules. The temporary folder of a killed process is
+    removed by the next attempt to write the same output.
 
     Raises:
         SentrepError: another process writes the folder, the disk is full or the folder is read-only.
@@ -111,15 +111,15 @@ def atomic_directory(path: str | Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def locked(path: Path, *, purpose: str, folder: bool = True) -> Iterator[None]:
-    """Hold the only lock on a folder or a file until the block ends, on file systems that have locks.
+    """Hold an exclusive lock on a folder or a file during the block, if the file system supports locks.
 
     Args:
-        path: the folder or file, made if necessary.
-        purpose: what processes that hold it do, for messages, such as "writes model/".
+        path: the folder or file, created if necessary.
+        purpose: activity of the process that holds the lock, for messages, such as "writes model/".
         folder: whether it is a folder.
 
     Raises:
-        SentrepError: another process holds it.
+        SentrepError: another process holds the lock.
     """
     number = _lock(path, folder)
     if number is None:
@@ -127,7 +127,7 @@ def locked(path: Path, *, purpose: str, folder: bool = True) -> Iterator[None]:
             path,
             expected="one process at a time",
             found=f"another one that {purpose}",
-            remedy=f"wait until it has ended, or name another {'folder' if folder else 'file'}",
+            remedy=f"wait until it has ended, or choose another {'folder' if folder else 'file'}",
         )
     try:
         yield
@@ -172,7 +172,7 @@ def _lock(path: Path, folder: bool) -> int | None:
             if error.errno not in {errno.ENOLCK, errno.ENOTSUP, errno.EINVAL, errno.ENOSYS}:
                 os.close(number)
                 raise
-        # The holder before us may have given it another name.
+        # The previous holder may have renamed it.
         with contextlib.suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(number), path.stat()):
                 return number
@@ -189,5 +189,5 @@ def _empty(folder: Path) -> None:
 
 
 def _free_name(path: Path) -> Path:
-    """Return a name next to a path that nothing has."""
+    """Return an unused name next to a path."""
     return Path(tempfile.mkdtemp(prefix=f"{path.name}.", dir=path.parent))

@@ -1,4 +1,4 @@
-"""Operations on data frames with the types that the stubs of pandas leave open."""
+"""Typed wrappers of data frame operations whose types the stubs of pandas leave open."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ def as_float(value: Any) -> float:
 
 
 def groups_of(frame: pd.DataFrame, keys: Sequence[str]) -> Iterator[tuple[tuple[Any, ...], pd.DataFrame]]:
-    """Yield the groups of equal keys in the order of the rows; a missing key is a key."""
+    """Yield the groups of equal keys in the order of the rows; missing keys form their own group."""
     for key, group in frame.groupby(list(keys), sort=False, dropna=False):
         yield cast("tuple[Any, ...]", key), group

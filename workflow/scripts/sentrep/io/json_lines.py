@@ -29,5 +29,5 @@ def read_json_lines(path: str | Path) -> Iterator[Any]:
             yield from map(json.loads, stream)
         except (ValueError, RecursionError) as error:
             raise SentrepError(
-                path, expected="a JSON value per line", found=str(error), remedy="delete it and run its step again"
+                path, expected="one JSON value per line", found=str(error), remedy="delete it and run its rule again"
             ) from None

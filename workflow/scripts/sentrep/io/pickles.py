@@ -1,9 +1,9 @@
 """Read published pickles without running code from them.
 
-A pickle names functions and classes to call. Only listed ones are allowed: stand-ins for those of numpy's arrays, and
-empty classes in place of the authors' own. Anything else is an error. The stand-ins check what they are given before
-numpy sees it, and the pickle is read by Python's own reader in Python: numpy's functions and the reader in C crash or
-hang on some damaged files. Strings of Python 2 are read as Latin-1, which keeps every byte.
+A pickle names functions and classes to call. Only listed names are allowed: stand-ins for those of numpy's arrays, and
+empty classes instead of the authors' own; anything else is an error. The stand-ins check their arguments before passing
+them to numpy, and the pickle is read by the pure-Python reader, because numpy's functions and the C reader crash or
+hang on some damaged files. Strings of Python 2 are read as Latin-1, which preserves every byte.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Names = Mapping[tuple[str, str], Any]
 
 
 class _Class:
-    """Stands for a class that is only passed to a function."""
+    """Stand-in for a class that is only passed to a function."""
 
 
 class _Type:
-    """Stands for a numpy dtype: a number, a text or an object, without fields."""
+    """Stand-in for a numpy dtype of numbers, text or objects, without fields."""
 
     def __init__(self, code: str, _align: Any = False, _copy: Any = False) -> None:
         self.dtype = np.dtype(code)
@@ -44,7 +44,7 @@ class _Type:
 
 
 class _Array(np.ndarray):
-    """A numpy array whose state is checked before numpy takes it."""
+    """A numpy array whose state is checked before it is passed to numpy."""
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         version, shape, kind, fortran, data = state
@@ -60,7 +60,7 @@ class _Array(np.ndarray):
 
 
 def _array(*_: Any) -> _Array:
-    """Return an empty array, as numpy's ``_reconstruct`` does; its state follows."""
+    """Return an empty array, like numpy's ``_reconstruct``; its state follows."""
     return np.empty(0).view(_Array)
 
 
@@ -71,7 +71,7 @@ def _number(kind: _Type, data: bytes | str) -> Any:
 
 
 def _bytes(text: str, _encoding: str) -> bytes:
-    """Return bytes from how Python 3 writes them for Python 2: as a text in Latin-1."""
+    """Return bytes that Python 3 wrote for Python 2 as text in Latin-1."""
     return text.encode("latin1")
 
 
@@ -84,7 +84,7 @@ def _object(kind: Any, *_: Any) -> Any:
     return kind()
 
 
-# By all names in versions of numpy and Python.
+# All names in different versions of numpy and Python.
 ARRAYS: Names = {
     ("numpy", "ndarray"): _Class,
     ("numpy", "dtype"): _Type,
@@ -101,12 +101,12 @@ OBJECTS: Names = {
     ("argparse", "Namespace"): argparse.Namespace,
 }
 
-# Errors of damaged pickles besides UnpicklingError.
+# Errors of damaged pickles in addition to UnpicklingError.
 _DAMAGE = (EOFError, ArithmeticError, AssertionError, LookupError, AttributeError, ImportError, TypeError, ValueError,
            MemoryError, RecursionError, struct.error)  # fmt: skip
 
 
-class _Unpickler(getattr(pickle, "_Unpickler")):  # noqa: B009 - the reader in Python, unknown to type checkers
+class _Unpickler(getattr(pickle, "_Unpickler")):  # noqa: B009 - the pure-Python reader, unknown to type checkers
     def __init__(self, stream: BinaryIO, names: Names) -> None:
         super().__init__(stream, encoding="latin1")
         self._names = names
@@ -123,7 +123,7 @@ def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
     Args:
         stream: binary stream at the pickle.
         names: allowed functions and classes by module and name.
-        where: name of the file, for errors.
+        where: name of the file, for error messages.
 
     Raises:
         SentrepError: the file is damaged or refers to something else.
@@ -135,15 +135,15 @@ def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
             where,
             expected="a complete pickle of plain data and arrays",
             found=f"{type(error).__name__}: {error}",
-            remedy="get the file again",
+            remedy="download the file again",
         ) from None
 
 
 def read_rows(path: str | Path) -> np.ndarray:
-    """Return a matrix of numbers from an ``.npy`` file, (n, d): float32, in memory or mapped.
+    """Return a matrix from an ``.npy`` file, (n, d) float32, in memory or memory-mapped.
 
-    Arrays of objects, each a row of d numbers, are read, too, because the word tables of the released skip-thought
-    models are such arrays. They take about twice the size of the file while they are read.
+    Arrays of objects that are rows of d numbers are supported, because the word tables of the released skip-thought
+    models are such arrays. Reading them takes about twice the size of the file.
 
     Raises:
         SentrepError: the file is damaged, or its rows are of different lengths.
@@ -176,5 +176,5 @@ def read_rows(path: str | Path) -> np.ndarray:
             path,
             expected="an .npy file of rows of equal length",
             found=f"{type(error).__name__}: {error}",
-            remedy="get the file again",
+            remedy="download the file again",
         ) from None

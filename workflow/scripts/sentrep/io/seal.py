@@ -1,4 +1,4 @@
-"""Checksums of a folder's files, kept in its ``meta.json``: damage is found before anything is computed from it."""
+"""Checksums of a folder's files in its ``meta.json``, which detect damage before anything is computed from them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _FILES = "files"
 
 
 def seal(folder: str | Path, meta: Mapping[str, Any] | None = None) -> None:
-    """Write a folder's ``meta.json`` with the SHA-256 of each file, subfolders left out, as ``files``.
+    """Write a folder's ``meta.json`` with the SHA-256 of each file, except in subfolders, as ``files``.
 
     Args:
         folder: the folder.
-        meta: what else ``meta.json`` holds; without it, what is in it.
+        meta: other content of ``meta.json``; by default, its existing content.
     """
     folder = Path(folder)
-    # As JSON gives it back, for the digest.
+    # Same values as after reading the JSON file, for the digest.
     given = read_meta(folder) if meta is None else json.loads(json.dumps(meta))
     meta = {key: value for key, value in given.items() if key != _FILES}
     files = {path.name: sha256(path) for path in sorted(folder.iterdir()) if path.is_file() and path.name != _META}
@@ -34,7 +34,7 @@ def read_meta(folder: str | Path) -> dict[str, Any]:
     """Return the content of a folder's ``meta.json``.
 
     Raises:
-        SentrepError: it is missing or is not a JSON object.
+        SentrepError: the file is missing or is not a JSON object.
     """
     return read_json(Path(folder) / _META)
 
@@ -47,7 +47,7 @@ def check_seal(folder: str | Path, meta: Mapping[str, Any]) -> None:
         meta: the content of its ``meta.json``.
 
     Raises:
-        SentrepError: a file is missing or is not the one that was written.
+        SentrepError: a file is missing or has changed.
     """
     files = meta.get(_FILES, {})
     if not isinstance(files, dict):
@@ -69,7 +69,7 @@ def _digest(meta: Mapping[str, Any]) -> str:
 def _changed(path: Path, found: str = "") -> SentrepError:
     return SentrepError(
         path,
-        expected="the file as it was written",
+        expected="the unchanged file",
         found=found if found == "no file" else "another checksum",
-        remedy="make the folder again, or copy it again",
+        remedy="create or copy the folder again",
     )

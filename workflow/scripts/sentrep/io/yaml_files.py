@@ -1,4 +1,4 @@
-"""YAML files."""
+"""Read YAML files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import yaml
 from sentrep.errors import SentrepError
 from sentrep.io.files import check_input
 
-# The parser in C takes a tenth of the time, where PyYAML was built with it.
+# The C parser, if PyYAML was built with it, takes a tenth of the time.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -27,5 +27,8 @@ def read_yaml(path: str | Path) -> Any:
     except (UnicodeDecodeError, RecursionError, yaml.YAMLError) as error:
         found = " ".join(str(error).split())
         raise SentrepError(
-            path, expected="YAML", found=found, remedy="correct the file; put texts that begin with a sign in quotes"
+            path,
+            expected="YAML",
+            found=found,
+            remedy="correct the file; quote texts that begin with a special character",
         ) from None

@@ -1,7 +1,7 @@
-"""Networks that turn padded word ids into sentence vectors, by name.
+"""Networks that map padded word ids to sentence vectors, by name.
 
-A network is a module of this package with one class, ``Network``, a :class:`torch.nn.Module` built from keyword
-arguments that JSON can hold. It has:
+A network is a module of this package with one class, ``Network``, a :class:`torch.nn.Module` built from
+JSON-serialisable keyword arguments. It has:
 
 - ``settings``: the arguments that it was built from;
 - ``parts``: widths of the parts of a sentence vector that are normalised separately; their sum is its length;

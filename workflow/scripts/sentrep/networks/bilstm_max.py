@@ -1,7 +1,7 @@
 """The sentence encoder of InferSent (Conneau et al., EMNLP 2017, section 3.2): BiLSTM with max pooling.
 
 Two LSTMs read a sentence in opposite directions, and the sentence vector is the maximum of their states over time. As
-in the released code, a begin and an end token surround the sentence, words without a vector are left out, and word
+in the released code, a begin and an end token surround the sentence, words without a vector are omitted, and word
 vectors are not trained. Unlike the released training code, the maximum does not include the padding, so a sentence's
 vector does not depend on the other sentences of its batch.
 """

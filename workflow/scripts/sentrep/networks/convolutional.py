@@ -27,7 +27,7 @@ class Network(nn.Module):
         maps: filters per group.
     """
 
-    filters: Any  # torch's types do not know what a ModuleList holds
+    filters: Any  # torch does not declare the types of a ModuleList's items
 
     def __init__(self, words: int, dimension: int, widths: list[int], maps: int) -> None:
         super().__init__()

@@ -33,7 +33,7 @@ class GRU(nn.Module):
         units: width of the state.
         reset: position of the reset gate, see the module's docstring.
         gate_bias: initial bias of both gates (1 in TensorFlow's cell).
-        context: width of a vector that enters every gate at every step; 0: none.
+        context: width of a vector that is an input of every gate at every step; 0 for none.
 
     Attributes:
         implementation: "torch" or "triton" (see :func:`sentrep.networks.recurrence.recurrence`), or "cudnn", torch's

@@ -47,7 +47,7 @@ def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1,
     Args:
         lengths: lengths of the sentences.
         columns: width of the batch.
-        directions: 1, or 2 to read backwards, too.
+        directions: 1, or 2 to also read backwards.
         multiple: round the number of sentences at each step up to a multiple of this, so that there are few different
             shapes of matrix products to plan. Sentences that have ended repeat their last word; the result is not used.
     """
@@ -68,7 +68,7 @@ def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1,
 
 
 def by_sentence(lengths: npt.NDArray[np.integer], columns: int) -> Layout:
-    """Lay out sentences of (n,) lengths of an (n, columns) batch one after the other."""
+    """Lay out sentences of (n,) lengths of an (n, columns) batch by concatenation."""
     position = np.arange(columns)
     inside = position < lengths[:, None]
     words = (np.arange(len(lengths))[:, None] * columns + position)[inside]

@@ -24,17 +24,17 @@ class Forward:
         self._states = tape.states.split([n, *sizes], dim=1)
 
     def gates(self, t: int) -> None:
-        """Turn the product U h into z and r; write r h."""
+        """Compute z and r from the product U h; write r h."""
         self._both[t].add_(self._new_gates[t]).sigmoid_()
         torch.mul(self._r[t], self._previous[t], out=self._scratch[:, : self._sizes[t]])
 
     def candidate(self, t: int) -> None:
-        """Turn the product U (r h) into c; write h'."""
+        """Compute c from the product U (r h); write h'."""
         self._candidate[t].add_(self._new_candidate[t]).tanh_()
         self._advance(t)
 
     def everything(self, t: int) -> None:
-        """Turn the product U h into z, r and c with the reset after it; write h'."""
+        """Compute z, r and c from the product U h for the reset "after"; write h'."""
         self._both[t].add_(self._new_gates[t]).sigmoid_()
         torch.addcmul(self._new_candidate[t], self._r[t], self._last[t], out=self._candidate[t]).tanh_()
         self._advance(t)

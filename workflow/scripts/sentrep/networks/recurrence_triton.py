@@ -3,7 +3,7 @@
 Importing this module fails where Triton is not installed.
 """
 
-# ruff: noqa: ANN001, ANN202 - compiled functions have types of their own
+# ruff: noqa: ANN001, ANN202 - compiled functions have their own types
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class Forward:
         self._rows, self._n = tape.gates.shape[1], tape.initial_rows
 
     def gates(self, t: int) -> None:
-        """Turn the product U h into z and r; write r h."""
+        """Compute z and r from the product U h; write r h."""
         tape, size = self._tape, self._sizes[t]
         _gates[_grid(tape.gates, size, tape.units)](
             *(tape.gates, tape.active, tape.previous, tape.scratch, self._firsts[t], size, self._rows, self._n),
@@ -172,11 +172,11 @@ class Forward:
         )
 
     def candidate(self, t: int) -> None:
-        """Turn the product U (r h) into c; write h'."""
+        """Compute c from the product U (r h); write h'."""
         self._advance(t, reset_before=True)
 
     def everything(self, t: int) -> None:
-        """Turn the product U h into z, r and c with the reset after it; write h'."""
+        """Compute z, r and c from the product U h for the reset "after"; write h'."""
         self._advance(t, reset_before=False)
 
     def _advance(self, t: int, reset_before: bool) -> None:

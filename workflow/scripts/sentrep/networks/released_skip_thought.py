@@ -1,7 +1,7 @@
 """The encoders of the released skip-thought models (ryankiros/skip-thoughts, skipthoughts.py).
 
-The released word tables take 2.3 GB each. They are therefore no parameters but mapped files, of which only the rows of
-a batch are read. GRUs have the reset gate after the recurrent product, as released.
+The released word tables take 2.3 GB each. They are therefore not parameters but memory-mapped files, of which only the
+rows of a batch are read. GRUs have the reset gate after the recurrent product, as released.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Network(nn.Module):
 
     Args:
         width: length of a word vector.
-        uni: units of the forward encoder uni-skip; 0: none.
-        bi: units of each of the two encoders of bi-skip; 0: none.
-        end: word id appended to every sentence; null: none.
+        uni: number of units of the forward encoder uni-skip; 0 for none.
+        bi: number of units of each of the two encoders of bi-skip; 0 for none.
+        end: word id appended to every sentence, or null.
 
     Attributes:
         tables: (words, width) float32 word vectors by name, "uni" and "bi"; set after the initialisation.
@@ -40,7 +40,7 @@ class Network(nn.Module):
         self.encoders = nn.ModuleDict({name: GRU(width, n, "after") for name, n in sizes.items() if n})
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return no tables: the released ones have been extended already."""
+        """Return an empty dictionary, because the released tables have already been extended."""
         return {}
 
     def load_released(self, encoder: str, arrays: Mapping[str, npt.NDArray[Any]], prefix: str) -> None:

@@ -34,7 +34,7 @@ class Network(nn.Module):
         frozen: all towers share one word table, which is not trained.
     """
 
-    tables: Any  # torch's types do not know what a ModuleList holds
+    tables: Any  # torch does not declare the types of a ModuleList's items
     readers: Any
 
     def __init__(
@@ -93,7 +93,7 @@ class Network(nn.Module):
 
     def first_tower(self) -> Network:
         """Return f alone, which shares its parameters with this network."""
-        with torch.device("meta"):  # parameters without memory, replaced at once
+        with torch.device("meta"):  # parameters without memory, which are replaced immediately
             alone = Network(**{**self.settings, "towers": 1})
         alone.tables = self.tables[:1]
         alone.readers = self.readers[: self.directions]

@@ -1,1 +1,1 @@
-"""Pairs of short texts, related or not, for learning word weights (De Boom et al. 2016); see :mod:`.format`."""
+"""Pairs of short texts, related or not, for training word weights (De Boom et al. 2016); see :mod:`.pair_set`."""

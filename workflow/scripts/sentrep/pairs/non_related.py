@@ -7,14 +7,14 @@ import numpy.typing as npt
 
 Indices = npt.NDArray[np.int64]
 
-_EVERY = 20  # extract_pairs.py: each 20th first text, and 10 later each 20th second one
+_EVERY = 20  # as in extract_pairs.py: every 20th first text, and every 20th second text with an offset of 10
 _POOL = 100  # texts
-_ROUNDS = 10  # times that a pool is shuffled
+_ROUNDS = 10  # number of times that a pool is shuffled
 TRIES = 100
 
 
 def surplus(article: Indices) -> npt.NDArray[np.bool_]:
-    """Return which pairs of the largest article cannot get a partner because all other articles have fewer, (n,) bool.
+    """Return which pairs of the largest article have no partner because other articles have too few, (n,) bool.
 
     Args:
         article: (n,) int64, each pair's article.
@@ -31,12 +31,12 @@ def surplus(article: Indices) -> npt.NDArray[np.bool_]:
 def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
     """Return a random permutation that gives each pair a partner of another article, (n,) int64.
 
-    Pairs that a shuffle gives a partner of their own article swap with random pairs. If some clashes remain, a rotation
-    by article, which has none, replaces the shuffle.
+    After shuffling, pairs with a partner of the same article are swapped with random pairs. If clashes remain, the
+    shuffle is replaced by a rotation by article, which has none.
 
     Args:
         article: (n,) int64, each pair's article; none has more than half of the pairs.
-        dice: random numbers.
+        dice: random number generator.
     """
     size = len(article)
     partner = dice.permutation(size)
@@ -57,7 +57,7 @@ def from_pool(pairs: int, dice: np.random.Generator) -> tuple[Indices, Indices]:
 
     Args:
         pairs: number n of related pairs.
-        dice: random numbers.
+        dice: random number generator.
 
     Returns:
         Left and right texts; text 2i is the first and 2i + 1 the second of related pair i. m is about .99 n.

@@ -1,10 +1,9 @@
-"""Sets of related and non-related pairs of texts, and the folder that holds one.
+"""Sets of related and non-related pairs of texts, and their folders.
 
 ::
 
-    vocabulary.txt              V words, one a line; the line is the word's row
-    document_frequencies.npy    (V,) int64, documents that hold the word
-    train.npz, validation.npz, test.npz
+    vocabulary.txt V words, one per line; the line number is the row of the word document_frequencies.npy (V,) int64,
+    number of documents that contain the word train.npz, validation.npz, test.npz
         first, second           (n, L) int32, vocabulary rows of a text's words in order, -1 after its end
         related                 (n,) bool
     counts.csv                  split, source, related, pairs, note: sizes of the splits, and numbers of omitted pairs
@@ -77,7 +76,7 @@ class Pairs:
         """Check shapes, types and rows.
 
         Raises:
-            SentrepError: one of them is wrong.
+            SentrepError: one of them is invalid.
         """
         shape = (len(self.related), self.first.shape[-1])
         for name, texts in (("first", self.first), ("second", self.second)):
@@ -132,7 +131,7 @@ class PairSet:
         """Check that all parts are consistent.
 
         Raises:
-            SentrepError: they are not.
+            SentrepError: they are inconsistent.
         """
         size = len(self.vocabulary)
         frequencies = self.document_frequencies
@@ -150,7 +149,7 @@ class PairSet:
             pairs.check(f"{where}/{name}.npz", size)
 
     def save(self, output: str | Path) -> None:
-        """Write the folder, atomically.
+        """Write the folder atomically.
 
         Raises:
             SentrepError: the parts are inconsistent, or the folder cannot be written.

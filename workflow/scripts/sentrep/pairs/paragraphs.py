@@ -1,4 +1,4 @@
-"""Mine related pairs: two texts of each paragraph of Wikipedia, by the rules in :mod:`sentrep.pairs.wikipedia`."""
+"""Mine related pairs, two texts of each paragraph of Wikipedia, by the rules in :mod:`sentrep.pairs.wikipedia`."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def related_pairs(
 ) -> tuple[Mined, dict[str, int]]:
     """Return the related pairs of all paragraphs in the order of the corpus, and numbers of omitted ones by reason.
 
-    With a ``maximum``, whole articles are drawn at random until they have that many pairs; the last article is cut.
-    Memory holds about twice the maximum at most.
+    With a ``maximum``, whole articles are drawn at random until they have that many pairs; the last article is
+    truncated. At most about twice the maximum is kept in memory.
     """
     parts: list[Mined] = []
     held, limit = 0, np.uint64(2**64 - 1)  # articles whose key is higher are not drawn
@@ -93,15 +93,15 @@ def without_repetitions(mined: Mined) -> Mined:
 
 
 def _set_rows(rows: dict[str, int]) -> None:
-    global _row_of  # noqa: PLW0603 - a worker process gets the vocabulary once, not with every shard
+    global _row_of  # noqa: PLW0603 - each worker process receives the vocabulary once, not with every shard
     _row_of = rows
 
 
 def _mine_shard(job: tuple[int, Path, tuple[int, int], int]) -> tuple[Mined, int, int, int]:
-    """Return a shard's pairs, its short paragraphs, those with too few known words, and the articles that ended."""
+    """Return a shard's pairs, and its numbers of short paragraphs, those with too few known words, and articles."""
     number, shard, (low, high), seed = job
     lines = shard_lines(shard)
-    # Drawn per shard, so that processes make no difference.
+    # Drawn per shard, so that the result does not depend on the number of processes.
     lengths = np.random.default_rng([seed, 0, number]).integers(low, high + 1, size=(len(lines), 2)).tolist()
     row = _row_of.get
     texts: list[list[int]] = []
@@ -138,7 +138,7 @@ def _joined(parts: Sequence[Mined], width: int) -> Mined:
 
 
 def _drawn(mined: Mined, number: int, seed: int) -> Mined:
-    """Return the whole articles that hold the first ``number`` pairs in the random order of articles."""
+    """Return whole articles, in random order, until they contain ``number`` pairs."""
     keys = article_keys(mined.article, seed)
     return mined.take(keys <= np.partition(keys, number - 1)[number - 1])
 
@@ -156,7 +156,7 @@ def _mixed(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 
 def _fingerprints(texts: Rows) -> npt.NDArray[np.uint64]:
-    """Return a 64-bit hash per text, (n,) uint64; two of ten million differing texts share one with chance 1e-5."""
+    """Return a 64-bit hash per text, (n,) uint64; the collision probability of ten million texts is 1e-5."""
     value = np.zeros(len(texts), dtype=np.uint64)
     for column in texts.T:
         value = _mixed(value * np.uint64(0x9E3779B97F4A7C15) + column.astype(np.uint64) + np.uint64(2))

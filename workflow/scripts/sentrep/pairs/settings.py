@@ -18,16 +18,16 @@ NonPairHashtags = Literal["any", "required"]
 
 
 class WikipediaSettings(Section):
-    """How pairs are mined from the paragraphs of articles; see `sentrep.pairs.wikipedia.mine`."""
+    """Settings for mining pairs from paragraphs of articles; see `sentrep.pairs.wikipedia.mine`."""
 
     words: PositiveCount | Annotated[list[PositiveCount], Field(min_length=2, max_length=2)] = Field(
         default=20,
-        description="Length of a text, or the two bounds that each length is drawn from.",
+        description="Length of a text, or the lower and upper bound from which each length is drawn.",
         json_schema_extra=measured_in("words"),
     )
-    non_related: NonRelated = Field(default="other_article", description="How non-related pairs are made.")
+    non_related: NonRelated = Field(default="other_article", description="Method of forming non-related pairs.")
     proportions: dict[Split, float] | None = Field(
-        default=None, description="Proportion of the pairs in each split; null for the paper's."
+        default=None, description="Proportion of the pairs in each split; null for the paper's proportions."
     )
     maximum_pairs: PositiveCount | None = Field(
         default=None, description="Limit on the related pairs of all splits; the paper has 4.9 million."
@@ -36,23 +36,23 @@ class WikipediaSettings(Section):
 
 
 class TwitterSettings(Section):
-    """How pairs are mined from tweets; see `sentrep.pairs.twitter.build.Settings`."""
+    """Settings for mining pairs from tweets; see `sentrep.pairs.twitter.build.Settings`."""
 
-    cleaning: Cleaning = Field(default="paper", description="Which characters and words are removed.")
+    cleaning: Cleaning = Field(default="paper", description="Rules for removing characters and words.")
     url_token: UrlToken = Field(
-        default="drop", description="Whether the token that replaces URLs is kept, as in the released code."
+        default="drop", description="Keep the token that replaces URLs, as in the released code, or drop it."
     )
     slots: Slots = Field(
-        default="sliding", description="Slots of 15 minutes: sliding, or by the clock as in the released code."
+        default="sliding", description="Slots of 15 minutes: sliding, or aligned to the clock as in the released code."
     )
     cap: PositiveCount | None = Field(
         default=None, description="Limit on the related pairs with the same hashtags, or null."
     )
     non_pairs: NonPairs = Field(
         default="any_time",
-        description="Which tweets may form a non-related pair; same_slot is the released code's choice.",
+        description="Tweets that may form a non-related pair; same_slot is the choice of the released code.",
     )
     non_pair_hashtags: NonPairHashtags = Field(
-        default="any", description="Whether tweets of non-related pairs must have hashtags."
+        default="any", description="Whether tweets of non-related pairs need hashtags."
     )
     seed: Seed = Field(default=1, description="Seed of the cap, the split and the non-related pairs.")

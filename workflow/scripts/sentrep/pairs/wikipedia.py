@@ -2,17 +2,18 @@
 
 A related pair is two separate spans of one paragraph. The first text is the first n known words, then two words are
 skipped, and the second text is the next n known words. A paragraph gives one pair if it has a quarter more words than
-both texts together (released extract_pairs.py; the paper leaves both open). A text has 20 words, or the length of each
+both texts together (released extract_pairs.py; the paper specifies neither). A text has 20 words, or the length of each
 text is drawn from 10 to 30.
 
 Non-related pairs (``other_article``, the paper) combine every first text with the second text of another article of the
-same split. ``released_code`` follows extract_pairs.py: every twentieth first and every twentieth second text goes into
-a pool; 100 texts are shuffled ten times, and each time neighbouring texts form 99 pairs, whatever their articles. (A
-last pool of fewer texts is used too; the released code drops it, which would leave small corpora without pairs.)
+same split. ``released_code`` follows extract_pairs.py: every twentieth first and every twentieth second text is added
+to a pool; 100 texts are shuffled ten times, and each time neighbouring texts form 99 pairs, regardless of their
+articles. (A last pool of fewer texts is also used; the released code drops it, which would leave small corpora without
+pairs.)
 
 Articles are divided at random among train, validation and test, in the paper's proportions of pairs; the released code
-cuts its files where a split is full. A pair with a text that occurred before is dropped, so no text is in two splits.
-Time grows linearly with the corpus, and memory with the pairs that are kept.
+splits its files wherever a split is full. A pair with a text that occurred before is dropped, so no text is in two
+splits. Time is linear in the size of the corpus, and memory in the number of kept pairs.
 """
 
 from __future__ import annotations
@@ -52,21 +53,21 @@ def mine(
 ) -> dict[str, Any]:
     """Write the folder of pairs of one corpus (see :mod:`sentrep.pairs.pair_set`).
 
-    Rows alternate: even ones are related, odd ones are not, as in the released code.
+    Even rows are related and odd rows are not, as in the released code.
 
     Args:
-        sentences: folder of :func:`sentrep.corpora.sentences.build_sentences`, its unit the paragraph, normalised.
-        store: token store of that folder; its vocabulary says which words are known.
+        sentences: folder of :func:`sentrep.corpora.sentences.build_sentences` with normalised paragraphs.
+        store: token store of that folder, which provides the vocabulary.
         output: folder to write.
-        processes: number of worker processes; it does not change the result.
-        provenance: added to ``meta.json``.
+        processes: number of worker processes; it does not affect the result.
+        provenance: entries added to ``meta.json``.
         settings: fields of :class:`sentrep.pairs.settings.WikipediaSettings`.
 
     Returns:
         The content of ``meta.json``.
 
     Raises:
-        SentrepError: the text is of another kind, or a split gets no pair.
+        SentrepError: the sentences are not normalised paragraphs, or a split has no pairs.
     """
     started = time.monotonic()
     chosen = WikipediaSettings(**settings)
@@ -88,7 +89,7 @@ def mine(
             sentences,
             expected=f"paragraphs of {-(-5 * bounds[0] // 2)} words or more",
             found=f"no pair in {source['sentences']} paragraphs: {', '.join(f'{n} {w}' for w, n in dropped.items())}",
-            remedy="give more articles or fewer `words`",
+            remedy="use more articles or fewer `words`",
         )
     fresh = without_repetitions(mined)
     dropped["text occurred before"] = len(mined) - len(fresh)
@@ -104,7 +105,7 @@ def mine(
                 sentences,
                 expected=f"pairs of two articles or more for '{name}'",
                 found=f"{len(part)} pairs of {articles[name]}",
-                remedy="give more articles",
+                remedy="use more articles",
             )
         half = len(splits[name]) // 2
         counts += [Count(name, _SOURCE, True, half), Count(name, _SOURCE, False, half)]
@@ -125,7 +126,7 @@ def mine(
 
 
 def divide(mined: Mined, proportions: Mapping[Split, float], seed: int) -> dict[Split, Mined]:
-    """Divide articles at random so that the numbers of pairs are in ``proportions``; keep the order of the corpus."""
+    """Divide articles at random so that numbers of pairs match ``proportions``; keep the order of the corpus."""
     _, article, sizes = np.unique(mined.article, return_inverse=True, return_counts=True)
     keys = np.zeros(len(sizes), dtype=np.uint64)
     keys[article] = article_keys(mined.article, seed)
@@ -139,11 +140,11 @@ def divide(mined: Mined, proportions: Mapping[Split, float], seed: int) -> dict[
 
 
 def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) -> tuple[Pairs, int]:
-    """Return as many related as non-related pairs of a split, in turn, and how many related ones were left over."""
+    """Return related and non-related pairs of a split in alternation, and the number of related pairs left over."""
     if way == "other_article":
         part = mined.take(dice.permutation(len(mined)))
         part = part.take(~surplus(part.article))
-        order = dice.permutation(len(part))  # so that a pair and its like with another second text stand apart
+        order = dice.permutation(len(part))  # separates pairs that share a first text
         other = (part.first[order], part.second[from_other_articles(part.article, dice)[order]])
     else:
         part = mined

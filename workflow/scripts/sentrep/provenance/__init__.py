@@ -1,1 +1,1 @@
-"""What a run was made from and with: checksums, code digests, versions, verification."""
+"""Provenance of a run: checksums, code digests, versions, publication and verification."""

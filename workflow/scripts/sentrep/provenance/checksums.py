@@ -28,11 +28,11 @@ def checksum(path: str | Path) -> Checksum:
 
 
 def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[str, Checksum]:
-    """Return the checksum of every file that some steps write or read.
+    """Return the checksum of every file that the given jobs write or read.
 
     Args:
-        steps: steps whose "inputs" and "outputs" are paths of files and folders.
-        manifests: records of sources, whose checksums are copied so that large files are not read again.
+        steps: jobs, whose "inputs" and "outputs" are paths of files and folders.
+        manifests: manifests of sources, whose checksums are reused to avoid reading large files again.
     """
     files = {}
     for manifest in manifests:
@@ -47,7 +47,7 @@ def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[s
 
 
 def with_checksums(step: Step, files: Mapping[str, Checksum]) -> dict[str, Any]:
-    """Return a step with its inputs and outputs as {path: SHA-256}; a folder's is that of its names and checksums.
+    """Return a job with inputs and outputs as {path: SHA-256}; for folders, of names and checksums of files.
 
     Paths inside the project are relative to its root.
     """

@@ -1,8 +1,8 @@
 """A digest of the code of a rule: its script and all modules of this project that it imports.
 
 Snakemake's own code trigger reruns a job for a changed comment and ignores changes in imported modules. This digest
-covers the syntax trees, without docstrings, of all imported modules. Files that are called like a module, such as the
-template ``markup.md.jinja`` of ``markup.py``, count with it. Rules have the digest as a parameter.
+covers the syntax trees, without docstrings, of all imported modules. Files named after a module, such as the template
+``markup.md.jinja`` of ``markup.py``, are included. Rules have the digest as a parameter.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def code_digest(*roots: str | Path) -> str:
 
 
 def import_closure(*roots: str | Path) -> list[Path]:
-    """Return the files of ``roots`` and of all modules of this package they import, directly or not, sorted."""
+    """Return the files of ``roots`` and of all modules of this package that they import (recursively), sorted."""
     waiting = [path for root in roots for path in ([root] if isinstance(root, Path) else _files(root))]
     seen: set[Path] = set()
     while waiting:
@@ -61,7 +61,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 @cache
 def _content(path: Path) -> bytes:
-    """Return what a file adds to a digest: its name, its syntax, and the files that are called like it."""
+    """Return the contribution of a file to a digest: its name, its syntax, and the files named after it."""
     templates = sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py")
     return b"\0".join([path.name.encode(), _syntax(path)[0].encode(), *(file.read_bytes() for file in templates), b""])
 
@@ -75,7 +75,7 @@ def _syntax(path: Path) -> tuple[str, list[str]]:
         if key not in known:
             known[key] = _parse(source)
     except (OSError, SyntaxError) as error:
-        raise SentrepError(path, expected="Python code", found=str(error), remedy="correct it") from None
+        raise SentrepError(path, expected="Python code", found=str(error), remedy="correct the file") from None
     return known[key]
 
 
@@ -83,11 +83,11 @@ def _parse(source: bytes) -> tuple[str, list[str]]:
     """Return a digest of a syntax tree without docstrings, comments and positions, and the modules it names."""
     tree = ast.parse(source)
     names: set[str] = set()
-    for node in ast.walk(tree):  # imports inside functions count too
+    for node in ast.walk(tree):  # includes imports inside functions
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            # "from package import name": name may be a module too.
+            # In "from package import name", the name may be a module.
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
             node.body = node.body[1:]
@@ -97,7 +97,7 @@ def _parse(source: bytes) -> tuple[str, list[str]]:
 
 @cache
 def _known_syntax() -> dict[str, tuple[str, list[str]]]:
-    """Return the syntax that earlier runs found, by a file's checksum; additions are saved when the process ends."""
+    """Return the cached results by checksum of the file; additions are saved when the process ends."""
     try:
         known = dict(json.loads(SYNTAX_CACHE.read_text(encoding="utf-8")))
     except (OSError, ValueError):

@@ -14,27 +14,27 @@ from sentrep.io.files import read_json
 from sentrep.io.folders import FolderKind, output_folder
 
 COSTS = ["step", "seconds", "peak_memory_mb", "mean_load"]
-# What every published folder has.
+# Files of every published folder.
 PUBLISHED = FolderKind(
     "a published run",
     lambda folder: all((folder / name).is_file() for name in ("provenance.json", "costs.csv", "run.log")),
 )
-_KEPT = {".csv", ".md", ".html", ".svg", ".json", ".npz"}  # TeX and PDF can be rendered again
+_KEPT = {".csv", ".md", ".html", ".svg", ".json", ".npz"}  # TeX and PDF files can be regenerated
 
 
 def publish(project: str | Path, output: str | Path, *, overwrite: bool = False) -> list[str]:
-    """Copy tables, figures, provenance, the draws of the bootstrap, and the logs and costs of all jobs.
+    """Copy tables, figures, provenance, bootstrap draws, and the logs and costs of all jobs.
 
-    ``output`` gets the tables and figures with their paths below results/, ``costs.csv`` (seconds, memory and load of
-    every job) and ``run.log`` (the logs of all jobs). A README.md that is in an older published run stays.
+    ``output`` receives the tables and figures under their paths below results/, ``costs.csv`` (seconds, memory and load
+    of every job) and ``run.log`` (the logs of all jobs). The README.md of a replaced run is kept.
 
     Args:
-        project: folder that holds results/ and logs/.
+        project: folder that contains results/ and logs/.
         output: folder to write.
-        overwrite: whether an older published run may be replaced.
+        overwrite: whether to replace an existing published run.
 
     Returns:
-        The names of the files written.
+        The names of the written files.
 
     Raises:
         SentrepError: the run is not finished, or the folder may not be written.

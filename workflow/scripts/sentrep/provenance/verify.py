@@ -14,16 +14,16 @@ from sentrep.io.project import WORKFLOW
 from sentrep.provenance.checksums import checksum, members
 from sentrep.runtime.progress import Progress
 
-_PUT_BACK = "put the recorded file back, or run `snakemake` again to make the results from this one"
+_PUT_BACK = "restore the recorded file, or run `snakemake` to update the results"
 
 
 def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int, list[SentrepError]]:
     """Compare every file of a run with its recorded checksum.
 
     Args:
-        project: folder that holds results/.
-        preset: preset of the run; None: that of the current tables and figures. Of another preset, only
-            ``results/<preset>/`` and its sources are compared, because its tables have been overwritten.
+        project: folder that contains results/.
+        preset: preset of the run; None means that of the current tables and figures. For other presets, only
+            ``results/<preset>/`` and its sources are compared, because the tables have been overwritten.
 
     Returns:
         The number of files compared, and an error for each that does not match, is missing, or has no record.
@@ -105,7 +105,7 @@ def _records_agree(last: Mapping[str, Any], files: Mapping[str, Any], preset: st
 
 
 def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
-    """Return an error for each table or figure that no step of the run writes."""
+    """Return an error for each table or figure that no job of the run writes."""
     presets = {path.stem for path in (WORKFLOW / "presets").glob("*.yaml")}
     found = []
     for path in members(project / "results"):
@@ -117,7 +117,7 @@ def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
                     name.as_posix(),
                     expected="a record in results/provenance.json",
                     found="none",
-                    remedy="delete it: this run did not make it",
+                    remedy="delete it, because this run did not create it",
                 )
             )
     return found

@@ -1,4 +1,4 @@
-"""Find the jobs behind files from the rules of the workflow."""
+"""Find the jobs that create given files, from the rules of the workflow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sentrep.errors import SentrepError
 
 
 class WorkflowGraph:
-    """The jobs behind the files of a run.
+    """The jobs that create the files of a run.
 
     Args:
         rules: the rules of a Snakemake workflow, including those added later.
@@ -23,10 +23,10 @@ class WorkflowGraph:
         self.jobs_behind = cache(self._jobs_behind)
 
     def job(self, path: str) -> dict[str, Any]:
-        """Return the job that makes a file below results/: its rule, code digest, inputs and outputs.
+        """Return the job that creates a file below results/: its rule, code digest, inputs and outputs.
 
         Raises:
-            SentrepError: no rule makes the file.
+            SentrepError: no rule creates the file.
         """
         if path not in self._jobs:
             job = self._job(path)
@@ -49,7 +49,7 @@ class WorkflowGraph:
         )
 
     def _jobs_behind(self, *targets: str) -> list[dict[str, Any]]:
-        """Return all jobs that some files need, directly or not, in the order of their first outputs."""
+        """Return all jobs that the given files need, directly or indirectly, in the order of their first outputs."""
         jobs: dict[str, dict[str, Any]] = {}
         waiting = list(targets)
         while waiting:
@@ -62,17 +62,17 @@ class WorkflowGraph:
         return [jobs[first] for first in sorted(jobs)]
 
     def outputs_of(self, targets: Iterable[str]) -> list[str]:
-        """Return every file that the jobs of some targets write, such as all formats of a table."""
+        """Return every file that the jobs of the targets write, such as all formats of a table."""
         return sorted({path for target in targets for path in self.job(target)["outputs"]})
 
     def intermediate(self, targets: Iterable[str]) -> list[str]:
-        """Return the files made by rules that some targets are made from."""
+        """Return the intermediate files that the targets depend on."""
         targets = tuple(targets)
         made = {path for job in self.jobs_behind(*targets) for path in job["outputs"]}
         return sorted(made - set(self.outputs_of(targets)))
 
     def after(self, record: str, targets: Iterable[str]) -> list[str]:
-        """Return the files made from the record of a run, such as the report, and those they need besides targets."""
+        """Return the files that depend on the record of a run, such as the report, and their other dependencies."""
         targets = tuple(targets)
         readers = [rule for rule in self._rules if record in map(str, rule.input)]
         outputs = [path for rule in readers for path in map(str, rule.output)]

@@ -1,1 +1,1 @@
-"""The process that work runs in: the wrapper of workflow scripts, devices, progress, threads."""
+"""The environment of a process: the wrapper of workflow scripts, devices, progress and threads."""

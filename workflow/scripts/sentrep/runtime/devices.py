@@ -12,9 +12,9 @@ def resolve_device(wanted: str) -> str:
     """Return "cuda" or "cpu" for "auto", "cuda" or "cpu".
 
     Raises:
-        SentrepError: CUDA is asked for and there is none.
+        SentrepError: CUDA is requested but not available.
     """
-    # Importing torch takes seconds, so it is asked only where the driver's tool or device node is.
+    # Importing torch takes seconds, so it is imported only if the driver's tool or device node exists.
     driver = shutil.which("nvidia-smi") is not None or Path("/dev/nvidiactl").exists()
     if wanted == "cpu" or (wanted == "auto" and not driver):
         return "cpu"

@@ -1,4 +1,4 @@
-"""Run the function of a rule: log to the rule's log file, and report bad input in one line."""
+"""Run the function of a rule, with logging to the rule's log file and one-line errors for invalid input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sentrep.runtime.one_line import one_line_errors
 from sentrep.runtime.threads import limit_threads
 
 log = logging.getLogger("sentrep")
-_CLOCK_TOLERANCE = 60  # seconds; outputs that take longer than this are newer anyway
+_CLOCK_TOLERANCE = 60  # seconds; outputs of longer jobs are newer in any case
 
 
 def call(snakemake: Any) -> None:
@@ -32,8 +32,8 @@ def call(snakemake: Any) -> None:
     ``threads`` or ``processes`` (the cores of the job). A function whose only parameter is ``snakemake`` is given
     Snakemake's object instead.
 
-    A :class:`SentrepError` ends the process with its one line and status 1. The traceback of any other exception, which
-    is a defect, is logged.
+    A :class:`SentrepError` ends the process with its one-line message and status 1. For any other exception, which is a
+    defect, the traceback is logged.
     """
     handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
     if snakemake.log:
@@ -46,7 +46,7 @@ def call(snakemake: Any) -> None:
         datefmt="%H:%M:%S",
         force=True,
     )
-    # As an exception, so that half-written files are removed on the way out.
+    # Raise an exception on SIGTERM, so that half-written files are removed on the way out.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
         with one_line_errors():
@@ -84,7 +84,7 @@ def _call(snakemake: Any) -> None:
 
 
 def _check_clock(inputs: Iterable[str]) -> None:
-    """Check that no input is newer than now: Snakemake would delete the output for being older than its input.
+    """Check that no input is from the future; Snakemake would delete outputs that are older than their inputs.
 
     Raises:
         SentrepError: the clock was set back, or that of another machine is ahead.
@@ -92,13 +92,13 @@ def _check_clock(inputs: Iterable[str]) -> None:
     for path in map(Path, inputs):
         if not path.exists():
             continue  # the function reports it
-        stamp = path / ".snakemake_timestamp"  # of folders
+        stamp = path / ".snakemake_timestamp"  # time stamp of a folder
         changed = (stamp if stamp.exists() else path).stat().st_mtime
         if changed > time.time() + _CLOCK_TOLERANCE:
             touch = f"snakemake --touch --forceall {path}" if path.parts[0] == "results" else f"touch {path}"
             raise SentrepError(
                 path,
-                expected="a time of change that is past",
+                expected="a modification time in the past",
                 found=datetime.fromtimestamp(changed).astimezone().isoformat(sep=" ", timespec="seconds"),
-                remedy=f"set the clock right, then run `{touch}`",
+                remedy=f"correct the clock, then run `{touch}`",
             )

@@ -1,4 +1,4 @@
-"""The machine that work runs on."""
+"""Properties of the machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def processor() -> str:
-    """Return the name of the processor, or the architecture of the machine if the system does not tell."""
+    """Return the name of the processor, or the architecture of the machine if the name is not available."""
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):

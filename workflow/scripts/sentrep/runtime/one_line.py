@@ -1,4 +1,4 @@
-"""Errors of libraries and of the machine that are no defects of this project, as its one line."""
+"""Convert errors of libraries and of the machine that are not defects of this project to one-line errors."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _TOO_LARGE = ("can't allocate memory", "out of memory", "array is too big", "max
 
 @contextlib.contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Turn errors that the machine or its state causes into the project's one-line error; others pass.
+    """Convert errors caused by the machine or its state to one-line errors; others are passed on.
 
     Raises:
-        SentrepError: memory does not suffice, or a file of compiled code in numba's cache is damaged.
+        SentrepError: memory is insufficient, or a file of compiled code in numba's cache is damaged.
     """
     try:
         yield
@@ -27,18 +27,18 @@ def one_line_errors() -> Iterator[None]:
         if isinstance(error, MemoryError) or any(text in str(error) for text in _TOO_LARGE):
             raise SentrepError(
                 "memory",
-                expected="enough for this work",
+                expected="enough memory for this job",
                 found=f"too little ({error or type(error).__name__})",
-                remedy="give less data, smaller dimensions or more memory",
+                remedy="use less data, smaller dimensions or more memory",
             ) from error
         if damaged := _compiled_code(error):
             for path in damaged:
                 path.unlink(missing_ok=True)
             raise SentrepError(
                 damaged[0],
-                expected="compiled code that numba has kept",
-                found=f"damage ({type(error).__name__})",
-                remedy="run the same command again: the file has been removed",
+                expected="code compiled and cached by numba",
+                found=f"a damaged file ({type(error).__name__})",
+                remedy="run the same command again, since the file has been removed",
             ) from error
         raise
 

@@ -10,14 +10,14 @@ log = logging.getLogger("sentrep.progress")
 
 
 class Progress:
-    """Show how far a loop is, how fast it goes, and how long it will take.
+    """Show the progress, speed and remaining time of a loop.
 
     Args:
         total: number of units in the whole loop; 0 if unknown.
         unit: name of a unit, plural, for example "sentences".
-        label: what is being done.
+        label: description of the loop.
         interval: seconds between lines in a log.
-        done: units that an earlier run did.
+        done: number of units done by an earlier run.
     """
 
     def __init__(self, total: int, unit: str, label: str, interval: float = 10.0, done: int = 0) -> None:
@@ -38,7 +38,7 @@ class Progress:
         return (self.done - self._before) / max(time.monotonic() - self.started, 1e-9)
 
     def advance(self, units: int, **values: float) -> None:
-        """Count ``units`` more as done; ``values`` (loss=..., lr=...) are shown beside them."""
+        """Count ``units`` more as done; ``values`` (loss=..., lr=...) are shown as well."""
         self.done += units
         if self._bar is not None:
             self._bar.set_postfix({key: f"{value:.4g}" for key, value in values.items()}, refresh=False)

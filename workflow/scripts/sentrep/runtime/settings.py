@@ -1,7 +1,7 @@
-"""The base class of all settings: a setting is declared once, with its default, its unit and its meaning.
+"""The base class of all settings, each declared once with its default, unit and description.
 
-The code that reads settings declares them, and the configuration holds them under their keys. Modules with settings
-import no heavy library, so that reading a configuration stays quick.
+Settings are declared by the code that uses them, and the configuration contains them under their keys. Modules with
+settings do not import heavy libraries, to keep the reading of configurations fast.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ PositiveCount = Annotated[int, Field(ge=1)]
 
 
 class Section(BaseModel):
-    """A part of the configuration: unknown keys are refused, values cannot be changed afterwards."""
+    """A section of the configuration, which rejects unknown keys and is immutable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 def measured_in(name: str) -> dict[str, Any]:
-    """Return the part of a field's JSON schema that holds its unit."""
+    """Return the part of a field's JSON schema that contains its unit."""
     return {"unit": name}

@@ -6,9 +6,9 @@ import os
 
 
 def limit_threads(threads: int) -> None:
-    """Keep BLAS, OpenMP and numba within the cores that the scheduler gave this job.
+    """Limit BLAS, OpenMP and numba to the cores that the scheduler assigned to this job.
 
-    Call it before numpy, numba or torch is imported: they read these variables once.
+    Call it before importing numpy, numba or torch, which read these variables once.
 
     Args:
         threads: number of processor cores.
@@ -19,12 +19,13 @@ def limit_threads(threads: int) -> None:
 
 
 def limit_spinning() -> None:
-    """Let OpenMP's threads spin for about ten microseconds at a barrier, then sleep; a user's settings stay.
+    """Let OpenMP's threads spin for about ten microseconds at a barrier, then sleep; settings of the user are kept.
 
     A training step of an averaging model takes a fraction of a millisecond and ends with a barrier. By default threads
-    spin there for milliseconds. On cores shared with other programs they then spin while the thread they wait for is
-    not running, which was up to 25 times slower. Threads that sleep at once lose a fifth on an idle machine, as waking
-    takes 40 microseconds. GNU's library has a count of spins; others offer only the choice to sleep.
+    spin there for milliseconds. On cores shared with other programs, they then spin while the thread that they wait for
+    is not running, which was up to 25 times slower. Threads that sleep immediately are a fifth slower on an idle
+    machine, because waking takes 40 microseconds. GNU's library has a spin count; others only offer the choice to
+    sleep.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")

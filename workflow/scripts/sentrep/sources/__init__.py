@@ -1,1 +1,1 @@
-"""Where data come from: the list of sources, downloads, archives, mirror folders."""
+"""Sources of data: the list of sources, downloads, archives and mirror folders."""

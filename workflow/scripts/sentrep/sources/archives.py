@@ -1,11 +1,11 @@
 """Read the files of a source: plain, compressed, or members of tar and zip archives.
 
-A damaged or truncated file is reported by name, in the project's one-line error.
+A damaged or truncated file is reported by name in a one-line error.
 
 Large .bz2 files are decompressed in parallel by indexed_bzip2, single streams too. On 60 MB of Wikipedia exports, with
-two threads on a busy machine with two cores (best of three), it took 0.8 times as long as a multistream reader of our
-own, and 0.5 times as long for a single stream. rapidgzip (0.16.1) is as fast, but it aborts the process when a
-truncated file is not closed.
+two threads on a busy machine with two cores (best of three), it took 0.8 times as long as a custom multistream reader,
+and 0.5 times as long for a single stream. rapidgzip (0.16.1) is as fast, but it aborts the process when a truncated
+file is not closed.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _BROKEN = (
     OSError,
 )
 _BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # the second: a stream without content
-PARALLEL_BZ2_BYTES = 4 << 20  # smaller files are decompressed before threads have started
+PARALLEL_BZ2_BYTES = 4 << 20  # smaller files take less time than starting threads
 
 
 class SourceFiles:
     """The members of a source: iterate over (name, stream), looking inside archives and compressed files.
 
-    Read each stream before asking for the next one, and read under :meth:`guard`, so that a damaged file is reported
-    by name.
+    Each stream must be read before requesting the next one. Read under :meth:`guard` to have damaged files reported by
+    name.
 
     Attributes:
         current: the file that is being read.
@@ -57,7 +57,7 @@ class SourceFiles:
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> SourceFiles:
-        """Return the members of files that no manifest lists."""
+        """Return the members of files without a manifest."""
         return cls(paths[0], paths)
 
     def __iter__(self) -> Iterator[tuple[str, IO[bytes]]]:
@@ -68,21 +68,21 @@ class SourceFiles:
                     self.current,
                     expected="a source file",
                     found="none",
-                    remedy=f"put it back, or delete {self._manifest_path} and run again",
+                    remedy=f"restore it, or delete {self._manifest_path} and run again",
                 )
             yield from _members(check_input(self.current))
 
     @contextlib.contextmanager
     def guard(self) -> Iterator[None]:
-        """Turn the decompressors' errors on a damaged file into the one-line error that names it."""
+        """Convert errors of decompressors on a damaged file to a one-line error that names the file."""
         try:
             yield
         except _BROKEN as error:
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
-                raise  # the disk's fault, not the file's; a wrong offset in a file is an invalid argument
+                raise  # caused by the disk, not the file; a wrong offset in a file is an invalid argument
             raise SentrepError(
                 self.current,
-                expected="a whole and readable file",
+                expected="a complete and readable file",
                 found=f"{type(error).__name__}: {error}",
                 remedy="delete it and fetch it again",
             ) from error
@@ -102,7 +102,7 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
     Args:
         path: the file.
         mode: "rb".
-        threads: number of decompressing threads; None takes half of the available cores, at most four. (One thread
+        threads: number of decompressing threads; None uses half of the available cores, at most four. (One thread
             decompresses 25 MB/s, which keeps two cores busy with cleaning articles.)
 
     Raises:
@@ -126,7 +126,7 @@ class _ParallelBz2(io.RawIOBase):
         import indexed_bzip2
 
         with path.open("rb") as stream:
-            if not _BZ2_HEADER.match(stream.read(10)):  # indexed_bzip2 takes any other file for an empty one
+            if not _BZ2_HEADER.match(stream.read(10)):  # indexed_bzip2 treats any other file as empty
                 raise OSError("Invalid data stream")
         self._file = indexed_bzip2.IndexedBzip2FileRaw(str(path), threads)
 
@@ -203,8 +203,8 @@ def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 @contextlib.contextmanager
 def open_tar(path: Path) -> Iterator[tarfile.TarFile]:
-    """Open a tar file, compressed or not, whose members are read in their order; nothing is unpacked to disk."""
-    # tarfile's own decompression leaves the checksum of a gzip stream unread.
+    """Open a tar file, compressed or not, for reading its members in order without extracting them to disk."""
+    # tarfile's own decompression does not verify the checksum of a gzip stream.
     with _decompressor(path)(path, "rb") as stream:
         with tarfile.open(fileobj=stream, mode="r|") as archive:
             yield archive
@@ -232,7 +232,7 @@ def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _decompressor(path: Path) -> Callable[..., Any]:
-    """Return the function that opens a file, by its first bytes, because names are not always right."""
+    """Return the function that opens a file, chosen by its first bytes, because file names may be wrong."""
     with path.open("rb") as stream:
         head = stream.read(10)
     if _BZ2_HEADER.match(head):  # a tar may begin with a name such as BZh.txt

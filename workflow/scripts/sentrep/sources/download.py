@@ -1,4 +1,4 @@
-"""Downloads that end whole or not at all: resumed, checked while they stream, renamed into place."""
+"""Atomic downloads that are resumed after failures and verified by size and checksum."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from sentrep.runtime.progress import Progress
 log = logging.getLogger("sentrep")
 _BLOCK = 1 << 20
 _ATTEMPTS = 3  # per address, waiting 1 and 2 seconds between them
-SLOWEST, SLOW_SECONDS = 1000, 60  # bytes per second, and how long a server may be slower
-# Behind a byte-order mark, an XML declaration or comments.
+SLOWEST, SLOW_SECONDS = 1000, 60  # minimum bytes per second, and time limit for slower transfers
+# After a byte-order mark, an XML declaration or comments.
 _PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body|title)\b",
     re.IGNORECASE | re.DOTALL,
@@ -35,25 +35,26 @@ _BEGINNINGS = {".zip": b"PK", ".gz": b"\x1f\x8b", ".tgz": b"\x1f\x8b", ".bz2": b
 
 
 class _RefusedError(ValueError):
-    """Asking the same address again will not help."""
+    """An error for which retrying the same address is useless."""
 
 
 def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str = "") -> None:
-    """Fetch ``target`` from the first address that gives it whole.
+    """Download ``target`` from the first address that provides it completely.
 
-    What has arrived is kept over failures in a hidden file beside the target, which one process at a time writes. It is
-    resumed where the server says that the file is still the same one, or a checksum will tell. An address of https is
-    never left for one of http. A server that sends less than 1 kB/s for a minute, or more than it should, is left.
+    Partial downloads are kept after failures in a hidden file next to the target, which only one process at a time
+    writes. They are resumed if the server confirms that the file has not changed, or if a checksum is known.
+    Redirections from https to http are refused. A transfer is aborted if the server sends less than 1 kB/s for a
+    minute, or more bytes than expected.
 
     Args:
-        addresses: tried in order, each up to three times.
-        target: where the file goes.
+        addresses: addresses to try in order, each up to three times.
+        target: path of the file.
         sha256: expected digest, or "" if unknown.
-        size: expected bytes, or "" if unknown.
+        size: expected size in bytes, or "" if unknown.
 
     Raises:
-        SentrepError: no address gave the file, another process fetches it, the disk is full, or the folder cannot be
-            written.
+        SentrepError: no address provided the file, another process is downloading it, the disk is full, or the folder
+            is not writable.
     """
     part, mark = (target.with_name(f".{target.name}.{suffix}") for suffix in ("part", "mark"))
     with contextlib.ExitStack() as stack:
@@ -69,7 +70,7 @@ def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str
 
 
 def _fetch(addresses: Sequence[str], target: Path, sha256: str, size: str) -> None:
-    """Try the addresses in turn, for :func:`download`."""
+    """Try all addresses in order, for :func:`download`."""
     failures = []
     for address in addresses:
         for attempt in range(_ATTEMPTS):
@@ -86,8 +87,8 @@ def _fetch(addresses: Sequence[str], target: Path, sha256: str, size: str) -> No
     raise SentrepError(
         target.name,
         expected=f"a download from {' or '.join(addresses) or 'a public address'}",
-        found=failures[-1] if failures else "no address to try",
-        remedy="get the file by hand and set `mirror:` to its folder",
+        found=failures[-1] if failures else "no address",
+        remedy="download the file manually and set `mirror:` to its folder",
     )
 
 
@@ -99,15 +100,15 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
     try:
         response = _open(address, headers)
     except urllib.error.HTTPError as error:
-        if error.code == 416:  # there is nothing behind what we have: it is whole, or another file
+        if error.code == 416:  # no bytes after ours: the file is complete or has changed
             os.truncate(part, 0)
         raise
     with response:
         if response.status != 206:
-            have = 0  # the server sends the whole file
+            have = 0  # the server sends the complete file
         elif not response.headers.get("Content-Range", f"bytes {have}-").startswith(f"bytes {have}-"):
             os.truncate(part, 0)
-            raise OSError(f"asked for bytes from {have} on, got {response.headers['Content-Range']}")
+            raise OSError(f"requested bytes from {have} on, received {response.headers['Content-Range']}")
         length = int(response.headers["Content-Length"]) + have if response.headers["Content-Length"] else None
         expected = int(size) if size else length
         _check_space(target, (expected or 0) - have)
@@ -120,9 +121,9 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
     found = part.stat().st_size
     if expected is not None and found < expected:
         raise OSError(f"the connection closed after {found} of {expected} bytes")
-    problem, digest = _wrong_kind(part, target.name), digest_of(part)  # of what is on the disk, not of what was sent
+    problem, digest = _wrong_kind(part, target.name), digest_of(part)  # of the file on disk, not of the received bytes
     if (expected is not None and found > expected) or (sha256 and digest != sha256):
-        problem = problem or f"{found} bytes, sha256 {digest}; wanted {expected}, {sha256 or 'any'}"
+        problem = problem or f"{found} bytes, sha256 {digest}; expected {expected}, {sha256 or 'any'}"
     if problem:
         os.truncate(part, 0)
         raise ValueError(problem)
@@ -139,14 +140,14 @@ def receive(
     have: int,
     total: int | None,
 ) -> None:
-    """Append what the server sends to a file, until it ends or is longer than it should be.
+    """Append the server's response to a file until it ends or exceeds the expected size.
 
     Raises:
         OSError: the server is too slow.
     """
     began, received = time.monotonic(), 0
     with contextlib.closing(Progress(total or 0, "bytes", target.name, done=have)) as progress:
-        while block := response.read1(_BLOCK):  # what has arrived, however little
+        while block := response.read1(_BLOCK):  # returns as soon as any data have arrived
             with plain_os_errors(target):
                 stream.write(block)
                 stream.flush()
@@ -157,7 +158,7 @@ def receive(
             seconds = time.monotonic() - began
             if seconds >= SLOW_SECONDS:
                 if received < SLOWEST * seconds:
-                    raise OSError(f"{received} bytes in {seconds:.0f} seconds are too few")
+                    raise OSError(f"the server is too slow: {received} bytes in {seconds:.0f} seconds")
                 began, received = time.monotonic(), 0
 
 
@@ -187,7 +188,7 @@ class _StaySecure(urllib.request.HTTPRedirectHandler):
 
 
 def _validator(headers: http.client.HTTPMessage) -> str:
-    """Return what tells this version of a file from others; a weak tag (W/) cannot serve for resuming."""
+    """Return a validator of this version of the file; weak tags (W/) cannot be used for resuming."""
     tag = headers["ETag"] or ""
     return tag if tag and not tag.startswith("W/") else headers["Last-Modified"] or ""
 
@@ -204,13 +205,13 @@ def _check_space(target: Path, needed: int) -> None:
 
 
 def _wrong_kind(path: Path, name: str) -> str:
-    """Say what is wrong with a file's first bytes; "" if nothing is."""
+    """Return a description of what is wrong with the first bytes of a file, or ""."""
     with path.open("rb") as stream:
         head = stream.read(4096)
     if _PAGE.match(head) and not name.endswith((".html", ".htm")):
-        return "an HTML page in the place of the file"
+        return "an HTML page instead of the file"
     if _JSON_ERROR.match(head) and not Path(name).suffix.startswith(".json"):
-        return "a JSON message in the place of the file"
+        return "a JSON message instead of the file"
     if not head.startswith(_BEGINNINGS.get(Path(name).suffix, b"")):
-        return f"no {Path(name).suffix} file: it begins with {head[:8]!r}"
+        return f"not a {Path(name).suffix} file: it begins with {head[:8]!r}"
     return "" if head else "an empty file"

@@ -1,7 +1,7 @@
-"""Read a folder of a Git repository at a fixed version, from an archive, a clone or an unpacked folder.
+"""Read a folder of a Git repository at a fixed version, from an archive, a clone or an extracted folder.
 
-The version is fixed by the Git tree id of the folder, which all three forms give, whereas forges do not guarantee the
-checksum of an archive. The id is checked against the very bytes that were read.
+The version is identified by the Git tree id of the folder, which can be computed from all three forms, whereas
+checksums of archives are not guaranteed to be stable. The id is verified for the bytes that are read.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class GitFolder:
             raise self._error(f"a damaged archive ({error})", "delete it and fetch it again") from error
 
     def _inside(self, path: str) -> str:
-        """Return a path of the repository as one below the folder; "" if it lies elsewhere."""
+        """Return a path of the repository relative to the folder; "" if it is outside."""
         prefix = f"{self.folder}/" if self.folder else ""
         return path.removeprefix(prefix) if path.startswith(prefix) else ""
 
@@ -120,7 +120,7 @@ class GitFolder:
         for path, mode, content in files:
             name = path.encode("utf-8", "surrogateescape")
             if name <= last:
-                raise self._error("an archive whose files are in another order than Git's", "unpack it")
+                raise self._error("an archive whose files are not in Git's order", "extract it")
             last = name
             blobs.append((name, _id("blob", content).encode(), mode))
             yield path, content

@@ -1,7 +1,7 @@
-"""A mirror folder: data sets that are collected where there is a network and used where there is none.
+"""Mirror folders: data sets that are downloaded where there is a network and used where there is none.
 
-Files lie where ``workflow/sources.tsv`` looks for them. ``SHA256SUMS`` (to be checked with ``sha256sum --check``) lists
-them; a run that finds it in its mirror compares what it uses.
+Files have the paths listed in ``workflow/sources.tsv``. ``SHA256SUMS``, which ``sha256sum --check`` can read, lists
+their checksums; a run that finds it in its mirror verifies the files that it uses.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ SUMS = "SHA256SUMS"
 
 
 def fetch(sources: Mapping[str, list[str] | None], folder: str | Path) -> tuple[list[Path], list[SentrepError]]:
-    """Bring sources into a mirror folder; what is there already stays.
+    """Download sources into a mirror folder; existing files are kept.
 
     Args:
-        sources: name of each source -> globs of the files that the user named for it, or None.
+        sources: name of each source -> globs of the user's files for it, or None.
         folder: the mirror, created if necessary.
 
     Returns:
-        The files of the mirror that belong to these sources, and an error for each source that has to be provided by
-        hand or could not be fetched.
+        The files of the mirror that belong to these sources, and an error for each source that has to be provided
+        manually or could not be downloaded.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ def find(
     patterns: list[str] | None = None,
     known: Checksums | None = None,
 ) -> dict[str, Any]:
-    """Return the manifest of a source's local files, or else of its download.
+    """Return the manifest of a source's local files or, if there are none, of its download.
 
     Args:
         row: the source.
@@ -65,7 +65,7 @@ def find(
         known: remembered checksums.
 
     Raises:
-        SentrepError: there is none, or a file is not the expected one.
+        SentrepError: the files are not available, or a file is not the expected one.
     """
     mirror = str(mirror) if mirror is not None else None
     found = local_files(row.name, mirror, patterns)
@@ -79,7 +79,7 @@ def find(
             f"source {row.name}",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} under the mirror {mirror or '(none set)'}",
             found="none",
-            remedy="set `mirror: DIR`, or name your own text in corpora.books.files",
+            remedy="set `mirror: DIR`, or set corpora.books.files to your own text",
         )
     written = manifest(row.name, found, (known or Checksums()).of)
     check(written, row, mirror, own=patterns is not None)
@@ -125,14 +125,14 @@ def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
         log.info("%s: %d files available", row.name, len(files))
     elif row.addresses and patterns is None:
         files = [folder / row.place]
-        log.info("%s: fetching %s", row.name, row.addresses[0])
+        log.info("%s: downloading %s", row.name, row.addresses[0])
         download(row.addresses, files[0], row.sha256, row.bytes)
     else:
         raise SentrepError(
             f"source {row.name} ({row.version})",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {folder}",
             found="none, and no public address",
-            remedy="put them there by hand",
+            remedy="copy them there",
         )
     return files
 
@@ -153,16 +153,16 @@ def read_sums(folder: str | Path) -> dict[str, str]:
 
 
 def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own: bool = False) -> None:
-    """Compare a source's files with the checksums known of them: the download's own, and those of the mirror.
+    """Compare the files of a source with their known checksums, of the download and of the mirror.
 
     Args:
         listed: manifest of :func:`sentrep.sources.registry.manifest`.
-        row: of the source.
+        row: row of the source.
         mirror: the mirror folder.
-        own: the user named these files; the download's checksum is not theirs.
+        own: whether these are files of the user, to which the checksum of the download does not apply.
 
     Raises:
-        SentrepError: a file is another one, or damaged.
+        SentrepError: a file is damaged or not the expected one.
     """
     root = Path(mirror or "").resolve()
     sums = read_sums(root) if mirror else {}

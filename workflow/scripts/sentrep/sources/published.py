@@ -1,9 +1,9 @@
 """Published values, from ``workflow/reported/<paper>.csv``: table, row, column, metric, value.
 
-Values are kept as published (``.4379``, ``98,804.0``); an empty cell of a table has no line. If a table compares
-systems, a system is a ``column``, whichever way round the paper sets it, and sentence-pair sets are rows
-``<year> <set>``, so that the `reported` entry of a model names a column. Besides numbers there are texts: ``mark`` (a
-sign after a value) and, in row ``Section``, the ``heading`` above a column. One reader serves all papers.
+Values are kept as published (``.4379``, ``98,804.0``); empty cells of a table have no line. If a table compares
+systems, each system is a ``column``, regardless of the orientation of the table in the paper, and sentence-pair sets
+are rows ``<year> <set>``, so that the `reported` entry of a model names a column. There are also texts: ``mark`` (a
+sign after a value) and, in the row ``Section``, the ``heading`` above a column.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sentrep.errors import SentrepError, unknown_name
 
-OURS = "sentrep"  # stands in the place of a paper for tables and figures of our own
+OURS = "sentrep"  # used instead of a paper for our own tables and figures
 COLUMNS = ["table", "row", "column", "metric", "value"]
 
 
@@ -25,7 +25,7 @@ class Published:
     """The published values of one paper.
 
     Attributes:
-        path: the file, for errors.
+        path: the file, for error messages.
         values: by (table, row, column, metric).
     """
 
@@ -33,14 +33,14 @@ class Published:
     values: dict[tuple[str, str, str, str], str]
 
     def text(self, table: str | int, row: str, column: str, metric: str) -> str | None:
-        """Return a value as published; None if there is none."""
+        """Return a value as published, or None."""
         return self.values.get((str(table), row, column, metric))
 
     def number(self, table: str | int, row: str, column: str, metric: str) -> float:
-        """Return a value as a number; NaN if there is none.
+        """Return a value as a number, or NaN if it does not exist.
 
         Raises:
-            SentrepError: the value is no number.
+            SentrepError: the value is not a number.
         """
         text = self.text(table, row, column, metric)
         if text is None:
@@ -76,7 +76,7 @@ def read_published(path: str | Path) -> Published:
     """Read the file of one paper.
 
     Raises:
-        SentrepError: the file is missing, has other columns, or gives a value twice.
+        SentrepError: the file is missing, has other columns, or contains a value twice.
     """
     path = Path(path)
     try:
@@ -107,7 +107,7 @@ def read_published(path: str | Path) -> Published:
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Published]:
-    """Read the files of several papers; the name of a file is the paper's."""
+    """Read the files of several papers; the name of each file is the name of the paper."""
     return {Path(path).stem: read_published(path) for path in paths}
 
 
@@ -115,7 +115,7 @@ def paper_of(published: dict[str, Published], name: str, where: str = "models") 
     """Return the values of a paper by its name.
 
     Raises:
-        SentrepError: there is no file of that name.
+        SentrepError: there is no file for this paper.
     """
     if name not in published:
         raise unknown_name(where, "paper", name, published)

@@ -1,8 +1,8 @@
 """The table of data sources, ``workflow/sources.tsv``, and the local files of each.
 
-A source is searched for in the files that the configuration names, then in the mirror folder, then among the files that
-come with the project or with a package it needs, and last at its public addresses. A manifest records what was found:
-the source's name, and the path, size and SHA-256 of each file. :mod:`sentrep.sources.archives` reads the files.
+The files of a source are searched in this order: files named in the configuration, the mirror folder, files included in
+the project or in a required package, and public addresses. A manifest records the name of the source and the path, size
+and SHA-256 of each file. :mod:`sentrep.sources.archives` reads the files.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from sentrep.io.project import WORKFLOW
 
 @dataclass(frozen=True)
 class Source:
-    """One row of ``workflow/sources.tsv``.
+    """A row of ``workflow/sources.tsv``.
 
     Attributes:
-        name: the key used by the configuration.
-        version: which edition.
+        name: key used in the configuration.
+        version: edition of the data.
         addresses: public addresses, tried in order.
         sha256: checksum of the download, or "".
         bytes: size of the download, or "".
@@ -36,7 +36,7 @@ class Source:
         folder: folder of a Git repository that is read; "" for all of it.
         git_tree: Git tree id of this folder at the expected version, for sources that are repositories, or "".
         bundled: "package:NAME:PATH" inside a Python package or "workflow:PATH" in this project, separated by spaces.
-        stands_in_for: the data of the papers that it replaces, or "".
+        stands_in_for: data of the papers that the source replaces, or "".
     """
 
     name: str
@@ -53,7 +53,7 @@ class Source:
 
     @property
     def place(self) -> Path:
-        """Path of a download under a mirror folder: ``mirror_path``, or the download's own name next to or in it."""
+        """Path of a download under a mirror folder: ``mirror_path``, or the name of the download next to or in it."""
         name, path = Path(self.addresses[0]).name, Path(self.mirror_path)
         if path.name == name:
             return path
@@ -122,7 +122,7 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
 
 
 def _matches(root: Path, pattern: str) -> list[str]:
-    """Return the paths of a glob below a folder, which may be absolute; a path that exists is no glob."""
+    """Return the paths of a glob below a folder; globs may be absolute; existing paths are not globs."""
     if not pattern:
         return []
     path = Path(pattern).expanduser()
@@ -132,10 +132,10 @@ def _matches(root: Path, pattern: str) -> list[str]:
 
 
 def files_below(path: Path) -> list[Path]:
-    """Return a file, or the files in a folder and in the folders that links in it lead to; no hidden files.
+    """Return a file, or the files in a folder and in linked folders, without hidden files.
 
     Raises:
-        SentrepError: a link leads nowhere or to a folder around it, or the path is a pipe or a device.
+        SentrepError: a link is broken or leads to a parent folder, or the path is a pipe or a device.
     """
     if not path.is_dir():
         return [check_input(path)] if path.exists() else []
@@ -145,7 +145,7 @@ def files_below(path: Path) -> list[Path]:
         for name in (*below, *names):
             target = (here / name).resolve()
             if (here / name).is_symlink() and (not target.exists() or here.resolve().is_relative_to(target)):
-                found = "a folder around it" if target.exists() else "nothing"
+                found = "a parent folder" if target.exists() else "nothing"
                 raise SentrepError(
                     here / name, expected="a link to a file or a folder", found=found, remedy="remove the link"
                 )
@@ -164,7 +164,7 @@ def _package_path(where: str) -> Path:
 
 
 def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> Path:
-    """Return the archive of a repository among its files, or else its folder below the mirror."""
+    """Return the archive of a repository among its files, or its folder below the mirror."""
     if len(files) == 1 and files[0].name == Path(row.addresses[0]).name:
         return files[0].resolve()
     return (Path(mirror or "") / row.mirror_path).resolve()

@@ -11,7 +11,7 @@ from typing import Any
 
 from sentrep.pairs.twitter.tweet import Tweet, parse_time
 
-# Why a value gave no tweet.
+# Reasons for rejecting a value.
 NOT_A_TWEET = "not a tweet"
 WRONG_ID = "no or broken id"
 WRONG_DATE = "wrong date"
@@ -22,9 +22,9 @@ _NOTICES = frozenset({"delete", "limit", "disconnect", "warning", "scrub_geo", "
 
 
 def tweets_of(value: Any) -> Iterator[Tweet | str]:
-    """Yield the tweets of a JSON value; in the place of one that cannot be read, why.
+    """Yield the tweets of a JSON value, or the reason for each value that is not a valid tweet.
 
-    Tweets in another language are left out as in the paper, if the value names their language.
+    Tweets in other languages are rejected, as in the paper, if the value states their language.
     """
     if isinstance(value, list):
         for item in value:
@@ -38,7 +38,7 @@ def tweets_of(value: Any) -> Iterator[Tweet | str]:
     elif "meta" in value and "data" not in value and "text" not in value:
         return  # an empty page of version 2
     elif _NOTICES & value.keys() and "text" not in value:
-        return  # the stream's own messages
+        return  # a control message of the stream
     else:
         yield _tweet(value, {}, {})
 
@@ -54,11 +54,11 @@ def _page(page: dict[str, Any]) -> Iterator[Tweet | str]:
 
 def _tweet(tweet: dict[str, Any], users: dict[str, Any], originals: dict[str, Any]) -> Tweet | str:
     identity = tweet.get("id_str", tweet.get("id"))
-    # A number with a point went through a spreadsheet and has lost its last digits.
+    # A number with a decimal point was saved by a spreadsheet and has lost its last digits.
     if isinstance(identity, bool) or not isinstance(identity, (str, int)) or not str(identity).strip():
         return WRONG_ID if {"text", "full_text", "created_at"} & tweet.keys() else NOT_A_TWEET
     language = tweet.get("lang")
-    if isinstance(language, str) and language[:2] not in ("en", "un"):  # "und": undetermined, mostly very short ones
+    if isinstance(language, str) and language[:2] not in ("en", "un"):  # "und": undetermined, mostly very short tweets
         return OTHER_LANGUAGE
     try:
         created_at = parse_time(tweet.get("created_at"))
@@ -69,16 +69,16 @@ def _tweet(tweet: dict[str, Any], users: dict[str, Any], originals: dict[str, An
 
 
 def _original(tweet: dict[str, Any], originals: dict[str, Any]) -> dict[str, Any]:
-    """Return the tweet whose text counts: of a retweet, which is cut at 140 characters, the original.
+    """Return the tweet whose text is used: for a retweet, which is truncated at 140 characters, the original.
 
-    If the original is not there, the retweet itself has to do.
+    If the original is not available, the retweet itself is used.
     """
     retweeted = tweet.get("retweeted_status")
     if isinstance(retweeted, dict):
         return retweeted
     for reference in _dicts(tweet.get("referenced_tweets")):
         if reference.get("type") == "retweeted":
-            original = originals.get(str(reference.get("id")), reference)  # some tools put the original in place
+            original = originals.get(str(reference.get("id")), reference)  # some tools embed the original
             return original if _text(original) else tweet
     return tweet
 

@@ -3,8 +3,8 @@
     tweets -> cleaned and indexed -> related pairs -> splits -> non-related pairs -> vocabulary rows
 
 :mod:`sentrep.pairs.twitter.rules` defines the pairs and :mod:`sentrep.pairs.twitter.splits` divides them. The words of
-a text keep their order. Words outside the vocabulary are left out, as in the paper, and so are the hashtags that both
-texts of a pair share.
+a text keep their order. Words outside the vocabulary are omitted, as in the paper, and so are hashtags that both texts
+of a pair share.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _SOURCE = "twitter"
 
 @dataclass(frozen=True)
 class TweetPairs:
-    """Pairs of tweets; in each split even rows are related and odd ones are not.
+    """Pairs of tweets; in each split, even rows are related and odd rows are not.
 
     Attributes:
         splits: the pairs, as rows of the vocabulary.
-        tweets: for each split (n, 2) int32, the tweets behind the pairs, the earlier one first.
-        counts: what each split holds, and what was dropped and why.
+        tweets: for each split (n, 2) int32, the tweets of the pairs, with the earlier tweet first.
+        counts: sizes of the splits, and numbers of dropped tweets and pairs by reason.
     """
 
     splits: dict[Split, Pairs]
@@ -55,23 +55,23 @@ def build_twitter_pairs(
     sample: bool = False,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Read tweets, make pairs, write the folder of pairs (see :mod:`sentrep.pairs.pair_set`).
+    """Read tweets, form pairs, and write the folder of pairs (see :mod:`sentrep.pairs.pair_set`).
 
     Args:
         source: a source manifest or a file of tweets.
-        store: token store of the Wikipedia corpus: its vocabulary says which words are known, and document
-            frequencies are counted on it, as for the Wikipedia pairs.
+        store: token store of the Wikipedia corpus: it provides the vocabulary and the document frequencies, as for the
+            Wikipedia pairs.
         output: folder to write.
-        settings: how.
-        sample: the tweets are sample data; written down in ``meta.json``.
-        provenance: added to ``meta.json``.
+        settings: settings of the miner.
+        sample: whether the tweets are sample data; recorded in ``meta.json``.
+        provenance: entries added to ``meta.json``.
 
     Returns:
-        What ``meta.json`` holds.
+        The content of ``meta.json``.
 
     Raises:
-        SentrepError: a file is damaged or is not of tweets, no tweet has a hashtag, or there are too few pairs;
-            nothing is written then.
+        SentrepError: a file is damaged or does not contain tweets, no tweet has a hashtag, or there are too few pairs;
+            in these cases nothing is written.
     """
     known = TokenStore.open(store)
     reading = Reading()
@@ -83,11 +83,13 @@ def build_twitter_pairs(
             *(source,),
             expected="tweets with hashtags, which the rules for related tweets need",
             found=f"{len(index)} tweets and no informative hashtag",
-            remedy="give tweets whose text still has its hashtags",
+            remedy="use tweets whose text contains the hashtags",
         )
     silent = sorted(set(reading.tweets) - {index.users[i] for i in np.flatnonzero(tagged)})
     if silent:
-        log.warning("no informative hashtag in any tweet of %s: no related pair holds them", ", ".join(silent))
+        log.warning(
+            "no tweet of %s has an informative hashtag, so none of them is in a related pair", ", ".join(silent)
+        )
     made = make_pairs(index, known.vocabulary, settings, where=source)
     dropped = [Count("", _SOURCE, "", n, f"tweets left out: {why}") for why, n in sorted(reading.dropped.items())]
     dropped += [Count("", _SOURCE, "", reading.tweets[user], f"tweets of {user}: no hashtag") for user in silent]
@@ -107,7 +109,7 @@ def build_twitter_pairs(
 def make_pairs(
     index: TweetIndex, vocabulary: Sequence[str], settings: TwitterSettings, where: str | Path
 ) -> TweetPairs:
-    """Make the pairs of all splits; ``where`` is what an error names.
+    """Form the pairs of all splits; ``where`` is the name in error messages.
 
     Raises:
         SentrepError: no pair is found, or too few for three splits.
@@ -120,7 +122,7 @@ def make_pairs(
             *(where,),
             expected=f"tweets of {MINIMUM_WORDS} words or more that share hashtags within {within}, in other words",
             found=f"no such pair among {len(index)} tweets",
-            remedy="give more tweets of accounts that report the same events",
+            remedy="use more tweets of accounts that report the same events",
         )
     texts = _known_words(index, vocabulary)
     nodes, times = _same_texts(index, texts)
@@ -153,7 +155,7 @@ def make_pairs(
                 *(where,),
                 expected=f"related and non-related pairs for {', '.join(SPLITS)}",
                 found=f"{len(own)} and none for {split} ({related.found} related pairs in all)",
-                remedy="give tweets of more events, or a corpus whose words they use",
+                remedy="use tweets of more events, or a corpus with more of their words",
             )
         behind[split] = np.stack([own[:size], others], axis=1).reshape(-1, 2)
         splits[split] = Pairs(*wording.of(behind[split]), np.tile([True, False], size))
@@ -175,7 +177,7 @@ def _known_words(index: TweetIndex, vocabulary: Sequence[str]) -> Int32:
 
 
 def _same_texts(index: TweetIndex, texts: Int32) -> tuple[Int64, Int64]:
-    """Return each tweet's node, (n,), the same for tweets whose known words are the same, and each node's time."""
+    """Return the node of each tweet, (n,), shared by tweets with equal known words, and the time of each node."""
     nodes: dict[bytes, int] = {}
     node_of = np.array([nodes.setdefault(text.tobytes(), len(nodes)) for text in texts], dtype=np.int64)
     _, first = np.unique(node_of, return_index=True)
@@ -183,12 +185,12 @@ def _same_texts(index: TweetIndex, texts: Int32) -> tuple[Int64, Int64]:
 
 
 class _Wording:
-    """The texts of pairs, without the hashtags that both have. Most vocabularies know no hashtag: all is done then."""
+    """The texts of pairs, without hashtags that both share; most vocabularies contain no hashtags."""
 
     def __init__(self, index: TweetIndex, vocabulary: Sequence[str], texts: Int32) -> None:
         self._texts = texts
         hashtags = {word for word in index.words if word[0] == "#"}
-        self._is_hashtag: Bools = np.array([word in hashtags for word in vocabulary] + [False])  # -1 is none
+        self._is_hashtag: Bools = np.array([word in hashtags for word in vocabulary] + [False])  # -1 is not a word
 
     def of(self, pairs: Int32) -> tuple[Int32, Int32]:
         """Return the rows of both texts of each pair, (m, L) and (m, L)."""

@@ -1,7 +1,7 @@
 """Clean tweets as in De Boom et al. 2016, section 4.2, and distinguish words, hashtags and mentions.
 
-A cleaned tweet is a list of lower-case tokens. A *hashtag* begins with "#"; a *veritable word* is any token that is
-no hashtag, no mention ("@..."), no number ("0") and no link ("url").
+A cleaned tweet is a list of lower-case tokens. A *hashtag* begins with "#"; a *veritable word* is any token that is not
+a hashtag, a mention ("@..."), a number ("0") or a link ("url").
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import unicodedata
 
 from sentrep.pairs.settings import Cleaning, UrlToken
 
-# The 83 hashtags that the released code takes for non-informative. They do not count in the hashtag rules; they stay
-# in the text. "0" stands for a number, as in every cleaned text; "#" alone is what "##x" leaves.
-# "#go2mb" cannot occur in a cleaned text, where it is "#go0mb": the list is the authors', unmended.
+# The 83 hashtags that the released code treats as non-informative. They are ignored by the hashtag rules but stay in
+# the text. "0" stands for a number, as in every cleaned text; "#" alone is the result of "##x". "#go2mb" cannot occur
+# in a cleaned text, where it is "#go0mb"; the list is copied unchanged from the authors' code.
 _UNINFORMATIVE = """
 #0 #breaking #update #tweet #topstories # #photos #news #potusplaylist #yoursay #viralvideos #longreads #c0news
 #ssnalerts #sayfie #flapol #aljazeera #lbcblogs #video #breakingnews #bbcgofigure #npreads #nbc0ny #abcnews0 #0abc
@@ -27,7 +27,8 @@ _UNINFORMATIVE = """
 """
 UNINFORMATIVE = frozenset(_UNINFORMATIVE.split())
 
-# A link, or what a cut at 140 characters has left of one: "http:/ ...", "htt…". The authors met t.co links only.
+# A link, or the remains of one that was truncated at 140 characters: "http:/ ...", "htt…". The authors' data had only
+# t.co links.
 _LINK = re.compile(
     r"https?://\S*|\bhttps?:?/?(?=\s*(?:…|\.\.)|\s*$)|\bhtt(?=…|\s*\.\.)|\bpic\.twitter\.com/\S+|\bwww\.\S+",
     re.IGNORECASE,
@@ -43,18 +44,18 @@ _CODE_OTHER = re.compile(r"[^A-Za-z0-9\s#@$£&']")
 def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop") -> list[str]:
     """Return a tweet's tokens.
 
-    In both ways of cleaning a link becomes "url", "RT @user:" goes, HTML entities are resolved, a number becomes "0"
-    (inside a word too: "3rd" is "0rd"), characters that can neither be in a word nor mark a hashtag, a mention or an
-    amount become blanks, "#a#b" is two hashtags, and an apostrophe alone goes.
+    In both modes, a link becomes "url", "RT @user:" is removed, HTML entities are resolved, a number becomes "0" (also
+    inside a word: "3rd" is "0rd"), characters that can neither be in a word nor mark a hashtag, a mention or an amount
+    become spaces, "#a#b" is two hashtags, and single apostrophes are removed.
 
     Args:
-        text: of one tweet.
-        cleaning: "paper" keeps the letters of all alphabets and the underscores of names, takes typographic for plain
-            apostrophes, and takes "1,000.5" for one number. "released_code" does as the authors' code: letters lose
-            their accents and what is not ASCII goes; underscores are blanks, so that "@a_b" leaves a word "b";
-            punctuation goes before numbers are looked for, so that "1,000" is "0 0".
-        url_token: "keep" leaves "url" in the text as the released code does; "drop" takes it out, or else two tweets
-            with links would share a token.
+        text: text of a tweet.
+        cleaning: "paper" keeps letters of all alphabets and underscores in names, treats typographic apostrophes like
+            plain ones, and treats "1,000.5" as one number. "released_code" follows the authors' code: accents and
+            non-ASCII characters are removed; underscores become spaces, so that "@a_b" leaves a word "b"; punctuation
+            is removed before numbers are detected, so that "1,000" is "0 0".
+        url_token: "keep" leaves "url" in the text, as the released code does; "drop" removes it, because otherwise any
+            two tweets with links would share a token.
     """
     if cleaning == "released_code":
         text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
@@ -77,10 +78,10 @@ def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop")
 
 
 def is_veritable(token: str) -> bool:
-    """Tell whether a token counts as a word in the rules: no hashtag, mention, number or link."""
+    """Return whether a token is a veritable word: not a hashtag, mention, number or link."""
     return token[0] not in "#@" and token not in ("0", "url")
 
 
 def is_informative_hashtag(token: str) -> bool:
-    """Tell whether a token is a hashtag that may relate two tweets."""
+    """Return whether a token is a hashtag that may relate two tweets."""
     return token[0] == "#" and token not in UNINFORMATIVE

@@ -20,7 +20,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Lists:
-    """n lists of numbers, one after the other: list i is ``values[offsets[i]:offsets[i + 1]]``.
+    """n concatenated lists of numbers: list i is ``values[offsets[i]:offsets[i + 1]]``.
 
     Attributes:
         values: (T,) int32.
@@ -38,7 +38,7 @@ class Lists:
         return np.diff(self.offsets)
 
     def owners(self) -> Int64:
-        """Return which list each value belongs to, (T,) int64."""
+        """Return the list that each value belongs to, (T,) int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), self.lengths())
 
     def keep(self, mask: Bools) -> Lists:
@@ -47,7 +47,7 @@ class Lists:
         return Lists(self.values[mask], np.concatenate(([0], np.cumsum(counts))))
 
     def sets(self, rank: Int32) -> Lists:
-        """Return each list as a set: ``rank`` of its values, ascending, each once."""
+        """Return each list as a set: the distinct ``rank`` of its values in ascending order."""
         owners, values = self.owners(), rank[self.values]
         order = np.lexsort((values, owners))
         owners, values = owners[order], values[order]
@@ -58,17 +58,17 @@ class Lists:
 
 @dataclass(frozen=True)
 class TweetIndex:
-    """n cleaned tweets in the order of their times.
+    """n cleaned tweets in chronological order.
 
     Attributes:
         ids: n ids.
         users: n accounts.
         times: (n,) int64, milliseconds since 1970, ascending.
         tokens: each tweet's tokens in text order, as rows of ``words``.
-        words: all different tokens.
-        hashtags: each tweet's set of informative hashtags, ascending; the rarer a hashtag, the lower its number.
+        words: all distinct tokens.
+        hashtags: each tweet's set of informative hashtags, ascending; rarer hashtags have lower numbers.
         veritable: each tweet's set of veritable words, ascending.
-        n_veritable: (n,) int64, the number of veritable words in each tweet, repeated ones included.
+        n_veritable: (n,) int64, the number of veritable words in each tweet, including repetitions.
     """
 
     ids: list[str]
@@ -89,9 +89,9 @@ class TweetIndex:
 
 
 def index_tweets(tweets: Iterable[Tweet], cleaning: Cleaning = "paper", url_token: UrlToken = "drop") -> TweetIndex:
-    """Clean tweets, put them in the order of time (equal times by the id), number their tokens.
+    """Clean tweets, sort them by time and id, and map their tokens to numbers.
 
-    How they are cleaned: see :func:`sentrep.pairs.twitter.cleaning.clean`.
+    For the arguments, see :func:`sentrep.pairs.twitter.cleaning.clean`.
     """
     rows: dict[str, int] = {}
     ids, users, times = [], [], array("q")
@@ -128,7 +128,7 @@ def index_tweets(tweets: Iterable[Tweet], cleaning: Cleaning = "paper", url_toke
 
 
 def _reorder(values: Int32, lengths: Int64, order: list[int]) -> Lists:
-    """Put lists that lie one after the other into another order."""
+    """Reorder concatenated lists."""
     starts = (np.cumsum(lengths) - lengths)[order]
     lengths = lengths[order]
     offsets = np.concatenate(([0], np.cumsum(lengths)))

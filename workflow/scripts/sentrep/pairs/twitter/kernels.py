@@ -16,7 +16,7 @@ UInt64 = npt.NDArray[np.uint64]
 
 @njit(cache=True)
 def common(values: Int32, offsets: Int64, i: int, j: int) -> int:
-    """Return how many members two sets share."""
+    """Return the number of common members of two sets."""
     a, a_end, b, b_end = offsets[i], offsets[i + 1], offsets[j], offsets[j + 1]
     shared = 0
     while a < a_end and b < b_end:
@@ -33,7 +33,7 @@ def common(values: Int32, offsets: Int64, i: int, j: int) -> int:
 
 @njit(cache=True)
 def same_words(values: Int32, offsets: Int64, i: int, j: int) -> bool:
-    """Tell whether the Jaccard similarity of two sets of words is at least one half."""
+    """Return whether the Jaccard similarity of two sets of words is at least one half."""
     shared = common(values, offsets, i, j)
     both = offsets[i + 1] - offsets[i] + offsets[j + 1] - offsets[j] - shared
     return 2 * shared >= both
@@ -49,16 +49,16 @@ def mix(state: np.uint64) -> np.uint64:
 
 @njit(cache=True)
 def window_ends(buckets: Int32, times: Int64, window: int, clock: bool) -> Int64:
-    """Return how far each entry's candidates reach.
+    """Return the end of each entry's range of candidates.
 
     Args:
         buckets: (m,) ascending.
         times: (m,) ascending within a bucket.
         window: milliseconds.
-        clock: candidates lie in the same slot of the clock, else at most ``window`` later.
+        clock: candidates are in the same slot of the clock; otherwise they are at most ``window`` later.
 
     Returns:
-        (m,) int64; the candidates of entry e are the entries from e + 1 up to, not including, this.
+        (m,) int64; the candidates of entry e are the entries from e + 1 up to, but not including, this number.
     """
     ends = np.empty(len(buckets), dtype=np.int64)
     end = 0
@@ -93,22 +93,22 @@ def related(
 ) -> int:
     """Apply the rules on hashtags and words to the candidates of a range of entries.
 
-    A pair that shares several hashtags is met in several buckets; it is taken in that of its first common hashtag.
+    A pair that shares several hashtags occurs in several buckets; only that of its first common hashtag counts.
 
     Args:
-        entries: first entry, and the one after the last.
+        entries: first entry and end of the range.
         buckets: (m,) hashtag of each entry.
         members: (m,) tweet of each entry.
-        ends: of :func:`window_ends`.
+        ends: result of :func:`window_ends`.
         tags: sets of hashtags.
-        tag_offsets: where they begin.
+        tag_offsets: offsets of these sets.
         words: sets of veritable words.
-        word_offsets: where they begin.
-        seed: of the priorities.
+        word_offsets: offsets of these sets.
+        seed: random seed of the priorities.
         first: filled with the earlier tweets of the related pairs.
         second: filled with the later tweets.
         keys: filled with a hash of the shared hashtags.
-        priorities: filled with random numbers that depend on nothing but the pair and the seed.
+        priorities: filled with random numbers that depend only on the pair and the seed.
 
     Returns:
         The number of pairs.
@@ -145,7 +145,7 @@ def related(
 def unrelated(
     first: Int32, second: Int32, tags: Int32, tag_offsets: Int64, words: Int32, word_offsets: Int64
 ) -> npt.NDArray[np.bool_]:
-    """Tell which pairs of tweets, (m,) and (m,), share no hashtag and have less than half of their words in common."""
+    """Return which pairs of tweets, (m,) and (m,), share no hashtag and less than half of their words."""
     passed = np.empty(len(first), dtype=np.bool_)
     for k in range(len(first)):
         i, j = first[k], second[k]

@@ -1,9 +1,9 @@
-"""Read tweets from jsonl, from Twitter's JSON and from "id|date|text" files, each recognised by its content.
+"""Read tweets from jsonl, from Twitter's JSON and from "id|date|text" files, detected by content.
 
 A line that begins with a brace or bracket is JSON (see :mod:`sentrep.pairs.twitter.api_json`). A file that begins with
 JSON spread over several lines is one JSON document. Any other line is "id|date|text", the format of the UCI data set
-"Health News in Twitter", whose files are named after their accounts. Collected tweets usually hold a few broken lines:
-they are skipped and counted. A file with more than half of its lines broken is an error.
+"Health News in Twitter", whose files are named after their accounts. Collections of tweets usually contain a few
+malformed lines, which are skipped and counted. It is an error if more than half of the lines of a file are malformed.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ log = logging.getLogger("sentrep")
 BROKEN_JSON = "broken JSON"
 NO_FORMAT = "neither JSON nor id|date|text"
 DUPLICATE = "duplicate id"
-_SOUND = frozenset({DUPLICATE, OTHER_LANGUAGE})  # left out, but nothing is wrong with the line
-_REMEDY = "give jsonl (id, user, created_at, text), id|date|text lines, or Twitter API JSON (v1.1 or v2)"
+_SOUND = frozenset({DUPLICATE, OTHER_LANGUAGE})  # skipped, although the line is valid
+_REMEDY = "use jsonl (id, user, created_at, text), id|date|text lines, or Twitter API JSON (v1.1 or v2)"
 _BARS = re.compile(r"([^|]*)\|([^|]*)\|(.*)", re.DOTALL)
 
 
 @dataclass
 class Reading:
-    """What came of reading.
+    """Counts of tweets that were read and skipped.
 
     Attributes:
-        dropped: how many tweets or lines were left out, by reason.
-        tweets: how many were read, by account.
+        dropped: number of skipped tweets or lines by reason.
+        tweets: number of tweets by account.
     """
 
     dropped: Counter[str] = field(default_factory=Counter)
@@ -50,7 +50,7 @@ def read_tweets(path: str | Path, reading: Reading) -> Iterator[Tweet]:
     """Yield the tweets of a source manifest or of one file (plain, compressed or an archive).
 
     Raises:
-        SentrepError: a file is damaged or mostly broken, or there is no tweet at all.
+        SentrepError: a file is damaged or mostly malformed, or there are no tweets.
     """
     members = open_source(path)
     with members.guard():
@@ -60,7 +60,7 @@ def read_tweets(path: str | Path, reading: Reading) -> Iterator[Tweet]:
 
 
 def open_source(path: str | Path) -> SourceFiles:
-    """Open a manifest (see :func:`sentrep.sources.registry.manifest`), or else the file itself."""
+    """Open a manifest (see :func:`sentrep.sources.registry.manifest`) or a file of tweets."""
     path = Path(path)
     if not path.is_file():
         raise SentrepError(path, expected="a file of tweets", found="no file", remedy=_REMEDY)
@@ -68,17 +68,17 @@ def open_source(path: str | Path) -> SourceFiles:
         try:
             listed = read_json(path, object)
         except (SentrepError, UnicodeDecodeError):
-            listed = None  # tweets, one JSON value a line
+            listed = None  # not a manifest: tweets, one JSON value per line
         if isinstance(listed, dict) and {"name", "files"} <= listed.keys():
             return SourceFiles(path)
     return SourceFiles.of([path])
 
 
 def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading) -> Iterator[Tweet]:
-    """Yield the tweets of (file name, stream) pairs, each id once; count in ``reading`` what is left out.
+    """Yield the tweets of (file name, stream) pairs, each id once, and count skipped ones in ``reading``.
 
     Raises:
-        SentrepError: more than half of a file's lines are broken; the line names the first of them.
+        SentrepError: more than half of a file's lines are malformed; the message names the first of them.
     """
     seen: set[str] = set()
     for name, stream in members:
@@ -104,14 +104,14 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
                 yield tweet
         if broken > good:
             line, reason = first.split(": ", 1)
-            found = f"{reason}, and {broken} of {good + broken} tweets of the file are broken"
+            found = f"{reason}, and {broken} of {good + broken} tweets of the file are malformed"
             raise SentrepError(f"{name}:{line}", expected="a tweet", found=found, remedy=_REMEDY)
         if broken:
-            log.info("%s: left out %d broken tweets of %d, the first in line %s", name, broken, good + broken, first)
+            log.info("%s: skipped %d malformed tweets of %d, the first in line %s", name, broken, good + broken, first)
 
 
 def _tweets(name: str, stream: IO[bytes]) -> Iterator[tuple[int, Tweet | str]]:
-    """Yield (line number, tweet or why there is none)."""
+    """Yield (line number, tweet or reason for rejecting the line)."""
     account = PurePosixPath(name).name.split(".")[0]
     begun = False
     for number, content in enumerate(stream, start=1):
@@ -134,17 +134,17 @@ def _tweets(name: str, stream: IO[bytes]) -> Iterator[tuple[int, Tweet | str]]:
 
 
 def _document(name: str, line: str, stream: IO[bytes]) -> object:
-    """Return a JSON document that is spread over lines, of which the first has been read."""
+    """Return a JSON document that spans several lines, the first of which has been read."""
     try:
         return json.loads(line + "\n" + _decode(stream.read()))
     except (ValueError, RecursionError) as error:
         raise SentrepError(
-            name, expected="one JSON document or one JSON value a line", found=str(error), remedy="fetch it again"
+            name, expected="one JSON document or one JSON value per line", found=str(error), remedy="fetch it again"
         ) from None
 
 
 def _barred(line: str, account: str) -> Tweet | str:
-    """Read "id|date|text"; the text may hold bars. A spreadsheet has put some lines in quotation marks."""
+    """Read "id|date|text"; the text may contain bars, and spreadsheets may have quoted the line."""
     if line[0] == '"' and line[-1] == '"' and "|" in line:
         line = line[1:-1].replace('""', '"')
     match = _BARS.fullmatch(line)
@@ -161,7 +161,7 @@ def _barred(line: str, account: str) -> Tweet | str:
 
 
 def _decode(content: bytes) -> str:
-    """Decode UTF-8, or else Windows-1252, line by line: the UCI set holds both, in one file too."""
+    """Decode a line as UTF-8 or, failing that, as Windows-1252; files of the UCI set mix both."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

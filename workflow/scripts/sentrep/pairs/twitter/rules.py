@@ -9,10 +9,10 @@ A pair is *related* if
 
 A pair is *non-related* if rules 1 and 4 hold and the tweets share no hashtag.
 
-Related pairs are searched for among tweets that share a hashtag, in windows of time. Two sets with a Jaccard similarity
-of at least one half share one of the floor(m / 2) + 1 rarest members of each (m members), so only these hashtags need a
-bucket, and frequent hashtags are seldom among them. The time grows with the numbers of tweets and of candidates, not
-with the square of the number of tweets.
+Related pairs are searched among tweets that share a hashtag, in time windows. Two sets with a Jaccard similarity of at
+least one half share one of the floor(m / 2) + 1 rarest members of each set (of m members), so only these hashtags need
+a bucket, and frequent hashtags are rarely among them. Time is linear in the numbers of tweets and candidates, not
+quadratic in the number of tweets.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from sentrep.pairs.twitter.index import Bools, Int32, Int64, TweetIndex
 
 WINDOW = 15 * 60 * 1000  # milliseconds
 MINIMUM_WORDS = 5
-_SLOT_MINIMUM = 5  # tweets in a slot of the clock from which non-related pairs are drawn, as in the released code
+_SLOT_MINIMUM = 5  # minimum number of tweets in a slot from which non-related pairs are drawn, as in the released code
 _TRIES = 30  # draws for one non-related pair, as in the released code
-_CHUNK = 1 << 22  # candidates looked at in one go
+_CHUNK = 1 << 22  # candidates per call of the kernel
 _MOST_PAIRS = 30_000_000
 
 
@@ -43,7 +43,7 @@ class Related:
         first: (p,) int32, the earlier tweet of each pair.
         second: (p,) int32, the later one.
         keys: (p,) uint64, the same for pairs that share the same hashtags.
-        found: how many there were before the cap.
+        found: number of pairs before the cap.
     """
 
     first: Int32
@@ -53,20 +53,20 @@ class Related:
 
 
 def eligible(index: TweetIndex) -> Bools:
-    """Tell which tweets rule 1 admits, (n,) bool."""
+    """Return which tweets satisfy rule 1, (n,) bool."""
     return index.n_veritable >= MINIMUM_WORDS
 
 
 def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None, seed: int = 1) -> Related:
-    """Return all related pairs, in the order of time.
+    """Return all related pairs in chronological order.
 
     Args:
         index: the tweets.
         slots: "sliding" is rule 3 as the paper states it; "clock" is the released code: both tweets in the same
             quarter of an hour of the clock.
-        cap: the largest number of pairs, chosen at random, that share the same hashtags, over the whole period; None
-            takes all, as the paper does.
-        seed: seed of the choice, which depends on nothing else.
+        cap: maximum number of pairs with the same hashtags, chosen at random over the whole period; None uses all
+            pairs, as in the paper.
+        seed: random seed of that choice.
 
     Raises:
         SentrepError: there are more than 30 million pairs.
@@ -109,7 +109,7 @@ def _buckets(index: TweetIndex) -> tuple[Int32, Int32]:
     place = np.arange(len(owners)) - index.hashtags.offsets[owners]
     take = (place <= sizes // 2) & eligible(index)[owners]  # hashtags are numbered from the rarest
     tags, members = index.hashtags.values[take], owners[take].astype(np.int32)
-    order = np.argsort(tags, kind="stable")  # the tweets are in the order of time already
+    order = np.argsort(tags, kind="stable")  # tweets are already in chronological order
     return tags[order], members[order]
 
 
@@ -118,7 +118,7 @@ def _empty() -> tuple[npt.NDArray, ...]:
 
 
 def _capped(parts: list[tuple[npt.NDArray, ...]], cap: int | None) -> tuple[npt.NDArray, ...]:
-    """Join parts; of each key keep the ``cap`` pairs of lowest priority."""
+    """Join parts; for each key, keep the ``cap`` pairs of lowest priority."""
     columns = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
     if cap is None:
         return columns
@@ -139,17 +139,17 @@ def non_pairs(
     choice: NonPairs = "any_time",
     hashtags: NonPairHashtags = "any",
 ) -> tuple[Int32, Int32]:
-    """Draw different non-related pairs.
+    """Draw distinct non-related pairs.
 
     Args:
         index: the tweets.
-        pool: (n,) bool, tweets to draw from; rule 1 is applied besides.
-        wanted: how many pairs; there may be fewer in the end, if 30 times as many draws did not find more.
+        pool: (n,) bool, tweets to draw from; rule 1 is applied in addition.
+        wanted: number of pairs; fewer are returned if 30 times as many draws do not find more.
         dice: random number generator.
-        choice: "any_time", as the paper says; "same_slot", as the released code does: both tweets from the same
-            quarter of an hour of the clock, one that holds at least 5 tweets.
-        hashtags: "any", as the paper says: a tweet without hashtags shares none with any other; "required": both
-            tweets have informative hashtags, as those of related pairs do.
+        choice: "any_time" (paper) or "same_slot" (released code): both tweets are from the same quarter of an hour of
+            the clock, which must contain at least 5 tweets.
+        hashtags: "any" (paper): a tweet without hashtags shares none with any other; "required": both tweets have
+            informative hashtags, like those of related pairs.
 
     Returns:
         The earlier and the later tweet of each pair, (m,) and (m,) int32, m <= ``wanted``.
@@ -178,7 +178,7 @@ def non_pairs(
 
 
 def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: NonPairs) -> tuple[Int64, Int64, Int32]:
-    """Return the groups that a pair is drawn from: where each begins among the members, its size, and the members."""
+    """Return the groups that pairs are drawn from: their offsets among the members, their sizes, and the members."""
     members = np.flatnonzero(usable & pool).astype(np.int32)
     if choice == "any_time":
         enough = len(members) > 1

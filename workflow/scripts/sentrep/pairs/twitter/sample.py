@@ -1,18 +1,17 @@
-"""Tweets for the sample preset: sentences of real news stories, "tweeted" by accounts that do not exist.
+"""Synthetic tweets for the sample preset: sentences of real news stories, attributed to fictitious accounts.
 
-SAMPLE DATA, NOT TWEETS. Nobody ever sent them. The text is that of the Lee news corpora (Lee, Pincombe and Welsh 2005;
-short stories of Australian broadcasting news) that come with gensim. Accounts, times, links and hashtags are
-synthetic:
+SAMPLE DATA, NOT REAL TWEETS. The text is from the Lee news corpora (Lee, Pincombe and Welsh 2005; short stories of
+Australian broadcasting news), which are included in gensim. Accounts, times, links and hashtags are synthetic:
 
 - a story is an event. Two or three of its sentences are sent within 12 minutes by different accounts
-  (@sample_news_1 ...), with hashtags made of the story's rarest words: one tweet has the first hashtag only, so that
+  (@sample_news_1 ...), with hashtags made of the story's rarest words: one tweet has only the first hashtag, so that
   the Jaccard similarity of some sets is exactly one half;
 - some other sentences of the stories are sent at any time, with a hashtag of another story, with the non-informative
   #news, or with none;
-- some tweets are sent on by another account ("RT @sample_news_1: ...").
+- some tweets are retweeted by another account ("RT @sample_news_1: ...").
 
-They are written when the pipeline runs and are not part of the project: the stories are free for research only. Every
-record has ``"sample": true``.
+They are generated when the pipeline runs and are not part of the project, because the stories may only be used for
+research. Every record has ``"sample": true``.
 """
 
 from __future__ import annotations
@@ -32,19 +31,19 @@ from sentrep.io.files import atomic_file
 
 ACCOUNTS = tuple(f"sample_news_{number}" for number in range(1, 9))
 _BEGIN = datetime(2015, 1, 1, tzinfo=UTC)
-_BETWEEN_STORIES = timedelta(minutes=5)  # so that a quarter of an hour holds tweets of several stories
+_BETWEEN_STORIES = timedelta(minutes=5)  # so that a quarter of an hour contains tweets of several stories
 _LONGEST = 140  # characters
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"']?\s+(?=[\"'A-Z])")
 _WORD = re.compile(r"[a-z]{5,}")
 
 
 def write(path: str | Path, seed: int = 1) -> int:
-    """Write the sample tweets as jsonl (id, user, created_at, text, sample); return how many.
+    """Write the sample tweets as jsonl (id, user, created_at, text, sample); return their number.
 
-    The same seed gives the same bytes.
+    The output depends only on the seed.
 
     Raises:
-        SentrepError: gensim, whose wheel brings the stories, is not installed.
+        SentrepError: gensim, whose wheel contains the stories, is not installed.
     """
     dice = random.Random(seed)
     stories = [_sentences(story) for story in _stories()]
@@ -77,7 +76,7 @@ def _stories() -> list[str]:
     if spec is None or not spec.submodule_search_locations:
         raise SentrepError(
             *("gensim",),
-            expected="the installed package, whose wheel brings the news stories",
+            expected="the installed package, whose wheel contains the news stories",
             found="none",
             remedy="pip install -r requirements.txt",
         )
@@ -89,7 +88,7 @@ def _stories() -> list[str]:
 
 
 def _sentences(story: str) -> list[str]:
-    """Return a story's different sentences of 8 to 40 words."""
+    """Return the distinct sentences of a story that have 8 to 40 words."""
     sentences = dict.fromkeys(sentence.strip(" \"'") for sentence in _SENTENCE_END.split(story))
     return [sentence for sentence in sentences if 8 <= len(sentence.split()) <= 40]
 
@@ -105,7 +104,7 @@ def _hashtags(stories: list[list[str]]) -> list[list[str]]:
 
 
 def _tweet(sentence: str, hashtags: list[str], dice: random.Random) -> str:
-    """Return a sentence, cut at a blank to fit, with a link that leads nowhere and hashtags."""
+    """Return a sentence, truncated at a space to fit, with a dummy link and hashtags."""
     tail = " ".join([f"https://sample.example/{dice.randrange(10**6):06d}", *hashtags])
     room = _LONGEST - len(tail) - 1
     if len(sentence) > room:

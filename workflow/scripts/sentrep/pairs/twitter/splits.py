@@ -1,9 +1,9 @@
 """Divide tweets into train, validation and test so that no tweet and no text is in two splits.
 
-Related pairs are the edges of a graph whose connected components are the tweets of one event. Whole components go to
-one split, so no pair is lost and no event is both trained and tested on. A component that is too large is cut at the
-moment that the fewest pairs span; these pairs are lost, and counted. (A random division of the tweets would lose two
-pairs of three.)
+Related pairs are the edges of a graph whose connected components are the tweets of one event. Whole components are
+assigned to one split, so no pair is lost and no event is used in both training and test. A component that is too large
+is cut at the point in time that the fewest pairs span; these pairs are dropped and counted. (A random division of the
+tweets would drop two thirds of the pairs.)
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from sentrep.pairs.twitter.index import Int32, Int64
 # Numbers of pairs in De Boom et al. 2016, section 4.2; only their proportions are used.
 PROPORTIONS: dict[Split, int] = {"train": 15_000, "validation": 20_000, "test": 13_645}
 SHARES = np.array([PROPORTIONS[split] for split in SPLITS]) / sum(PROPORTIONS.values())
-# A component with more than this part of all pairs is cut; it must be below the smallest share. Measured on the UCI
-# health news (12,968 pairs, one account's chats in the main), pairs lost: 1.6% at .2, 5% at .1, 14% at .05.
+# A component with more than this fraction of all pairs is cut; it must be below the smallest proportion of a split.
+# Dropped pairs on the UCI health news (12,968 pairs, mostly chats of one account): 1.6% at .2, 5% at .1, 14% at .05.
 LARGEST = 0.2
 
 
@@ -27,13 +27,13 @@ def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Gener
     """Assign each text to a split.
 
     Args:
-        first: (p,) node of the first tweet of each related pair; tweets of the same text are one node.
+        first: (p,) node of the first tweet of each related pair; tweets with the same text share a node.
         second: (p,) node of the second tweet.
         times: (m,) time of each node.
         dice: random number generator.
 
     Returns:
-        (m,) int32, 0 to 2, a place in ``SPLITS``. Pairs whose nodes differ in it are lost.
+        (m,) int32, 0 to 2, an index into ``SPLITS``. Pairs whose nodes are in different splits are dropped.
     """
     m = len(times)
     parts = connected_components(sp.coo_array((np.ones(len(first)), (first, second)), shape=(m, m)), directed=False)[1]
@@ -43,19 +43,19 @@ def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Gener
     side = np.empty(len(sizes), dtype=np.int32)
     paired = np.flatnonzero(sizes)
     order = dice.permutation(paired)
-    order = order[np.argsort(-sizes[order], kind="stable")]  # the big ones first, chance decides between equals
+    order = order[np.argsort(-sizes[order], kind="stable")]  # largest first, ties in random order
     lacking = SHARES * sizes.sum()
     for part in order:
         side[part] = np.argmax(lacking)
         lacking[side[part]] -= sizes[part]
-    # What is in no related pair can still be in non-related ones.
+    # Texts that are not in related pairs can still be in non-related pairs.
     lone = np.flatnonzero(sizes == 0)
     side[lone] = dice.choice(len(SHARES), size=len(lone), p=SHARES)
     return side[parts]
 
 
 def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64:
-    """Cut components until none holds more than ``LARGEST`` of the pairs; return the part of each node, (m,)."""
+    """Cut components until none contains more than ``LARGEST`` of the pairs; return the part of each node, (m,)."""
     most = max(1, int(LARGEST * len(first)))
     parts = parts.copy()
     waiting = list(np.flatnonzero(np.bincount(parts[first], minlength=1) > most))
@@ -76,7 +76,7 @@ def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64
 
 
 def _best_cut(ends: Int64, n: int) -> int:
-    """Return before which of n nodes to cut: in the middle half of the pairs' ends, where the fewest pairs cross."""
+    """Return the node before which to cut: within the middle half of the pairs' ends, where the fewest pairs cross."""
     crossing = np.cumsum(
         np.bincount(ends[:, 0] + 1, minlength=n + 1)[: n + 1] - np.bincount(ends[:, 1] + 1, minlength=n + 1)[: n + 1]
     )[1:n]

@@ -1,4 +1,4 @@
-"""The record of a tweet, and times in the formats that tweets come with."""
+"""The record of a tweet, and the time formats of tweets."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Any, NamedTuple
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST = (datetime(2006, 3, 21, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)  # the day of the first tweet
 _LAST = (datetime(2100, 1, 1, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)
-_MILLISECONDS_FROM = 10**11  # a smaller number of seconds lies before the year 5138, of milliseconds before 1974
+_MILLISECONDS_FROM = 10**11  # smaller numbers are seconds (before the year 5138), larger ones milliseconds (after 1973)
 _TWITTER = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d\d) (\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d) (\d{4})", re.ASCII)
 _NAMES = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
-_MONTHS = {name: number for number, name in enumerate(_NAMES.split(), start=1)}  # in any locale
+_MONTHS = {name: number for number, name in enumerate(_NAMES.split(), start=1)}  # independent of the locale
 
 
 class Tweet(NamedTuple):
     """A tweet.
 
     Attributes:
-        id: unique.
+        id: unique id.
         user: account that sent it.
-        created_at: when, in milliseconds since 1970 in UTC.
-        text: as written; of a retweet the original's.
+        created_at: time in milliseconds since 1970 in UTC.
+        text: original text; for a retweet, the text of the original tweet.
     """
 
     id: str
@@ -35,12 +35,12 @@ class Tweet(NamedTuple):
 def parse_time(value: Any) -> int:
     """Return a time in milliseconds since 1970 in UTC.
 
-    Understood are ISO 8601 with date and time ("2015-04-09T01:31:50Z", with a blank for the T, with any offset, or
-    with none, which is UTC), Twitter's "Thu Apr 09 01:31:50 +0000 2015", the form of e-mail headers, and seconds or
-    milliseconds since 1970.
+    Supported formats are ISO 8601 with date and time ("2015-04-09T01:31:50Z", also with a space instead of T and with
+    any offset; without one, UTC is assumed), Twitter's "Thu Apr 09 01:31:50 +0000 2015", the format of e-mail headers,
+    and seconds or milliseconds since 1970.
 
     Raises:
-        ValueError: it is none of these, or a time before Twitter or after 2100.
+        ValueError: the value has none of these formats, or is before Twitter existed or after 2100.
     """
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise ValueError(f"no time: {value!r}")
@@ -52,7 +52,7 @@ def parse_time(value: Any) -> int:
         number = float(value)
     except OverflowError as error:
         raise ValueError(str(error)) from None
-    if not number < 1e15:  # inf and nan too
+    if not number < 1e15:  # also false for inf and nan
         raise ValueError(f"no time: {value!r}")
     return _in_range(round(number if number >= _MILLISECONDS_FROM else number * 1000), value)
 
@@ -73,7 +73,7 @@ def _moment(value: str) -> datetime:
         moment = parsedate_to_datetime(value)
     try:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except OverflowError as error:  # the first or last day of the calendar
+    except OverflowError as error:  # beyond the first or last day of the calendar
         raise ValueError(str(error)) from None
 
 
