@@ -198,10 +198,7 @@ def read_data(
     names = [str(name) for name in data]
     if {"sts", "sample"} <= set(names):
         raise SentrepError(
-            "data",
-            expected="sts or sample",
-            found="both",
-            remedy="name one of them, since the sample replaces the sets",
+            "data", expected="sts or sample", found="both", remedy="pass one, as the sample replaces sts"
         )
 
     def files(name: str) -> SourceFiles:
