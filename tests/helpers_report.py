@@ -47,11 +47,13 @@ class Page(HTMLParser):
         self.headings: list[tuple[int, str]] = []
         self.texts: dict[int, str] = {}  # by place of the element in ``elements``
         self.open: list[int] = []
+        self.ancestors: dict[int, list[int]] = {}  # places of the elements around each element
         self.feed(text)
         self.close()
         self.faults += [f"never closed: {tag}" for tag in self.stack]
 
     def handle_starttag(self, tag, attrs):
+        self.ancestors[len(self.elements)] = list(self.open)
         self.elements.append((tag, dict(attrs)))
         names = [name for name, _ in attrs]
         self.faults += [f"{tag} has {name} twice" for name in names if names.count(name) > 1]

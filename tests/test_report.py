@@ -10,10 +10,9 @@ import pytest
 from sentrep.errors import SentrepError
 from sentrep.report.costs import duration
 from sentrep.report.figure_descriptions import describe
-from sentrep.report.headline import dot_plot, headline, sentences
+from sentrep.report.headline import MOST_TRAINED, dot_plot, findings, headline
 from sentrep.report.inline_figures import inline_figure
-from sentrep.report.paper_sections import side_by_side, with_published_names, without_empty_columns
-from sentrep.report.papers import heading, paper_name
+from sentrep.report.papers import heading, number, paper_name, subject
 from sentrep.tables import style
 from sentrep.tables.build import build_table
 from sentrep.tables.layout import Cell, Row, Section, Table
@@ -21,52 +20,59 @@ from sentrep.tables.markup import html_table
 from sentrep.tables.values import Value, Values, facts
 from sentrep.tables.views import TableView
 
-
-def lines(*rows):
-    return Table("t", "Model", (("Accuracy", ("MR", "r")), ("", ("Folds",))), (Section("", rows),))
-
-
-def test_columns_that_are_empty_are_left_out():
-    table = lines(Row(Cell("a"), (Cell("1"), Cell(), Cell())), Row(Cell("b"), (Cell(), Cell(), Cell("", note="n"))))
-    found = without_empty_columns(table)
-    assert found.groups == (("Accuracy", ("MR",)), ("", ("Folds",)))
-    assert [len(row.cells) for row in found.rows()] == [2, 2]
-    assert without_empty_columns(found) == found
-
-
 VIEW = {
-    "title": "t",
-    "systems": "lines",
-    "lines": {"by": ["column", "system"], "show": ["ours", "published", "difference"]},
+    "title": "Siamese CBOW, table 1. Pearson's r (Spearman's ρ)",
+    "systems": "columns",
+    "lines": {"by": ["row"]},
     "groups": [
-        {"heading": "Accuracy", "cells": [{"heading": "MR", "row": "MR", "metric": "accuracy", "digits": 1}]},
-        {"cells": [{"heading": "Folds", "row": "MR", "metric": "folds", "lines": ["ours"]}]},
+        {
+            "heading": "{label}",
+            "by": ["column", "system"],
+            "cells": [
+                {"heading": "r (ρ)", "metric": "pearson", "digits": 2, "tail": "spearman"},
+                {"heading": "published", "metric": "pearson", "show": "published"},
+            ],
+        }
     ],
+    "brief": {
+        "title": "Siamese CBOW, table 1. Correlations",
+        "lines": {"by": ["row"]},
+        "groups": [
+            {
+                "by": ["column", "system"],
+                "where": {"system": "?*"},
+                "first": ["own*"],
+                "cells": [{"heading": "{label}", "metric": "pearson", "digits": 2, "only": "ours"}],
+            }
+        ],
+    },
     "csv": {"lines": {"by": ["column"]}, "groups": []},
 }
 
 
-def test_systems_come_side_by_side():
+def test_a_brief_table_shows_r_of_our_systems_and_the_papers_own_first():
     view = TableView.model_validate(VIEW)
-    empty = Value("p", "table1", "MR", "SDAE", "accuracy", system="sdae", label="SDAE")
+    value = Value("p", "table1", "MSRpar", "Rival", "pearson", system="rival", label="Rival", mean=0.5, published=".6")
     values = [
-        replace(empty, mean=45.46, published="67.6", published_value=67.6, difference=-22.14),
-        replace(empty, metric="folds", mean=10),
-        replace(empty, column="GloVe", system="", label="GloVe", published="78.1", published_value=78.1),
+        value,
+        replace(value, metric="spearman", mean=0.4),
+        replace(value, column="Own", system="own_model", label="Own", mean=0.7),
+        replace(value, column="Published only", system="", label="Published only", mean=math.nan),
     ]
-    shown = {row.heading.text: [cell.text for cell in row.cells] for row in build_table(view, values).rows()}
-    assert len(list(build_table(view, values).rows())) == 4
-    table = build_table(side_by_side(view), values)
-    assert table.groups == (("Accuracy MR", ("ours", "published", "difference")), ("Folds", ("ours",)))
-    shown = {row.heading.text: [cell.text for cell in row.cells] for row in table.rows()}
-    assert shown == {"SDAE": ["45.5", "67.6", "-22.1", "10"], "GloVe": ["", "78.1", "", ""]}
+    brief, whole = view.shortened(), build_table(view, values)
+    table = build_table(brief, values)
+    assert [names for _, names in table.groups] == [("Own",), ("Rival",)]
+    assert [cell.text for row in table.rows() for cell in row.cells] == ["0.70", "0.50"]
+    assert subject(table.title) == "Correlations"
+    assert sum(len(names) for _, names in whole.groups) == 6
+    assert view.model_copy(update={"brief": None}).shortened() is None
 
 
-def test_published_names_follow_our_labels():
-    table = lines(Row(Cell("ParagraphVec DM"), (Cell(),) * 3), Row(Cell("SDAE", "(ours)"), (Cell(),) * 3))
-    ours = Value("p", "table1", "MR", "ParagraphVec", "accuracy", system="dm", label="ParagraphVec DM", published="1")
-    found = with_published_names(table, [ours, replace(ours, column="SDAE", system="sdae", label="SDAE")])
-    assert [row.heading.tail for row in found.rows()] == ["(published as ParagraphVec)", "(ours)"]
+def test_titles_lose_what_stands_above_them():
+    assert subject("Siamese CBOW as released, figure 2: performance across epochs") == "Performance across epochs"
+    assert subject("Quick Thoughts: variants") == "Variants"
+    assert subject("Table 1. Correlation") == "Correlation"
+    assert subject("Siamese CBOW on every set") == "Siamese CBOW on every set"
 
 
 def test_rendered_cells_are_escaped():
@@ -107,7 +113,7 @@ def drawing(tmp_path_factory):
 
 
 def test_a_figure_can_stand_twice_in_a_page(drawing):
-    one, two = (inline_figure(drawing, name, "A & B", "rises") for name in ("one", "two"))
+    one, two = (inline_figure(drawing, name, "rises") for name in ("one", "two"))
     for text, name in ((one, "one"), (two, "two")):
         ids = re.findall(r' id="([^"]+)"', text)
         used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', text))
@@ -124,7 +130,7 @@ def test_a_figure_can_stand_twice_in_a_page(drawing):
 
 
 def test_colours_of_a_figure_follow_the_scheme(drawing):
-    text = inline_figure(drawing, "x", "t", "rises")
+    text = inline_figure(drawing, "x", "rises")
     assert re.findall(r"#[0-9a-f]{6}", text.lower()) == []
     assert "stroke: var(--series-orange)" in text  # a line
     assert "fill: var(--series-orange)" in text  # its name
@@ -132,16 +138,17 @@ def test_colours_of_a_figure_follow_the_scheme(drawing):
     assert "var(--ink)" in text
 
 
-def test_a_figure_has_title_and_description(drawing):
-    text = inline_figure(drawing, "x", "A & B", 'rises "fast" <')
-    assert '<title id="x-title">A &amp; B</title>' in text
-    assert '<desc id="x-description">rises &#34;fast&#34; &lt;</desc>' in text
+def test_a_figure_has_a_description_and_shows_no_title(drawing):
+    text = inline_figure(drawing, "x", 'rises "fast" <')
+    assert 'aria-label="rises &#34;fast&#34; &lt;"' in text
+    assert "<title" not in text
+    assert "A &amp; B" not in text
 
 
 def test_another_file_is_refused_as_a_figure(tmp_path):
     (tmp_path / "x.svg").write_text("<p>404</p>")
     with pytest.raises(SentrepError, match="an SVG figure"):
-        inline_figure(tmp_path / "x.svg", "x", "t", "d")
+        inline_figure(tmp_path / "x.svg", "x", "d")
 
 
 def curve(label, protocol, row, points, metric="pearson"):
@@ -186,37 +193,47 @@ MEANS = [
 ]
 
 
-def test_headline_sentences():
+def test_findings():
     found = headline(Values.of([*facts("sentrep", "table1", sample="False"), *MEANS]))
     assert [value.label for value in found.means] == ["Good", "tf-idf", "Bad"]
     assert found.means[0].difference == -0.0101  # of the table, from unrounded means
-    said = " ".join(sentences(found))
-    assert "highest mean Pearson’s r over 4 sets of the 2 models trained here is .5000: Good" in said
-    assert "is tf-idf with .4000; 1 of the trained models is above it" in said
-    assert "within .02 of the published one for 1 of them; the largest difference is −.2200: Bad." in said
-    assert "Of the 1 pairs of these systems, none are in the published order" in said
+    assert findings(found) == [
+        (
+            "1 of 2 trained models reached a higher mean than the best untrained baseline.",
+            "tf-idf has a mean Pearson’s r of .4000 over 4 sets; the best trained model, Good, has .5000.",
+        ),
+        (
+            "Our mean came within .02 of the published one for 1 of 2 systems.",
+            "The largest difference is −.2200, of Bad. In 0 of 1 pairs of these systems, the published order is kept.",
+        ),
+    ]
     plot = dot_plot(found)
-    assert (plot["low"], plot["high"]) == ("0", ".6")
+    assert (plot["low"], plot["high"], plot["baseline"]) == ("0", ".6", ("tf-idf", 66.67))
     assert plot["rows"][0] | {"bar": None} == {
         "label": "Good",
         "baseline": False,
         "ours": ".5000",
-        "sd": "±.003",
         "published": ".5100",
-        "difference": "−.0101",
         "place": 83.33,
         "published_place": 85.0,
         "bar": None,
     }
+    assert plot["more"] == []
+
+
+def test_the_plot_folds_all_but_the_best_systems():
+    many = [mean(f"m{n:02}", n / 100) for n in range(MOST_TRAINED + 3)]
+    plot = dot_plot(headline(Values.of([*many, mean("tf-idf", 0.001, baseline=True)])))
+    assert [row["label"] for row in plot["more"]] == ["m02", "m01", "m00"]
+    assert [row["label"] for row in plot["rows"]][-2:] == ["m03", "tf-idf"]  # a baseline is never folded
 
 
 def test_headline_of_samples_compares_nothing():
     sample = [replace(value, difference=math.nan) for value in MEANS]
     found = headline(Values.of([*facts("sentrep", "table1", sample="True"), *sample]))
     assert found.sample
-    said = " ".join(sentences(found))
-    assert "no number can be compared" in said
-    assert "largest" not in said
+    assert len(findings(found)) == 1
+    assert not dot_plot(found)["compared"]
     assert all(row["bar"] is None for row in dot_plot(found)["rows"])
     assert headline(Values.of([replace(MEANS[0], row="2012 MSRpar")])) is None
 
@@ -232,5 +249,7 @@ def test_duration(seconds, text):
 def test_names():
     assert heading("results/cbos/table1.html".removesuffix(".html")) == "Table 1"
     assert heading("results/quick_thoughts/training_time") == "Training time"
+    assert number("quick_thoughts/training_time") == ""
+    assert number("siamese_cbow/figure2_released") == "Figure 2 (released)"
     assert paper_name("results/cbos/table1") == "CBOS"
     assert paper_name("results/table1") == paper_name("table1") == "All systems"

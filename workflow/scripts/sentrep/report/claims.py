@@ -4,63 +4,80 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
 
-from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED
+from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED, VERDICTS
 from sentrep.claims.table import margin_text
 from sentrep.claims.verdicts import COLUMNS
 from sentrep.report.papers import by_paper
 from sentrep.report.result_files import ResultFiles
 
 # Verdict -> its class in report.css.
-VERDICTS = {HOLDS: "good", FAILS: "bad", UNDECIDED: "undecided", UNTESTED: "open"}
+STYLES = {HOLDS: "good", FAILS: "bad", UNDECIDED: "undecided", UNTESTED: "open"}
 # Verdicts on an error that was found in a paper.
 ERROR_VERDICTS = {HOLDS: "confirmed", FAILS: "not confirmed"}
+PLURALS = {HOLDS: "hold", FAILS: "do not hold"}
 Claim = Mapping[str, str]
 
 
+class Group(NamedTuple):
+    """Claims that the reader unfolds together.
+
+    Attributes:
+        id: id of its element.
+        name: the paper, or what the statements are.
+        counts: verdict in words, its class in report.css, and the number of claims; verdicts of no claim are left out.
+        claims: sorted by verdict.
+    """
+
+    id: str
+    name: str
+    counts: Sequence[tuple[str, str, int]]
+    claims: Sequence[Claim]
+
+
 def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
-    """Return the rows of one kind, "claim", "ours" or "error", in the order of the papers.
+    """Return the rows of one kind, "claim", "ours" or "error".
 
     A row also has its verdict in words, the class of the verdict in report.css, and its margin as text.
     """
-    rows = [
+    return [
         {
             **row,
             "shown": ERROR_VERDICTS.get(row["verdict"], row["verdict"]) if kind == "error" else row["verdict"],
-            "style": VERDICTS.get(row["verdict"], "open"),
+            "style": STYLES[row["verdict"]],
             "margin_text": margin_text(row),
         }
         for row in files.rows("claims.csv", COLUMNS)
         if row["kind"] == kind
     ]
-    return [row for group in by_paper(rows).values() for row in group]
 
 
-def counts(claims: Sequence[Claim]) -> dict[str, int]:
-    """Return the number of claims with each verdict."""
-    number = Counter(claim["verdict"] for claim in claims)
-    return {verdict: number[verdict] for verdict in VERDICTS}
-
-
-def tally(claims: Sequence[Claim]) -> list[dict[str, Any]]:
-    """Return the number of claims of each paper with each verdict."""
-    return [
-        {"name": name, "counts": [(verdict, VERDICTS[verdict], number) for verdict, number in counts(group).items()]}
-        for name, group in by_paper(claims).items()
+def groups(files: ResultFiles) -> list[Group]:
+    """Return the claims of each paper, then the statements of our own, then the errors in the papers."""
+    papers = [_group(f"claims-{rows[0]['paper']}", name, rows) for name, rows in by_paper(read_claims(files)).items()]
+    others = [
+        _group("own", "Statements of our own", read_claims(files, "ours")),
+        _group("errors", "Errors in the papers", read_claims(files, "error")),
     ]
+    return [*papers, *(group for group in others if group.claims)]
 
 
-def summary(claims: Sequence[Claim]) -> str:
-    """Return how many claims hold, in one sentence."""
-    number = counts(claims)
-    untested = number[UNTESTED]
-    tested = len(claims) - untested
-    if not tested:
-        return f"None of the papers’ {len(claims)} claims can be tested on this run."
-    rest = f"; {untested} of {len(claims)} cannot be tested on this run" if untested else ""
-    return (
-        f"Of the {tested} claims of the papers that are tested, {number[HOLDS]} "
-        f"{'holds' if number[HOLDS] == 1 else 'hold'}, {number[FAILS]} {'does' if number[FAILS] == 1 else 'do'} "
-        f"not, and {number[UNDECIDED]} {'is' if number[UNDECIDED] == 1 else 'are'} undecided{rest}."
-    )
+def _group(identity: str, name: str, claims: Sequence[Claim]) -> Group:
+    ordered = sorted(claims, key=lambda claim: VERDICTS.index(claim["verdict"]))
+    number = Counter((claim["shown"], claim["style"]) for claim in ordered)
+    counts = [(shown if n == 1 else PLURALS.get(shown, shown), style, n) for (shown, style), n in number.items()]
+    return Group(identity, name, counts, ordered)
+
+
+def finding(files: ResultFiles) -> tuple[str, str]:
+    """Return how many claims hold, and the details; two empty texts without claims."""
+    claims, errors = read_claims(files), read_claims(files, "error")
+    if not claims:
+        return "", ""
+    number = Counter(claim["verdict"] for claim in claims)
+    untested, hold, fail, undecided = (number[verdict] for verdict in (UNTESTED, HOLDS, FAILS, UNDECIDED))
+    details = f"{fail} failed, {undecided} stayed undecided, and {untested} could not be tested on this run."
+    if shown := sum(error["verdict"] == HOLDS for error in errors):
+        details += f" Computation confirmed {shown} {'error' if shown == 1 else 'errors'} in the papers."
+    return f"{hold} of the papers’ {len(claims)} claims held.", details

@@ -60,10 +60,11 @@ def kind_table(jobs: Sequence[Job]) -> Table | None:
     return list_table("Cost by kind of job", headings, rows)
 
 
-def job_table(jobs: Sequence[Job], title: str) -> Table | None:
-    """Return the costs of single jobs."""
+def job_table(jobs: Sequence[Job]) -> Table | None:
+    """Return the costs of all jobs."""
     rows = [(job.name, f"{job.seconds:,.1f}", _whole(job.memory), _whole(job.load)) for job in jobs]
-    return list_table(title, ("Job", "seconds", "peak memory, MB", "mean load, %"), rows)
+    headings = ("Job", "seconds", "peak memory, MB", "mean load, %")
+    return list_table("Cost of each job, the longest first", headings, rows)
 
 
 def duration(seconds: float) -> str:

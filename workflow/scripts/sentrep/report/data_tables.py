@@ -57,7 +57,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
         for name, source in sorted(_sources(provenance).items())
     ]
     headings = ("Source", "edition", "replaces", "licence", "bytes", "files", "public addresses")
-    return list_table("Sources of text and evaluation sets", headings, rows)
+    return list_table("Sources of text and evaluation sets", headings, rows, sentences=True)
 
 
 def checksum_table(provenance: Mapping[str, Any]) -> Table | None:

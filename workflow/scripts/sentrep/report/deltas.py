@@ -13,9 +13,13 @@ Delta = Mapping[str, str]
 
 
 def summary(rows: Sequence[Delta]) -> str:
-    """Return how many published numbers there are, and how many of them have a value of ours."""
+    """Return how many published numbers there are, how many have a value of ours, and what the classes mean."""
     ours = sum(bool(row["ours"]) for row in rows)
-    return f"The papers publish {len(rows):,} numbers; this run has a value of its own for {ours:,} of them."
+    return (
+        f"The papers publish {len(rows):,} numbers; this run has a value of its own for {ours:,} of them. A published "
+        "number is within the interval if it touches the 95% interval of ours. Otherwise, the ordering is the same if "
+        "our value is above and below the same systems as the published one."
+    )
 
 
 def count_table(papers: Mapping[str, Sequence[Delta]]) -> Table | None:
@@ -26,7 +30,7 @@ def count_table(papers: Mapping[str, Sequence[Delta]]) -> Table | None:
     return list_table("Published numbers by how close ours are", ("Paper", *classes), lines)
 
 
-def number_table(name: str, rows: Sequence[Delta]) -> Table | None:
+def number_table(title: str, rows: Sequence[Delta]) -> Table | None:
     """Return all numbers of one paper."""
     sections: dict[str, list[tuple[str, ...]]] = {}
     for row in rows:
@@ -34,4 +38,4 @@ def number_table(name: str, rows: Sequence[Delta]) -> Table | None:
         values = [row[key] for key in ("row", "column", "metric", "reported", "ours", "sd")]
         sections.setdefault(f"Table {row['table']}", []).append((*values, interval, row["difference"], row["class"]))
     headings = ("Row", "column", "metric", "published", "ours", "sd over seeds", "95% interval", "difference", "class")
-    return sectioned_table(f"{name}: every published number next to ours", headings, sections)
+    return sectioned_table(title, headings, sections)

@@ -1,4 +1,4 @@
-"""The headline: the mean correlation of every system over all evaluation sets, as sentences and as a dot plot."""
+"""The headline: the mean correlation of every system over all evaluation sets, as findings and as a dot plot."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from sentrep.tables.values import Value, Values
 
 CLOSE = 0.02
 DIGITS = 4
+MOST_TRAINED = 9  # trained systems that the plot shows at once; the others are folded
+Finding = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -59,43 +61,37 @@ def headline(values: Values) -> Headline | None:
     return Headline(len(sets), sample, tuple(sorted(means, key=lambda value: -value.mean)))
 
 
-def sentences(found: Headline) -> list[str]:
-    """Return what the means say."""
+def findings(found: Headline) -> list[Finding]:
+    """Return what the means say: a statement and its details each."""
     said = []
-    trained, baselines, compared = found.trained, found.baselines, found.compared
-    if trained:
-        number = "one model" if len(trained) == 1 else f"{len(trained)} models"
-        said.append(
-            f"The highest mean Pearson’s r over {found.sets} sets of the {number} trained here is "
-            f"{_r(trained[0].mean)}: {trained[0].label} (paper’s protocol)."
-        )
+    trained, baselines, compared = found.trained, found.baselines, [] if found.sample else found.compared
     if trained and baselines:
         above = sum(value.mean > baselines[0].mean for value in trained)
-        said.append(
-            f"The best untrained baseline is {baselines[0].label} with {_r(baselines[0].mean)}; "
-            f"{_count(above, len(trained))} of the trained models {'is' if above == 1 else 'are'} above it."
+        number = f"{above} of {len(trained)} trained models" if above else "No trained model"
+        details = (
+            f"{baselines[0].label} has a mean Pearson’s r of {_r(baselines[0].mean)} over {found.sets} sets; the best "
+            f"trained model, {trained[0].label}, has {_r(trained[0].mean)}."
         )
-    if found.sample:
-        return [*said, "These are sample data: no number can be compared with a paper’s."]
+        said.append((f"{number} reached a higher mean than the best untrained baseline.", details))
     if compared:
         close = sum(abs(value.difference) <= CLOSE for value in compared)
         widest = max(compared, key=lambda value: abs(value.difference))
+        within = fixed(CLOSE, 2, leading_zero=False)
+        details = f"The largest difference is {_difference(widest.difference)}, of {widest.label}."
+        if pairs := list(combinations(compared, 2)):
+            kept = sum((a.mean - b.mean) * (a.published_value - b.published_value) > 0 for a, b in pairs)
+            details += f" In {kept} of {len(pairs)} pairs of these systems, the published order is kept."
         said.append(
-            f"A paper publishes values on the same sets for {len(compared)} of these systems. Our mean is within "
-            f"{fixed(CLOSE, 2, leading_zero=False)} of the published one for {_count(close, len(compared))} of them; "
-            f"the largest difference is {_difference(widest.difference)}: {widest.label}."
-        )
-    if pairs := list(combinations(compared, 2)):
-        kept = sum((a.mean - b.mean) * (a.published_value - b.published_value) > 0 for a, b in pairs)
-        said.append(
-            f"Of the {len(pairs)} pairs of these systems, {_count(kept, len(pairs))} {'is' if kept == 1 else 'are'} in "
-            "the published order."
+            (f"Our mean came within {within} of the published one for {close} of {len(compared)} systems.", details)
         )
     return said
 
 
 def dot_plot(found: Headline) -> dict[str, Any]:
-    """Return the rows of the headline's table, with the places of their dots in percent of the axis."""
+    """Return the rows of the dot plot, with the places of their dots in percent of the axis.
+
+    The best trained systems and all baselines are ``rows``, the other systems ``more``.
+    """
     compared = [] if found.sample else found.compared
     shown = [*(value.mean for value in found.means), *(value.published_value for value in compared)]
     low, high = min(0.0, math.floor(min(shown) * 10) / 10), math.ceil(max(*shown, 0.1) * 10) / 10
@@ -109,21 +105,21 @@ def dot_plot(found: Headline) -> dict[str, Any]:
             "label": value.label,
             "baseline": value.baseline,
             "ours": _r(value.mean),
-            "sd": "" if math.isnan(value.sd) else f"±{_r(value.sd, 3)}",
             "published": _r(value.published_value),
-            "difference": _difference(value.difference),
             "place": ours,
             "published_place": published,
             "bar": None if published is None else (min(ours, published), round(abs(ours - published), 2)),
         }
 
+    best = [*found.trained[:MOST_TRAINED], *found.baselines]
     return {
         "sets": found.sets,
-        "sample": found.sample,
-        "rows": [row(value) for value in found.means],
+        "compared": bool(compared),
+        "rows": [row(value) for value in found.means if value in best],
+        "more": [row(value) for value in found.means if value not in best],
         "low": _r(low, 1) if low else "0",
         "high": _r(high, 1),
-        "baseline": place(found.baselines[0].mean) if found.baselines else None,
+        "baseline": (found.baselines[0].label, place(found.baselines[0].mean)) if found.baselines else None,
     }
 
 
@@ -133,7 +129,3 @@ def _r(value: float, digits: int = DIGITS) -> str:
 
 def _difference(value: float) -> str:
     return signed(value, DIGITS, leading_zero=False).replace("-", "−")
-
-
-def _count(number: int, total: int) -> str:
-    return "none" if number == 0 else "all" if number == total else str(number)

@@ -36,14 +36,13 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
 _LONG_DECIMAL = re.compile(r"(\d\.\d{2})\d+")
 
 
-def inline_figure(path: str | Path, identity: str, title: str, description: str) -> Markup:
+def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
     """Return an SVG file's drawing for use inside an HTML page.
 
     Args:
         path: a figure that :func:`sentrep.tables.style.save` wrote.
         identity: start of the ids of its elements, unique in the page.
-        title: what the figure shows.
-        description: its numbers, for readers who do not see it.
+        description: what it shows, for readers who do not see it.
 
     Raises:
         SentrepError: the file is not such a figure.
@@ -59,8 +58,7 @@ def inline_figure(path: str | Path, identity: str, title: str, description: str)
     content = re.sub(r' (?:d|x|y)="[^"]*"', lambda match: _LONG_DECIMAL.sub(r"\1", match[0]), content)
     return Markup(
         f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
-        f'aria-labelledby="{identity}-title {identity}-description"><title id="{identity}-title">{escape(title)}'
-        f'</title><desc id="{identity}-description">{escape(description)}</desc>{content}</svg>'
+        f'aria-label="{escape(description)}">{content}</svg>'
     )
 
 

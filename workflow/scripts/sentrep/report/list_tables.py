@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from markupsafe import Markup
 
@@ -12,15 +13,17 @@ from sentrep.tables.markup import html_table
 Rows = Iterable[Sequence[object]]
 
 
-def list_table(title: str, headings: Sequence[str], rows: Rows) -> Table | None:
+def list_table(title: str, headings: Sequence[str], rows: Rows, sentences: bool = False) -> Table | None:
     """Return a table of texts and whole numbers; None if it has no rows.
 
     Args:
         title: of the table.
         headings: of all columns.
         rows: the cells of each row; None is an empty cell.
+        sentences: cells hold long texts, which are broken into lines.
     """
-    return sectioned_table(title, headings, {"": rows})
+    table = sectioned_table(title, headings, {"": rows})
+    return replace(table, sentences=sentences) if table else None
 
 
 def sectioned_table(title: str, headings: Sequence[str], sections: Mapping[str, Rows]) -> Table | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +15,18 @@ from markupsafe import Markup
 from sentrep import __version__
 from sentrep.io.files import atomic_file
 from sentrep.report import claims, costs, data_tables, deltas, provenance_tables
-from sentrep.report.headline import dot_plot, headline, sentences
+from sentrep.report.headline import dot_plot, findings, headline
 from sentrep.report.list_tables import fragment, list_table
 from sentrep.report.paper_sections import paper_sections
 from sentrep.report.papers import by_paper
 from sentrep.report.result_files import ResultFiles
 from sentrep.report.rule_graph import RuleGraph
 from sentrep.sources.registry import read_sources
+from sentrep.tables.layout import Table
 from sentrep.tables.values import Values
 
 TEMPLATES = Path(__file__).parent
 TITLE = "Four papers on sentence embeddings, replicated"
-LONGEST_JOBS = 15
 
 
 def write_report(folder: str | Path, output: str | Path) -> None:
@@ -78,8 +78,8 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
         "graph": _graph(provenance),
         "facts": facts,
         "configuration": json.dumps(provenance.get("configuration", {}), indent=1, ensure_ascii=False),
-        **_headline(values),
-        **_claims(files, sample),
+        "claims": claims.groups(files),
+        **_headline(files, values),
         **_data(provenance),
     }
 
@@ -101,26 +101,10 @@ def _notes(text: str) -> Markup:
     return Markup(re.sub(r"(</?h)([1-4])>", lambda match: f"{match[1]}{int(match[2]) + 2}>", content))
 
 
-def _headline(values: Values) -> dict[str, Any]:
+def _headline(files: ResultFiles, values: Values) -> dict[str, Any]:
     found = headline(values)
-    if found is None:
-        return {"findings": [], "means": None}
-    return {"findings": sentences(found), "means": dot_plot(found)}
-
-
-def _claims(files: ResultFiles, sample: bool) -> dict[str, Any]:
-    found, errors = claims.read_claims(files), claims.read_claims(files, "error")
-    groups = by_paper(found)
-    return {
-        "claims": groups,
-        "claims_summary": claims.summary(found) if found else "",
-        "claim_verdicts": {"": len(found), **claims.counts(found)},
-        "claim_papers": [(group[0]["paper"], name, len(group)) for name, group in groups.items()],
-        "tally": [] if sample else claims.tally(found),
-        "held": {} if sample else by_paper([claim for claim in found if claim["style"] == "good"]),
-        "own": by_paper(claims.read_claims(files, "ours")),
-        "errors": by_paper(errors),
-    }
+    said = [*(findings(found) if found else []), claims.finding(files)]
+    return {"findings": [finding for finding in said if finding[0]], "means": dot_plot(found) if found else None}
 
 
 def _deltas(files: ResultFiles) -> dict[str, Any] | None:
@@ -128,32 +112,30 @@ def _deltas(files: ResultFiles) -> dict[str, Any] | None:
     if not rows:
         return None
     papers = by_paper(rows)
+    numbers = [deltas.number_table(f"{name}: {len(group):,} numbers", group) for name, group in papers.items()]
     return {
-        "summary": deltas.summary(rows),
+        "text": deltas.summary(rows),
         "counts": fragment(deltas.count_table(papers), "deltas-counts"),
-        "papers": {
-            f"{name}: {len(group):,} numbers": fragment(deltas.number_table(name, group), f"deltas-{place}")
-            for place, (name, group) in enumerate(papers.items())
-        },
+        "tables": _folded("deltas", numbers),
     }
 
 
 def _data(provenance: Mapping[str, Any]) -> dict[str, Any]:
-    tables = {
-        "data-sources": data_tables.source_table(provenance, read_sources()),
-        "data-corpora": data_tables.corpus_table(provenance),
-        "data-sets": data_tables.set_table(provenance),
-    }
-    records = {
-        "provenance-models": provenance_tables.model_table(provenance),
-        "provenance-libraries": provenance_tables.library_table(provenance),
-        "provenance-results": provenance_tables.result_table(provenance),
-    }
+    data = [
+        data_tables.source_table(provenance, read_sources()),
+        data_tables.corpus_table(provenance),
+        data_tables.set_table(provenance),
+        data_tables.checksum_table(provenance),
+    ]
+    records = [
+        provenance_tables.model_table(provenance),
+        provenance_tables.library_table(provenance),
+        provenance_tables.result_table(provenance),
+    ]
     return {
         "data_statements": data_tables.statements(provenance),
-        "data_tables": [fragment(table, name) for name, table in tables.items() if table],
-        "checksums": fragment(data_tables.checksum_table(provenance), "data-files"),
-        "provenance_tables": {table.title: fragment(table, name) for name, table in records.items() if table},
+        "data_tables": _folded("data", data),
+        "provenance_tables": _folded("provenance", records),
     }
 
 
@@ -161,14 +143,8 @@ def _costs(files: ResultFiles, preset: str) -> dict[str, Any] | None:
     jobs = costs.read_jobs(files, preset)
     if not jobs:
         return None
-    longest = jobs[:LONGEST_JOBS]
-    rest = costs.job_table(jobs, "All jobs") if len(jobs) > len(longest) else None
-    return {
-        "summary": costs.summary(jobs),
-        "kinds": fragment(costs.kind_table(jobs), "costs-kinds"),
-        "longest": fragment(costs.job_table(longest, f"The {len(longest)} longest jobs"), "costs-longest"),
-        "all": fragment(rest, "costs-all"),
-    }
+    tables = _folded("costs", [costs.kind_table(jobs), costs.job_table(jobs)])
+    return {"text": costs.summary(jobs), "tables": tables}
 
 
 def _graph(provenance: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -176,5 +152,10 @@ def _graph(provenance: Mapping[str, Any]) -> dict[str, Any] | None:
     if graph is None:
         return None
     rows = [(rule, ", ".join(needed)) for rule, needed in graph.needs.items()]
-    table = list_table("Rules that each rule needs", ("Rule", "needs"), rows)
-    return {"summary": graph.summary, "drawing": graph.svg(), "table": fragment(table, "graph-table")}
+    tables = _folded("graph", [list_table("Rules that each rule needs", ("Rule", "needs"), rows, sentences=True)])
+    return {"text": graph.summary, "tables": {"Drawing of the graph": graph.svg(), **tables}}
+
+
+def _folded(identity: str, tables: Iterable[Table | None]) -> dict[str, Markup]:
+    """Return tables by their titles, which the reader unfolds them by."""
+    return {table.title: fragment(table, f"{identity}-{place}") for place, table in enumerate(tables) if table}

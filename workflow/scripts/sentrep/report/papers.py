@@ -14,7 +14,7 @@ PAPERS = {
     "siamese_cbow": ("Siamese CBOW", "Kenter, Borisov, de Rijke, ACL 2016"),
     "weighted_aggregation": ("Weighted aggregation", "De Boom et al., Pattern Recognition Letters 2016"),
     "quick_thoughts": ("Quick Thoughts", "Logeswaran, Lee, ICLR 2018"),
-    "cbos": ("CBOS", "Yuan, Zhang"),
+    "cbos": ("CBOS", "Yuan, Zhang, IALP 2017"),
 }
 
 
@@ -24,9 +24,23 @@ def paper_name(path: str) -> str:
     return PAPERS.get(parent, PAPERS[OURS])[0]
 
 
+def number(path: str) -> str:
+    """Return the number of a table or figure: ``Table 1`` for ``cbos/table1``; empty if it has none."""
+    found = re.fullmatch(r"(table|figure)(\d+)(?:_(.*))?", PurePosixPath(path).name)
+    return f"{found[1].capitalize()} {found[2]}{f' ({found[3]})' if found[3] else ''}" if found else ""
+
+
 def heading(path: str) -> str:
-    """Return the heading of a table or figure: ``Table 1`` for ``cbos/table1``."""
-    return re.sub(r"(\D)(\d+)$", r"\1 \2", PurePosixPath(path).name.replace("_", " ")).capitalize()
+    """Return the number of a table or figure, or its name: ``Training time`` for ``quick_thoughts/training_time``."""
+    return number(path) or PurePosixPath(path).name.replace("_", " ").capitalize()
+
+
+def subject(title: str) -> str:
+    """Return what a title says after the name of the paper and the number: both stand elsewhere in the report."""
+    names = "|".join(re.escape(name) for name, _ in PAPERS.values())
+    known = rf"^(?:(?:{names})(?: as released)?, )?(?:table|figure) \d+[.:] |^(?:{names}): "
+    rest = re.sub(known, "", title, flags=re.IGNORECASE)
+    return rest[:1].upper() + rest[1:]
 
 
 def by_paper(rows: Iterable[Mapping[str, str]]) -> dict[str, list[Mapping[str, str]]]:

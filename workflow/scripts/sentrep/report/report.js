@@ -45,11 +45,12 @@
     return [stub, ...[...table.tHead.rows[table.tHead.rows.length - 1].cells].filter((cell) => cell !== stub)];
   };
 
-  for (const table of document.querySelectorAll("table:not(.prose, .sentences, .tally)")) {
-    if (table.querySelectorAll("tbody tr:not(.section)").length < 2) continue;
+  for (const table of document.querySelectorAll("table:not(.prose, .sentences)")) {
+    const names = [...table.tBodies].flatMap((body) => rowsOf(body).map((row) => textOf(row.cells[0])));
+    // A row without a name, such as a difference, belongs to the row above it.
+    if (names.length < 2 || names.includes("")) continue;
     for (const body of table.tBodies) [...body.rows].forEach((row, place) => { row.dataset.place = place; });
     leafHeaders(table).forEach((header, column) => {
-      if (header.matches(".plot")) return;
       const button = document.createElement("button");
       button.type = "button";
       button.append(...header.childNodes);
@@ -59,105 +60,14 @@
     });
   }
 
-  // Tables with many groups of columns can show one group at a time.
-  const MANY_GROUPS = 5;
-  for (const table of document.querySelectorAll("table")) {
-    const groups = [...table.tHead.rows[0].cells].slice(1);
-    if (table.tHead.rows.length < 2 || groups.length < MANY_GROUPS) continue;
-    const select = document.createElement("select");
-    select.id = `${table.id}-columns`;
-    select.add(new Option("all", ""));
-    let start = 1;
-    for (const cell of groups) {
-      select.add(new Option(cell.textContent.trim() || "others", `${start}-${start + cell.colSpan - 1}`));
-      start += cell.colSpan;
-    }
-    select.addEventListener("change", () => {
-      const [first, last] = select.value ? select.value.split("-").map(Number) : [1, Infinity];
-      const hide = (cell, column) => { cell.hidden = column > 0 && (column < first || column > last); };
-      for (const row of table.querySelectorAll("tbody tr:not(.section)")) [...row.cells].forEach(hide);
-      leafHeaders(table).forEach(hide);
-      let column = 1;
-      for (const cell of groups) {
-        hide(cell, column);
-        column += cell.colSpan;
-      }
-      announcer.textContent = `Columns: ${select.selectedOptions[0].textContent}`;
-    });
-    const chooser = document.createElement("p");
-    chooser.className = "chooser";
-    const label = document.createElement("label");
-    label.append("Columns ", select);
-    chooser.append(label);
-    table.closest(".scroll").before(chooser);
-  }
-
-  // The second line of headings sticks below the first.
-  const measure = () => {
-    for (const table of document.querySelectorAll("table")) {
-      const row = table.tHead && table.tHead.rows.length > 1 && table.tHead.rows[0].querySelector("[scope=colgroup]");
-      if (row && row.offsetHeight) table.style.setProperty("--first-row", `${row.offsetHeight}px`);
-    }
+  // A link to something folded unfolds it.
+  const unfold = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let part = target?.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+    target?.scrollIntoView();
   };
-
-  // Claims by verdict and paper.
-  const form = document.querySelector(".filters");
-  if (form) {
-    form.hidden = false;
-    form.addEventListener("submit", (event) => event.preventDefault());
-    const apply = () => {
-      const chosen = new FormData(form);
-      const [verdict, paper] = [chosen.get("verdict"), chosen.get("paper")];
-      let shown = 0;
-      for (const group of document.querySelectorAll("#claims .claims-of")) {
-        let any = false;
-        for (const claim of group.querySelectorAll(".claim")) {
-          claim.hidden = Boolean((verdict && claim.dataset.verdict !== verdict)
-            || (paper && claim.dataset.paper !== paper));
-          any ||= !claim.hidden;
-          shown += !claim.hidden;
-        }
-        group.hidden = !any;
-      }
-      form.querySelector("output").textContent = `${shown} shown`;
-    };
-    form.addEventListener("change", apply);
-    // A link to a claim that is filtered out shows it.
-    window.addEventListener("hashchange", () => {
-      const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-      if (target && target.closest("[hidden]")) {
-        form.reset();
-        apply();
-        target.scrollIntoView();
-      }
-    });
-    apply();
-  }
-
-  // A drawing that had to be made much smaller can be seen in its own size.
-  const drawings = [...document.querySelectorAll(".drawing")];
-  const offer = () => {
-    for (const drawing of drawings) {
-      const svg = drawing.querySelector("svg");
-      const own = svg.viewBox.baseVal.width;
-      let button = drawing.parentElement.querySelector("button.size");
-      const small = drawing.clientWidth > 0 && drawing.clientWidth < 0.8 * own;
-      if (!button && small) {
-        button = document.createElement("button");
-        button.type = "button";
-        button.className = "size";
-        button.setAttribute("aria-pressed", "false");
-        button.textContent = "Full size";
-        button.addEventListener("click", () => {
-          const full = drawing.classList.toggle("full");
-          button.setAttribute("aria-pressed", String(full));
-          if (full) drawing.tabIndex = 0; else drawing.removeAttribute("tabindex");
-        });
-        drawing.after(button);
-      }
-      if (button) button.hidden = !small && !drawing.classList.contains("full");
-    }
-  };
+  window.addEventListener("hashchange", unfold);
+  if (location.hash) unfold();
 
   // Where the reader is, in the contents; on a narrow screen these begin closed.
   const contents = document.querySelector(".contents");
@@ -181,9 +91,4 @@
   contents.addEventListener("click", (event) => {
     if (narrow.matches && event.target.closest("a")) contents.open = false;
   });
-
-  window.addEventListener("resize", () => { measure(); offer(); });
-  document.addEventListener("toggle", () => { measure(); offer(); }, true);
-  measure();
-  offer();
 })();

@@ -96,7 +96,8 @@ def columns_of(grid: Grid, placed: PlacedValues, drop_differences: bool = True) 
     """Return the columns of a table; differences are omitted for sample data unless requested."""
     found = []
     for number, group in enumerate(grid.groups):
-        for place in placed.places(group.by, group.where, group.names) if group.by else [Place()]:
+        places = placed.places(group.by, group.where, group.names) if group.by else [Place()]
+        for place in sorted(places, key=lambda place: not matches(place.at.get("system", ""), group.first)):
             states = placed.states(place.at) | (set() if placed.sample else {"comparable"})
             for view in group.cells:
                 dropped = drop_differences and view.show == "difference" and placed.sample

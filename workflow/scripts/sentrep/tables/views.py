@@ -99,6 +99,7 @@ class GroupView(_Declaration):
         heading: heading of the group; may contain coordinates in braces.
         by: coordinates that distinguish the groups.
         names: names of values of the first coordinate, as ``{name}``; if given, only these values are shown, in order.
+        first: patterns of the ids of the systems that come first.
         where: patterns that the coordinates match.
         cells: the columns.
     """
@@ -106,6 +107,7 @@ class GroupView(_Declaration):
     heading: str = ""
     by: tuple[Coordinate, ...] = ()
     names: dict[str, str] = {}
+    first: tuple[str, ...] = ()
     where: Patterns = {}
     cells: tuple[CellView, ...]
 
@@ -177,6 +179,13 @@ class NoteView(_Declaration):
     when: str = ""
 
 
+class Brief(Grid):
+    """The part of a wide table that most readers look for, with its own notes; ``title``, if not the table's."""
+
+    title: str = ""
+    notes: tuple[NoteView, ...] = ()
+
+
 class TableView(Grid):
     """A table.
 
@@ -191,6 +200,7 @@ class TableView(Grid):
         notes: sentences below the table.
         sample_note: description of the samples, if they are not sentence pairs.
         prose: whether the first column of cells contains sentences.
+        brief: the part that the report shows in place of a wide table; the whole table follows it, folded.
         csv: lines and columns of the csv file.
     """
 
@@ -204,7 +214,15 @@ class TableView(Grid):
     notes: tuple[NoteView, ...] = ()
     sample_note: str = ""
     prose: bool = False
+    brief: Brief | None = None
     csv: Grid
+
+    def shortened(self) -> TableView | None:
+        """Return the declaration of the brief table; None if there is none."""
+        if self.brief is None:
+            return None
+        own = {name: getattr(self.brief, name) for name in ("lines", "groups", "notes")}
+        return self.model_copy(update={**own, "title": self.brief.title or self.title})
 
 
 class FigureView(_Declaration):
