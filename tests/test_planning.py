@@ -165,6 +165,13 @@ def test_a_model_shares_the_settings_of_its_base():
     assert left.models["weights_median"].parameters == resolve({}).models["weights_median"].parameters
 
 
+def test_the_values_of_each_item_are_collected_once():
+    plan = make_plan(resolve({}))
+    shown = plan.items
+    assert "sentrep/table1" in shown  # which table 1 and the figure of dots show
+    assert len(shown) == len(set(shown))
+
+
 def test_words_that_equal_a_model_s_name_stay():
     config = resolve({"evaluation": {"neighbours": {"words": ["cbos", "random"]}}, "models": {"cbos": None}})
     assert config.evaluation.neighbours.words == ["cbos", "random"]

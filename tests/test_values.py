@@ -55,6 +55,15 @@ def test_a_file_without_a_column_is_refused(tmp_path):
         Values.read(tmp_path / "values.csv")
 
 
+def test_a_value_that_is_there_twice_is_refused(tmp_path):
+    path, again = tmp_path / "table1.csv", tmp_path / "again.csv"
+    Values.of([Value("p", "table1", "a", "b", "pearson", mean=0.5)]).write(path)
+    Values.of([Value("p", "table1", "a", "c", "pearson", mean=0.5)]).write(again)
+    assert len(Values.read(path, again)) == 2
+    with pytest.raises(SentrepError, match=r"table1.csv: expected each value once, found p table1 a b pearson.* twice"):
+        Values.read(path, again, path)
+
+
 def test_published_values_stand_next_to_ours():
     cells = {("1", "a", "X", "r"): ".5", ("1", "b", "X", "r"): ".6", ("1", "b", "Y", "r"): "<7"}
     paper = Published(ROOT / "p.csv", cells)

@@ -70,8 +70,15 @@ def parser() -> argparse.ArgumentParser:
     export.add_argument("--format", choices=EXPORTS, required=True)
     export.set_defaults(run=_export)
 
-    claims = commands.add_parser("claims", help="judge the papers' claims by the values of a published run")
-    claims.add_argument("folder", type=Path, help="folder written by `publish`, such as results/published/novels")
+    claims = commands.add_parser("claims", help="judge the papers' claims by the values of published runs")
+    claims.add_argument(
+        "folders", type=Path, nargs="+", help="folders written by `publish`, such as results/published/novels"
+    )
+    claims.add_argument(
+        "--overview",
+        metavar="STEM",
+        help="write STEM.csv, .md and .html: the verdict of the first run that tests it",
+    )
     claims.set_defaults(run=_claims)
 
     render = commands.add_parser("render", help="rewrite the tables and figures of a folder from its values.csv")
@@ -181,10 +188,14 @@ def _export(options: argparse.Namespace) -> None:
 
 
 def _claims(options: argparse.Namespace) -> None:
+    from sentrep.claims.overview import write_overview
     from sentrep.claims.table import judge_folder
 
-    counts = judge_folder(options.folder)
-    logging.getLogger("sentrep").info("%s: %s", options.folder, counts)
+    log = logging.getLogger("sentrep")
+    for folder in options.folders:
+        log.info("%s: %s", folder, judge_folder(folder))
+    if options.overview:
+        log.info("%s: %s", options.overview, write_overview(options.folders, options.overview))
 
 
 def _render(options: argparse.Namespace) -> None:

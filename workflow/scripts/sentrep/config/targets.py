@@ -95,7 +95,8 @@ def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[
 
 
 def items(targets: Iterable[str]) -> list[str]:
-    """Return the items, ``<paper>/<item>``, whose values the targets show."""
+    """Return the items, ``<paper>/<item>``, whose values the targets show, each once."""
     names = [Path(path).relative_to("results").with_suffix("").as_posix() for path in targets]
     own = {"neighbours": "siamese_cbow/neighbours", "siamese_cbow/sets": "sentrep/table1"}
-    return [own.get(n, n if "/" in n else f"sentrep/{n}") for n in names if n not in MEASUREMENTS]
+    shown = [own.get(n, n if "/" in n else f"sentrep/{n}") for n in names if n not in MEASUREMENTS]
+    return list(dict.fromkeys(shown))

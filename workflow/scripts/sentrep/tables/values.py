@@ -22,6 +22,7 @@ from typing import Annotated, Any, Self, get_args, get_type_hints
 
 import pandas as pd
 
+from sentrep.errors import SentrepError
 from sentrep.io.csv_files import read_csv, write_csv
 from sentrep.io.frames import rows_where
 from sentrep.sources.published import Published, published_number
@@ -157,10 +158,19 @@ class Values:
         """Read one or several files of values and concatenate them.
 
         Raises:
-            SentrepError: a file is missing or has other columns.
+            SentrepError: a file is missing or has other columns, or a value is there twice.
         """
         frame = pd.concat([read_csv(path, list(FIELDS), texts=_TEXTS) for path in paths], ignore_index=True)
         frame[_TEXTS] = frame[_TEXTS].fillna("")
+        # Claims would take two rows of one value for two seeds that agree.
+        twice = frame[frame.duplicated(list(KEY))]
+        if len(twice):
+            raise SentrepError(
+                ", ".join(str(path) for path in paths),
+                expected="each value once",
+                found=f"{' '.join(str(field) for field in twice.iloc[0][list(KEY)] if field)} twice",
+                remedy="run the steps that write these files again",
+            )
         return cls(frame.loc[:, list(FIELDS)])
 
     def write(self, path: str | Path) -> None:

@@ -1,0 +1,43 @@
+"""Claims over several published runs: precedence, other runs, tables of other claims, the published overview."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from sentrep.claims.overview import combine, write_overview
+from sentrep.claims.verdicts import COLUMNS
+from sentrep.errors import SentrepError
+
+PUBLISHED = Path(__file__).resolve().parents[1] / "results" / "published"
+# Runs with more text come first: docs/claims.md.
+ORDER = ["gutenberg", "novels_siamese_cbow", "novels_gpu", "novels"]
+
+
+def claims(**verdicts: str) -> pd.DataFrame:
+    rows = [dict.fromkeys(COLUMNS, "") | {"id": name, "verdict": verdict} for name, verdict in verdicts.items()]
+    return pd.DataFrame(rows)
+
+
+def test_the_first_run_that_tests_a_claim_decides_it():
+    large = claims(a="holds", b="not tested", c="not tested", d="undecided")
+    small = claims(a="does not hold", b="undecided", c="not tested", d="holds")
+    found = combine({"large": large, "small": small}).set_index("id")
+    assert found["verdict"].to_dict() == {"a": "holds", "b": "undecided", "c": "not tested", "d": "undecided"}
+    assert found["run"].to_dict() == {"a": "large", "b": "small", "c": "", "d": "large"}
+    assert found.loc["a", "other_runs"] == "small: does not hold"  # a disagreement is shown
+
+
+def test_runs_of_other_claims_are_refused(tmp_path):
+    for name, table in {"old": claims(a="holds"), "new": claims(a="holds", b="holds")}.items():
+        (tmp_path / name).mkdir()
+        table.to_csv(tmp_path / name / "claims.csv", index=False)
+    with pytest.raises(SentrepError, match=r"old.claims.csv: expected the same claims.*sentrep claims .*old"):
+        write_overview([tmp_path / "new", tmp_path / "old"], tmp_path / "claims")
+    assert not (tmp_path / "claims.csv").exists()
+
+
+def test_the_published_overview_is_that_of_the_published_runs(tmp_path):
+    write_overview([PUBLISHED / name for name in ORDER], tmp_path / "claims")
+    for kind in ("csv", "md", "html"):
+        assert (tmp_path / f"claims.{kind}").read_bytes() == (PUBLISHED / f"claims.{kind}").read_bytes(), kind
