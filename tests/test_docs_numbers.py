@@ -221,6 +221,18 @@ def test_page_of_the_collection_has_the_published_results():
     assert set(rows) == {*models, "CBOS, 10 epochs", "tf-idf"}
 
 
+def test_findings_have_the_margins_of_the_claims():
+    claims = pd.read_csv(PUBLISHED / "gutenberg" / "claims.csv").set_index("id")
+    text = text_of("docs/findings.md")
+    for name, words in (
+        ("scbow_better_than_word2vec", "Siamese CBOW is {} below word2vec"),
+        ("cbos_above_untrained_idf", "CBOS is {} above random vectors weighted by idf"),
+    ):
+        bounds = sorted(abs(claims.loc[name, column]) for column in ("low", "high"))
+        margin = shown(abs(claims.loc[name, "margin"]), 3)
+        assert words.format(f"{margin} [{shown(bounds[0], 3)}, {shown(bounds[1], 3)}]") in text
+
+
 def test_extrapolations_are_the_published_ones():
     sizes = pd.read_csv(PUBLISHED / "gutenberg" / "corpus_size.csv")
     expected = sizes[sizes["expected"].notna() & (sizes["unknown_words"] == "omitted")].set_index("label")
