@@ -26,7 +26,7 @@ from sentrep.pairs.settings import TwitterSettings, WikipediaSettings
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*/README.md"))
 PAGES = sorted(
     [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md")]
-    + [*(ROOT / "docs").glob("*.md"), *PUBLISHED]
+    + [*(ROOT / "docs").rglob("*.md"), *PUBLISHED]
 )
 SECTIONS = set(Configuration.model_fields)
 KEYS = [key.split(".") for key in keys()]
@@ -156,7 +156,7 @@ def is_module_or_member(name: str) -> bool:
 
 
 def test_commands_exist():
-    targets = set(re.findall(r"^([a-z-]+):", text_of(ROOT / "Makefile"), re.MULTILINE))
+    targets = set(re.findall(r"^([.a-z/-]+):", text_of(ROOT / "Makefile"), re.MULTILINE))
     assert len(targets) >= 8
     programs = [program for _, (program, *_) in COMMANDS]
     assert min(programs.count(program) for program in ("sentrep", "snakemake", "make")) >= 6, programs
