@@ -1,4 +1,4 @@
-# `make results` runs the sample preset, `make test` the tests; both set up .venv first and need only Python 3.11 and git.
+# `make results` runs the sample preset and writes its report, `make test` the tests; both set up .venv first and need only Python 3.11 and git.
 PYTHON ?= python3.11
 CORES ?= all
 BIN := .venv/bin
@@ -8,7 +8,7 @@ export OMP_NUM_THREADS ?= 1
 .PHONY: results report docs test test-slow test-conda check format bench scale-test clean
 
 results: .venv/run
-	$(BIN)/snakemake --cores $(CORES)
+	$(BIN)/snakemake --cores $(CORES) all results/report.html
 
 report: .venv/run
 	$(BIN)/snakemake --cores $(CORES) results/report.html

@@ -1,10 +1,13 @@
 # Replication of four papers on sentence embeddings learnt from neighbouring text.
 # Data flows one way: source -> sentences -> token store -> model -> scores -> tables and figures.
 # Jobs write below results/<preset>/, tables and figures below results/.
+import atexit
 import sys
+import time
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 from snakemake.utils import min_version
 
 min_version("9.14")
@@ -12,6 +15,13 @@ sys.path.insert(0, str(Path(workflow.basedir) / "workflow" / "scripts"))
 
 from sentrep.errors import SentrepError
 from sentrep.io.yaml_files import read_yaml
+from sentrep.runtime.workflow_log import ReadableLog
+
+STARTED = time.time()
+logger.addFilter(ReadableLog(logger))
+
+if (cores := workflow.resource_settings.cores) is not None and cores < 1:
+    raise WorkflowError(f"--cores: expected 1 or more, or all; found {cores}; no job can run without one")
 
 try:
     read_yaml(Path(workflow.basedir) / "config.yaml")  # Snakemake does not say what is wrong, and where
@@ -51,8 +61,22 @@ if PLAN.has("quick_thoughts"):
     include: "workflow/rules/quick_thoughts.smk"
 
 
+# Snakemake shows the message of a job in place of the list of its files.
+for each in workflow.rules:
+    each.message = each.docstring
+
+
 onstart:
-    PLAN.relocate()
+    PLAN.sources.relocate()
+
+
+# At exit, below everything that Snakemake says itself.
+onsuccess:
+    atexit.register(say_at_the_end, "success", Path("results"), PRESET, STARTED)
+
+
+onerror:
+    atexit.register(say_at_the_end, "failure", log)
 
 
 rule all:

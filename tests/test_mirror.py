@@ -37,12 +37,12 @@ FETCH_ALL = f"""{NO_NETWORK}
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 import fetch
-from sentrep.config.plan import Plan
+from sentrep.config.plan_sources import SourcesPlan
 mirror, output, names = Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4:]
 for name in names:
     where = {{"downloads": str(output / "downloads"), "manifest": str(output / f"{{name}}.json")}}
     places = {{"mirror": str(mirror), "files": {{}}, "checksums": str(output / "checksums.json")}}
-    fetch.main(source=name, row=Plan.source_row(name), state="", config={{"places": places}}, **where)
+    fetch.main(source=name, row=SourcesPlan.row(name), state="", config={{"places": places}}, **where)
 """
 
 

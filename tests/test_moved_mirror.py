@@ -41,19 +41,19 @@ def change(path: Path) -> None:
 
 def test_the_identity_is_the_content(mirror, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    first = plan(mirror, tmp_path).source_state("sts_2012")
+    first = plan(mirror, tmp_path).sources.state("sts_2012")
     assert len(first) == 64
     other = Path(shutil.copytree(mirror, tmp_path / "elsewhere" / "deep"))
-    assert plan(other, tmp_path).source_state("sts_2012") == first
+    assert plan(other, tmp_path).sources.state("sts_2012") == first
     text = other / "sts" / "2012" / "STS.input.MSRpar.txt"
     os.utime(text, (1, 1))
-    assert plan(other, tmp_path).source_state("sts_2012") == first
+    assert plan(other, tmp_path).sources.state("sts_2012") == first
     change(text)
-    assert plan(other, tmp_path).source_state("sts_2012") != first
+    assert plan(other, tmp_path).sources.state("sts_2012") != first
     shutil.copy(mirror / "sts" / "2012" / text.name, text)
-    assert plan(other, tmp_path).source_state("sts_2012") == first
+    assert plan(other, tmp_path).sources.state("sts_2012") == first
     text.rename(text.with_name("STS.input.other.txt"))
-    assert plan(other, tmp_path).source_state("sts_2012") != first
+    assert plan(other, tmp_path).sources.state("sts_2012") != first
 
 
 def test_named_files_at_another_place(tmp_path, monkeypatch):
@@ -64,7 +64,7 @@ def test_named_files_at_another_place(tmp_path, monkeypatch):
         path.parent.mkdir(parents=True)
         path.write_text("A text.\n")
         corpora = {"books": {"source": "sentences", "files": [str(path)], "reader": "sentences"}}
-        states.append(plan(tmp_path, tmp_path, corpora=corpora).source_state("sentences"))
+        states.append(plan(tmp_path, tmp_path, corpora=corpora).sources.state("sentences"))
     assert states[0] == states[1] != ""
 
 
@@ -104,10 +104,10 @@ def test_manifests_follow_moved_files(mirror, tmp_path, monkeypatch, caplog):
     write_json(manifest, find(source("sts_2014"), str(mirror), ""))
     os.utime(manifest, (1000, 1000))
     content = manifest.read_bytes()
-    before.relocate()
+    before.sources.relocate()
     assert manifest.read_bytes() == content
     moved = mirror.rename(tmp_path / "moved")
-    plan(moved, tmp_path).relocate()
+    plan(moved, tmp_path).sources.relocate()
     entries = read_json(manifest)["files"]
     assert all(Path(entry["path"]).parent == moved / "sts" / "2014" for entry in entries)
     assert [entry["sha256"] for entry in entries] == [entry["sha256"] for entry in read_json(manifest)["files"]]
@@ -115,7 +115,7 @@ def test_manifests_follow_moved_files(mirror, tmp_path, monkeypatch, caplog):
     assert "sts_2014: the same files, now at" in caplog.text
     change(Path(entries[0]["path"]))
     content = manifest.read_bytes()
-    plan(moved, tmp_path).relocate()  # other content: the rule runs again
+    plan(moved, tmp_path).sources.relocate()  # other content: the rule runs again
     assert manifest.read_bytes() == content
 
 

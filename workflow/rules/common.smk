@@ -1,4 +1,5 @@
 # The plan of the run, and the few functions that rules need besides it. No rules here.
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -25,7 +26,7 @@ except SentrepError as error:
     raise WorkflowError(str(error)) from None
 
 CONFIG = PLAN.config
-config["places"] = PLAN.places()
+config["places"] = PLAN.sources.places()
 PATHS = PLAN.paths
 PRESET = CONFIG.preset
 SAMPLE = CONFIG.evaluation.sample
@@ -112,6 +113,14 @@ def collecting(group):
         "collector": lambda wildcards: of(wildcards).function,
         "keywords": lambda wildcards: of(wildcards).settings,
     }
+
+
+def say_at_the_end(function, *arguments):
+    """Print what a function of sentrep.report.ending returns; it is imported late because it is slow to import."""
+    from sentrep.report import ending
+
+    if text := getattr(ending, function)(*arguments):
+        print(f"\n{text}", file=sys.stderr)
 
 
 def item_of(stem):

@@ -22,8 +22,8 @@ rule fetch:
     params:
         **call("fetch"),
         source="{source}",
-        row=of_source(PLAN.source_row),
-        state=of_source(PLAN.source_state),
+        row=of_source(PLAN.sources.row),
+        state=of_source(PLAN.sources.state),
         downloads=PATHS.downloads,
     script:
         "../scripts/run.py"

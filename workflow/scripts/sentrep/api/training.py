@@ -24,6 +24,7 @@ from sentrep.io.folders import atomic_directory, output_folder
 from sentrep.provenance.code_digest import code_digest
 from sentrep.provenance.environment import environment
 from sentrep.runtime.devices import resolve_device
+from sentrep.runtime.progress import about
 from sentrep.training import distributed, outcome
 from sentrep.training.checkpoints import Checkpoints
 from sentrep.training.launch import run_together
@@ -101,6 +102,8 @@ def train_model(
         digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16]
         run.checkpoints = Checkpoints(Path(checkpoints) / digest, checkpoint_minutes)
     with contextlib.ExitStack() as stack:
+        if model := (provenance or {}).get("model"):
+            stack.enter_context(about(f"{model}, seed {seed}"))
         stack.enter_context(distributed.process_group(device))
         if distributed.rank() > 0:
             return family(family_name).train(store, checked, run)

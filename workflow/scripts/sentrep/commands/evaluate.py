@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sentrep.io.aligned import aligned
+
 if TYPE_CHECKING:
     from sentrep.api.evaluation import Evaluation  # imports pandas
 
@@ -80,7 +82,7 @@ def table(found: Evaluation) -> str:
         rows.append(_means("scored pairs only", (official.mean(name)[0] for name in names)))
     rates = found.unknown_words
     rows.append(["unknown words", *("" if math.isnan(rates[name]) else f"{100 * rates[name]:.1f}%" for name in names)])
-    lines = _aligned([["Pearson's r", *names], *rows])
+    lines = aligned([["Pearson's r", *names], *rows])
     texts = [f"missing: {gap.reason}" for gap in found.missing] + [f"note: {note}" for note in found.notes]
     if some_unscored:
         texts.append(
@@ -97,17 +99,3 @@ def _interval(ends: tuple[float, ...]) -> str:
     if math.isnan(sum(ends)):
         return "undefined"
     return f"[{', '.join(f'{end:.3f}'.replace('0.', '.', 1) for end in ends)}]"
-
-
-def _aligned(rows: list[list[str]]) -> list[str]:
-    """Align cells in columns: the first column to the left, the others to the right."""
-    widths = [max(len(row[column]) for row in rows if row) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if column == 0 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        if row
-        else ""
-        for row in rows
-    ]

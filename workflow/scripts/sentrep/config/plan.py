@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,16 +15,15 @@ from sentrep.config.paths import Paths
 from sentrep.config.plan_ablation import AblationPlan
 from sentrep.config.plan_aggregation import AggregationPlan
 from sentrep.config.plan_quick_thoughts import AnalogiesPlan, NearestPlan, RetrievalPlan, TransferPlan
+from sentrep.config.plan_sources import SourcesPlan
 from sentrep.config.plan_tables import TablesPlan
 from sentrep.config.planned import Corpus, Model, Point, System, plan_corpora
 from sentrep.config.sweeps import FRACTION, plan_model, plan_sweep
 from sentrep.config.systems import check_reported
 from sentrep.config.targets import items, targets, targets_of_models
 from sentrep.io.project import WORKFLOW
-from sentrep.sources.checksums import Checksums, identity
-from sentrep.sources.mirror import relocate
 from sentrep.sources.published import Published, read_all
-from sentrep.sources.registry import local_files, source
+from sentrep.sources.registry import local_files
 
 PUBLISHED = tuple(sorted((WORKFLOW / "reported").glob("*.csv")))
 CLAIMS = WORKFLOW / "reported" / "claims.yaml"
@@ -104,29 +103,9 @@ class Plan:
         return [pattern for files in users for pattern in files or []] or None
 
     @cached_property
-    def checksums(self) -> Checksums:
-        """Remembered checksums of the sources' files."""
-        return Checksums(self.paths.checksums)
-
-    def source_state(self, name: str) -> str:
-        """Return the identity of a source's content; a change reruns what reads it, another place does not."""
-        return identity(source(name), local_files(name, self.config.mirror, self.source_files(name)), self.checksums)
-
-    def places(self) -> dict[str, Any]:
-        """Return where sources are searched for on this machine, which is no identity of anything."""
-        files = {name: patterns for name in self.used_sources if (patterns := self.source_files(name))}
-        return {"mirror": self.config.mirror, "files": files, "checksums": self.paths.checksums}
-
-    def relocate(self) -> None:
-        """Let the manifests of sources point to where their files are now."""
-        for name in self.used_sources:
-            manifest = self.paths.manifest.format(source=name)
-            relocate(manifest, source(name), self.config.mirror, self.source_files(name), self.checksums)
-
-    @staticmethod
-    def source_row(name: str) -> dict[str, Any]:
-        """Return the row of a source in workflow/sources.tsv."""
-        return asdict(source(name))
+    def sources(self) -> SourcesPlan:
+        """Where the files of sources are."""
+        return SourcesPlan(self.config.mirror, self.paths, self.used_sources, self.source_files)
 
     def manifest(self, corpus: str) -> str:
         """Return the manifest of a corpus' source or collection."""

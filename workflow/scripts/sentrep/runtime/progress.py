@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 import time
+from collections.abc import Iterator
 
 log = logging.getLogger("sentrep.progress")
+_subjects: list[str] = []
+
+
+@contextlib.contextmanager
+def about(subject: str) -> Iterator[None]:
+    """Put what the work is about, such as a model and its seed, in front of all lines of progress."""
+    _subjects.append(subject)
+    try:
+        yield
+    finally:
+        _subjects.pop()
 
 
 class Progress:
@@ -21,6 +34,7 @@ class Progress:
     """
 
     def __init__(self, total: int, unit: str, label: str, interval: float = 10.0, done: int = 0) -> None:
+        label = f"{_subjects[-1]} ({label})" if _subjects else label
         self.total, self.unit, self.label, self.interval = total, unit, label, interval
         self.done = self._before = done
         self.started = self._last_line = time.monotonic()

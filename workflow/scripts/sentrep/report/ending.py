@@ -1,0 +1,86 @@
+"""What a run prints last: its headline and what to do next, or the errors of the jobs that failed."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from sentrep.io.aligned import aligned
+from sentrep.report.headline import headline
+from sentrep.tables.numbers import fixed
+from sentrep.tables.values import Value, Values
+
+_JOB = re.compile(r"^Error in rule (\w+):$(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+_LOG = re.compile(r"^\s+log: (.*?)(?: \(check log file\(s\).*)?$", re.MULTILINE)
+_STAMP = re.compile(r"^\d\d:\d\d:\d\d ")
+_MOST = 5  # failed jobs that are listed
+
+
+def success(results: Path, preset: str, started: float) -> str:
+    """Return the headline of a run, the path of its report, and what to do next; "" if the run made only some files.
+
+    Args:
+        results: folder of tables and figures.
+        preset: the run's preset.
+        started: when the run began, in seconds since the epoch.
+    """
+    if not _is_new(results / "provenance.json", started):
+        return ""
+    found = headline(Values.read(results / "values.csv"))
+    if found is None:
+        return ""
+    sample = ", sample data" if found.sample else ""
+    lines = [f"Mean Pearson's r over {found.sets} sets, the paper's protocol, preset {preset}{sample}", ""]
+    lines += aligned([["model", "seeds", "mean r", "95% interval", "published"], *map(_row, found.means)])
+    report = results / "report.html"
+    best = found.trained[0] if found.trained else found.means[0]
+    written = _is_new(report, started)
+    lines += [
+        "",
+        f"report: {report}" if written else f"report: not written; snakemake {report} writes it",
+        f"next: open {report if written else results / 'table1.html'} in a browser",
+        f"      sentrep encode {results / preset}/models/{best.system}/seed1 sentences.txt vectors.npy",
+        "      your own text, models and pairs: docs/train.md, docs/extending.md",
+    ]
+    return "\n".join(lines)
+
+
+def _row(value: Value) -> list[str]:
+    label = f"{value.label} (untrained)" if value.baseline else value.label
+    interval = "" if math.isnan(value.low) else f"[{_r(value.low, 3)}, {_r(value.high, 3)}]"
+    return [label, str(value.seeds), _r(value.mean), interval, _r(value.published_value)]
+
+
+def _r(number: float, digits: int = 4) -> str:
+    return fixed(number, digits, leading_zero=False)
+
+
+def _is_new(path: Path, started: float) -> bool:
+    return path.exists() and path.stat().st_mtime >= started - 1  # file systems round times
+
+
+def failure(logs: Sequence[str | Path]) -> str:
+    """Return a line for each job that failed: its rule, its log file, and the error in it.
+
+    Args:
+        logs: Snakemake's log files.
+    """
+    files = [path for path in map(Path, logs) if path.is_file()]
+    text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
+    found = dict.fromkeys(f"error: {rule}: {_error(block)}" for rule, block in _JOB.findall(text))
+    more = [f"and {len(found) - _MOST} more jobs failed, see {files[0]}"] if len(found) > _MOST else []
+    return "\n".join([*list(found)[:_MOST], *more])
+
+
+def _error(block: str) -> str:
+    """Return the error of a job by Snakemake's description of it."""
+    named = _LOG.search(block)
+    path = Path(named[1].split(", ")[0]) if named else None
+    if path is None or not path.is_file():
+        return "no log file; the job was killed, or could not start"
+    lines = [_STAMP.sub("", line) for line in path.read_text(encoding="utf-8", errors="replace").splitlines()]
+    errors = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
+    last = next((line for line in reversed(lines) if line.strip()), "the job wrote nothing; it may have been killed")
+    return f"{errors[-1] if errors else last.strip()} ({path})"
