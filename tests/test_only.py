@@ -47,7 +47,7 @@ def test_a_model_of_a_paper_brings_what_it_is_built_on():
             ["word2vec_cbow"],
             "config.only: expected a known model, found 'word2vec_cbow'; did you mean 'word2vec_cbow'?",
         ),
-        ([], "config.only: expected at least 1 entry, found []; correct it"),
+        ([], "config.only: expected at least 1 entry, found []; correct the value"),
         ("mine", "config.only: expected a list, found 'mine'; write [mine]"),
         (["weights_median"], "config.only: expected models that need no mined pairs of texts, found 'weights_median'"),
     ],
@@ -62,11 +62,11 @@ def test_mistakes(only, message):
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [
-        ({"papers": []}, "config.papers: expected at least 1 entry, found []; correct it"),
+        ({"papers": []}, "config.papers: expected at least 1 entry, found []; correct the value"),
         ({"papers": "cbos"}, "config.papers: expected a list, found 'cbos'; write [cbos]"),
         ({"models": {"random": {"seeds": 3}}}, "config.models.random.seeds: expected a list, found 3; write [3]"),
-        ({"models": []}, "config.models: expected a dictionary, found []; correct it"),
-        ({"mirror": 3}, "config.mirror: expected text, found 3; correct it"),
+        ({"models": []}, "config.models: expected a dictionary, found []; correct the value"),
+        ({"mirror": 3}, "config.mirror: expected text, found 3; correct the value"),
     ],
 )
 def test_wrong_types_say_what_is_expected(overrides, message):
