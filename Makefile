@@ -1,11 +1,17 @@
-# `make results` runs the sample preset and writes its report, `make test` the tests; both set up .venv first and need only Python 3.11 and git.
-PYTHON ?= python3.11
+# `make results` runs the sample preset and writes its report, `make test` the tests; both set up .venv first and need only Python and git.
+PYTHON ?= $(or $(firstword $(foreach minor,11 12 13,$(shell command -v python3.$(minor)))),python3)
 CORES ?= all
 BIN := .venv/bin
+# uv where it is available, otherwise pip. Both show their progress.
+INSTALL = $(if $(shell command -v uv),uv pip install --python $(1)/python,$(1)/python -m pip install)
+# The lock files list everything, so nothing is resolved. torch has no hash: its builds for CPUs, CUDA and ROCm are
+# different files of the same version.
+LOCKED = $(call INSTALL,$(1)) --no-deps --require-hashes
+TORCH := $(shell grep --only-matching '^torch==[0-9.]*' requirements.txt)
 # Thread pools of numerical libraries must not fight over the cores that test processes share.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: results report docs test test-slow test-conda check format bench scale-test clean
+.PHONY: results report docs test test-slow test-conda check format bench scale-test lock clean
 
 results: .venv/run
 	$(BIN)/snakemake --cores $(CORES) all results/report.html
@@ -14,7 +20,7 @@ report: .venv/run
 	$(BIN)/snakemake --cores $(CORES) results/report.html
 
 # The documentation site, in build/site; warnings are errors.
-docs: .venv/docs
+docs: .venv/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 test: .venv/dev
@@ -50,24 +56,36 @@ scale-test: .venv/run
 	$(BIN)/python benchmarks/scale_test.py --folder $(FOLDER) $(ARGS)
 
 clean:
-	rm -rf .venv .venv-bench .snakemake
+	rm -rf .venv .venv-bench .venv-lock .snakemake
 
-.venv/run: requirements.txt pyproject.toml
+.venv/run: requirements.lock pyproject.toml
+	@echo "Setting up .venv with $$($(PYTHON) --version): $$(grep -c '^[a-z].*==' $<) packages and $(TORCH), 1.8 GB on disk (with CUDA: 6 GB)"
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet -r requirements.txt
-	$(BIN)/pip install --quiet --no-deps --editable .
+	$(call LOCKED,$(BIN)) -r $<
+	$(call INSTALL,$(BIN)) $(TORCH)
+	$(call INSTALL,$(BIN)) --no-deps --no-build-isolation --editable .
 	touch $@
 
-.venv/dev: .venv/run requirements-dev.txt
-	$(BIN)/pip install --quiet -r requirements-dev.txt
-	touch $@
-
-.venv/docs: .venv/run requirements-docs.txt
-	$(BIN)/pip install --quiet -r requirements-docs.txt
+.venv/dev: .venv/run requirements-dev.lock
+	@echo "Adding to .venv what tests, checks and documentation need: $$(grep -c '^[a-z].*==' requirements-dev.lock) packages in all"
+	$(call LOCKED,$(BIN)) -r requirements-dev.lock
 	touch $@
 
 # Peers have an environment of their own: the project needs none of them.
 .venv-bench/ready: requirements.txt benchmarks/requirements.txt
 	$(PYTHON) -m venv .venv-bench
-	.venv-bench/bin/pip install --quiet -r benchmarks/requirements.txt
+	$(call INSTALL,.venv-bench/bin) -r benchmarks/requirements.txt
+	touch $@
+
+# Writes the lock files again after a change of requirements*.txt; ARGS=--upgrade renews what those do not pin.
+lock: .venv-lock/ready
+	$(COMPILE) requirements-dev.txt --output-file requirements-dev.lock
+	$(COMPILE) requirements.txt --constraints requirements-dev.lock --output-file requirements.lock
+
+COMPILE = .venv-lock/bin/uv pip compile $(ARGS) --quiet --universal --python-version 3.11 --generate-hashes --system-certs \
+	--no-emit-package torch --custom-compile-command "make lock"
+
+.venv-lock/ready:
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip install uv==0.13.9
 	touch $@

@@ -1,7 +1,8 @@
-"""What GitHub runs is what .ci/run runs; profiles fit the rules."""
+"""GitHub runs the parts of .ci/run in parallel; profiles fit the rules."""
 
 import re
 import subprocess
+import tomllib
 
 import yaml
 
@@ -10,14 +11,35 @@ from helpers_project import copy_project, snakemake
 from test_environments import pins
 
 
-def test_github_runs_the_same_script():
-    workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
-    commands = [step.get("run") for step in workflow["jobs"]["checks"]["steps"]]
-    assert ".ci/run" in commands
+def workflow(name: str) -> dict:
+    return yaml.safe_load((ROOT / ".github/workflows" / name).read_text())
+
+
+def test_github_runs_every_part_of_the_same_script():
+    script = (ROOT / ".ci/run").read_text()
     assert (ROOT / ".ci/run").stat().st_mode & 0o111
     subprocess.run(["bash", "-n", str(ROOT / ".ci/run")], check=True)
-    version = next(step["with"]["python-version"] for step in workflow["jobs"]["checks"]["steps"] if "with" in step)
-    assert f"python{version}" in (ROOT / "Makefile").read_text()
+    commands = [step.get("run", "") for job in workflow("ci.yml")["jobs"].values() for step in job["steps"]]
+    in_parallel = [part for command in commands if command.startswith(".ci/run ") for part in command.split()[1:]]
+    in_sequence = re.search(r'"\$\{@:-([a-z ]+)\}"', script)[1].split()
+    assert sorted(in_parallel) == sorted(in_sequence) == sorted(re.findall(r"^(\w+)\(\) \{", script, re.MULTILINE))
+    assert len(in_sequence) == 6
+
+
+def test_github_jobs_set_up_the_environment_of_the_lock():
+    jobs = [*workflow("ci.yml")["jobs"].values(), workflow("docs.yml")["jobs"]["build"]]
+    assert all({"uses": "./.github/actions/environment"}.items() <= job["steps"][1].items() for job in jobs)
+    action = yaml.safe_load((ROOT / ".github/actions/environment/action.yml").read_text())
+    assert any("cache-dependency-glob" in step.get("with", {}) for step in action["runs"]["steps"])
+
+
+def test_github_tests_every_declared_python():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    declared = [c.rsplit(" ", 1)[1] for c in project["project"]["classifiers"] if "Python :: 3." in c]
+    assert workflow("ci.yml")["jobs"]["tests"]["strategy"]["matrix"]["python"] == declared == ["3.11", "3.12", "3.13"]
+    assert project["project"]["requires-python"] == ">=3.11,<3.14"
+    assert project["tool"]["basedpyright"]["pythonVersion"] == declared[0]
+    assert project["tool"]["ruff"]["target-version"] == "py311"
 
 
 def test_catalog_entry():
