@@ -5,16 +5,19 @@ import re
 from pathlib import Path
 
 import pytest
+from rocrate.rocrate import ROCrate
 
+from conftest import ROOT
 from helpers_project import copy_project, snakemake
 from sentrep.cli import main
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json, write_json
 from sentrep.provenance.checksums import step_files, with_checksums
+from sentrep.provenance.run_crate import write_run_crate
 from sentrep.provenance.verify import verify
 
 TEXT, MODEL, TABLE = "mirror/books.txt", "results/sample/models/m/seed1", "results/table1.csv"
-AFTER = ["results/provenance.json", "results/report.html"]
+AFTER = [f"results/{name}" for name in ("Snakefile", "provenance.json", "report.html", "ro-crate-metadata.json")]
 WAYS = ("uni", "bi", "combine")
 STEPS = [
     {"rule": "fetch", "code": "00", "inputs": [TEXT], "outputs": ["results/sample/sources/books.json"]},
@@ -33,7 +36,10 @@ def run(tmp_path, monkeypatch) -> Path:
     Path(MODEL, ".snakemake_timestamp").touch()
     digest = hashlib.sha256(Path(TEXT).read_bytes()).hexdigest()
     entry = {"path": str(Path(TEXT).resolve()), "bytes": Path(TEXT).stat().st_size, "sha256": digest}
-    write_json("results/sample/sources/books.json", {"name": "books", "files": [entry]})
+    write_json(
+        "results/sample/sources/books.json",
+        {"name": "books", "version": "novels", "licence": "MIT", "bytes": entry["bytes"], "files": [entry]},
+    )
     record()
     return tmp_path
 
@@ -43,7 +49,13 @@ def record() -> None:
     write_json("results/sample/steps.json", {"preset": "sample", "after": AFTER, "steps": STEPS, "files": files})
     results = {name: files[name]["sha256"] for name in (TABLE, "results/table1.md")}
     steps = [with_checksums(STEPS[2], files)]
-    write_json("results/provenance.json", {"preset": "sample", "results": results, "steps": steps})
+    sources = {"books": read_json("results/sample/sources/books.json")}
+    sources["books"]["files"][0]["name"] = "books.txt"
+    environment = {"time": "2026-11-21T01:12:15+00:00", "python": "3.11.7", "libraries": {"snakemake": "9.27.1"}}
+    summary = {"preset": "sample", "configuration": {"preset": "sample"}, "sources": sources, "results": results}
+    machine = {"system": "Linux x86_64", "processor": "a processor"}
+    write_json("results/provenance.json", {**summary, "environment": {**environment, **machine}, "steps": steps})
+    write_run_crate("results")
 
 
 def test_an_untouched_run(run, capsys):
@@ -99,6 +111,7 @@ def test_records_that_contradict_each_other(run):
     summary = read_json("results/provenance.json")
     summary["results"][TABLE] = hashlib.sha256(Path(TABLE).read_bytes()).hexdigest()
     write_json("results/provenance.json", summary)
+    write_run_crate("results")
     first, second = verify(run)[1]
     assert str(first).startswith(f"results/provenance.json, {TABLE}: expected sha256")
     assert str(second).startswith(f"{TABLE}: expected")
@@ -111,6 +124,74 @@ def test_another_preset_has_written_the_tables_since(run):
     assert verify(run, "sample") == (4, [])
     Path(MODEL, "meta.json").unlink()
     assert [str(f).split(":")[0] for f in verify(run, "sample")[1]] == [f"{MODEL}/meta.json"]
+
+
+def crate_findings(run) -> list[str]:
+    return [str(finding).partition(";")[0] for finding in verify(run)[1] if "ro-crate" in str(finding)]
+
+
+def test_the_crate_of_a_run(run):
+    """What the profile Workflow Run Crate asks for, read with the library that reads every crate."""
+    crate = ROCrate("results")
+    assert crate.mainEntity.type == ["File", "SoftwareSourceCode", "ComputationalWorkflow"]
+    assert crate.mainEntity["programmingLanguage"]["name"] == "Snakemake"
+    assert (run / "results" / crate.mainEntity.id).read_bytes() == (ROOT / "Snakefile").read_bytes()
+    root = crate.root_dataset
+    assert all(root[key] for key in ("name", "description", "datePublished", "license"))
+    profiles = {profile.id for profile in root["conformsTo"]}
+    assert {f"https://w3id.org/ro/wfrun/{name}/0.5" for name in ("process", "workflow")} <= profiles
+    (action,) = crate.get_by_type("CreateAction")
+    assert root["mentions"] == action
+    assert action["instrument"] == crate.mainEntity
+    assert action["endTime"] == "2026-11-21T01:12:15+00:00"
+    assert {entity.id for entity in action["object"]} == {"#configuration", "#source-books"}
+    assert {entity.id for entity in action["result"]} == {"provenance.json", "table1.csv", "table1.md"}
+    # Values are examples of the workflow's parameters.
+    for entities, slots in (action["object"], "input"), (action["result"], "output"):
+        declared = crate.mainEntity[slots]
+        parameters = {parameter.id for parameter in (declared if isinstance(declared, list) else [declared])}
+        assert {entity["exampleOfWork"].id for entity in entities} == parameters
+    for entity in action["result"]:
+        content = Path("results", entity.id).read_bytes()
+        assert entity["sha256"] == hashlib.sha256(content).hexdigest()
+        assert entity["contentSize"] == str(len(content))
+    assert {entity.id for entity in root["hasPart"]} == {"Snakefile", *(entity.id for entity in action["result"])}
+
+
+@pytest.mark.parametrize("name", ["Snakefile", "provenance.json"])
+def test_files_that_only_the_crate_names(run, name):
+    path = Path("results", name)
+    path.write_bytes(path.read_bytes() + b"\n")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    (finding,) = crate_findings(run)
+    assert finding.startswith(f"results/ro-crate-metadata.json, {name}: expected sha256 {digest} as in results/{name}")
+
+
+def test_a_crate_that_says_something_else(run):
+    path = Path("results/ro-crate-metadata.json")
+    recorded = hashlib.sha256(Path(TABLE).read_bytes()).hexdigest()
+    path.write_text(path.read_text().replace(recorded, "0" * 64))
+    found = f"expected sha256 {recorded} as in results/provenance.json, found {'0' * 64}"
+    assert crate_findings(run) == [f"results/ro-crate-metadata.json, table1.csv: {found}"]
+    write_json(path, {"@graph": None})
+    assert len(crate_findings(run)) == 4
+    assert all("found no entry" in finding for finding in crate_findings(run))
+    path.unlink()
+    assert crate_findings(run) == ["results/ro-crate-metadata.json: expected the record as RO-Crate, found no file"]
+    Path("results/ro-crate-metadata.json").write_text("{")
+    with pytest.raises(SentrepError, match=r"ro-crate-metadata\.json"):
+        verify(run)
+
+
+def test_a_crate_names_only_files_that_are_there(run):
+    """Published folders lack some formats."""
+    Path("results/table1.md").unlink()
+    write_run_crate("results")
+    assert {entity.id for entity in ROCrate("results").root_dataset["hasPart"]} == {
+        "Snakefile",
+        "provenance.json",
+        "table1.csv",
+    }
 
 
 @pytest.mark.parametrize("preset", [None, "novels"])
@@ -166,19 +247,22 @@ def test_a_real_run(tmp_path, monkeypatch):
     assert findings == []
     assert number > 60
     assert read_json("results/sample/steps.json")["after"] == [
+        "results/Snakefile",
         "results/provenance.json",
         "results/report.html",
+        "results/ro-crate-metadata.json",
         "results/sample/steps.json",
     ]
     summary = read_json("results/provenance.json")
     made = {path.as_posix() for path in Path("results").rglob("*") if path.is_file()}
-    of_the_run = {name for name in made if name.startswith("results/sample/")} | {"results/provenance.json"}
+    record = {f"results/{name}" for name in ("provenance.json", "ro-crate-metadata.json", "Snakefile")}
+    of_the_run = {name for name in made if name.startswith("results/sample/")} | record
     assert set(summary["results"]) == made - of_the_run
     # What no step reads or declares: times of steps, kept for the table of costs, and the record itself.
     apart = ("results/sample/benchmarks/", "results/sample/steps.json")
     hidden = {name for name in of_the_run if "/." in name}
     recorded = set(read_json("results/sample/steps.json")["files"])
-    assert {n for n in of_the_run - hidden if not n.startswith(apart)} - {"results/provenance.json"} <= recorded
+    assert {n for n in of_the_run - hidden if not n.startswith(apart)} - record <= recorded
     for step in summary["steps"]:
         assert re.fullmatch("[0-9a-f]{16}", step["code"])
         for path, digest in {**step["inputs"], **step["outputs"]}.items():

@@ -2,6 +2,7 @@
 #
 # needs: all results and what they are made from
 # gives: results/provenance.json            what the results were made from and with
+#        results/ro-crate-metadata.json    the same as a Workflow Run RO-Crate, and its copy of Snakefile
 #        results/<preset>/steps.json        every job and the checksum of every file, for `sentrep verify`
 
 
@@ -17,6 +18,8 @@ rule provenance:
         results=lambda wildcards: GRAPH.outputs_of(PLAN.targets),
     output:
         provenance="results/provenance.json",
+        crate="results/ro-crate-metadata.json",
+        workflow="results/Snakefile",
         steps=PATHS.steps,
     log:
         "logs/results/provenance.log",

@@ -6,6 +6,7 @@ from typing import Any
 from sentrep.io.files import read_json, sha256, write_json
 from sentrep.provenance.checksums import step_files, with_checksums
 from sentrep.provenance.environment import environment
+from sentrep.provenance.run_crate import write_run_crate
 from sentrep.provenance.workflow_graph import needed_rules
 
 _FROM_MODEL = (
@@ -46,6 +47,7 @@ def main(snakemake: Any) -> None:
             "steps": [with_checksums(step, files) for step in params.steps if results & set(step["outputs"])],
         },
     )
+    write_run_crate(Path(snakemake.output.provenance).parent)
 
 
 def _source(path: str) -> dict[str, Any]:

@@ -10,6 +10,10 @@ from typing import Any
 from sentrep.io.files import read_json, sha256
 from sentrep.io.project import WORKFLOW
 
+RECORD = "provenance.json"
+CRATE = "ro-crate-metadata.json"  # the same, for other programs
+WORKFLOW_FILE = "Snakefile"  # a copy, as a part of the crate
+
 Step = Mapping[str, Any]  # rule, code, inputs, outputs
 Checksum = dict[str, Any]  # sha256, bytes
 

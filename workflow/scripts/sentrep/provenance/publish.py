@@ -12,6 +12,7 @@ from sentrep.errors import SentrepError
 from sentrep.io.csv_files import write_csv
 from sentrep.io.files import read_json
 from sentrep.io.folders import FolderKind, output_folder
+from sentrep.provenance.checksums import CRATE, RECORD
 
 COSTS = ["step", "seconds", "peak_memory_mb", "mean_load"]
 # Files of every published folder.
@@ -39,12 +40,12 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
     Raises:
         SentrepError: the run is not finished, or the folder may not be written.
     """
+    from sentrep.provenance.run_crate import write_run_crate
+
     project = Path(project)
-    record = project / "results" / "provenance.json"
+    record = project / "results" / RECORD
     if not record.exists():
-        raise SentrepError(
-            record, expected="a finished run", found="no provenance.json", remedy="run `snakemake` first"
-        )
+        raise SentrepError(record, expected="a finished run", found=f"no {RECORD}", remedy="run `snakemake` first")
     preset = read_json(record)["preset"]
     results = project / "results"
     chosen = [path for pattern in ("*", "*/*") for path in results.glob(pattern) if path.suffix in _KEPT]
@@ -56,6 +57,8 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
                 target = folder / path.relative_to(results)
                 target.parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, target)
+        if (folder / CRATE).exists():  # without the files that were left out
+            write_run_crate(folder)
         if (readme := Path(output) / "README.md").is_file():  # written by hand
             shutil.copyfile(readme, folder / readme.name)
         # step, seconds, peak memory (MB), mean load (%)

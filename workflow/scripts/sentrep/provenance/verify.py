@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json
 from sentrep.io.project import WORKFLOW
-from sentrep.provenance.checksums import checksum, members
+from sentrep.provenance.checksums import CRATE, RECORD, WORKFLOW_FILE, checksum, members
 from sentrep.runtime.progress import Progress
 
+_RECORD_AGAIN = "run `snakemake --force results/provenance.json`"
 _PUT_BACK = "restore the recorded file, or run `snakemake` to update the results"
 
 
@@ -58,6 +60,7 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
         files = {name: entry for name, entry in files.items() if not _is_result(name, preset)}
     else:
         findings = _records_agree(last, files, preset) + _unrecorded(project, after.union(files))
+        findings += _crate_agrees(results, last["results"])
     progress = Progress(sum(entry["bytes"] for entry in files.values()), "bytes", "comparing")
     for name, entry in files.items():
         if finding := _compare(project / name, name, entry, made_by):
@@ -97,11 +100,44 @@ def _records_agree(last: Mapping[str, Any], files: Mapping[str, Any], preset: st
             f"results/provenance.json, {name}",
             expected=f"sha256 {ours.get(name)} as in results/{preset}/steps.json",
             found=last["results"].get(name),
-            remedy="run `snakemake --force results/provenance.json`",
+            remedy=_RECORD_AGAIN,
         )
         for name in sorted({*ours, *last["results"]})
         if ours.get(name) != last["results"].get(name)
     ]
+
+
+def _crate_agrees(results: Path, recorded: Mapping[str, str]) -> list[SentrepError]:
+    """Return the differences between the RO-Crate of a run and its record; of other files, those to the crate."""
+    path = results / CRATE
+    if not path.exists():
+        return [
+            SentrepError(f"results/{CRATE}", expected="the record as RO-Crate", found="no file", remedy=_RECORD_AGAIN)
+        ]
+    described = _described(read_json(path).get("@graph"))
+    expected = {name.removeprefix("results/"): (digest, f"results/{RECORD}") for name, digest in recorded.items()}
+    for name in {WORKFLOW_FILE, RECORD, *described} - expected.keys():
+        digest = checksum(results / name)["sha256"] if (results / name).is_file() else "of a file"
+        expected[name] = (digest, f"results/{name}")
+    return [
+        SentrepError(
+            f"results/{CRATE}, {name}",
+            expected=f"sha256 {digest} as in {where}",
+            found=described.get(name, "no entry"),
+            remedy=_RECORD_AGAIN,
+        )
+        for name, (digest, where) in sorted(expected.items())
+        if described.get(name) != digest
+    ]
+
+
+def _described(graph: object) -> dict[str, str]:
+    """Return the SHA-256 of each file of a crate, by its path in the crate."""
+    found: dict[str, str] = {}
+    for entity in graph if isinstance(graph, list) else []:
+        if isinstance(entity, dict) and "File" in entity.get("@type", ""):
+            found[unquote(str(entity.get("@id")))] = str(entity.get("sha256"))
+    return found
 
 
 def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
