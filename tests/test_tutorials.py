@@ -73,7 +73,7 @@ def test_tutorials_are_short_and_all_are_run():
 @pytest.mark.slow
 def test_train_and_evaluate(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "workflow" / "scripts"))
-    assert run_tutorial("train", tmp_path) >= 8
+    assert run_tutorial("train", tmp_path) >= 7
     assert (tmp_path / "exported" / "vectors.bin").exists()
     assert run_tutorial("evaluate", tmp_path) >= 4
     assert (tmp_path / "evaluation" / "tests.csv").exists()
