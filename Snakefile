@@ -1,5 +1,5 @@
-# Replication of four papers on sentence embeddings learnt from neighbouring text.
-# Data flows one way: source -> sentences -> token store -> model -> scores -> tables and figures.
+# Replication of four papers on sentence embeddings.
+# Data flow: source -> sentences -> token store -> model -> scores -> tables and figures.
 # Jobs write below results/<preset>/, tables and figures below results/.
 import atexit
 import sys
@@ -24,16 +24,16 @@ if (cores := workflow.resource_settings.cores) is not None and cores < 1:
     raise WorkflowError(f"--cores: expected 1 or more, or all; found {cores}; no job can run without one")
 
 try:
-    read_yaml(Path(workflow.basedir) / "config.yaml")  # Snakemake does not say what is wrong, and where
+    read_yaml(Path(workflow.basedir) / "config.yaml")  # Snakemake's own message does not locate the error
 except SentrepError as error:
     raise WorkflowError(str(error)) from None
 
 
-# The project's own config.yaml, wherever Snakemake is started from.
+# The config.yaml of the project, independent of the working directory.
 configfile: Path(workflow.basedir) / "config.yaml"
 
 
-# What `snakemake --report` says first.
+# Introduction of `snakemake --report`.
 report: "workflow/report/workflow.rst"
 
 

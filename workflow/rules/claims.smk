@@ -1,11 +1,11 @@
-# Claims of the papers with verdicts, the draws that their intervals rest on, and tests between correlations.
+# Claims of the papers with verdicts, the bootstrap draws of their intervals, and tests between correlations.
 #
 # needs: results/values.csv, workflow/reported/claims.yaml and <paper>.csv,
 #        results/<preset>/scores/<model>/seed<seed>/similarities.csv, results/<preset>/evaluation/sts.jsonl,
 #        results/<preset>/{transfer,kim_cnn,analogies,aggregation}/: results of single test items
-# gives: results/draws.npz                   how values vary over test items and seeds
-#        results/claims.* (csv, md, html)    what each paper states: holds, does not hold, undecided, not tested
-#        results/williams.csv                whether the correlations of two models with the human scores differ
+# gives: results/draws.npz                   variation of values over test items and seeds
+#        results/claims.* (csv, md, html)    verdicts: holds, does not hold, undecided, not tested
+#        results/williams.csv                tests for differences between the correlations of two models
 
 
 rule draws:
@@ -47,7 +47,7 @@ rule claims:
 
 
 rule williams:
-    """Test every pair of models on every set: do their correlations with the human scores differ?"""
+    """Test every pair of models on every set for different correlations with the human scores."""
     input:
         similarities=PLAN.first_seed(PLAN.columns, PATHS.similarities),
         pairs=PATHS.sts,

@@ -1,4 +1,4 @@
-# The plan of the run, and the few functions that rules need besides it. No rules here.
+# The plan of the run and helper functions of rules. This file has no rules.
 import sys
 from pathlib import Path
 
@@ -46,7 +46,7 @@ wildcard_constraints:
 
 
 def call(function, *modules, of_family=False):
-    """Parameters of a rule that calls a function, ``main`` of a script, or a function of the library by dotted name.
+    """Return the parameters of a rule that calls ``main`` of a script, or a function of the library by dotted name.
 
     With `of_family`, the code of the family of the job's model counts, too.
     """
@@ -63,27 +63,27 @@ def call(function, *modules, of_family=False):
 
 
 def model(wildcards):
-    """The planned model that a job is about."""
+    """Return the planned model of a job."""
     return PLAN.trained[wildcards.model]
 
 
 def device(wildcards):
-    """Device that a job's model is trained and used on."""
+    """Return the device of a job's model."""
     return model(wildcards).device
 
 
 def gpu(wildcards):
-    """Number of GPUs that a job uses for its model."""
+    """Return the number of GPUs that a job needs for its model."""
     return int(device(wildcards) == "cuda")
 
 
 def identity(wildcards):
-    """Columns that tell a model's rows from another's."""
+    """Return the columns that identify the rows of a model."""
     return {"preset": PRESET, "model": wildcards.model, "seed": int(wildcards.seed)}
 
 
 def of_source(ask):
-    """Parameter function: what the plan says of the source of a job."""
+    """Return a parameter function that looks up a property of the job's source in the plan."""
 
     def answer(wildcards):
         try:
@@ -95,12 +95,12 @@ def of_source(ask):
 
 
 def one_of(names):
-    """Wildcard constraint: one of some names."""
+    """Return a wildcard constraint that matches one of the names."""
     return "|".join(names) or "(?!)"
 
 
 def collecting(group):
-    """Parameters of a rule that collects values of tables and figures, as the plan gives them."""
+    """Return the parameters of a rule that collects values of tables and figures, from the plan."""
 
     def of(wildcards):
         return COLLECTORS[group][wildcards.item]
@@ -124,23 +124,23 @@ def say_at_the_end(function, *arguments):
 
 
 def item_of(stem):
-    """Name of the table or figure whose files below results/ are called so."""
+    """Return the table or figure whose files below results/ have this name."""
     if "/" in stem:
         return stem
     return f"sentrep/{stem}"
 
 
 def file_of(name):
-    """Stem below results/ of the files of a table or figure."""
+    """Return the stem, below results/, of the files of a table or figure."""
     return name.removeprefix("sentrep/")
 
 
-# Formats that Snakemake's own report shows.
+# Formats shown in Snakemake's own report.
 SHOWN = {"html", "svg"}
 
 
 def outputs(stem, suffixes):
-    """Output files of one table or figure, by format; those that Snakemake's report shows are marked."""
+    """Return the output files of a table or figure by format, marked if Snakemake's report shows them."""
 
     def of_job(name):
         return lambda wildcards: name(stem.format(**dict(wildcards.items())))

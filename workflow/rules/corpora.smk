@@ -1,18 +1,18 @@
-# Corpora: where text comes from, and its way to a token store.
+# Corpora: from sources of text to token stores.
 #
 # needs: workflow/sources.tsv, a mirror folder or the network (nothing for the sample preset)
 # gives: results/<preset>/sources/<source>.json    manifest: files, bytes, checksums, licence
 #        results/<preset>/collections/<corpus>.csv, .txt.zst, .json    books of repositories, and their clean text
-#        results/<preset>/sentences/<corpus>/      shards of text, a sentence per line
+#        results/<preset>/sentences/<corpus>/      shards of text, one sentence per line
 #        results/<preset>/stores/<corpus>/         vocabulary and memory-mapped word ids
-#        results/<preset>/values/sentrep/corpus.csv   numbers of a collection of books
+#        results/<preset>/values/sentrep/corpus.csv   statistics of a collection of books
 
 
 rule fetch:
     """Find source {wildcards.source} in the mirror or download it."""
 
-    # Files of a mirror are no input: one dated in the future would be newer than every output. `state` notices another
-    # content; where the files are is in `config`, which reruns nothing.
+    # Files of a mirror are not declared as input, because a time stamp in the future would be newer than every output.
+    # `state` detects changes in content; the location of the files is in `config`, which does not trigger reruns.
     output:
         manifest=PATHS.manifest,
     log:
@@ -63,7 +63,7 @@ rule sentences:
         PATHS.benchmark("sentences/{corpus}")
     conda:
         ENVS / "corpora.yaml"
-    # Not all cores of a large machine: other jobs would have to end first.
+    # Not all cores of a large machine, so that the job need not wait for all others to end.
     threads: min(8, workflow.cores)
     params:
         **call("sentrep.corpora.sentences.build_sentences"),
@@ -84,7 +84,7 @@ rule store:
         PATHS.benchmark("stores/{corpus}")
     conda:
         ENVS / "corpora.yaml"
-    # Not all cores of a large machine: other jobs would have to end first.
+    # Not all cores of a large machine, so that the job need not wait for all others to end.
     threads: min(8, workflow.cores)
     params:
         **call("sentrep.corpora.build_store.build_store"),
@@ -94,7 +94,7 @@ rule store:
 
 
 rule corpus_values:
-    """Values of {wildcards.item}: a collection of books in numbers, its unknown words, some of its sentences."""
+    """Collect the values of {wildcards.item}: statistics and a sample of a collection of books."""
     input:
         unpack(lambda wildcards: COLLECTORS["corpora"][wildcards.item].inputs),
     output:

@@ -1,9 +1,9 @@
-# Evaluation: sentence pairs with human judgements, and how models' similarities agree with them.
+# Evaluation: correlation of models' similarities with human judgements of sentence pairs.
 #
 # needs: results/<preset>/sources/sts_*.json, results/<preset>/models/<model>/seed<seed>/
-# gives: results/<preset>/evaluation/sts.jsonl, sts.json   pairs; counts and what is missing
+# gives: results/<preset>/evaluation/sts.jsonl, sts.json   pairs; counts and missing sets
 #        results/<preset>/scores/<model>/seed<seed>/       correlations; similarities, unknown words omitted or random
-#        results/<preset>/evaluation/ablation/<paper>.csv        differences to an untrained baseline, with intervals
+#        results/<preset>/evaluation/ablation/<paper>.csv        differences from an untrained baseline, with intervals
 #        results/<preset>/timing/<model>.csv               seconds per pair (table 3)
 #        results/scores.csv, results/wilcoxon.csv          all models; tests between all pairs of models
 
@@ -76,7 +76,7 @@ rule ablation:
 
 
 rule time_scoring:
-    """Time {wildcards.model} on one pair after the other, alone on the machine."""
+    """Time {wildcards.model} on single pairs, without other jobs on the machine."""
     input:
         model=PATHS.model.replace("{seed}", "1"),
         pairs=PATHS.sts,
@@ -87,7 +87,7 @@ rule time_scoring:
         PATHS.log("timing/{model}"),
     conda:
         ENVS / "evaluation.yaml"
-    # All cores are reserved so that nothing else runs; the job itself uses one.
+    # All cores are reserved so that no other job runs; the job itself uses one.
     threads: workflow.cores
     params:
         **call("time_scoring", of_family=True),
@@ -97,7 +97,7 @@ rule time_scoring:
 
 
 rule collect_scores:
-    """Put the scores of all models of table 1 into one file."""
+    """Collect the scores of all models of table 1 in one file."""
     input:
         score_files=PLAN.per_seed(PLAN.columns, PATHS.scores),
     output:
@@ -115,7 +115,7 @@ rule collect_scores:
 
 
 rule wilcoxon:
-    """Test every pair of models on every set: do their similarities differ?"""
+    """Test every pair of models on every set for different similarities."""
     input:
         similarities=PLAN.first_seed(PLAN.columns, PATHS.similarities),
     output:

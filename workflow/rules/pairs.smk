@@ -1,7 +1,7 @@
 # Pairs: related and non-related texts for the weighted aggregation paper.
 #
 # needs: results/<preset>/sentences|stores/<corpus>/, results/<preset>/sources/<tweets>.json
-# gives: results/<preset>/pairs/<pairs>/             train, validation and test pairs as word ids, what was left out
+# gives: results/<preset>/pairs/<pairs>/             pairs of each split as word ids, counts of omitted pairs
 
 
 rule wikipedia_pairs:

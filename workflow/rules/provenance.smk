@@ -1,13 +1,13 @@
 # The record of the run.
 #
-# needs: all results and what they are made from
-# gives: results/provenance.json            what the results were made from and with
+# needs: all results and their inputs
+# gives: results/provenance.json            inputs, code and versions of the results
 #        results/ro-crate-metadata.json    the same as a Workflow Run RO-Crate, and its copy of Snakefile
 #        results/<preset>/steps.json        every job and the checksum of every file, for `sentrep verify`
 
 
 rule provenance:
-    """What every result was made from and with: sources, corpora, models, versions, checksums."""
+    """Record the inputs of every result: sources, corpora, models, versions, checksums."""
     input:
         sources=[PATHS.manifest.format(source=name) for name in PLAN.used_sources],
         sentences=sorted({PLAN.sentences(name) for name in PLAN.used_corpora}),

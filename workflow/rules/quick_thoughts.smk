@@ -1,14 +1,14 @@
 # Quick Thoughts (Logeswaran and Lee 2018): values of its tables and figure, nearest sentences (section 4.4.4) and analogies
-# (appendix A). Transfer tasks and image retrieval have rule files of their own.
+# (appendix A). Transfer tasks and image retrieval have their own rule files.
 #
 # needs: results/{scores,transfer}.csv, results/<preset>/{sentences,models,scores,transfer,retrieval}/, sources/<source>.json
 # gives: results/<preset>/values/quick_thoughts/<item>.csv                         values, which tables.smk renders
-#        results/<preset>/evaluation/pool.txt, nearest/<model>/seed<seed>.csv      sentences to search; the nearest ones
+#        results/<preset>/evaluation/pool.txt, nearest/<model>/seed<seed>.csv      sentences to search; results
 #        results/<preset>/evaluation/analogies.jsonl, analogies/<model>/seed<seed>.csv    tuples of sentences; answers
 
 
 rule quick_thoughts_values:
-    """Values of {wildcards.item}."""
+    """Collect the values of {wildcards.item}."""
     input:
         unpack(lambda wildcards: COLLECTORS["quick_thoughts"][wildcards.item].inputs),
     output:
@@ -26,7 +26,7 @@ rule quick_thoughts_values:
 
 
 rule sentence_pool:
-    """Draw the sentences of {wildcards.pool}, among which nearest sentences or answers are searched."""
+    """Draw the sentences of {wildcards.pool}, the pool for nearest sentences or answers."""
     input:
         sentences=lambda wildcards: PLAN.pools[wildcards.pool].sentences,
     output:
@@ -85,7 +85,7 @@ rule analogy_sample:
 
 
 rule analogy_tuples:
-    """Mine tuples of sentences from pairs that differ by one word."""
+    """Mine tuples of sentences from pairs that differ in one word."""
     input:
         sentences=PLAN.analogies.sentences,
         questions=PLAN.analogies.manifests,

@@ -1,11 +1,11 @@
-# The report: one HTML file on the whole run. Not among the targets of `all`: `make report`.
+# The report: one HTML file on the whole run. It is not a target of `all`; `make report` creates it.
 #
 # needs: all results, results/provenance.json, results/<preset>/benchmarks/
 # gives: results/report.html
 
 
 rule report:
-    """One self-contained HTML file: headline, claims, tables, figures, data, costs, workflow, provenance."""
+    """Write the self-contained report: headline, claims, tables, figures, data, costs, workflow and provenance."""
     input:
         results=PLAN.targets,
         provenance=[rules.provenance.output.provenance],

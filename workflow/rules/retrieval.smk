@@ -40,7 +40,7 @@ rule retrieval_data:
 
 
 rule retrieval:
-    """Learn to match images and captions with {wildcards.model}, seed {wildcards.seed}."""
+    """Train the matching of images and captions with {wildcards.model}, seed {wildcards.seed}."""
     input:
         model=PATHS.model,
         images=PATHS.images,

@@ -6,7 +6,7 @@
 
 
 rule siamese_cbow_values:
-    """Values of {wildcards.item}."""
+    """Collect the values of {wildcards.item}."""
     input:
         unpack(lambda wildcards: COLLECTORS["siamese_cbow"][wildcards.item].inputs),
     output:
@@ -24,7 +24,7 @@ rule siamese_cbow_values:
 
 
 rule neighbours:
-    """Siamese CBOW, section 4.4: words with extreme norms, nearest words."""
+    """List words with extreme norms and nearest words (Siamese CBOW, section 4.4)."""
     input:
         models=PLAN.per_seed(PLAN.neighbour_models, PATHS.model),
         stores=[PATHS.store.format(corpus=m.corpus) for m in PLAN.neighbour_models for _ in m.seeds],

@@ -1,5 +1,5 @@
 # Tables and figures as views of the table of values, and the values that several papers share: correlations on
-# sentence-pair sets, and sweeps. Values of other items are made in the rule file of their paper.
+# sentence-pair sets, and sweeps. Values of other items are collected in the rule file of their paper.
 #
 # needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/{models,scores}/, workflow/reported/<paper>.csv
 # gives: results/<preset>/values/<paper>/<item>.csv   values of one table or figure
@@ -9,7 +9,7 @@
 
 
 rule intervals:
-    """Confidence intervals of the correlations of models that papers report, over sentence pairs."""
+    """Compute confidence intervals over sentence pairs for the correlations of reported models."""
     input:
         similarities=PLAN.per_seed(PLAN.reported_columns, PATHS.similarities),
         pairs=PATHS.sts,
@@ -28,7 +28,7 @@ rule intervals:
 
 
 rule shared_values:
-    """Values of {wildcards.item}."""
+    """Collect the values of {wildcards.item}."""
     input:
         unpack(lambda wildcards: COLLECTORS["tables"][wildcards.item].inputs),
     output:
@@ -46,7 +46,7 @@ rule shared_values:
 
 
 rule all_values:
-    """Values of all tables and figures of the run."""
+    """Join the values of all tables and figures of the run."""
     input:
         source=[PATHS.values.format(item=name) for name in PLAN.items],
     output:
@@ -62,7 +62,7 @@ rule all_values:
 
 
 rule table:
-    """Table {wildcards.table}, as it is declared in workflow/tables.yaml."""
+    """Write table {wildcards.table}, as declared in workflow/tables.yaml."""
     input:
         source=lambda wildcards: PATHS.values.format(item=VIEWS.item(item_of(wildcards.table))),
     output:
@@ -84,7 +84,7 @@ rule table:
 
 
 rule figure:
-    """Figure {wildcards.figure}, as it is declared in workflow/tables.yaml."""
+    """Draw figure {wildcards.figure}, as declared in workflow/tables.yaml."""
     input:
         source=lambda wildcards: PATHS.values.format(item=VIEWS.item(item_of(wildcards.figure))),
     output:
@@ -107,7 +107,7 @@ rule figure:
 
 
 rule deltas:
-    """Put every published number next to ours."""
+    """Compare every published number with ours."""
     input:
         source="results/values.csv",
         reported=PUBLISHED,

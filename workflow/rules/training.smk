@@ -16,7 +16,7 @@ rule train:
         PATHS.benchmark("models/{model}/seed{seed}")
     conda:
         ENVS / "training.yaml"
-    # One core each: models train side by side, and one thread makes the result bit-for-bit identical.
+    # One core each: models train in parallel, and with one thread results are bit-for-bit identical.
     threads: 1
     resources:
         gpu=lambda wildcards: CONFIG.processes * gpu(wildcards),

@@ -97,7 +97,7 @@ rule kim_cnn:
 
 
 rule collect_transfer:
-    """Put the transfer scores of all models into one file."""
+    """Collect the transfer scores of all models in one file."""
     input:
         score_files=PLAN.transfer.score_files,
     output:

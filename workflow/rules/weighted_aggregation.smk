@@ -1,4 +1,5 @@
-# Weighted aggregation (De Boom et al. 2016): how well ways of combining word vectors tell related texts apart.
+# Weighted aggregation (De Boom et al. 2016): separation of related and non-related texts by methods of combining word
+# vectors.
 #
 # needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv
 # gives: results/<preset>/aggregation/<column>/seed<seed>/    metrics, tests between methods, histograms,
@@ -7,7 +8,7 @@
 
 
 rule evaluate_pairs:
-    """Judge all ways of comparing texts: {wildcards.column}, seed {wildcards.seed}."""
+    """Evaluate all methods of comparing texts: {wildcards.column}, seed {wildcards.seed}."""
     input:
         unpack(lambda wildcards: PLAN.aggregation_columns[wildcards.column].inputs(int(wildcards.seed), PATHS)),
     output:
@@ -53,7 +54,7 @@ rule kappa:
 
 
 rule count_pairs:
-    """Pairs per split and source, and what was left out."""
+    """Count pairs per split and source, and omitted pairs."""
     input:
         pairs=[PATHS.pairs.format(pairs=name) for name in CONFIG.pairs],
     output:
@@ -71,7 +72,7 @@ rule count_pairs:
 
 
 rule weighted_aggregation_values:
-    """Values of {wildcards.item}."""
+    """Collect the values of {wildcards.item}."""
     input:
         unpack(lambda wildcards: COLLECTORS["weighted_aggregation"][wildcards.item].inputs),
     output:

@@ -1,4 +1,4 @@
-"""Put the values of all items into one file."""
+"""Join the values of all items in one file."""
 
 from typing import Any
 

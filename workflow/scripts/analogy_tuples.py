@@ -1,4 +1,4 @@
-"""Mine tuples of sentences that relate to each other as the words of an analogy do."""
+"""Mine tuples of sentences that form analogies."""
 
 from collections import Counter
 from functools import partial
@@ -27,17 +27,17 @@ def main(
     corpus: str | None,
     tuples: str,
 ) -> None:
-    """Write the tuples, after a description of the text they come from.
+    """Write the tuples, preceded by a description of their text.
 
     Args:
         sentences: folder of a corpus, or a file of synthetic sentences.
         questions: manifests of the word analogies.
-        sets: name of each of them.
-        relations: those to use.
-        mining: which sentences differ by one word.
-        per_relation: largest number of tuples of one relation.
-        seed: of the choice of tuples.
-        corpus: its name; None for synthetic sentences.
+        sets: names of the sets of word analogies.
+        relations: relations to use.
+        mining: criteria for sentences that differ in one word.
+        per_relation: maximum number of tuples per relation.
+        seed: random seed of the choice of tuples.
+        corpus: name of the corpus; None for synthetic sentences.
         tuples: file to write.
     """
     text = Path(sentences)
@@ -48,7 +48,7 @@ def main(
     counts = Counter(analogy.relation for analogy in found)
     description = {
         "corpus": corpus,
-        "source": read_json(text / "meta.json")["source"]["version"] if text.is_dir() else "made-up sentences",
+        "source": read_json(text / "meta.json")["source"]["version"] if text.is_dir() else "synthetic sentences",
         "sample": corpus is None,
         "read": mined.read,
         "sentence_pairs": sum(map(len, mined.pairs.values())),

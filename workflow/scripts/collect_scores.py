@@ -1,4 +1,4 @@
-"""Put the final scores of all models into one file."""
+"""Collect the final scores of all models in one file."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from sentrep.io.csv_files import read_csv
 
 
 def main(score_files: list[str], models: list[dict[str, Any]], preset: str, scores: str) -> None:
-    """Collect score files; ``models`` gives the model and the seed of each, in order."""
+    """Collect score files; ``models`` lists the model and the seed of each, in order."""
     files = zip(models, score_files, strict=True)
     parts = [(model["id"], model["seed"], read_csv(path, SCORE_COLUMNS)) for model, path in files]
     write_scores(scores, collect(preset, parts))

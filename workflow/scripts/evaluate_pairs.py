@@ -1,4 +1,4 @@
-"""Evaluate all ways of comparing the texts of a folder of pairs."""
+"""Evaluate all methods of comparing the texts of a folder of pairs."""
 
 from typing import Any
 
@@ -24,19 +24,19 @@ def main(
     mistakes: str,
     **models: str,
 ) -> None:
-    """Write metrics, tests, histograms and misjudged test pairs.
+    """Write metrics, tests, histograms and misclassified test pairs.
 
     Args:
         pairs: folder of pairs.
         embeddings: model whose word vectors are aggregated.
-        learnt: names of the rows of the models with learnt weights, in their order.
+        learnt: row names of the models with trained weights, in order.
         options: see :class:`sentrep.aggregation.options.Options`.
-        threads: processor cores to use.
+        threads: number of processor cores.
         metrics: file to write.
         binomial: file to write.
         histograms: file to write.
         mistakes: file to write.
-        models: folders of the models with learnt weights, learnt_0 and so on.
+        models: folders of the models with trained weights, learnt_0 and so on.
     """
     corpus = open_pairs(pairs)
     words = load_word_vectors(embeddings)

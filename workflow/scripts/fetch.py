@@ -17,11 +17,11 @@ def main(
     manifest: str,
     config: dict[str, Any],
 ) -> None:
-    """Write the manifest of a source's local files, or else of its download.
+    """Write the manifest of a source's local files or, if there are none, of its download.
 
     Args:
-        source: its name.
-        row: its row in workflow/sources.tsv.
+        source: name of the source.
+        row: row of the source in workflow/sources.tsv.
         state: identity of its content; a change reruns the rule.
         downloads: folder for downloads.
         manifest: file to write.

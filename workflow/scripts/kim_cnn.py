@@ -21,7 +21,7 @@ def main(
     scores: str,
     predictions: str,
 ) -> None:
-    """Write measures and predictions of the task; none if it is not one of single texts."""
+    """Write measures and predictions of the task, which are empty unless it classifies single texts."""
     words, task = load_encoder(vectors[0]), load_task(item_file)
     found, predicted = score_task(task, words, Settings(**settings), identity, resolve_device(device))
     write_csv(scores, found, float_format="%.6g")

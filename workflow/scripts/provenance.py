@@ -1,4 +1,4 @@
-"""Write down what the results of a run were made from and with."""
+"""Write the record of a run: the inputs, code and versions of its results."""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ def main(snakemake: Any) -> None:
         record["embeddings_sha256"] = _digest(Path(folder))
         models.setdefault(meta["model"], {"family": meta["family"], "corpus": meta["corpus"], "seeds": {}})
         models[meta["model"]]["seeds"][str(meta["seed"])] = record
-    # The large record first: with the small one the run is finished.
+    # Write the large record first, because the small one marks the run as finished.
     rules = needed_rules(params.steps)
     run_record = {"preset": params.preset, "after": params.after, "rules": rules, "steps": params.steps}
     write_json(snakemake.output.steps, {**run_record, "files": files})
@@ -51,7 +51,7 @@ def main(snakemake: Any) -> None:
 
 
 def _source(path: str) -> dict[str, Any]:
-    """Return a manifest without this machine's paths: file names only."""
+    """Return a manifest with file names instead of paths of this machine."""
     record = {key: value for key, value in read_json(path).items() if key != "root"}
     files = [{**{k: v for k, v in f.items() if k != "path"}, "name": Path(f["path"]).name} for f in record["files"]]
     return {**record, "files": files}

@@ -23,7 +23,7 @@ def main(
     scores: str,
     history: str,
 ) -> None:
-    """Write measures on the test images, and the history of learning the maps."""
+    """Write measures on the test images, and the training history of the maps."""
     torch.set_num_threads(threads)
     used = resolve_device(device)
     encoder = load_encoder(model)

@@ -13,7 +13,7 @@ def main(source: str, dimension: int, captions_per_image: int, images: str) -> N
     given = Path(source)
     synthetic = given.is_dir()
     members = SourceFiles.of(sorted(given.iterdir())) if synthetic else SourceFiles(given)
-    version = "made-up scenes" if synthetic else read_json(given)["version"]
+    version = "synthetic scenes" if synthetic else read_json(given)["version"]
     with members.guard():
         meta = prepare(
             members,

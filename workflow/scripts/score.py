@@ -10,7 +10,7 @@ from sentrep.runtime.devices import resolve_device
 def main(
     *, model: str, pairs: str, description: str, device: str, scores: str, similarities: str, unknown_words: str
 ) -> None:
-    """Write correlations under both protocols, and similarities, unknown words left out or random."""
+    """Write correlations under both protocols, and similarities with unknown words omitted and random."""
     sets, missing, _ = load_sets(pairs, description)
     rows, cosines = score_model(model, sets, missing, resolve_device(device))
     write_csv(scores, rows)

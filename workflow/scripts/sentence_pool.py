@@ -11,10 +11,10 @@ from sentrep.runtime.job import log
 def main(
     *, sentences: str, corpus: str | None, size: int, seed: int, leave_out: list[str], pool: str, description: str
 ) -> None:
-    """Write the sentences, one per line, and a description; synthetic sentences are a file, a corpus is a folder."""
+    """Write a pool drawn from a corpus (a folder) or from synthetic sentences (a file), and its description."""
     folder = Path(sentences)
     drawn = sample_pool(corpus_lines(folder), size, seed, leave_out)
-    source = read_json(folder / "meta.json")["source"]["version"] if folder.is_dir() else "made-up sentences"
+    source = read_json(folder / "meta.json")["source"]["version"] if folder.is_dir() else "synthetic sentences"
     with atomic_file(pool) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
         stream.writelines(f"{sentence}\n" for sentence in drawn.sentences)
     counts = {"sentences": len(drawn.sentences), "read": drawn.read, "left_out": drawn.left_out, "seed": seed}

@@ -7,7 +7,7 @@ from sentrep.io.csv_files import write_csv
 
 
 def main(model: str, pairs: str, description: str, timing: str, repeats: int = 3) -> None:
-    """Measure a loaded model on the paper's sets."""
+    """Measure a loaded model on the sets of the paper."""
     sets, _, _ = load_sets(pairs, description)
     sets = [sts for sts in sets if sts.standard]
     write_csv(timing, time_encoder(load_encoder(model), sets, repeats), float_format="%.7g")

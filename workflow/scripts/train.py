@@ -26,16 +26,16 @@ def main(
         store: token store of the corpus.
         settings: family and parameters.
         identity: preset, model and seed.
-        device: where to train.
-        processes: how many train together.
-        threads: processor cores to use.
+        device: device to train on.
+        processes: number of processes that train together.
+        threads: number of processor cores.
         code: digest of the code.
         log: log file, for the other processes.
         output: folder to write.
-        inputs: what the model is built on besides its corpus.
+        inputs: inputs other than the corpus, by name.
     """
     folder = Path(output)
-    # Not an output: Snakemake would delete it when a job fails, which is when it is needed.
+    # Not an output, because Snakemake deletes outputs of failed jobs, which need their checkpoints.
     checkpoints = folder.parents[2] / "checkpoints" / folder.parent.name / folder.name
     arguments = {
         "store_directory": store,
@@ -54,4 +54,4 @@ def main(
         train_together(processes, log, arguments)
     else:
         train_model(**arguments)
-    shutil.rmtree(checkpoints, ignore_errors=True)  # those of other settings of this model, too
+    shutil.rmtree(checkpoints, ignore_errors=True)  # including those of other settings of this model

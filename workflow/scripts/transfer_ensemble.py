@@ -17,7 +17,7 @@ def main(
     scores: str,
     predictions: str,
 ) -> None:
-    """Combine the members' predictions; ``members`` names them, in order."""
+    """Combine the members' predictions; ``members`` lists their names, in order."""
     of_members = {name: read_predictions(path) for name, path in zip(members, members_predictions, strict=True)}
     measures, combined = score_ensemble([load_task(path) for path in tasks], of_members, identity)
     write_csv(scores, measures, float_format="%.6g")

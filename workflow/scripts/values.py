@@ -1,4 +1,4 @@
-"""Write the values of one table or figure, from raw measurements."""
+"""Collect the values of one table or figure from raw measurements."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from sentrep.tables.values import Values, facts
 
 
 def main(snakemake: Any) -> None:
-    """Call ``params.collector``, ``<module>.<function>`` below sentrep.tables.collect, for ``<paper>/<item>``."""
+    """Call ``params.collector``, ``<module>.<function>`` in sentrep.tables.collect, for ``<paper>/<item>``."""
     params = snakemake.params
     paper, item = params.item.split("/")
     given = {"paper": paper, "item": item, **params.keywords}

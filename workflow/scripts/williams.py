@@ -6,7 +6,7 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(*, similarities: list[str], pairs: str, description: str, wilcoxon: str, models: list[str], csv: str) -> None:
-    """Compare the similarity files with the human scores; ``models`` names them in order."""
+    """Compare the similarity files with the human scores; ``models`` lists their models, in order."""
     sets, _, _ = load_sets(pairs, description)
     columns = ["year", "dataset", "pair", "similarity"]
     frames = {model: read_csv(path, columns) for model, path in zip(models, similarities, strict=True)}
