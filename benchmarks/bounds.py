@@ -1,9 +1,9 @@
-"""What bounds training averaging models on a core: bytes of word vectors, and what memory and caches give.
+"""Performance limits of training averaging models on one core: traffic of word vectors and memory bandwidth.
 
-A step reads each word's vector to sum sentences, and reads and writes it to add gradients: three times its bytes, the
-same vector counted again for each occurrence. That traffic stands beside a plain copy of 1 GB. As frequent words stay
-in the caches it can be above the copy. The same batches with all words mapped to 256 rows, which fit the second-level
-cache, show what is left when nothing waits for memory: the core's own limit.
+A step reads the vector of each word to sum sentences, and reads and writes it to add gradients, which is three times
+its size per occurrence. This traffic is compared with a plain copy of 1 GB; it can exceed the copy because frequent
+words stay in the caches. The same batches with all words mapped to 256 rows, which fit the second-level cache, show the
+limit of the core without waiting for memory.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ CACHED_ROWS = 256
 
 
 def copy_bandwidth(size: int = 1 << 30, turns: int = 5) -> float:
-    """Return bytes per second, read and written, of copying so many bytes: the best of some turns."""
+    """Return bytes per second, read and written, for copying ``size`` bytes, as the best of several turns."""
     source, target = np.ones(size, np.uint8), np.zeros(size, np.uint8)
     return 2 * size / min(timed(lambda: np.copyto(target, source))[1] for _ in range(turns))
 
 
 def word_bytes(chunk: Chunk, dimension: int) -> float:
-    """Return bytes of word vectors that an example reads and writes."""
+    """Return the bytes of word vectors that an example reads and writes."""
     return 3 * 4 * dimension * float(chunk.lengths.sum()) / (chunk.lengths.shape[0] * chunk.lengths.shape[1])
 
 
 def in_cache(chunk: Chunk) -> Chunk:
-    """Return the same batches with words of few rows."""
+    """Return the same batches with words mapped to few rows."""
     return Chunk(chunk.tokens % CACHED_ROWS, chunk.starts, chunk.lengths)
 
 
 def speed(chunk: Chunk, trainer: CpuTrainer, turns: int) -> float:
-    """Return examples per second, the median."""
+    """Return the median number of examples per second."""
     rates = np.full(len(chunk.starts), 0.001)
     trainer.step(chunk, rates)
     seconds = statistics.median(timed(lambda: trainer.step(chunk, rates))[1] for _ in range(turns))
@@ -75,7 +75,7 @@ def rows(settings: Settings) -> Iterator[Row]:
         size, work = word_bytes(chunk, dimension), f"word vectors read and written: {name}, 1 thread"
         found = speed(chunk, trainer, settings.repetitions)
         cached = speed(in_cache(chunk), trainer, settings.repetitions)
-        yield figure(work, "bytes an example", "kB", size / 1e3)
+        yield figure(work, "bytes per example", "kB", size / 1e3)
         yield figure(work, "traffic", "GB/s", found * size / 1e9, note=f"{found * size / bandwidth:.1f} times the copy")
-        note = f"the core's limit; {found / cached:.0%} of it is reached"
+        note = f"limit of the core, of which {found / cached:.0%} is reached"
         yield figure(work, f"traffic, all words in {CACHED_ROWS} rows", "GB/s", cached * size / 1e9, note=note)

@@ -1,6 +1,6 @@
-"""Speed of training CBOS on the CPU at the paper's settings, against torch on the same batches.
+"""Speed of training CBOS on the CPU at the paper's settings, compared with torch on the same batches.
 
-As for Siamese CBOW (``siamese_cbow.py``): the same examples for both, drawn and gathered outside the measured time;
+As for Siamese CBOW (``siamese_cbow.py``), both use the same examples, drawn and gathered outside the measured time;
 torch is EmbeddingBag(sum) with sparse gradients, autograd and SGD.
 """
 
@@ -23,7 +23,7 @@ from sentrep.training.initialisation import normal_vectors
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the works of the joint run."""
+    """Yield the tasks of the joint run."""
     p = Parameters()
     store = settings.store
     sampler = Sampler(store, p.batch_size, p.negatives, seed=0, context=p.context)

@@ -1,7 +1,7 @@
-"""What the benchmarks share: contestants that take turns, and the tables of results.
+"""Common code of the benchmarks: implementations that are run in turns, and the tables of results.
 
-A *work* is something to be done, its *contestants* are ways to do it, ours first. A contestant's speed is the median
-over its turns; a ratio says how many times as fast as a contestant ours is.
+A :class:`Work` is a task, and its contestants are implementations of it, ours first. The speed of an implementation is
+the median over its turns; a ratio states how many times as fast ours is.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ SECONDS = "s"
 
 @dataclass(frozen=True)
 class Goal:
-    """What is asked for.
+    """A performance goal.
 
     Attributes:
-        of: "ratio" of ours to the contestant, or the contestant's own "median".
+        of: "ratio" of ours to the implementation, or the implementation's own "median".
         sense: ">=" or "<=".
         number: the bound.
     """
@@ -43,7 +43,7 @@ class Goal:
     number: float
 
     def met(self, value: float) -> bool:
-        """Say whether a value is good enough."""
+        """Return whether a value meets the goal."""
         return value >= self.number if self.sense == ">=" else value <= self.number
 
     def __str__(self) -> str:
@@ -51,22 +51,22 @@ class Goal:
 
 
 def at_least(times: float) -> Goal:
-    """Ask that ours is so many times as fast as the contestant."""
+    """Return the goal that ours is at least ``times`` as fast as the implementation."""
     return Goal("ratio", ">=", times)
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """A way to do a work.
+    """An implementation of a task.
 
     Attributes:
-        name: in tables.
-        turn: does it once.
-        amount: how much one turn does, in the work's unit; of no matter if that is seconds.
-        goal: of ours against this contestant, or of this contestant's own figure.
-        note: what to know beside the figure.
-        against: the contestant that its ratio compares with it, by default the first; itself: no ratio.
-        threads: processor cores it may use, if not as many as the others.
+        name: name in tables.
+        turn: runs the task once.
+        amount: amount processed per turn in the unit of the task; irrelevant if the unit is seconds.
+        goal: goal for ours compared with this implementation, or for its own result.
+        note: remark on the result.
+        against: implementation that is compared with it in its ratio, by default the first; itself for no ratio.
+        threads: number of processor cores, if it differs from the others.
     """
 
     name: str
@@ -80,13 +80,13 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Work:
-    """Something to be done.
+    """A task.
 
     Attributes:
-        name: in tables.
-        unit: of speed, such as "examples/s"; or "s", where less is better.
-        contestants: ours first.
-        threads: processor cores each may use.
+        name: name in tables.
+        unit: unit of speed, such as "examples/s"; or "s", where less is better.
+        contestants: implementations, ours first.
+        threads: number of processor cores of each.
     """
 
     name: str
@@ -97,26 +97,26 @@ class Work:
 
 @dataclass
 class Row:
-    """A contestant's figures; what is not known is None.
+    """The results of an implementation; unknown ones are None.
 
     Attributes:
-        work: its name.
-        contestant: its name.
-        threads: processor cores it may use.
-        unit: of the figures.
-        median: over the turns.
-        slowest: turn.
-        fastest: turn.
-        ratio: how many times as fast as this contestant ours is.
-        goal: see :class:`Goal`, "" without one.
-        met: "met" or "not met", "" without a goal.
-        per_cpu_second: median of speed, or of seconds, by the clock of all threads and processes.
-        turns: that were measured.
-        note: what to know beside the figure; why it was left out.
-        load_before: load average of the minute before the work.
-        load_after: of the minute before its end.
-        date: UTC.
-        versions: of the libraries.
+        work: name of the task.
+        contestant: name of the implementation.
+        threads: number of processor cores.
+        unit: unit of the results.
+        median: median over the turns.
+        slowest: slowest turn.
+        fastest: fastest turn.
+        ratio: how many times as fast as this implementation ours is.
+        goal: see :class:`Goal`; "" without one.
+        met: "met" or "not met"; "" without a goal.
+        per_cpu_second: median of speed, or of seconds, by the CPU time of all threads and processes.
+        turns: number of measured turns.
+        note: remark on the result, or the reason for skipping it.
+        load_before: load average of the minute before the task.
+        load_after: load average of the minute before its end.
+        date: date and time in UTC.
+        versions: versions of the libraries.
     """
 
     work: str
@@ -143,10 +143,10 @@ Turn = tuple[float, float]  # wall seconds, processor seconds
 
 
 def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
-    """Let the contestants take turns, so that a busy machine is busy for all of them.
+    """Run the implementations in turns, so that load on the machine affects all of them.
 
-    The first round compiles and warms up and does not count. In the place of the turns of a contestant that fails in
-    it, and is not the first, stands what it said: not every peer can read every file.
+    The first round compiles and warms up and is not counted. If an implementation other than the first fails in it, the
+    result contains its error message instead of its turns, because not every implementation can read every file.
     """
     taken: dict[str, list[Turn] | str] = {contestant.name: [] for contestant in work.contestants}
     for repetition in range(repetitions + 1):
@@ -168,25 +168,25 @@ def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """Return what ``work`` returns, its wall time and the processor seconds of this process and its children."""
+    """Return the result of ``work``, its wall time and the CPU seconds of this process and its children."""
     wall, cpu = time.perf_counter(), cpu_seconds()
     result = work()
     return result, time.perf_counter() - wall, cpu_seconds() - cpu
 
 
 def cpu_seconds() -> float:
-    """Return the processor seconds so far of this process and its finished children."""
+    """Return the CPU seconds so far of this process and its finished children."""
     return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
 def set_torch_threads(threads: int) -> None:
-    """Set torch's threads; numba changes them, as both use the OpenMP of the process."""
+    """Set the number of torch's threads, which numba changes because both use the OpenMP of the process."""
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(threads)
 
 
 def summarise(work: Work, taken: dict[str, list[Turn] | str]) -> list[Row]:
-    """Return one row for each contestant: medians and ratios."""
+    """Return one row per implementation, with medians and ratios."""
     rows: list[Row] = []
     for contestant in work.contestants:
         turns = taken[contestant.name]
@@ -211,7 +211,7 @@ def summarise(work: Work, taken: dict[str, list[Turn] | str]) -> list[Row]:
 
 
 def judge(row: Row, goal: Goal | None) -> None:
-    """Write a goal, and whether it is met, into a row."""
+    """Add a goal to a row, and whether it is met."""
     value = getattr(row, goal.of) if goal else None
     if goal and value is not None:
         row.goal, row.met = str(goal), "met" if goal.met(value) else "not met"
@@ -222,7 +222,7 @@ def _figure(work: Work, contestant: Contestant, seconds: float) -> float:
 
 
 def measure(work: Work, repetitions: int) -> list[Row]:
-    """Let the contestants of a work take turns; return their rows."""
+    """Measure the implementations of a task in turns; return their rows."""
     before = os.getloadavg()[0]
     rows = summarise(work, in_turns(work, repetitions))
     for row in rows:
@@ -241,7 +241,7 @@ def figure(
     threads: int = 1,
     note: str = "",
 ) -> Row:
-    """Return the row of something that was measured once, or derived from what was."""
+    """Return the row of a quantity that was measured once or derived from measurements."""
     load = round(os.getloadavg()[0], 2)
     row = Row(work, contestant, threads, unit, value, value, value, ratio, turns=1, note=note)
     row.load_before = row.load_after = load
@@ -250,19 +250,19 @@ def figure(
 
 
 def skipped(work: str, reason: str) -> Row:
-    """Return the row of a work that is left out."""
+    """Return the row of a skipped task."""
     return Row(work, "", 0, "", note=f"skipped: {reason}")
 
 
 def number(value: float | str | None) -> str:
-    """Write a figure with three digits, or four before the point and more."""
+    """Format a number with three significant digits, or with all digits before the decimal point."""
     if value is None or isinstance(value, str):
         return value or ""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def markdown(rows: Iterable[Row]) -> str:
-    """Return a table for a page."""
+    """Return the rows as a Markdown table."""
     lines = [
         "| work | contestant | threads | median (slowest - fastest) | by the processor's clock | ours is | goal | |",
         "|---|---|--:|--:|--:|--:|--:|---|",
@@ -289,7 +289,7 @@ def markdown(rows: Iterable[Row]) -> str:
 
 
 def write_csv(path: Path, rows: Sequence[Row]) -> None:
-    """Write rows, a column for each field of :class:`Row`, in the place of an earlier file."""
+    """Write rows with one column per field of :class:`Row`, replacing an existing file."""
     from sentrep.io.files import atomic_file
 
     with atomic_file(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:

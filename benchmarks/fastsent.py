@@ -1,12 +1,13 @@
-"""Speed of training FastSent on one processor core, against torch.
+"""Speed of training FastSent on one processor core, compared with torch.
 
     python benchmarks/fastsent.py [--text FILE] [--dimensions 100 300] [--batches 1 32 256]
 
-Without ``--text`` the corpus is drawn: word frequencies after Zipf's law, log-normal sentence lengths. With it, each
-line is a sentence, lower-cased and cut at white space. torch is the straightforward way: the words' vectors of a
-batch of sentences are summed, the output vectors of all decisions are gathered, autograd and sparse gradients do the
-rest. A batch of one sentence is nearest to what FastSent does, larger ones are quicker; indices are made outside
-the measured time. Words are those of the corpus, each of which is read once and predicted about twice.
+Without ``--text``, the corpus is synthetic, with word frequencies that follow Zipf's law and log-normal sentence
+lengths. With it, each line is a sentence, which is lower-cased and split at white space. The torch implementation is
+straightforward: it sums the word vectors of a batch of sentences, gathers the output vectors of all decisions, and uses
+autograd with sparse gradients. Batches of one sentence are closest to FastSent, larger ones are faster; indices are
+computed outside the measured time. The number of words is that of the corpus, each of which is read once and predicted
+about twice.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def ours(store: TokenStore, dimension: int, negatives: int, sentences: int) -> C
 
 
 def torch_batch(store: TokenStore, tree: Tree, centres: range) -> tuple[torch.Tensor, ...]:
-    """Return words, where each sentence begins, and row, sign and sentence of every decision of a batch."""
+    """Return words, sentence offsets, and the row, sign and sentence of every decision of a batch."""
     offsets, ids = store.sentence_offsets, store.ids
     words, begins, rows, signs, owners = [], [], [], [], []
     for owner, centre in enumerate(centres):
@@ -58,7 +59,7 @@ def torch_batch(store: TokenStore, tree: Tree, centres: range) -> tuple[torch.Te
 
 
 class TorchLoop:
-    """The straightforward way in torch: autograd, sparse gradients and SGD, with hierarchical softmax."""
+    """A straightforward torch implementation: autograd, sparse gradients and SGD, with hierarchical softmax."""
 
     def __init__(self, vocabulary_size: int, dimension: int) -> None:
         self._U = torch.tensor(uniform_vectors(vocabulary_size, dimension, 1), requires_grad=True)
@@ -77,17 +78,17 @@ class TorchLoop:
 
 
 def torch_contestant(store: TokenStore, dimension: int, batch: int, sentences: int, goal: Goal | None) -> Contestant:
-    """Return torch's loop over batches of so many sentences."""
+    """Return torch's loop over batches of ``batch`` sentences."""
     tree = huffman_tree(np.maximum(store.counts, 1))
     cuts = range(1, sentences, batch)
     batches = [torch_batch(store, tree, range(*ends)) for ends in pairwise(cuts)]
     loop = TorchLoop(store.vocabulary_size, dimension)
     words = sum(len(words) for words, *_ in batches)
-    return Contestant(f"torch, {batch} sentence(s) a batch", lambda: loop.train(batches), words, goal)
+    return Contestant(f"torch, {batch} sentence(s) per batch", lambda: loop.train(batches), words, goal)
 
 
 def work(store: TokenStore, dimension: int, batches: list[int], goal: Goal | None) -> Work:
-    """Return the contestants."""
+    """Return the task and its implementations."""
     last = store.n_sentences - 1
     contestants = [ours(store, dimension, negatives, last) for negatives in (0, 5)]
     contestants += [
@@ -97,7 +98,7 @@ def work(store: TokenStore, dimension: int, batches: list[int], goal: Goal | Non
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the works of the joint run."""
+    """Yield the tasks of the joint run."""
     yield work(settings.store, 100, settings.size([1, 256], [32]), at_least(5))
 
 
@@ -109,7 +110,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=50_000)
     parser.add_argument("--vocabulary", type=int, default=50_000)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[100, 300])
-    parser.add_argument("--batches", type=int, nargs="*", default=[1, 32, 256], help="of torch")
+    parser.add_argument("--batches", type=int, nargs="*", default=[1, 32, 256], help="batch sizes of torch")
     a = parser.parse_args()
     sentences, size = read_corpus(a.text) if a.text else (zipf_corpus(a.sentences, a.vocabulary), a.vocabulary)
     store = build_store(sentences[: a.sentences], size)

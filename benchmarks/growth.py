@@ -1,11 +1,11 @@
-"""How time grows with the amount of data: pairs of tweets, raw text to token store, reading Wikipedia XML.
+"""Growth of time with the amount of data: pairs of tweets, raw text to token store, reading Wikipedia XML.
 
     python benchmarks/growth.py [--quick] [--output DIR]
 
-Each is timed over three decades of made-up data, on one core; small amounts several times, of which the median counts.
-Writes ``<machine>-growth.csv`` and ``.svg``. The exponent is the slope of log time against log amount: 1 is linear, 2
-is that of looking at every pair. Fixed costs flatten small amounts, so what the goal asks is the slope over the last
-decade; that over all points is beside it.
+Each task is timed on one core over three orders of magnitude of synthetic data; small amounts are repeated and the
+median is used. Writes ``<machine>-growth.csv`` and ``.svg``. The exponent is the slope of log time over log amount: 1
+is linear, 2 corresponds to comparing every pair. Because fixed costs flatten the curve at small amounts, the goal is
+for the slope over the last decade; the slope over all points is also reported.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ EXPONENT = "exponent"
 
 @dataclass(frozen=True)
 class Point:
-    """A time.
+    """A measured time.
 
     Attributes:
-        work: what was done.
-        unit: of the amount.
-        amount: how much of it.
+        work: name of the task.
+        unit: unit of the amount.
+        amount: amount of data.
         seconds: wall time, the median of ``turns``.
-        cpu_seconds: of processor time.
-        turns: how often it was done.
+        cpu_seconds: CPU time.
+        turns: number of turns.
     """
 
     work: str
@@ -59,10 +59,10 @@ class Point:
 
 
 def slope(points: Sequence[Point], decades: float = np.inf) -> float:
-    """Return the exponent of time's growth, by least squares over the last so many decades of the amount.
+    """Return the exponent of the growth of time, by least squares over the last ``decades`` of the amount.
 
     Raises:
-        ValueError: fewer than two points are that large.
+        ValueError: there are fewer than two such points.
     """
     largest = max(point.amount for point in points)
     used = [p for p in points if np.log10(largest / p.amount) <= decades + 0.05]
@@ -72,13 +72,13 @@ def slope(points: Sequence[Point], decades: float = np.inf) -> float:
 
 
 def amounts(smallest: int, largest: int, per_decade: int = 2) -> list[int]:
-    """Return amounts evenly spaced on a log axis, both ends included."""
+    """Return amounts evenly spaced on a logarithmic axis, including both ends."""
     n = max(2, round(np.log10(largest / smallest) * per_decade) + 1)
     return [round(value) for value in np.geomspace(smallest, largest, n)]
 
 
 def time_of(work: str, unit: str, amount: float, turn: Callable[[], object]) -> Point:
-    """Measure a turn; a short one more often."""
+    """Measure a turn, repeating short ones."""
     first = timed(turn)
     turns = [first] + [timed(turn) for _ in range(4 if first[1] < 0.3 else 2 if first[1] < 2 else 0)]
     wall, cpu = (statistics.median(turn[i] for turn in turns) for i in (1, 2))
@@ -88,7 +88,7 @@ def time_of(work: str, unit: str, amount: float, turn: Callable[[], object]) -> 
 
 
 def measure(settings: Settings) -> Iterator[Point]:
-    """Measure everything once."""
+    """Yield all measurements."""
     mine(index_tweets(made_up_tweets(1000)))  # compiles
     for n in amounts(*settings.size((1_000, 1_000_000), (300, 3_000))):
         tweets = list(made_up_tweets(n))
@@ -110,7 +110,7 @@ def measure(settings: Settings) -> Iterator[Point]:
 
 
 def draw(points: Sequence[Point], path: Path) -> None:
-    """Draw time against amount, a panel for each work, with a line of slope 1 through the last point."""
+    """Draw time over amount, one panel per task, with a line of slope 1 through the last point."""
     works = list(dict.fromkeys(point.work for point in points))
     chart, axes = style.new_figure(1, len(works), 3.2 * len(works), 2.9)
     for panel, work in zip(axes[0], works, strict=True):
@@ -143,7 +143,7 @@ def write(points: Sequence[Point], output: Path, name: str) -> None:
 
 
 def as_rows(points: Sequence[Point]) -> Iterator[Row]:
-    """Yield a row for each exponent, and one for the largest number of tweets."""
+    """Yield one row per exponent, and one for the largest number of tweets."""
     for work in dict.fromkeys(point.work for point in points):
         own = [point for point in points if point.work == work]
         largest = own[-1]
@@ -159,7 +159,7 @@ def as_rows(points: Sequence[Point]) -> Iterator[Row]:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of the joint run; write points and figure."""
+    """Yield the rows of the joint run; write the points and the figure."""
     before = round(os.getloadavg()[0], 2)
     points = list(measure(settings))
     write(points, settings.output, file_name(machine()) + ("-quick" if settings.quick else ""))
@@ -169,9 +169,9 @@ def rows(settings: Settings) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Measure, write, print."""
+    """Measure, write and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="small amounts, which only show that all works")
+    parser.add_argument("--quick", action="store_true", help="small amounts, only to test the benchmarks")
     parser.add_argument("--output", type=Path, default=RESULTS)
     a = parser.parse_args()
     print(load_line())

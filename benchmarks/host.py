@@ -1,4 +1,4 @@
-"""What figures depend on: the machine, how busy it is, the libraries."""
+"""The environment of benchmarks: the machine, its load, and versions of libraries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-# One process at work beside the benchmark takes a core from it; the load average lags behind by a minute.
+# A single other process takes a core from the benchmark; the load average lags by a minute.
 IDLE_LOAD = 0.3
 PEERS = (
     *("torch", "numpy", "numba", "gensim", "sentence-transformers", "tokenizers", "nltk", "mwparserfromhell"),
@@ -19,7 +19,7 @@ PEERS = (
 
 
 def cpu_model() -> str:
-    """Name the processor."""
+    """Return the name of the processor."""
     info = Path("/proc/cpuinfo")
     found = re.search(r"model name\s*:\s*(.+)", info.read_text()) if info.exists() else None
     return found[1].strip() if found else platform.processor() or platform.machine()
@@ -27,7 +27,7 @@ def cpu_model() -> str:
 
 @cache
 def versions() -> str:
-    """List Python's version and those of the libraries at hand."""
+    """Return the versions of Python and of the installed libraries."""
     found = [f"python {platform.python_version()}"]
     for name in PEERS:
         try:
@@ -38,12 +38,12 @@ def versions() -> str:
 
 
 def installed(module: str) -> bool:
-    """Say whether a module is at hand."""
+    """Return whether a module is installed."""
     return importlib.util.find_spec(module) is not None
 
 
 def machine() -> dict[str, str]:
-    """Describe the machine: processor, cores, memory, system, GPU and torch."""
+    """Return a description of the machine: processor, cores, memory, system, GPU and torch."""
     import torch
 
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -58,14 +58,14 @@ def machine() -> dict[str, str]:
 
 
 def file_name(described: dict[str, str]) -> str:
-    """Return the machine's name as one of a file."""
+    """Return a file name for the machine."""
     gpu = "" if described["gpu"] == "none" else f" {described['gpu']}"
     text = f"{described['processor']} {described['cores']} cores{gpu}"
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def load_line(load: float | None = None) -> str:
-    """Say how busy the machine is, and whether figures may be quoted."""
+    """Return a sentence on the load of the machine and the validity of the results."""
     load = os.getloadavg()[0] if load is None else load
     if load <= IDLE_LOAD:
         return f"load average {load:.2f}: the machine is idle"

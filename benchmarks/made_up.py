@@ -1,4 +1,4 @@
-"""Text for the benchmarks: made up, or a user's own."""
+"""Text for the benchmarks: synthetic, or the user's own."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def zipf_corpus(n_sentences: int, vocabulary_size: int) -> list[np.ndarray]:
 
 
 def read_corpus(path: Path) -> tuple[list[np.ndarray], int]:
-    """Read one sentence per line; words that occur less than five times are left out."""
+    """Read one sentence per line; words that occur fewer than five times are discarded."""
     sentences = [line.lower().split() for line in path.read_text(encoding="utf-8").split("\n")]
     counts = collections.Counter(word for words in sentences for word in words)
     rows = {word: row for row, (word, n) in enumerate(counts.most_common()) if n >= 5}
@@ -48,15 +48,15 @@ def build_store(sentences: list[np.ndarray], vocabulary_size: int) -> TokenStore
 
 @dataclass(frozen=True)
 class Settings:
-    """How much is measured, and on what.
+    """Sizes and data of the benchmarks.
 
     Attributes:
-        quick: small sizes that only show that all works.
-        repetitions: turns of each contestant.
-        text: a user's sentences, one a line.
-        store_folder: a user's token store.
-        dump: a user's MediaWiki export, .xml or .xml.bz2.
-        output: folder that tables and figures are written to.
+        quick: small sizes that only test the benchmarks.
+        repetitions: turns of each implementation.
+        text: the user's sentences, one per line.
+        store_folder: the user's token store.
+        dump: the user's MediaWiki export, .xml or .xml.bz2.
+        output: folder for tables and figures.
     """
 
     quick: bool = False
@@ -67,13 +67,13 @@ class Settings:
     output: Path = RESULTS
 
     def size(self, full: int, quick: int) -> int:
-        """Choose a size."""
+        """Return the size for a full or a quick run."""
         return quick if self.quick else full
 
     @cached_property
     def corpus(self) -> str:
-        """Name the corpus."""
-        return f"store {self.store_folder.name}" if self.store_folder else "text" if self.text else "made up"
+        """Return the name of the corpus."""
+        return f"store {self.store_folder.name}" if self.store_folder else "text" if self.text else "synthetic"
 
     @cached_property
     def store(self) -> TokenStore:
@@ -87,7 +87,7 @@ class Settings:
 
 
 def make_up_books(path: Path, n_books: int = 100, words_per_book: int = 40_000, seed: int = 0) -> None:
-    """Write an archive of books."""
+    """Write an archive of synthetic books."""
     dice = np.random.default_rng(seed)
     letters = np.array(list("etaoinshrdlucmfwypvbgk"))
     words = ["".join(dice.choice(letters, n)) for n in dice.integers(2, 10, 60_000)]
@@ -116,7 +116,7 @@ def paragraphs(words: Iterator[str], dice: np.random.Generator) -> Iterator[str]
 
 
 def make_up_dump(path: Path, n_articles: int, seed: int = 0) -> int:
-    """Write a MediaWiki export (.xml.bz2) of articles of about 7 kB; return its bytes before compression.
+    """Write a synthetic MediaWiki export (.xml.bz2) of articles of about 7 kB; return its uncompressed size in bytes.
 
     Prose with links, emphasis, references and templates between headings, an infobox, a table, a list, categories:
     about half of the text is markup, as in real articles.
@@ -146,7 +146,7 @@ def make_up_dump(path: Path, n_articles: int, seed: int = 0) -> int:
 
 
 def wikitext(prose: Iterator[str], dice: np.random.Generator) -> str:
-    """Put markup into prose."""
+    """Add markup to prose."""
     lines = ["{{Infobox thing", *(f"| field{i} = {{{{small|value [[Place {i}|place]]}}}}" for i in range(12)), "}}"]
     for number, paragraph in enumerate(prose):
         words = paragraph.split(" ")
@@ -169,10 +169,10 @@ def wikitext(prose: Iterator[str], dice: np.random.Generator) -> str:
 
 
 def made_up_tweets(n: int, seed: int = 1) -> Iterator[Tweet]:
-    """Yield n tweets in random order of time.
+    """Yield n synthetic tweets in random chronological order.
 
-    100 accounts over 80 days (as much text a day as 3 times the paper's crawl, if there are a million), words and
-    hashtags with Zipf's frequencies, a third of the tweets with one to three hashtags, and every so often a storm: a
+    100 accounts over 80 days (for a million tweets, three times as much text per day as in the paper's crawl), words
+    and hashtags with Zipfian frequencies, a third of the tweets with one to three hashtags, and occasional storms: a
     few hundred tweets of one event within minutes.
     """
     dice = np.random.default_rng(seed)
@@ -212,9 +212,9 @@ def made_up_pairs(words: list[str], share: float = 1.0, seed: int = 0) -> list[S
     """Return sentence pairs in as many sets of the same sizes as SemEval 2012 to 2015 has, with random scores.
 
     Args:
-        words: the more frequent first; drawn with Zipf's frequencies.
-        share: of each set's pairs.
-        seed: of what is drawn.
+        words: words in descending order of frequency, drawn with Zipfian frequencies.
+        share: fraction of the pairs of each set.
+        seed: random seed.
     """
     dice = np.random.default_rng(seed)
     sets = []

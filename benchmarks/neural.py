@@ -1,4 +1,4 @@
-"""What the benchmarks of networks share: measuring steps of a learner, and the command line."""
+"""Common code of the benchmarks of networks: measuring steps of a learner, and the command line."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def largest_difference(found: list[torch.Tensor], expected: list[torch.Tensor]) 
 
 
 def measure_steps(learner: NeuralLearner, rate: float, a: argparse.Namespace) -> tuple[float, float, float]:
-    """Take ``a.steps`` steps, of which ``a.warm_up`` do not count.
+    """Take ``a.steps`` steps, excluding ``a.warm_up`` from the measurement.
 
     Returns:
-        Wall seconds and processor seconds a step, and the last loss.
+        Wall and CPU seconds per step, and the last loss.
     """
     rates = np.full(a.steps, rate)
     learner.advance(0, rates[: a.warm_up])
     began, began_cpu, done = time.perf_counter(), time.process_time(), a.warm_up
-    while done < a.steps:  # as the training loop does: 32 steps, then a look at the losses
+    while done < a.steps:  # as in the training loop: 32 steps, then a check of the losses
         losses = learner.advance(done, rates[done : done + 32])
         done += len(losses)
     steps = a.steps - a.warm_up
@@ -43,7 +43,7 @@ def measure_steps(learner: NeuralLearner, rate: float, a: argparse.Namespace) ->
 
 
 def profile(learner: NeuralLearner, rate: float, device: str) -> None:
-    """Print where ten steps spend their time."""
+    """Print a profile of ten steps."""
     activities = [torch.profiler.ProfilerActivity.CPU]
     if device == "cuda":
         activities.append(torch.profiler.ProfilerActivity.CUDA)
@@ -54,33 +54,33 @@ def profile(learner: NeuralLearner, rate: float, device: str) -> None:
 
 
 def forget_peak_memory(device: str) -> None:
-    """Let :func:`peak_memory` begin anew, on a GPU."""
+    """Reset :func:`peak_memory` on a GPU."""
     if device == "cuda":
         torch.cuda.empty_cache()
         torch.cuda.reset_peak_memory_stats()
 
 
 def peak_memory(device: str) -> float:
-    """Return gigabytes: of the GPU, or of this process."""
+    """Return the peak memory of the GPU or of this process in gigabytes."""
     if device == "cuda":
         return torch.cuda.max_memory_allocated() / 1e9
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
 
 
 def add_options(parser: argparse.ArgumentParser, contestants: tuple[str, ...]) -> None:
-    """Add the options that all networks have."""
+    """Add the options common to all networks."""
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda" if torch.cuda.is_available() else "cpu")
-    parser.add_argument("--threads", type=int, default=1, help="where the device is the CPU")
+    parser.add_argument("--threads", type=int, default=1, help="number of CPU threads")
     parser.add_argument("--recurrence", choices=contestants, nargs="+", default=["auto"])
     parser.add_argument("--precision", choices=["auto", "float32", "bfloat16"], default="auto")
     parser.add_argument("--word-dimension", type=int, default=620)
     parser.add_argument("--steps", type=int, default=212)
     parser.add_argument("--warm-up", type=int, default=20)
-    parser.add_argument("--profile", action="store_true", help="print where ten steps spend their time")
+    parser.add_argument("--profile", action="store_true", help="print a profile of ten steps")
 
 
 def draw(n_sentences: int, longest: int, a: argparse.Namespace) -> TokenStore:
-    """Draw a corpus over 300,000 words; say what is measured."""
+    """Draw a corpus with 300,000 distinct words, and print a description."""
     name = torch.cuda.get_device_name() if a.device == "cuda" else f"{cpu_model()}, {a.threads} thread(s)"
     store = build_store([words[:longest] for words in zipf_corpus(n_sentences, 300_000)], 300_000)
     print(f"{name}, torch {torch.__version__}")
@@ -94,7 +94,7 @@ def compare(
     expected: list[torch.Tensor],
     measure: Callable[[str], dict[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Return a row for each contestant, and how far its gradients are from what is expected."""
+    """Return one row per implementation, including the error of its gradients."""
     rows = []
     for contestant in contestants:
         difference = largest_difference(gradients(contestant), expected)
@@ -111,7 +111,7 @@ def print_all(rows: list[dict[str, Any]]) -> None:
 
 
 def projection(work: str, row: dict[str, Any], hours: float, goal: float, papers: float) -> list[Row]:
-    """Return rows of a measured speed on the GPU and of the hours that it means for the paper's corpus."""
+    """Return rows with a measured speed on the GPU and its projection to the paper's corpus in hours."""
     return [
         figure(work, "sentrep", "sentences/s", row["sentences_per_second"]),
         figure(

@@ -2,21 +2,21 @@
 
     python benchmarks/quick_thoughts.py [--device cuda] [--encoder uni bi] [--kernels auto torch] [--profile]
 
-The corpus is drawn: word frequencies after Zipf's law over 300,000 words, of which the most frequent are known,
-log-normal sentence lengths of 14.6 words on average, cut at 50. What is timed is training as the family does it,
-reading the batches included, after a few steps that compile and warm up. The projection is to one epoch of the
-paper's 45,786,400 sentences, for which it gives 11 hours on a Titan X (uni-QT).
+The corpus is synthetic: word frequencies follow Zipf's law over 300,000 words, of which the most frequent are known,
+and sentence lengths are log-normal with a mean of 14.6 words, truncated at 50. The measured time is that of training,
+including reading the batches, after a few steps for compilation and warm-up. The projection is to one epoch of the
+paper's 45,786,400 sentences, for which the paper reports 11 hours on a Titan X (uni-QT).
 
-Each contestant is a way to compute the recurrence:
+The implementations differ in the computation of the recurrence:
 
 - auto, torch, triton, cudnn: see ``GRU.implementation``; cudnn needs ``--reset after``;
-- apart: auto, but the units of f and g are read one after the other instead of side by side;
-- padded: auto, on padded batches: all sentences as long as the longest;
-- loop: one unit after the other, padded, step by step under autograd.
+- apart: auto, but with the units of f and g computed sequentially instead of in parallel;
+- padded: auto, on batches padded to the longest sentence;
+- loop: sequential units, padded, step by step under autograd.
 
-Before it is timed, its gradients of the first batch's loss are compared with those of the loop in float32; where
-matrix products are bfloat16, a few percent are rounding. On a CPU that others use too, look at the processor time
-instead of the wall time.
+Before timing, the gradients of the loss of the first batch are compared with those of the loop in float32; with
+bfloat16 matrix products, differences of a few percent are due to rounding. On a shared CPU, use the CPU time instead of
+the wall time.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ CONTESTANTS = ("auto", "torch", "triton", "cudnn", "apart", "padded", "loop")
 def apart(
     units: Sequence[gru.GRU], x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Read with one unit after the other."""
+    """Compute the units sequentially."""
     return torch.cat([gru.read_together([unit], x[i : i + 1], initial, sizes) for i, unit in enumerate(units)])
 
 
 def loop(
     units: Sequence[gru.GRU], x: torch.Tensor, _initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Read with one unit after the other, step by step under autograd."""
+    """Compute the units sequentially, step by step under autograd."""
     read = []
     for unit, words in zip(units, x, strict=True):
         gates = unit.input(words).split(sizes)
@@ -87,7 +87,7 @@ def padded_layout(
     directions: int = 1,
     multiple: int = 1,  # noqa: ARG001 - as in by_step
 ) -> packing.Layout:
-    """Lay out a batch with its padding, which a reader goes through without being asked for its states there."""
+    """Lay out a batch with padding, whose states are computed but not used."""
     columns = int(lengths.max())
     step, begin = np.arange(columns)[:, None], np.arange(len(lengths)) * columns
     backwards = np.where(step < lengths, lengths - 1 - step, step)
@@ -98,7 +98,7 @@ def padded_layout(
 
 @contextlib.contextmanager
 def recurrence(contestant: str) -> Iterator[None]:
-    """Let a contestant compute the recurrence."""
+    """Compute the recurrence by the given implementation."""
     with contextlib.ExitStack() as stack:
         if contestant in ("torch", "triton", "cudnn"):
             stack.enter_context(mock.patch.object(gru.GRU, "implementation", contestant))
@@ -112,7 +112,7 @@ def recurrence(contestant: str) -> Iterator[None]:
 
 
 def new_learner(store: TokenStore, p: Parameters, device: str, threads: int) -> tuple[NeuralLearner, Contiguous]:
-    """Return what trains, and its batches."""
+    """Return a learner and its batches."""
     sentences = Sentences(store, p.vocabulary, p.max_tokens, device)
     objective = seeded(1, lambda: QuickThoughts(build_network(p, sentences.words, None), p.context))
     batches = Contiguous(store, sentences, objective.network, device, p.batch_size, p.context)
@@ -122,7 +122,7 @@ def new_learner(store: TokenStore, p: Parameters, device: str, threads: int) -> 
 
 
 def first_gradients(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant: str) -> list[torch.Tensor]:
-    """Return the gradients of the first batch's loss before training, and change nothing."""
+    """Return the gradients of the loss of the first batch, without changing the parameters."""
     with recurrence(contestant):
         learner, _ = new_learner(store, p, a.device, a.threads)
         learner.advance(0, np.zeros(1))
@@ -130,7 +130,7 @@ def first_gradients(store: TokenStore, p: Parameters, a: argparse.Namespace, con
 
 
 def flops(store: TokenStore, p: Parameters) -> float:
-    """Return the multiplications and additions of a batch's matrix products, backwards twice those forwards."""
+    """Return the multiplications and additions of a batch's matrix products, including the backward pass."""
     words = store.n_tokens / store.n_sentences * p.batch_size
     width = p.units // 2 if p.encoder == "bi" else p.units
     readers = {"bow": 0, "uni": 2, "bi": 4}[p.encoder]
@@ -139,7 +139,7 @@ def flops(store: TokenStore, p: Parameters) -> float:
 
 
 def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant: str) -> dict[str, object]:
-    """Train with one contestant; return a row of the table."""
+    """Train with one implementation; return a row of the table."""
     forget_peak_memory(a.device)
     with recurrence(contestant):
         learner, _ = new_learner(store, p, a.device, a.threads)
@@ -158,7 +158,7 @@ def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant:
 
 
 class PlainBags(torch.nn.Module):
-    """QT-BoW's loss as one would write it down: padded sentences, a mask, a softmax over the batch."""
+    """A straightforward loss of QT-BoW: padded sentences, a mask, and a softmax over the batch."""
 
     def __init__(self, words: int, dimension: int) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ class PlainBags(torch.nn.Module):
             torch.nn.init.uniform_(tower.weight, -0.1, 0.1)
 
     def forward(self, sentences: list[torch.Tensor]) -> torch.Tensor:
-        """Return the loss of consecutive sentences' word numbers, one after the other."""
+        """Return the loss of consecutive sentences, given as word ids."""
         ids = torch.nn.utils.rnn.pad_sequence(sentences, batch_first=True)
         lengths = torch.tensor([len(sentence) for sentence in sentences])
         mask = (torch.arange(ids.shape[1]) < lengths[:, None]).unsqueeze(-1)
@@ -181,7 +181,7 @@ class PlainBags(torch.nn.Module):
 def train_plainly(
     objective: PlainBags, optimiser: torch.optim.Optimizer, store: TokenStore, steps: int, size: int, limit: float
 ) -> list[float]:
-    """Take steps over the first sentences of a store; return their losses."""
+    """Train on the first sentences of a store; return the losses."""
     losses = []
     known = objective.towers[0].num_embeddings - 1
     for step in range(steps):
@@ -199,7 +199,7 @@ def train_plainly(
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the works of the joint run on the CPU: QT-BoW."""
+    """Yield the tasks of the joint run on the CPU: QT-BoW."""
     p = Parameters(encoder="bow", batch_size=settings.size(400, 50), word_dimension=settings.size(620, 50))
     learner, batches = new_learner(settings.store, p, "cpu", 1)
     steps = min(settings.size(8, 3), batches.per_epoch)

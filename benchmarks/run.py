@@ -1,9 +1,9 @@
-"""All benchmarks in one run: ours beside its peers on the same data and cores, taking turns; medians, ratios, goals.
+"""Run all benchmarks: compare ours with other implementations in turns, on the same data and cores.
 
     python benchmarks/run.py [--quick] [--text FILE | --store DIR] [--dump FILE] [--only NAME ...]
 
-What each part measures stands in benchmarks/README.md. Writes ``<machine>.csv``, a row for each contestant, and
-``<machine>.md``, a table for a page. Without ``--text``, ``--store`` and ``--dump`` all text is made up; nothing is
+benchmarks/README.md describes each part. Writes ``<machine>.csv``, with one row per implementation, and
+``<machine>.md``, a Markdown table. Without ``--text``, ``--store`` and ``--dump``, all text is synthetic; nothing is
 downloaded.
 """
 
@@ -25,14 +25,14 @@ from made_up import Settings
 
 @dataclass(frozen=True)
 class Part:
-    """Some works.
+    """A group of tasks.
 
     Attributes:
-        name: for ``--only``, and in the row that says why it was left out.
-        module: whose functions give works or rows.
-        works: name of a function from settings to works, to be measured.
+        name: name for ``--only`` and for the row of a skipped part.
+        module: module whose functions return tasks or rows.
+        works: name of a function from settings to tasks.
         rows: name of a function from settings to finished rows.
-        gpu: whether it needs one.
+        gpu: whether it needs a GPU.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Part:
     gpu: bool = False
 
 
-# Those that start processes come first: to fork after OpenMP has started its threads is asking for trouble.
+# Parts that start processes come first, because forking is unsafe after OpenMP has started its threads.
 PARTS = (
     Part("text", "text_to_store", "works"),
     Part("wikipedia", "wikipedia_parsers", "works"),
@@ -65,9 +65,9 @@ PARTS = (
 
 
 def run_part(part: Part, settings: Settings, has_gpu: bool) -> Iterator[Row]:
-    """Yield the rows of a part, or the row that says why it is left out."""
+    """Yield the rows of a part, or a row with the reason for skipping it."""
     if part.gpu and not has_gpu:
-        yield skipped(part.name, "no GPU at hand")
+        yield skipped(part.name, "no GPU available")
         return
     try:
         module = importlib.import_module(part.module)
@@ -83,9 +83,11 @@ def run_part(part: Part, settings: Settings, has_gpu: bool) -> Iterator[Row]:
 
 
 def write(rows: list[Row], name: str, described: dict[str, str], settings: Settings, load: str) -> Path:
-    """Write both tables under a name; return the path of the page's."""
+    """Write both tables; return the path of the Markdown table."""
     write_csv(settings.output / f"{name}.csv", rows)
-    size = "QUICK RUN: small sizes that show that all works, no figures to quote. " if settings.quick else ""
+    size = (
+        "QUICK RUN: small sizes that only test the benchmarks; do not quote these numbers. " if settings.quick else ""
+    )
     about = (
         f"{size}{', '.join(f'{key}: {value}' for key, value in described.items())}. Corpus: {settings.corpus}. "
         f"{load[0].upper()}{load[1:].rstrip('.')}. {versions()}.\n\n"
@@ -114,14 +116,14 @@ def run_all(names: list[str] | None, settings: Settings, has_gpu: bool) -> tuple
 
 
 def main(words: list[str] | None = None) -> int:
-    """Measure everything, print and write the tables; return how many parts failed."""
+    """Run all parts, print and write the tables; return the number of failed parts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     corpora = parser.add_mutually_exclusive_group()
-    corpora.add_argument("--text", type=Path, help="one sentence a line")
+    corpora.add_argument("--text", type=Path, help="text with one sentence per line")
     corpora.add_argument("--store", type=Path, help="a token store: results/PRESET/stores/CORPUS")
     parser.add_argument("--dump", type=Path, help="MediaWiki export, .xml or .xml.bz2")
-    parser.add_argument("--quick", action="store_true", help="small sizes, which only show that all works")
-    parser.add_argument("--repetitions", type=int, help="turns of each contestant: 5, with --quick 2")
+    parser.add_argument("--quick", action="store_true", help="small sizes, only to test the benchmarks")
+    parser.add_argument("--repetitions", type=int, help="turns of each implementation (default: 5, with --quick 2)")
     parser.add_argument("--only", nargs="+", choices=[part.name for part in PARTS], metavar="NAME")
     parser.add_argument("--output", type=Path, default=RESULTS)
     a = parser.parse_args(words)
@@ -130,7 +132,7 @@ def main(words: list[str] | None = None) -> int:
     settings = Settings(a.quick, a.repetitions or (2 if a.quick else 5), a.text, a.store, a.dump, a.output)
     print(load, *(f"{key}: {value}" for key, value in described.items()), sep="\n", flush=True)
     rows, failed = run_all(a.only, settings, described["gpu"] != "none")
-    # A part or a quick run must not take the place of the whole.
+    # Results of a partial or quick run must not replace those of a full run.
     name = "-".join([file_name(described), *(["quick"] if a.quick else []), *(["only", *a.only] if a.only else [])])
     page = write(rows, name, described, settings, load)
     print("", markdown(rows), sep="\n")

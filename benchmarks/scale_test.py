@@ -2,11 +2,11 @@
 
     python benchmarks/scale_test.py --folder DIR [--sentences N [N ...]] [--cores 2] [--kill] [--output DIR]
 
-BookCorpus cannot be handed out; this shows what it would take. Two compressed text files with its 74,004,228 lines,
-about 1 G words after Zipf's law and a vocabulary of 315,643 are written to a mirror folder. Then Snakemake, preset
-`paper`, fetches, splits, stores and trains Siamese CBOW for its one epoch. DIR, new or empty, takes all of
-it and is emptied in the end. Several sizes give a growth curve. ``--kill`` kills every process without warning at half
-of the training and starts anew.
+BookCorpus cannot be distributed; this test shows the resources that it needs. Two compressed text files with its
+74,004,228 lines, about 1 G words with Zipfian frequencies and a vocabulary of 315,643, are written to a mirror folder.
+Then Snakemake, preset `paper`, fetches, splits, stores and trains Siamese CBOW for its one epoch. DIR, new or empty,
+holds all files and is emptied at the end. Several sizes give a growth curve. ``--kill`` kills all processes halfway
+through the training and restarts the workflow.
 
 Writes ``<machine>-scale-test.csv``, and ``.svg`` if there are several sizes.
 """
@@ -68,7 +68,8 @@ def word_table(size: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 def write_text(path: Path, sentences: int, seed: int) -> int:
     """Write a compressed file of sentences; return the number of tokens.
 
-    Lengths are log-normal about BookCorpus' mean of 13.3 words; the probability of a rank falls as 1 / (rank + 2.7).
+    Lengths are log-normal with BookCorpus' mean of 13.3 words; the probability of a rank is proportional to 1 / (rank +
+    2.7).
     """
     rng = np.random.default_rng(seed)
     table, lengths = word_table(VOCABULARY)
@@ -88,7 +89,7 @@ def write_text(path: Path, sentences: int, seed: int) -> int:
 
 @contextlib.contextmanager
 def watched_disk(folder: Path) -> Iterator[list[float]]:
-    """Yield a list whose one entry is the most gigabytes that the folder has taken so far."""
+    """Yield a list with one entry, the maximum size of the folder so far in gigabytes."""
     peak, ended = [0.0], threading.Event()
 
     def watch() -> None:
@@ -119,19 +120,19 @@ def start(folder: Path, sentences: int, cores: int) -> subprocess.Popen[bytes]:
 
 
 def wait(process: subprocess.Popen[bytes], folder: Path) -> None:
-    """Wait for the pipeline's end.
+    """Wait for the end of the pipeline.
 
     Raises:
-        SystemExit: it failed.
+        SystemExit: the pipeline failed.
     """
     if process.wait():
         sys.exit(
-            f"{folder / 'snakemake.log'}: expected a run without error, found exit code {process.returncode}; read it"
+            f"{folder / 'snakemake.log'}: expected a run without error, found exit code {process.returncode}; read this log"
         )
 
 
 def progress(folder: Path) -> float:
-    """Return how much of training is done, in percent."""
+    """Return the progress of the training in percent."""
     try:
         found = re.findall(r" ([\d.]+)%,", (folder / _LOG).read_text())
     except FileNotFoundError:
@@ -140,11 +141,11 @@ def progress(folder: Path) -> float:
 
 
 def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int, cores: int) -> float:
-    """Kill everything at half of the training, run to the end; return the seconds until there is as much as before."""
+    """Kill all processes halfway through the training and resume; return the seconds to reach the same progress."""
     while process.poll() is None and progress(folder) < 50:
         time.sleep(0.2)
     if process.poll() is not None:
-        sys.exit(f"{folder}: expected a training that takes seconds, found it ended before half; name more --sentences")
+        sys.exit(f"{folder}: expected training to take seconds, found that it ended before half; set more --sentences")
     done = progress(folder)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -164,7 +165,7 @@ def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int,
 
 
 def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[Row]:
-    """Yield a row for each step and one for all."""
+    """Yield one row per step and one for the whole test."""
     load = round(os.getloadavg()[0], 2)
     mirror = folder / "mirror" / "bookcorpus"
     mirror.mkdir(parents=True)
@@ -174,7 +175,7 @@ def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[R
     with ProcessPoolExecutor(cores) as pool:
         tokens = sum(pool.map(write_text, paths, halves, (1, 2)))
     common = {"sentences": sentences, "tokens": tokens, "load_before": load, "cores": cores}
-    yield {**common, "step": "writing the made-up text", "seconds": round(time.monotonic() - began, 1)}
+    yield {**common, "step": "writing the synthetic text", "seconds": round(time.monotonic() - began, 1)}
     began = time.monotonic()
     with watched_disk(folder) as disk:
         process = start(folder, sentences, cores)
@@ -186,13 +187,13 @@ def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[R
             (row,) = csv.DictReader(file, delimiter="\t")
         memory.append(float(row["max_pss"]))
         yield {**common, "step": step, "seconds": float(row["s"]), "memory_mb": round(memory[-1])}
-    note = "" if lost is None else f"killed at half of the training; {lost:.0f} s until there again"
+    note = "" if lost is None else f"killed halfway through the training; {lost:.0f} s to recover"
     row = {**common, "step": "all, from text files to vectors", "seconds": round(whole, 1), "note": note}
     yield {**row, "memory_mb": round(max(memory)), "disk_gb": round(disk[0], 2)}
 
 
 def draw(rows: Sequence[Row], path: Path) -> None:
-    """Draw time and memory against the number of sentences."""
+    """Draw time and memory by number of sentences."""
     chart, axes = style.new_figure(1, 2, 8.4, 3.2)
     labels = [*_STEPS, "all, from text files to vectors"]
     for panel, column, title in zip(axes[0], ("seconds", "memory_mb"), ("seconds", "memory, MB"), strict=True):
@@ -209,7 +210,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
 
 
 def main() -> None:
-    """Rehearse each size, write, print."""
+    """Run the test for each size, write and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, required=True, help="new or empty; 11 GB for the full size")
     parser.add_argument("--sentences", type=int, nargs="+", default=[BOOKCORPUS])
@@ -219,7 +220,7 @@ def main() -> None:
     a = parser.parse_args()
     folder = a.folder.resolve()
     if folder.exists() and any(folder.iterdir()):
-        sys.exit(f"{folder}: expected a new or empty folder, found files; name another")
+        sys.exit(f"{folder}: expected a new or empty folder, found files; choose another folder")
     print(load_line(), flush=True)
     rows = []
     try:

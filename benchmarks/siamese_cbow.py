@@ -1,13 +1,13 @@
-"""Speed of training Siamese CBOW on the CPU, against torch on the same batches, in the same run.
+"""Speed of training Siamese CBOW on the CPU, compared with torch on the same batches in the same run.
 
     python benchmarks/siamese_cbow.py [--text FILE | --store DIR] [--threads 1 2] [--repetitions 5]
 
-Without a corpus one is drawn: word frequencies after Zipf's law, log-normal sentence lengths. With ``--text``, each
-line is a sentence, lower-cased and cut at white space; with ``--store``, the corpus is a token store of the pipeline.
-All contestants train on the same examples, already drawn and, for torch, already gathered into index tensors outside
-the measured time; "with sampling" adds what drawing the examples, looking them up and, for torch, making its index
-tensors costs: the whole of training. Each is compared with torch's sparse gradients of the same kind. Contestants take
-turns, so that a busy machine is busy for all of them.
+By default, the corpus is synthetic, with word frequencies that follow Zipf's law and log-normal sentence lengths. With
+``--text``, each line is a sentence, which is lower-cased and split at white space; with ``--store``, the corpus is a
+token store of the pipeline. All implementations train on the same examples, which are drawn and, for torch, gathered
+into index tensors outside the measured time. "with sampling" includes these steps and therefore measures the whole of
+training. Ratios are to torch with sparse gradients, with or without sampling. Implementations are run in turns, so that
+load on the machine affects all of them.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class TorchLoop:
 
 
 def index_tensors(chunk: Chunk) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """Yield each batch as EmbeddingBag wants it: ids of all its sentences, and where each sentence begins."""
+    """Yield each batch in the format of EmbeddingBag: ids of all its sentences, and the offset of each sentence."""
     for starts, lengths in zip(chunk.starts, chunk.lengths, strict=True):
         flat = lengths.ravel().astype(np.int64)
         offsets = np.cumsum(flat) - flat
@@ -75,7 +75,7 @@ def first_batches(chunk: Chunk, n: int) -> Chunk:
 
 
 def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
-    """Return the contestants on so many threads; from two on, ours on one thread is among them."""
+    """Return the task for a number of threads; with two or more, ours on one thread is included."""
     sampler = Sampler(store, a.batch_size, a.negatives, seed=0)
     reader = TokenReader(store, 50, "clean", 32)
     n = min(a.batches, sampler.batches_per_epoch)
@@ -115,23 +115,23 @@ def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the works of the joint run."""
+    """Yield the tasks of the joint run."""
     sizes = argparse.Namespace(batches=settings.size(300, 20), batch_size=100, dimension=300, negatives=2)
     for threads in (1, 2):
         yield work(settings.store, sizes, threads)
 
 
 def main() -> None:
-    """Measure, print a table, write it."""
+    """Measure, print and write a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     corpora = parser.add_mutually_exclusive_group()
     corpora.add_argument("--text", type=Path, help="one sentence per line")
     corpora.add_argument("--store", type=Path, help="results/PRESET/stores/CORPUS")
-    parser.add_argument("--sentences", type=int, default=60_000, help="of the drawn corpus")
-    parser.add_argument("--vocabulary", type=int, default=20_000, help="of the drawn corpus")
+    parser.add_argument("--sentences", type=int, default=60_000, help="number of sentences of the synthetic corpus")
+    parser.add_argument("--vocabulary", type=int, default=20_000, help="vocabulary size of the synthetic corpus")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--repetitions", type=int, default=5)
-    parser.add_argument("--batches", type=int, default=300, help="per repetition")
+    parser.add_argument("--batches", type=int, default=300, help="batches per repetition")
     parser.add_argument("--batch-size", type=int, default=100)
     parser.add_argument("--dimension", type=int, default=300)
     parser.add_argument("--negatives", type=int, default=2)

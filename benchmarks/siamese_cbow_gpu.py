@@ -1,13 +1,13 @@
-"""Speed of training Siamese CBOW on a GPU at the paper's scale, against torch on the same GPU and against its memory.
+"""Speed of training Siamese CBOW on a GPU at the paper's scale, compared with torch and with memory bandwidth.
 
     python benchmarks/siamese_cbow_gpu.py [--sentences 74004228] [--steps 0]
 
-The corpus is drawn on the device: BookCorpus' number of sentences and vocabulary, word frequencies after Zipf's law,
-log-normal sentence lengths of 14.3 words on average. Measured are a whole epoch of ours, the shuffling of its centres
-included (or ``--steps`` batches of it), torch's EmbeddingBag with sparse gradients and SGD on the same device, and a
-plain copy of device memory. Counted in bytes: an example reads the vectors of its words and then reads and writes
-them once more to add gradients; what the caches save is not deducted, so the share of the copy's bandwidth is that of
-the naive count.
+The corpus is generated on the device, with the numbers of sentences and words of BookCorpus, word frequencies that
+follow Zipf's law, and log-normal sentence lengths with a mean of 14.3 words. The benchmark measures an epoch of ours,
+including the shuffling of centres (or ``--steps`` batches of it), torch's EmbeddingBag with sparse gradients and SGD on
+the same device, and a plain copy of device memory. An example is counted as reading the vectors of its words, and
+reading and writing them once more to add gradients; caching is not taken into account, so the share of the copy's
+bandwidth is based on this naive count.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def draw_store(n_sentences: int, vocabulary_size: int) -> TokenStore:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return the wall time of some work on the device."""
+    """Return the wall time of a function on the device."""
     torch.cuda.synchronize()
     began = time.perf_counter()
     work()
@@ -60,14 +60,14 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def copy_bandwidth() -> float:
-    """Return bytes per second, read and written, of copying 4 GB on the device: the best of ten."""
+    """Return bytes per second, read and written, for copying 4 GB on the device, as the best of ten turns."""
     source = torch.empty(1 << 30, device="cuda")
     target = torch.empty_like(source)
     return 2 * source.nbytes / min(seconds(lambda: target.copy_(source)) for _ in range(10))
 
 
 def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
-    """Measure, print; yield for each number of programs what was found."""
+    """Measure and print; yield the results for each number of programs."""
     began = time.perf_counter()
     store = draw_store(a.sentences, a.vocabulary)
     per_sentence = store.n_tokens / store.n_sentences
@@ -133,8 +133,10 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=74_004_228)
     parser.add_argument("--vocabulary", type=int, default=315_643)
     parser.add_argument("--dimension", type=int, default=300)
-    parser.add_argument("--steps", type=int, default=0, help="batches to train; 0: a whole epoch")
-    parser.add_argument("--programs", type=int, nargs="+", default=[0], help="side by side; 0: one per multiprocessor")
+    parser.add_argument("--steps", type=int, default=0, help="number of batches to train; 0 for a whole epoch")
+    parser.add_argument(
+        "--programs", type=int, nargs="+", default=[0], help="number of parallel programs; 0 for one per multiprocessor"
+    )
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
     list(measure(parser.parse_args()))
 

@@ -2,21 +2,21 @@
 
     python benchmarks/skip_thought.py [--device cuda] [--encoder uni bi] [--recurrence auto torch] [--profile]
 
-The corpus is drawn: word frequencies after Zipf's law over 300,000 words, of which the most frequent are known,
-log-normal sentence lengths cut at 29 words, 13 on average: the released code leaves out sentences of 30 and more. What
-is timed is training as the family does it, reading the batches included, after a few steps that compile and warm up.
-The projection takes each of the corpus' 74,004,228 sentences as a source once. That is one epoch, or rather more, for
-of long sentences and their neighbours an epoch makes no use. The paper trained for two weeks, 336 hours; how many
-epochs that was it does not say.
+The corpus is synthetic: word frequencies follow Zipf's law over 300,000 words, of which the most frequent are known,
+and sentence lengths are log-normal with a mean of 13 words, truncated at 29 because the released code skips sentences
+of 30 words and more. The measured time is that of training, including reading the batches, after a few steps for
+compilation and warm-up. The projection uses each of the 74,004,228 sentences of the corpus once as a source, which is
+slightly more than one epoch, because an epoch skips long sentences and their neighbours. The paper trained for two
+weeks (336 hours) and does not state the number of epochs.
 
-Each contestant is a way to compute the recurrence and the loss:
+The implementations differ in the computation of the recurrence and the loss:
 
-- auto, torch, triton: see ``GRU.implementation``; cuDNN may then do the encoder alone (cudnn, with ``--reset after``);
-- loop: one unit after the other, step by step under autograd; all logits at once.
+- auto, torch, triton: see ``GRU.implementation``; cuDNN can compute the encoder only (cudnn, with ``--reset after``);
+- loop: sequential units, step by step under autograd; all logits at once.
 
-Before it is timed, its gradients of the first batch's loss are compared with those of the loop in float32; where
-matrix products are bfloat16, a few percent are rounding. On a CPU that others use too, look at the processor time
-instead of the wall time.
+Before timing, the gradients of the loss of the first batch are compared with those of the loop in float32; with
+bfloat16 matrix products, differences of a few percent are due to rounding. On a shared CPU, use the CPU time instead of
+the wall time.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ CONTESTANTS = ("auto", "torch", "triton", "cudnn", "loop")
 
 
 def read_by_steps(unit: GRU, gates: Sequence[torch.Tensor], h: torch.Tensor) -> list[torch.Tensor]:
-    """Return the states after each step, from what the input adds to the gates at each step."""
+    """Return the states after each step, given the contributions of the input to the gates."""
     width, weight, states = unit.units, unit.recurrent, []
     for gate in gates:
         h = h[: len(gate)]
@@ -71,7 +71,7 @@ def read_by_steps(unit: GRU, gates: Sequence[torch.Tensor], h: torch.Tensor) -> 
 
 
 class LoopGRU(GRU):
-    """A unit that reads step by step under autograd."""
+    """A unit that is computed step by step under autograd."""
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the states, (n, L, units); as the encoder uses it."""
@@ -85,7 +85,7 @@ def loop_decode(
     initial: torch.Tensor | None = None,
     context: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """Decode with one unit after the other."""
+    """Decode with sequential units."""
     n, states = script.sizes[0], []
     for unit, words, sentences in zip(units, script.words, script.sentences, strict=True):
         gates = unit.input(functional.pad(table(words), (0, 0, n, 0)))
@@ -105,7 +105,7 @@ def plain_cross_entropy(
 
 @contextlib.contextmanager
 def recurrence(contestant: str) -> Iterator[None]:
-    """Let a contestant compute recurrence and loss."""
+    """Compute recurrence and loss by the given implementation."""
     with contextlib.ExitStack() as stack:
         if contestant in ("torch", "triton", "cudnn"):
             stack.enter_context(mock.patch.object(GRU, "implementation", contestant))
@@ -117,7 +117,7 @@ def recurrence(contestant: str) -> Iterator[None]:
 
 
 def new_learner(store: TokenStore, p: Parameters, a: argparse.Namespace) -> NeuralLearner:
-    """Return what trains."""
+    """Return a learner."""
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, a.device)
     batches = skip_thought.TripleBatches(store, sentences, p.batch_size, p.max_tokens, p.document_boundaries, seed=1)
 
@@ -131,7 +131,7 @@ def new_learner(store: TokenStore, p: Parameters, a: argparse.Namespace) -> Neur
 
 
 def first_gradients(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant: str) -> list[torch.Tensor]:
-    """Return the gradients of the first batch's loss before training."""
+    """Return the gradients of the loss of the first batch before training."""
     with recurrence(contestant):
         learner = new_learner(store, p, a)
         learner.advance(0, np.zeros(1))
@@ -139,7 +139,7 @@ def first_gradients(store: TokenStore, p: Parameters, a: argparse.Namespace, con
 
 
 def flops(store: TokenStore, p: Parameters) -> float:
-    """Return the multiplications and additions of a batch's matrix products, backwards twice those forwards."""
+    """Return the multiplications and additions of a batch's matrix products, including the backward pass."""
     steps = store.n_tokens / store.n_sentences + 1  # with <eos>
     width, readers = (p.units // 2, 2) if p.encoder == "bi" else (p.units, 1)
     encoder = readers * steps * 3 * width * (p.word_dimension + width)
@@ -149,7 +149,7 @@ def flops(store: TokenStore, p: Parameters) -> float:
 
 
 def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant: str) -> dict[str, object]:
-    """Train with one contestant; return a row of the table."""
+    """Train with one implementation; return a row of the table."""
     forget_peak_memory(a.device)
     with recurrence(contestant):
         learner = new_learner(store, p, a)

@@ -1,9 +1,10 @@
-"""Siamese CBOW's task with sentence-transformers: StaticEmbedding and MultipleNegativesRankingLoss, 2 threads.
+"""Siamese CBOW compared with sentence-transformers: StaticEmbedding and MultipleNegativesRankingLoss, 2 threads.
 
-Both learn word vectors whose mean is a sentence, from a sentence and its next one. Their loss is another: each sentence
-is contrasted with all others of the batch, so a pair is more work, which grows with the batch; ours contrasts a
-sentence and its two neighbours with 2 others, which is counted as one pair. Their sentences are tokenised outside the
-measured time, their trainer's overhead is left out; the optimiser is SGD, as ours, and AdamW, their trainer's default.
+Both train word vectors whose mean is a sentence vector, on a sentence and the next one. The losses differ:
+sentence-transformers contrasts each sentence with all others of the batch, so the cost per pair grows with the batch;
+ours contrasts a sentence and its two neighbours with 2 others, which is counted as one pair. Sentences are tokenised
+outside the measured time for sentence-transformers, and the overhead of its trainer is excluded. The optimisers are
+SGD, as in ours, and AdamW, the default of its trainer.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from sentrep.training.batches import Sampler, TokenReader
 from sentrep.training.initialisation import normal_vectors
 
 THREADS, DIMENSION = 2, 300
-NOTE = "its loss is an in-batch softmax: more work a pair, the more the larger the batch"
+NOTE = "its loss is an in-batch softmax, whose cost per pair grows with the batch"
 GOALS = {100: 50, 2048: 15}
 Features = dict[str, torch.Tensor]
 
@@ -39,7 +40,7 @@ def tokeniser(store: TokenStore) -> Tokenizer:
 
 
 def pair_batches(store: TokenStore, embedding: StaticEmbedding, n: int, size: int) -> list[list[Features]]:
-    """Return ``n`` batches of (sentences, their next ones), as the model wants them."""
+    """Return ``n`` batches of (sentences, next sentences) in the format of the model."""
     dice = np.random.default_rng(0)
     text = [" ".join(store.vocabulary[i] for i in sentence) for sentence in sentences(store, dice, n * size)]
     batches = []
@@ -65,7 +66,7 @@ def trainer(store: TokenStore, initial: np.ndarray, optimiser: type) -> Callable
     def train(batches: list[list[Features]]) -> None:
         for features in batches:
             steps.zero_grad()
-            # The model adds its output to what it is given.
+            # The model adds its output to its input.
             loss([dict(side) for side in features], torch.empty(0)).backward()
             steps.step()
 
@@ -73,7 +74,7 @@ def trainer(store: TokenStore, initial: np.ndarray, optimiser: type) -> Callable
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the works of the joint run."""
+    """Yield the tasks of the joint run."""
     store = settings.store
     initial = normal_vectors(store.vocabulary_size, DIMENSION, 0.01, 0)
     embedding = StaticEmbedding(tokeniser(store), embedding_weights=torch.tensor(initial))

@@ -1,9 +1,9 @@
-"""Speed of scoring an averaging model on 20 sets, against a loop as in SentEval.
+"""Speed of scoring an averaging model on 20 sets, compared with a loop as in SentEval.
 
-The pairs are made up, in sets of the same sizes as SemEval 2012 to 2015 (17,608 pairs in all); so are the model's
-vectors. Ours gives both protocols' correlations and the shares of unknown words. The loop does what SentEval's STS
-classes do: it sums word vectors sentence by sentence in batches of 128, takes a cosine at a time, and gives Pearson's
-and Spearman's correlation once. It gets its sentences tokenised.
+Pairs and vectors are synthetic; the sets have the same sizes as SemEval 2012 to 2015 (17,608 pairs in total). Ours
+computes the correlations of both protocols and the shares of unknown words. The loop corresponds to SentEval's STS
+classes: it sums word vectors sentence by sentence in batches of 128, computes one cosine at a time, and computes
+Pearson's and Spearman's correlation once, on sentences that are already tokenised.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Tokenised = tuple[list[list[str]], list[list[str]], np.ndarray]
 
 
 def tokenised(sets: list[StsSet]) -> list[Tokenised]:
-    """Cut all sentences into words."""
+    """Tokenise all sentences."""
     cut = re.compile(r"\w+").findall
     return [
         ([cut(s.lower()) for s in sts.sentences1], [cut(s.lower()) for s in sts.sentences2], sts.gold) for sts in sets
@@ -57,7 +57,7 @@ def cosine(u: np.ndarray, v: np.ndarray) -> float:
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the works of the joint run."""
+    """Yield the tasks of the joint run."""
     dice = np.random.default_rng(0)
     letters = np.array(list("etaoinshrdlucmfwypvbgk"))
     words = list(dict.fromkeys("".join(dice.choice(letters, n)) for n in dice.integers(2, 10, 20_000)))
@@ -68,7 +68,7 @@ def works(settings: Settings) -> Iterator[Work]:
     cut, vectors = tokenised(sets), dict(zip(known, matrix, strict=True))
     contestants = [
         Contestant("sentrep", lambda: score_sets(encoder, sets), goal=Goal("median", "<=", 0.5)),
-        Contestant("a loop as in SentEval", lambda: loop(cut, vectors, 300), note="gets tokens; one protocol"),
+        Contestant("a loop as in SentEval", lambda: loop(cut, vectors, 300), note="input is tokenised; one protocol"),
     ]
     pairs = sum(sts.pairs for sts in sets)
     yield Work(f"scoring one averaging model, {len(sets)} sets, {pairs:,} pairs", SECONDS, contestants)

@@ -1,11 +1,11 @@
-"""Speed from raw text to a token store, against NLTK's word_tokenize and plain Python in the same run.
+"""Speed of corpus preprocessing, compared with NLTK's word_tokenize and plain Python in the same run.
 
     python benchmarks/text_to_store.py [FILE ...] [--reader books] [--processes 2] [--repetitions 3]
 
-Files are what a source may hold: archives, compressed or plain files, for example the novels of a mirror. Without any,
-a hundred books are made up: words with Zipf's frequencies, titles, quotes, paragraphs. Measured are wall time and
-processor seconds of all processes; the latter suffer less from other programs. "Reading" alone is how long it takes to
-decompress the files, which the first stage does, too. NLTK and plain Python get sentences that are split already.
+Files can be archives, compressed or plain files, for example the novels of a mirror. By default, a hundred synthetic
+books are generated, with Zipfian word frequencies, titles, quotes and paragraphs. The benchmark measures the wall time
+and the CPU time of all processes; the latter is less affected by other programs. "Reading alone" is the time to
+decompress the files, which the first stage includes. NLTK and plain Python start from sentences that are already split.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from sentrep.sources.archives import SourceFiles
 
 
 def read(manifest: Path) -> int:
-    """Decompress a source; return its bytes."""
+    """Decompress a source; return its size in bytes."""
     blocks = (iter(partial(stream.read, 1 << 20), b"") for _, stream in SourceFiles(manifest))
     return sum(len(block) for member in blocks for block in member)
 
 
 def plain(sentences: list[str], words: Callable[[str], list[str]]) -> int:
-    """Count words, choose the vocabulary, look words up, with dictionaries; return the number of tokens."""
+    """Count words, choose the vocabulary and map words to ids with dictionaries; return the number of tokens."""
     cut = [words(sentence) for sentence in sentences]
     counts = collections.Counter(word for sentence in cut for word in sentence)
     rows = {word: row for row, (word, n) in enumerate(counts.most_common()) if n >= 5}
@@ -53,19 +53,19 @@ def plain(sentences: list[str], words: Callable[[str], list[str]]) -> int:
 
 
 def kenter_rules(sentence: str) -> list[str]:
-    """Tokenise by the rules of the tokeniser ``kenter``, one regular expression for each."""
+    """Tokenise by the rules of the tokeniser ``kenter``, with one regular expression per rule."""
     symbols = f"[{re.escape(STRIPPED)}]+"
     text = re.sub(rf"(^|\s){symbols}", r"\1", sentence.replace("/", " / ").lower())
     return re.sub(rf"{symbols}(?=\s|$)", "", text).split()
 
 
 def nltk_words(sentence: str) -> list[str]:
-    """Cut a sentence with NLTK's word tokeniser."""
+    """Tokenise a sentence with NLTK's word tokeniser."""
     return word_tokenize(sentence, preserve_line=True)
 
 
 def hugging_face(sentences: list[str]) -> int:
-    """Do what :func:`plain` does with the tokenizers library, on one core; return the number of sentences."""
+    """Do the same as :func:`plain` with the tokenizers library on one core; return the number of sentences."""
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
@@ -80,25 +80,25 @@ def hugging_face(sentences: list[str]) -> int:
 
 
 def write_manifest(folder: Path, files: Sequence[Path]) -> Path:
-    """Describe files as a source."""
+    """Write a manifest of files as a source."""
     manifest = folder / "manifest.json"
     write_json(manifest, {"name": "text", "files": [{"path": str(f.resolve()), "sha256": ""} for f in files]})
     return manifest
 
 
 def make_store(manifest: Path, folder: Path, processes: int = 1, reader: str = "books") -> int:
-    """Make a token store of a source; return the number of its tokens before rare words are left out."""
+    """Build the token store of a source; return the number of tokens before discarding rare words."""
     build_sentences(manifest, reader, folder / "sentences", processes=processes)
     return build_store(folder / "sentences", folder / "store", processes=processes)["tokens"]
 
 
 def some_sentences(folder: Path, wanted: int) -> list[str]:
-    """Return sentences that :func:`make_store` found."""
+    """Return sentences of a store of :func:`make_store`."""
     return list(filter(None, shard_lines(shard_paths(folder / "sentences")[0])))[:wanted]
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the works of the joint run; all contestants' tokens are counted as ours counts them."""
+    """Yield the tasks of the joint run; tokens of all implementations are counted as in ours."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if settings.text:
@@ -112,7 +112,7 @@ def works(settings: Settings) -> Iterator[Work]:
         tokens = make_store(manifest, folder)
         sample = some_sentences(folder, settings.size(20_000, 500))
         words = plain(sample, kenter_rules)
-        already = "gets sentences that are split already; counts words, chooses a vocabulary, looks ids up"
+        already = "input is split into sentences; counts words, chooses a vocabulary, maps words to ids"
         contestants = [
             Contestant("sentrep", lambda: make_store(manifest, folder), tokens, Goal("median", ">=", 2e6)),
             Contestant("sentrep, 2 processes", lambda: make_store(manifest, folder, 2), tokens, threads=2),
@@ -126,7 +126,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def stages(manifest: Path, a: argparse.Namespace, folder: Path) -> Iterator[tuple[str, int, float, float]]:
-    """Yield (stage, tokens it handles, wall seconds, processor seconds); the stages of a store first."""
+    """Yield (stage, number of tokens, wall seconds, CPU seconds), starting with the stages of a store."""
     sentences, store = folder / "sentences", folder / "store"
     made, wall, cpu = timed(lambda: build_sentences(manifest, a.reader, sentences, processes=a.processes))
     meta, store_wall, store_cpu = timed(lambda: build_store(sentences, store, processes=a.processes))
@@ -141,13 +141,13 @@ def stages(manifest: Path, a: argparse.Namespace, folder: Path) -> Iterator[tupl
 
 
 def main() -> None:
-    """Measure, print a table."""
+    """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", type=Path, nargs="*")
     parser.add_argument("--reader", default="books")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--repetitions", type=int, default=3)
-    parser.add_argument("--sample", type=int, default=20_000, help="sentences for NLTK and plain Python")
+    parser.add_argument("--sample", type=int, default=20_000, help="number of sentences for NLTK and plain Python")
     a = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,10 +1,10 @@
-"""Classifiers of transfer tasks: sentrep's solver against scikit-learn's logistic regression, one thread.
+"""Classifiers of transfer tasks: sentrep's solver compared with scikit-learn's logistic regression, one thread.
 
-Each task has the number of items, the classes and the folds of the real one under the protocol ``kiros``; features are
-drawn at random with a decaying spectrum, like sentence vectors, or sparse like tf-idf. Speed counts trained
-classifiers: one per fold, class and value of C. sentrep trains all classifiers of a task, scikit-learn those of the
-first fold, with warm starts from one C to the next (lbfgs) or without (liblinear, which has none). All minimise the
-same objective, with the constant feature penalised.
+Each task has the numbers of items, classes and folds of the real one under the protocol ``kiros``; features are random
+with a decaying spectrum, like sentence vectors, or sparse like tf-idf. Speed counts trained classifiers: one per fold,
+class and value of C. sentrep trains all classifiers of a task, scikit-learn those of the first fold, with warm starts
+from one C to the next (lbfgs) or without (liblinear, which has none). All minimise the same objective, with the
+constant feature penalised.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def work(name: str, label: str, features: Any, targets: np.ndarray, solvers: dic
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the works of the joint run."""
+    """Yield the tasks of the joint run."""
     for name, (parts, classes) in TASKS.items():
         items = int(sum(parts.values()) * settings.size(100, 5) / 100)
         for width in WIDTHS.get(name, (300,)):

@@ -1,10 +1,10 @@
-"""How long do a million tweets take? And how long if every pair is looked at?
+"""Time for mining pairs from a million tweets, compared with checking every pair.
 
     python benchmarks/twitter_mining.py [TWEETS]
 
-The tweets are made up, see :func:`made_up.made_up_tweets`. Prints processor seconds, which other programs on the
-machine do not change much. Looking at every pair (:func:`brute_force`) takes the joint run 2,000 tweets; of more, it
-would take ever longer.
+The tweets are synthetic; see :func:`made_up.made_up_tweets`. Prints CPU seconds, which other programs on the machine
+hardly affect. In the joint run, checking every pair (:func:`brute_force`) is limited to 2,000 tweets, because its time
+is quadratic.
 """
 
 import sys
@@ -20,7 +20,7 @@ from sentrep.pairs.twitter.rules import MINIMUM_WORDS, WINDOW, mine
 
 
 def brute_force(index: TweetIndex) -> int:
-    """Count the related pairs by looking at every pair; what is quickest to tell is asked first."""
+    """Count the related pairs by checking every pair, with the fastest conditions first."""
     times, found = index.times.tolist(), 0
     tags = [set(index.hashtags[i].tolist()) for i in range(len(index))]
     words = [set(index.veritable[i].tolist()) for i in range(len(index))]
@@ -36,18 +36,23 @@ def brute_force(index: TweetIndex) -> int:
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the works of the joint run; how time grows is measured in ``growth.py``."""
+    """Yield the tasks of the joint run; ``growth.py`` measures the growth of time."""
     n = settings.size(2_000, 300)
     tweets = list(made_up_tweets(n))
     contestants = [
         Contestant("sentrep", lambda: mine(index_tweets(tweets)), n),
-        Contestant("every pair, in Python", lambda: brute_force(index_tweets(tweets)), n, note="grows with the square"),
+        Contestant(
+            "every pair, in Python",
+            lambda: brute_force(index_tweets(tweets)),
+            n,
+            note="quadratic in the number of tweets",
+        ),
     ]
     yield Work(f"pairs of {n:,} tweets, cleaning included", "tweets/s", contestants)
 
 
 def main() -> None:
-    """Time making the index and mining."""
+    """Time indexing and mining."""
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     index_tweets(made_up_tweets(1_000))  # warm up
     mine(index_tweets(made_up_tweets(1_000)))

@@ -1,15 +1,16 @@
-"""Speed and quality of removing wikitext, against mwparserfromhell, wikitextparser and gensim, on the same articles.
+"""Speed and quality of removing wikitext, compared with mwparserfromhell, wikitextparser and gensim.
 
     python benchmarks/wikipedia_parsers.py DUMP [...] [--articles 200] [--repetitions 3]
 
-Articles are drawn evenly over the dumps (.xml, .bz2, .gz), short ones left out. Behind each parser stands the same
-choice of paragraphs: runs of lines that are no list, heading or table, longer than 80 characters, with a sentence end.
-Without it a parser's captions, list items and bibliographies would pass for text. Of what is left, these are shown:
+Articles are sampled evenly from the dumps (.xml, .bz2, .gz), excluding short ones. The output of all parsers is
+filtered by the same selection of paragraphs: runs of lines that are not lists, headings or tables, longer than 80
+characters, with a sentence end. Otherwise captions, list items and bibliographies would count as text. The table shows,
+for the remaining paragraphs:
 
 - the share of paragraphs with leftover markup: "|", "[[", "{{", "<ref>", "&nbsp;", "200px", "()" and the like;
-- words, against ours, and words of either that the other lacks, article by article and with repetition.
+- number of words compared with ours, and words that only one of them returns, counted per article with repetition.
 
-A peer that is not installed is left out: pip install mwparserfromhell wikitextparser gensim.
+Libraries that are not installed are skipped: pip install mwparserfromhell wikitextparser gensim.
 """
 
 from __future__ import annotations
@@ -35,14 +36,14 @@ from sentrep.corpora.mediawiki import pages
 from sentrep.corpora.readers import read_mediawiki
 from sentrep.sources.archives import SourceFiles
 
-# Apostrophes that stood for italics are left out: normalisation takes them with all other punctuation.
+# Apostrophes that mark italics are ignored, because normalisation removes them with all other punctuation.
 LEFTOVER = re.compile(r"\||\[\[|\]\]|\{\{|\}\}|</?[a-z]+[ />]|&[a-z]+;|\b\d+px\b|\(\s*[,;]?\s*\)|https?://|__[A-Z]+__")
 SHORTEST = 2_000  # characters of wikitext
 Parser = Callable[[str], str]
 
 
 def parsers() -> dict[str, Callable[[str], list[str]]]:
-    """Return {name: function from wikitext to paragraphs} of ours and of the peers at hand."""
+    """Return {name: function from wikitext to paragraphs} of ours and of the installed libraries."""
     found: dict[str, Callable[[str], list[str]]] = {"sentrep": wikitext.paragraphs}
     for name, module, make in (
         ("gensim", "gensim.corpora.wikicorpus", lambda gensim: gensim.filter_wiki),
@@ -52,12 +53,12 @@ def parsers() -> dict[str, Callable[[str], list[str]]]:
         try:
             found[name] = with_our_choice(make(importlib.import_module(module)))
         except ImportError:
-            print(f"{name} is not installed: left out")
+            print(f"{name} is not installed: skipped")
     return found
 
 
 def with_our_choice(plain_text: Parser) -> Callable[[str], list[str]]:
-    """Return a function that chooses paragraphs of what a parser gives."""
+    """Return a function that selects paragraphs of the output of a parser."""
 
     def chosen(text: str) -> list[str]:
         return [tidy for block in wikitext.split_blocks(plain_text(text)) if (tidy := wikitext.tidy_block(block))]
@@ -66,7 +67,7 @@ def with_our_choice(plain_text: Parser) -> Callable[[str], list[str]]:
 
 
 def read_articles(dumps: list[Path], wanted: int, shortest: int = SHORTEST) -> list[str]:
-    """Return the wikitext of articles, evenly drawn from each dump in turn."""
+    """Return the wikitext of articles, sampled evenly from each dump."""
     chosen: list[str] = []
     for left, dump in zip(range(len(dumps), 0, -1), dumps, strict=True):
         found = [text for name, stream in SourceFiles.of([dump]) for _, text in pages(stream, name)]
@@ -78,12 +79,12 @@ def read_articles(dumps: list[Path], wanted: int, shortest: int = SHORTEST) -> l
 
 
 def our_reader(dump: Path) -> int:
-    """Read a dump, remove markup; return the number of paragraphs."""
+    """Read a dump and remove markup; return the number of paragraphs."""
     return sum(len(document) for document in read_mediawiki(SourceFiles.of([dump])))
 
 
 def gensim_reader(dump: Path) -> int:
-    """Read a dump, remove markup, choose no paragraphs; return the number of characters left."""
+    """Read a dump and remove markup without selecting paragraphs; return the number of characters."""
     from gensim.corpora.wikicorpus import extract_pages, filter_wiki
 
     with bz2.open(dump) as stream:
@@ -91,7 +92,7 @@ def gensim_reader(dump: Path) -> int:
 
 
 def gensim_pages(dump: Path) -> int | None:
-    """Return the number of pages that gensim finds; None if it cannot read the dump: WikiCorpus would wait for ever."""
+    """Return the number of pages that gensim finds; None if it cannot read the dump, where WikiCorpus would hang."""
     from gensim.corpora.wikicorpus import extract_pages
 
     try:
@@ -116,30 +117,30 @@ def gensim_corpus(dump: Path) -> int:
 
 
 def parse_all(articles: list[str], paragraphs: Callable[[str], list[str]]) -> int:
-    """Return the number of paragraphs of some articles."""
+    """Return the number of paragraphs of the articles."""
     return sum(len(paragraphs(text)) for text in articles)
 
 
 def unpacked_megabytes(dump: Path) -> float:
-    """Return the size of a dump's XML."""
+    """Return the size of a dump's XML in megabytes."""
     with bz2.open(dump) if dump.suffix == ".bz2" else dump.open("rb") as stream:
         return sum(len(block) for block in iter(lambda: stream.read(1 << 20), b"")) / 1e6
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the works of the joint run."""
+    """Yield the tasks of the joint run."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         dump = settings.dump or folder / "dump.xml.bz2"
         if not settings.dump:
             make_up_dump(dump, settings.size(500, 30))
         size = unpacked_megabytes(dump)
-        kind = f"dump {dump.name}" if settings.dump else "made-up dump"
+        kind = f"dump {dump.name}" if settings.dump else "synthetic dump"
         five = Goal("median", ">=", 5)
         contestants = [Contestant("sentrep", lambda: our_reader(dump), size, five)]
         with_gensim = installed("gensim") and dump.suffix == ".bz2"
         if with_gensim:
-            note = "gensim's filter chooses no paragraphs"
+            note = "gensim's filter does not select paragraphs"
             contestants.append(
                 Contestant("gensim filter_wiki", lambda: gensim_reader(dump), size, at_least(2), note=note)
             )
@@ -147,7 +148,7 @@ def works(settings: Settings) -> Iterator[Work]:
         manifest = write_manifest(folder, [dump])
         contestants = [Contestant("sentrep", lambda: make_store(manifest, folder, 1, "mediawiki"), size)]
         if with_gensim and gensim_pages(dump) is not None:
-            note = "a worker beside the main process; no sentences, ids in memory"
+            note = "a worker in addition to the main process; no sentences, ids in memory"
             contestants.append(Contestant("gensim WikiCorpus, 1 worker", lambda: gensim_corpus(dump), size, note=note))
         yield Work(f"Wikipedia XML to token store, {kind}", "MB/s", contestants)
         articles = read_articles([dump], settings.size(100, 5), shortest=0)
@@ -160,7 +161,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def main() -> None:
-    """Measure, print a table."""
+    """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dumps", type=Path, nargs="+")
     parser.add_argument("--articles", type=int, default=200)

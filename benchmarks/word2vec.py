@@ -1,8 +1,8 @@
-"""Words of a corpus consumed in a second: Siamese CBOW and our word2vec on a GPU, against gensim's word2vec.
+"""Words processed per second: Siamese CBOW and our word2vec on a GPU, compared with gensim's word2vec.
 
-Raw words, before gensim leaves out frequent ones (its default, 0.001), on 300 dimensions; window 5 and 5 negatives are
-its defaults, too. Siamese CBOW reads each sentence as a centre, as two neighbours and as a negative; its words are
-those of the centres, and drawing examples is part of the measured time.
+Words are counted before gensim's subsampling of frequent words (0.001, its default), with 300 dimensions; window 5 and
+5 negatives are its defaults as well. Siamese CBOW reads each sentence as a centre, as two neighbours and as a negative;
+only the words of centres are counted, and drawing examples is included in the measured time.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def gensim_training(store: TokenStore, architecture: str) -> Callable[[], object
 
 
 def siamese_cbow(store: TokenStore) -> tuple[Callable[[], object], int]:
-    """Return a function that trains an epoch, and the words of its centres."""
+    """Return a function that trains an epoch, and the number of words of its centres."""
     sampler, reader = Sampler(store, 100, 2, seed=0), TokenReader(store, 50, "clean", 32)
     trainer = CpuTrainer(normal_vectors(store.vocabulary_size, DIMENSION, 0.01, 0), "sgd", THREADS)
     n = sampler.batches_per_epoch
@@ -51,7 +51,7 @@ def siamese_cbow(store: TokenStore) -> tuple[Callable[[], object], int]:
     words = int((store.sentence_offsets[centres + 1] - store.sentence_offsets[centres]).sum())
 
     def train() -> None:
-        for first in range(0, n, 256):  # as the training loop does
+        for first in range(0, n, 256):  # as in the training loop
             some = min(256, n - first)
             trainer.step(reader.read(sampler.sentences(0, first, some)), np.full(some, RATE))
 
@@ -74,7 +74,7 @@ def gpu_training(store: TokenStore, architecture: str) -> Callable[[], object]:
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the works of the joint run on the CPU."""
+    """Yield the tasks of the joint run on the CPU."""
     store = settings.store
     train, words = siamese_cbow(store)
     contestants = [Contestant("sentrep, Siamese CBOW", train, words)]
@@ -86,7 +86,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def gpu_works(settings: Settings) -> Iterator[Work]:
-    """Yield the works of the joint run on the GPU."""
+    """Yield the tasks of the joint run on the GPU."""
     store = settings.store
     for architecture, label in ARCHITECTURES.items():
         contestants = [

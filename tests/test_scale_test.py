@@ -58,7 +58,7 @@ def test_goes_from_text_to_vectors(tmp_path):
     subprocess.run([*command, "--sentences", "4000", "8000"], check=True)
     with next(output.glob("*-scale-test.csv")).open(newline="") as file:
         rows = list(csv.DictReader(file))
-    steps = ["writing the made-up text", "sentences", "store", "training", "all, from text files to vectors"]
+    steps = ["writing the synthetic text", "sentences", "store", "training", "all, from text files to vectors"]
     assert [row["step"] for row in rows] == steps * 2
     assert [row["sentences"] for row in rows] == ["4000"] * 5 + ["8000"] * 5
     assert all(float(row["seconds"]) > 0 for row in rows)
