@@ -264,7 +264,7 @@ def number(value: float | str | None) -> str:
 def markdown(rows: Iterable[Row]) -> str:
     """Return the rows as a Markdown table."""
     lines = [
-        "| work | contestant | threads | median (slowest - fastest) | by the processor's clock | ours is | goal | |",
+        "| task | implementation | threads | median (slowest - fastest) | by the processor's clock | ours is | goal | |",
         "|---|---|--:|--:|--:|--:|--:|---|",
     ]
     notes: list[str] = []

@@ -127,7 +127,7 @@ def wait(process: subprocess.Popen[bytes], folder: Path) -> None:
     """
     if process.wait():
         sys.exit(
-            f"{folder / 'snakemake.log'}: expected a run without error, found exit code {process.returncode}; read this log"
+            f"{folder / 'snakemake.log'}: expected a run without error, found exit code {process.returncode}; read it"
         )
 
 

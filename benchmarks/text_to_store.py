@@ -131,7 +131,7 @@ def stages(manifest: Path, a: argparse.Namespace, folder: Path) -> Iterator[tupl
     made, wall, cpu = timed(lambda: build_sentences(manifest, a.reader, sentences, processes=a.processes))
     meta, store_wall, store_cpu = timed(lambda: build_store(sentences, store, processes=a.processes))
     tokens = meta["tokens"]
-    yield "text to store", tokens, wall + store_wall, cpu + store_cpu
+    yield "text to token store", tokens, wall + store_wall, cpu + store_cpu
     yield f"  sentences ({made['seconds']['punkt']} s to train Punkt)", tokens, wall, cpu
     yield "  vocabulary and ids", tokens, store_wall, store_cpu
     yield "reading alone", tokens, *timed(lambda: read(manifest))[1:]

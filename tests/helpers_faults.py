@@ -28,7 +28,7 @@ def on_small_disk(folder: Path, size: str, *command: str, cwd: Path | None = Non
     """Run a command with a file system of its own of ``size`` mounted on ``folder``.
 
     Returns:
-        The exit status, what it printed, and the files on that file system afterwards.
+        The exit status, its output, and the files on that file system afterwards.
     """
     if not _private_mounts():
         pytest.skip("no file system can be mounted here (unshare --mount --map-root-user)")

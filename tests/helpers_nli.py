@@ -1,4 +1,4 @@
-"""Natural language inference in a made-up language: files in the format of SNLI, and word vectors."""
+"""Natural language inference in a synthetic language: files in the format of SNLI, and word vectors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def items(n: int, seed: int) -> list[dict[str, str]]:
 
 
 def write_jsonl(path: Path, rows: list[dict[str, str]]) -> None:
-    """Write items with the fields that SNLI has besides."""
+    """Write items with the other fields of SNLI."""
     parses = {"annotator_labels": ["neutral"], "sentence1_binary_parse": "( ( A dog ) ( sees . ) )", "pairID": "1#0r1e"}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps({**parses, **row}) + "\n" for row in rows), encoding="utf-8")

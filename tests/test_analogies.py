@@ -33,7 +33,7 @@ def test_microsoft_in_one_file(mirror):
     counts = {relation: len(list(group)) for relation, group in itertools.groupby(sorted(q.relation for q in found))}
     assert len(counts) == 16
     assert set(counts.values()) == {500}
-    # each couple of words has one relation, but for those that are spelt alike
+    # each pair of words has one relation, except those that are spelt alike
     assert Question("Microsoft JJR_JJS", "better", "best", "rougher", "roughest") in found
     assert Question("Microsoft VBD_VBZ", "was", "is", "returned", "returns") in found
     assert Question("Microsoft NN_NNPOS", "city", "city's", "bank", "bank's") in found

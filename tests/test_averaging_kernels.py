@@ -1,4 +1,4 @@
-"""The compiled pieces of a step, one by one, against plain numpy."""
+"""The compiled parts of a step, one by one, compared with plain numpy."""
 
 import numpy as np
 import pytest

@@ -102,7 +102,7 @@ def test_a_loaded_machine_is_said_to_be_one():
 
 
 def test_csv(tmp_path):
-    rows = [*common.summarise(speeds(), TIMES), common.skipped("other", "no GPU at hand")]
+    rows = [*common.summarise(speeds(), TIMES), common.skipped("other", "no GPU available")]
     common.write_csv(tmp_path / "m.csv", rows)
     with (tmp_path / "m.csv").open(encoding="utf-8", newline="") as file:
         found = list(csv.DictReader(file))
@@ -117,7 +117,7 @@ def test_csv(tmp_path):
 def test_markdown_names_a_work_once_and_numbers_notes():
     rows = common.summarise(speeds(), TIMES)
     rows[1].note = rows[3].note = "more work a pair"
-    lines = common.markdown([*rows, common.skipped("other", "no GPU at hand")]).splitlines()
+    lines = common.markdown([*rows, common.skipped("other", "no GPU available")]).splitlines()
     assert len({line.count("|") for line in lines[:7]}) == 1
     assert lines[3].startswith("|  | peer [1] |")
     assert "10 times as fast" in lines[3]

@@ -55,7 +55,7 @@ def test_yearly_averages():
         [0.1, 0.325, 0.575, 0.85]
     )  # places 0-4, 5-8, 9-14, 15-19
     assert averages["CBOS reported pearson"].tolist() == [0.5359, 0.4952, 0.6614, 0.3396]
-    assert averages["w2v_cbow reported pearson"].tolist() == [0.4479, 0.4083, 0.5425, 0.2497]  # as printed
+    assert averages["w2v_cbow reported pearson"].tolist() == [0.4479, 0.4083, 0.5425, 0.2497]  # as published
     assert averages["w2v_cbow difference"].iloc[0] == pytest.approx(0.1 - 0.4479)
     assert averages["note"].fillna("").tolist() == [
         "the published rows have other means: CBOW 0.4655",

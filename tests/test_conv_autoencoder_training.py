@@ -1,4 +1,4 @@
-"""Training the convolutional encoder: which sentences, interruption, what is learnt, what is refused."""
+"""Training the convolutional encoder: sentences, interruption, the trained network, refused input."""
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(tmp_path, objective):
 
 @pytest.mark.parametrize(("span", "disjoint"), [(1, False), (2, False), (3, True)])
 def test_batches_hold_all_neighbours_that_are_short_enough(span, disjoint):
-    lengths = np.random.default_rng(1).integers(0, 11, 400)  # sentence i is word i, so many times
+    lengths = np.random.default_rng(1).integers(0, 11, 400)  # sentence i is word i, repeated
     ends = [100, 103, 103, 400]
     store = make_store([[i] * n for i, n in enumerate(lengths)], 400, np.diff(ends, prepend=0).tolist())
     batches = Examples(store, Sentences(store, 401, 9 + 1, "cpu"), span, disjoint, 9, 4, seed=1)

@@ -1,4 +1,4 @@
-"""Every example of the pages on training and evaluation runs as it is printed there."""
+"""Every example of the pages on training and evaluation runs as it is shown there."""
 
 import shlex
 import shutil

@@ -1,4 +1,4 @@
-"""Files appear whole or not at all, whatever goes wrong while they are written."""
+"""Files appear atomically, whatever goes wrong while they are written."""
 
 import resource
 import subprocess

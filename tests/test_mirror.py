@@ -144,7 +144,7 @@ def test_own_configuration(internet, tmp_path, capsys):
 
 def without_network(tmp_path: Path, mirror: Path) -> subprocess.CompletedProcess:
     """Fetch every source of preset paper in a process that cannot connect to anything."""
-    rows = [name for name in sorted(fetched("paper")) if not SOURCES[name].sha256]  # the others' contents are made up
+    rows = [name for name in sorted(fetched("paper")) if not SOURCES[name].sha256]  # the others' contents are synthetic
     command = [sys.executable, "-c", FETCH_ALL, ENVIRONMENT["PYTHONPATH"], str(mirror), str(tmp_path / "out"), *rows]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
 

@@ -46,7 +46,7 @@ def test_what_only_others_use_goes():
     models = resolve({"papers": ["cbos"]}).models
     assert "cbos" in models
     assert not {"fastsent", "sdae", "quick_thoughts_uni", "word2vec_wikipedia", "weights_median"} & set(models)
-    # the printed skip-thought column is a concatenation
+    # the published skip-thought column is a concatenation
     assert {"skip_thought_uni", "skip_thought_bi"} <= set(models)
 
 

@@ -1,4 +1,4 @@
-"""The printed numbers of Siamese CBOW, CBOS and Quick Thoughts, and their reader."""
+"""The published numbers of Siamese CBOW, CBOS and Quick Thoughts, and their reader."""
 
 import re
 
@@ -133,7 +133,7 @@ def test_cbos_sums():
 
 
 def test_cbos_averages():
-    """Of its 20 averages, 17 are the means of the printed rows; three are not, and are typed as they are printed."""
+    """Of its 20 averages, 17 are the means of the published rows; three are not, and are kept as published."""
     wrong = {}
     for year in YEARS:
         rows = [f"{year} {s.label}" for s in STANDARD if s.year == year]
@@ -161,7 +161,7 @@ def test_what_cbos_says_of_its_table():
     }
     above = {"2012 MSRvid": 0.1447, "2013 OnWN": 0.1182, "2014 OnWN": 0.1172, "2014 images": 0.1225}
     assert {row: gap for row, gap in lead.items() if gap > 0.1} == pytest.approx(above)
-    # The text says .0075 of tweet-news; the printed rows give .0082.
+    # The text says .0075 of tweet-news; the published rows give .0082.
     behind = {
         "2012 OnWN": -0.0001,
         "2013 headlines": -0.0048,
@@ -242,14 +242,14 @@ def test_quick_thoughts_table8_copies_siamese_cbow():
     for row in (row for row in QT.rows(8) if row.startswith("2014")):
         printed = QT.number(8, row, "Siamese CBOW", "pearson")
         assert printed == pytest.approx(PAPER.number(1, row, "Siamese CBOW", "pearson"), abs=0.0051)
-        # The r of FastSent is what the Siamese CBOW paper prints as its rho.
+        # The r of FastSent is what the Siamese CBOW paper publishes as its rho.
         assert QT.number(8, row, "FastSent", "pearson") == PAPER.number(2, row, "FastSent", "spearman")
 
 
 def test_quick_thoughts_appendix_c():
     hours = {column: QT.number("appendix C", "Training time", column, "hours") for column in ("Ours", "ST")}
     assert hours["ST"] / hours["Ours"] == pytest.approx(4.8, abs=0.05)
-    h, w, v = 1000, 300, 20_000  # the formulas that it prints
+    h, w, v = 1000, 300, 20_000  # the formulas that it gives
     millions = {"Ours": 6 * h * (h + w + 1) + 2 * v * w, "ST": 9 * h * (h + w + 1) + v * w + 2 * h * v}
     for column, count in millions.items():
         assert QT.number("appendix C", "Parameters", column, "millions") == pytest.approx(count / 1e6, abs=0.06)

@@ -54,7 +54,7 @@ def test_mistakes(section, change, message):
 
 
 def test_word_analogies_of_the_sample():
-    """Both sets are at hand without a download, and have all relations that the paper prints."""
+    """Both sets are available without a download, and have all relations of the paper."""
     questions = []
     for name, source in resolve({"preset": "sample"}).analogies.questions.items():
         files = local_files(source, None)

@@ -1,4 +1,4 @@
-"""Reading captioned images from the archive's formats, made-up images, and scoring an encoder on them."""
+"""Reading captioned images from the archive's formats, synthetic images, and scoring an encoder on them."""
 
 import io
 import json
@@ -147,7 +147,7 @@ def sample(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sample")
     write_captioned_images(folder / "files")
     members = SourceFiles.of(sorted((folder / "files").iterdir()))
-    provenance = {"sample": True, "source": "made-up scenes"}
+    provenance = {"sample": True, "source": "synthetic scenes"}
     prepare(members, folder / "images", dimension=IMAGE_DIMENSION, captions_per_image=5, provenance=provenance)
     return load_images(folder / "images")
 

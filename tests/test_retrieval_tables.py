@@ -72,7 +72,7 @@ def test_table4():
     ours = cells(table, "Ours")
     assert [c.text for c in ours][:4] == ["41.0 ±1.4", "41.0 ±1.4", "41.0 ±1.4", "4.1 ±0.1"]
     assert [c.text for c in cells(table, "MC-QT")][:4] == ["37.1", "72.0", "84.7", "2"]
-    # ours minus the printed ones
+    # ours minus the published ones
     assert [c.text for c in cells(table, "")][:4] == ["+3.9", "-31.0", "-43.7", "+2.1"]
     # the baseline is higher, but untrained; the best recall is the highest, the best median rank the lowest
     assert [c.bold for c in cells(table, "Other")][:4] == [True, True, True, False]

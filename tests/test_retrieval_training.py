@@ -1,4 +1,4 @@
-"""The margin loss against loops and finite differences, and learning on made-up images."""
+"""The margin loss against loops and finite differences, and training on synthetic images."""
 
 import numpy as np
 import pytest

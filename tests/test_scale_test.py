@@ -46,7 +46,7 @@ def test_other_files_are_not_touched(tmp_path):
     command = [sys.executable, ROOT / "benchmarks" / "scale_test.py", "--folder", tmp_path]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert found.returncode == 1
-    assert found.stderr == f"{tmp_path}: expected a new or empty folder, found files; name another\n"
+    assert found.stderr == f"{tmp_path}: expected a new or empty folder, found files; choose another folder\n"
     assert (tmp_path / "mine.txt").read_text() == "mine"
 
 

@@ -1,4 +1,4 @@
-"""Siamese CBOW as a family: parameters, both backends, switches of the released code, snapshots, errors."""
+"""Siamese CBOW as a family: parameters, both backends, options of the released code, snapshots, errors."""
 
 import dataclasses
 import json

@@ -16,7 +16,7 @@ NAMES = ["Smith", "Brown", "Hobbs", "Dale", "Ward"]
 
 
 def novel(seed: int, title: str, sentences: int = 200) -> list[str]:
-    """A made-up book whose sentences often name somebody by title."""
+    """A synthetic book whose sentences often name somebody by title."""
     dice = random.Random(seed)
     words = [
         "house",

@@ -123,7 +123,7 @@ def test_html_page():
     assert tags.count("html") == 1
     scopes = {attributes.get("scope") for tag, attributes in check.tags if tag == "th"}
     assert scopes == {"col", "colgroup", "row", "rowgroup"}
-    assert set(check.widths) == {10, 9}  # 9: the second line of headings, beside the first column's
+    assert set(check.widths) == {10, 9}  # 9: the second line of headings, next to the first column's
     assert "−.0379" in text
     assert "prefers-color-scheme" not in text
     assert "color-scheme: light dark" in text

@@ -1,4 +1,4 @@
-"""The compiled loops of reading text: squeezing white space, numbering pieces."""
+"""The compiled loops of reading text: squeezing white space, numbering strings."""
 
 import random
 

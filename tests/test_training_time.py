@@ -67,7 +67,7 @@ def test_what_is_imported(tmp_path):
     read = read_costs(
         [
             model_folder(tmp_path, "glove", inputs=source, history=False, parameters={}),
-            model_folder(tmp_path, "channels", inputs=source),  # trained beside published vectors
+            model_folder(tmp_path, "channels", inputs=source),  # trained next to published vectors
             model_folder(tmp_path, "tfidf", history=False),
         ]
     )

@@ -146,7 +146,7 @@ def test_table1():
 
 
 def test_best_values():
-    """The lowest squared error is the best; equal printed values are both bold."""
+    """The lowest squared error is the best; equal published values are both bold."""
     scores = scores_of({("a", 1): 70.01, ("b", 1): 70.04}, ("kiros",))
     table, _ = build(entries=[entry("a", "A"), entry("b", "B")], scores=scores)
     bold = {row.heading.text: [cell.bold for cell in row.cells] for s in table.sections for row in s.rows}

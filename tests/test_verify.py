@@ -235,7 +235,7 @@ def test_every_result_has_a_record(tmp_path):
 
 @pytest.mark.slow
 def test_a_real_run(tmp_path, monkeypatch):
-    """One paper's part of the sample preset: whole, then tampered with, then mended as the lines say."""
+    """One paper's part of the sample preset: whole, then tampered with, then fixed as the messages say."""
     project = copy_project(tmp_path / "project")
     monkeypatch.chdir(project)
     few = ["random", "random_idf", "word2vec_skipgram", "word2vec_cbow", "siamese_cbow"]

@@ -1,4 +1,4 @@
-"""The printed numbers of the weighted aggregation paper, and the weights of its released code."""
+"""The published numbers of the weighted aggregation paper, and the weights of its released code."""
 
 import re
 

@@ -33,7 +33,7 @@ def test_formula(n, r):
 
 
 def test_published_example():
-    """Case A of Steiger 1980, as the R package psych prints it for r.test(103, .4, .5, .1): t = -0.89, p < 0.37."""
+    """Case A of Steiger 1980, as the R package psych gives it for r.test(103, .4, .5, .1): t = -0.89, p < 0.37."""
     test = williams(0.4, 0.5, 0.1, 103)
     assert (round(test.t, 2), round(test.p, 2)) == (-0.89, 0.37)
 

@@ -83,7 +83,7 @@ def identity(wildcards):
 
 
 def of_source(ask):
-    """Return a parameter function that looks up a property of the job's source in the plan."""
+    """Return a parameter function that reads a property of the job's source from the plan."""
 
     def answer(wildcards):
         try:

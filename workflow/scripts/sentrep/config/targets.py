@@ -80,7 +80,7 @@ def targets(
 
 
 def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[str]:
-    """Return what a run of a few models makes besides its record: tables of sentence pairs and of transfer tasks.
+    """Return the targets of a run of a few models: tables of sentence pairs and of transfer tasks.
 
     Args:
         papers: those whose numbers are compared.

@@ -144,9 +144,9 @@ def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]
     """Return a Hugging Face tokenizer that yields the row of each known word, and nothing for unknown words.
 
     Its word-level models need an id for unknown words, which would count in the mean. This is a BPE model without
-    merges instead. With ``ignore_merges``, it looks up a whole word first, and then its single characters, which it
+    merges instead. With ``ignore_merges``, it searches for a whole word first, and then its single characters, which it
     omits if they are unknown. Characters are never found, because words have a leading space in the text and the
-    vocabulary, and characters after the first are looked up with two leading spaces.
+    vocabulary, and characters after the first are searched with two leading spaces.
     """
     # Words that the tokeniser drops may be in the vocabulary of a store that was built with another one.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()
