@@ -93,6 +93,26 @@ def test_help_is_quick(installed):
     assert min(times) < 0.3  # of the processor
 
 
+@pytest.mark.parametrize(
+    ("code", "own"),
+    [
+        ("import sentrep", 5),
+        ("from sentrep.cli import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    pass", 20),
+    ],
+)
+def test_starting_imports_almost_nothing(code, own):
+    """No package outside of the standard library, and few modules: counted, as times depend on the machine."""
+    code += "\nimport sys\nsys.stderr.write(' '.join(sys.modules))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow" / "scripts")}
+    # Without site, whose .pth files import packages of the environment.
+    command = [sys.executable, "-S", "-c", code]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    modules = done.stderr.split()
+    assert {name.partition(".")[0] for name in modules} - sys.stdlib_module_names == {"__main__", "sentrep"}
+    assert 1 <= sum(name.startswith("sentrep") for name in modules) <= own
+    assert len(modules) < 250
+
+
 def test_requirements_are_pinned():
     """Every dependency of the package is pinned in requirements.txt, at a version that the package allows."""
     from packaging.requirements import Requirement
