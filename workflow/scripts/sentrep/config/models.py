@@ -22,7 +22,7 @@ from sentrep.runtime.settings import Section
 
 
 class Input(Section):
-    """An input of a model: exactly one of a model, pairs and a source."""
+    """An input of a model: exactly one of a model, pairs, a source and files."""
 
     model: ModelName | None = Field(
         default=None,
@@ -32,11 +32,19 @@ class Input(Section):
     source: SourceName | None = Field(
         default=None, description="A source in workflow/sources.tsv, such as published vectors."
     )
+    files: Annotated[list[str], Field(min_length=1)] | None = Field(
+        default=None,
+        description=(
+            "Globs, files or folders of your own, such as a file of word vectors; below the mirror, or plain paths."
+        ),
+    )
 
     @model_validator(mode="after")
     def _is_one(self) -> Input:
         if len(given := sorted(self.model_dump(exclude_none=True))) != 1:
-            raise mistake("one of `model`, `pairs` and `source`", ", ".join(given) or "none", "set exactly one of them")
+            raise mistake(
+                "one of `model`, `pairs`, `source` and `files`", ", ".join(given) or "none", "set exactly one of them"
+            )
         return self
 
 
@@ -73,7 +81,8 @@ class Model(Section):
             "Inputs in addition to the corpus, under the names that the family expects: `embeddings` and "
             "`pairs` (weighted_aggregation); `vectors` (pretrained_vectors, infersent, quick_thoughts); `directions` "
             "and `norms` (transformed_vectors); `expansion` (quick_thoughts, skip_thought, conv_autoencoder); `snli` "
-            "and `multinli` (infersent); `model` (released_skip_thought); any names, two or more (concatenation)."
+            "and `multinli` (infersent); `model` (released_skip_thought, sentence_transformer); any names, two or more "
+            "(concatenation)."
         ),
     )
     column: bool = Field(default=True, description="Show the model in the tables of sentence-pair scores.")

@@ -18,7 +18,7 @@ from sentrep.config.plan_quick_thoughts import AnalogiesPlan, NearestPlan, Retri
 from sentrep.config.plan_sources import SourcesPlan
 from sentrep.config.plan_tables import TablesPlan
 from sentrep.config.planned import Corpus, Model, Point, System, plan_corpora
-from sentrep.config.sweeps import FRACTION, plan_model, plan_sweep
+from sentrep.config.sweeps import FRACTION, own_files, plan_model, plan_sweep
 from sentrep.config.systems import check_reported
 from sentrep.config.targets import items, targets, targets_of_models
 from sentrep.io.project import WORKFLOW
@@ -84,7 +84,7 @@ class Plan:
         sources |= set(self.config.evaluation.sources.values())
         sources |= {OWN_PAIRS} if self.config.evaluation.own else set()
         inputs = [part for name in self.models for part in self.config.models[name].inputs.values()]
-        sources |= {part.source for part in inputs if part.source}
+        sources |= {part.source for part in inputs if part.source} | set(self._input_files)
         if self.has("weighted_aggregation"):
             sources |= self.aggregation.sources
         if self.has("quick_thoughts"):
@@ -100,7 +100,14 @@ class Plan:
             users += [self.config.retrieval.files] if self.config.retrieval.source == name else []
         if name == OWN_PAIRS:
             users.append(self.config.evaluation.own)
+        users.append(self._input_files.get(name))
         return [pattern for files in users for pattern in files or []] or None
+
+    @cached_property
+    def _input_files(self) -> dict[str, list[str]]:
+        """Files that inputs of models name, by the name of their source."""
+        inputs = ((name, key, part) for name in self.models for key, part in self.config.models[name].inputs.items())
+        return {own_files(name, key): part.files for name, key, part in inputs if part.files}
 
     @cached_property
     def sources(self) -> SourcesPlan:

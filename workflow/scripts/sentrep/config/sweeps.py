@@ -15,6 +15,7 @@ from sentrep.config.paths import Paths
 from sentrep.config.planned import Model, Point, part_of_corpus
 from sentrep.errors import SentrepError
 from sentrep.families import parse_parameters
+from sentrep.sources.registry import OWN_FILES
 
 FRACTION = "fraction"  # key of a grid: the fraction of the corpus to use
 
@@ -156,8 +157,13 @@ def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str,
     return asdict(parse_parameters(family, values, f"{where}.parameters"))
 
 
+def own_files(model: str, key: str) -> str:
+    """Return the name of the source of files that an input of a model names."""
+    return f"{OWN_FILES}_{model}_{key}".lower()
+
+
 def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
-    """Return the path of each input: another model, mined pairs, or the manifest of a source.
+    """Return the path of each input: another model, mined pairs, or the manifest of a source or of the user's files.
 
     The path of a model keeps the wildcard ``{seed}`` if that model has all seeds of this one.
     """
@@ -177,5 +183,5 @@ def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
         elif part.pairs:
             found[key] = paths.pairs.format(pairs=part.pairs)
         else:
-            found[key] = paths.manifest.format(source=part.source)
+            found[key] = paths.manifest.format(source=part.source or own_files(name, key))
     return found

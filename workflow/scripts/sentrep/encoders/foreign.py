@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -9,8 +10,12 @@ from typing import Any, Self
 import numpy as np
 
 from sentrep.encoders.base import Counts, Encoder, Vectors
+from sentrep.encoders.model_folder import reading
 from sentrep.errors import SentrepError
+from sentrep.io.files import write_json
+from sentrep.io.seal import check_seal, read_meta
 
+_FOLDER = "model"
 Function = Callable[[list[str]], Any]
 """A function from n sentences to an (n, d) array."""
 
@@ -72,12 +77,50 @@ class FunctionEncoder(Encoder):
         )
 
 
-def sentence_transformer(path: str | Path, device: str = "cpu") -> FunctionEncoder:
+class SentenceTransformerEncoder(FunctionEncoder):
+    """Encode sentences with a model of the library sentence-transformers.
+
+    Args:
+        model: a ``SentenceTransformer``.
+        folder: its files.
+    """
+
+    def __init__(self, model: Any, folder: Path) -> None:
+        super().__init__(lambda sentences: model.encode(sentences, show_progress_bar=False), str(folder))
+        self._model, self._folder = model, folder
+
+    def use(self, device: str) -> None:
+        """Compute on this torch device from now on."""
+        self._model.to(device)
+
+    def write(self, directory: str | Path) -> None:
+        """Copy the model's files into the folder ``model``, and write ``meta.json``."""
+        shutil.copytree(self._folder, Path(directory) / _FOLDER)
+        write_json(Path(directory) / "meta.json", {**self.meta, "encoder": {}})
+
+    @classmethod
+    def load(cls, directory: str | Path) -> Self:
+        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
+        directory = Path(directory)
+        meta = read_meta(directory)
+        with reading(directory):
+            check_seal(directory, meta)
+        encoder = cls(_open(directory / _FOLDER, "cpu"), directory / _FOLDER)
+        encoder.meta = meta
+        return encoder
+
+
+def sentence_transformer(path: str | Path, device: str = "cpu") -> SentenceTransformerEncoder:
     """Return the encoder of a sentence-transformers folder.
 
     Raises:
         SentrepError: the library is not installed, or the folder is damaged.
     """
+    return SentenceTransformerEncoder(_open(Path(path), device), Path(path))
+
+
+def _open(path: Path, device: str) -> Any:
+    """Return the ``SentenceTransformer`` in a folder."""
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError:
@@ -88,7 +131,7 @@ def sentence_transformer(path: str | Path, device: str = "cpu") -> FunctionEncod
             remedy="pip install sentence-transformers",
         ) from None
     try:
-        model = SentenceTransformer(str(path), device=device)
+        return SentenceTransformer(str(path), device=device)
     except Exception as error:
         raise SentrepError(
             path,
@@ -96,4 +139,3 @@ def sentence_transformer(path: str | Path, device: str = "cpu") -> FunctionEncod
             found=f"{type(error).__name__}: {error}",
             remedy="save it again with SentenceTransformer.save",
         ) from None
-    return FunctionEncoder(lambda sentences: model.encode(sentences, show_progress_bar=False), str(path))

@@ -20,6 +20,7 @@ CLASSES = {
     "quick_thoughts": ("neural", "NeuralEncoder"),
     "released_skip_thought": ("released", "ReleasedSkipThoughtEncoder"),
     "sdae": ("neural", "NeuralEncoder"),
+    "sentence_transformer": ("foreign", "SentenceTransformerEncoder"),
     "skip_thought": ("neural", "NeuralEncoder"),
     "tfidf": ("tfidf", "TfIdfEncoder"),
     "weighted_aggregation": ("weighted", "WeightedEncoder"),

@@ -9,15 +9,16 @@ kept, so that both models know the same words. Words that are missing from the f
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import IO, Literal, TypeVar
 
 from pydantic.dataclasses import dataclass
 
 from sentrep.corpora.store import TokenStore
 from sentrep.corpora.tokenisers import tokeniser
 from sentrep.encoders.base import AveragingEncoder
-from sentrep.encoders.vector_files import Layout, Vectors, read_vectors
+from sentrep.encoders.vector_files import SAMPLE_BYTES, Layout, read_vectors, recognise
 from sentrep.errors import SentrepError
 from sentrep.sources.archives import SourceFiles
 from sentrep.training.parameters import Count
@@ -25,6 +26,7 @@ from sentrep.training.run import Run
 
 log = logging.getLogger("sentrep")
 
+Found = TypeVar("Found")
 CPU_ONLY = True
 
 
@@ -34,7 +36,7 @@ class Parameters:
 
     Attributes:
         layout: "word2vec_binary" or "text", as the word2vec tool and GloVe write them; "siamese_cbow": the pickle of
-            the released Siamese CBOW code.
+            the released Siamese CBOW code; "auto": one of the first two, detected by the beginning of the file.
         member: name of the file in an archive with several files, such as glove.6B.300d.txt; null means the first one.
         words: keep the words of the "corpus", or "all" words of the file, in its order.
         maximum_words: maximum number of words to read from the beginning of the file; files are usually sorted by
@@ -46,7 +48,7 @@ class Parameters:
         oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
-    layout: Layout = "word2vec_binary"
+    layout: Literal["auto", "word2vec_binary", "text", "gensim", "siamese_cbow"] = "word2vec_binary"
     member: str | None = None
     words: Literal["corpus", "all"] = "corpus"
     maximum_words: Count | None = None
@@ -69,7 +71,13 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     p = parameters
     members = SourceFiles(run.inputs["vectors"])
     with members.guard():
-        vectors = _read(members, p, set(store.vocabulary) if p.words == "corpus" else None)
+        layout = p.layout if p.layout != "auto" else _selected(members, p, _recognise)
+        wanted = set(store.vocabulary) if p.words == "corpus" else None
+        vectors = _selected(
+            members,
+            p,
+            lambda stream, where: read_vectors(stream, layout, where, wanted, p.case == "fold", p.maximum_words),
+        )
     words, matrix = vectors.words, vectors.matrix
     if not words:
         raise SentrepError(
@@ -89,7 +97,12 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     return AveragingEncoder(matrix, words, tokeniser_name, aggregation=p.aggregation, oov=p.oov)
 
 
-def _read(members: SourceFiles, p: Parameters, wanted: set[str] | None) -> Vectors:
+def _recognise(stream: IO[bytes], where: str) -> Layout:
+    return recognise(stream.read(SAMPLE_BYTES), where)
+
+
+def _selected(members: SourceFiles, p: Parameters, read: Callable[[IO[bytes], str], Found]) -> Found:
+    """Return what a function returns for the stream and the name of the file of vectors."""
     names = []
     for name, stream in members:
         path = Path(name)
@@ -98,7 +111,7 @@ def _read(members: SourceFiles, p: Parameters, wanted: set[str] | None) -> Vecto
             continue
         file = Path(members.current).name
         where = file if Path(file).stem == path.name or file == path.name else f"{file}: {path.name}"
-        return read_vectors(stream, p.layout, where, wanted, p.case == "fold", p.maximum_words)
+        return read(stream, where)
     raise SentrepError(
         Path(members.current).name,
         expected=p.member or "a file of vectors",

@@ -12,7 +12,7 @@ import glob
 import importlib.util
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +77,10 @@ def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
         }
 
 
+OWN_FILES = "own_files"
+"""The source of files that inputs of models name; ``own_files_<model>_<input>`` stands for those of one input."""
+
+
 def source(name: str) -> Source:
     """Return the source called ``name``.
 
@@ -84,6 +88,8 @@ def source(name: str) -> Source:
         SentrepError: no source has that name.
     """
     sources = read_sources()
+    if name.startswith(f"{OWN_FILES}_"):
+        return replace(sources[OWN_FILES], name=name)
     if name not in sources:
         raise unknown_name("workflow/sources.tsv", "source", name, sources)
     return sources[name]
