@@ -1,7 +1,7 @@
 """Common code of the benchmarks: implementations that are run in turns, and the tables of results.
 
-A :class:`Work` is a task, and its contestants are implementations of it, ours first. The speed of an implementation is
-the median over its turns; a ratio states how many times as fast ours is.
+A :class:`Work` is a task with several implementations, ours first. The speed of an implementation is the median over
+its turns; a ratio states how many times as fast ours is.
 """
 
 from __future__ import annotations
@@ -264,7 +264,7 @@ def number(value: float | str | None) -> str:
 def markdown(rows: Iterable[Row]) -> str:
     """Return the rows as a Markdown table."""
     lines = [
-        "| task | implementation | threads | median (slowest - fastest) | by the processor's clock | ours is | goal | |",
+        "| task | implementation | threads | median (slowest - fastest) | by CPU time | ours is | goal | |",
         "|---|---|--:|--:|--:|--:|--:|---|",
     ]
     notes: list[str] = []

@@ -110,7 +110,7 @@ def test_csv(tmp_path):
     assert list(found[0])[:9] == wanted
     assert {"load_before", "load_after", "date", "versions"} <= set(found[0])
     assert (found[1]["median"], found[1]["ratio"], found[0]["ratio"]) == ("5.0", "10.0", "")
-    assert found[-1]["note"] == "skipped: no GPU at hand"
+    assert found[-1]["note"] == "skipped: no GPU available"
     assert found[-1]["median"] == ""
 
 
@@ -123,7 +123,7 @@ def test_markdown_names_a_work_once_and_numbers_notes():
     assert "10 times as fast" in lines[3]
     assert "5.00 (" not in lines[3]
     assert "5 (2.5 - 10) examples/s" in lines[3]
-    assert lines[-2:] == ["[1] more work a pair  ", "[2] skipped: no GPU at hand  "]
+    assert lines[-2:] == ["[1] more work a pair  ", "[2] skipped: no GPU available  "]
 
 
 def test_slope_of_a_power():
@@ -192,7 +192,7 @@ def test_plain_bags_have_the_loss_of_quick_thoughts():
 def test_parts_without_gpu_or_peer_are_skipped_with_a_reason(monkeypatch):
     settings = made_up.Settings(quick=True)
     (row,) = run.run_part(run.Part("x", "no_such_module", "works", gpu=True), settings, has_gpu=False)
-    assert row.note == "skipped: no GPU at hand"
+    assert row.note == "skipped: no GPU available"
     (row,) = run.run_part(run.Part("x", "no_such_module", "works"), settings, has_gpu=False)
     assert row.note == "skipped: no_such_module is not installed"
     fake = SimpleNamespace(works=lambda _settings: [speeds()])

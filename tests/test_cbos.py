@@ -242,7 +242,7 @@ def test_long_sentences_become_several(documents, longest):
 
 
 def test_pieces_of_long_sentences_are_neighbours():
-    store = make_store([list(range(30)), [40], [41]])  # without pieces, one centre; with them, three
+    store = make_store([list(range(30)), [40], [41]])  # without splitting, one centre; with it, three
     encoder = train(store, dataclasses.replace(SMALL, batch_size=3, longest_sentence=10), Run(0))
     assert (encoder.embeddings[10:30] != normal_vectors(42, 12, 0.01, 0)[10:30]).any(axis=1).all()
 
