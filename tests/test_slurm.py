@@ -1,4 +1,4 @@
-"""A real Slurm of one node runs the whole workflow of the sample preset: jobs, sweeps as job arrays, resources, failures.
+"""A real Slurm of one node runs the whole workflow of the sample preset: jobs, sweeps as job arrays, resources.
 
 On two cores that takes most of an hour, nearly all of it starting Python.
 """
