@@ -1,14 +1,17 @@
 """word2vec: skip-gram or CBOW with negative sampling; a sentence vector is the mean of its words' input vectors.
 
 The baselines of Kenter et al. 2016 (section 3.2) and of De Boom et al. 2016 (section 5). Settings that a paper does not
-state follow the original tool (word2vec.c v0.1c). Two backends train the same model: gensim, word by word on CPU cores,
-and torch, batch by batch on any device. They use different random numbers, so their vectors are equivalent in quality
-but not equal.
+state follow the original tool (word2vec.c v0.1c). Two backends train the same model: compiled code, word by word on one
+CPU core, and torch, batch by batch on any device. They use different random numbers, so their vectors are equivalent in
+quality but not equal.
 """
 
 from __future__ import annotations
 
 import contextlib
+
+import numpy as np
+import numpy.typing as npt
 
 from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import AveragingEncoder
@@ -34,14 +37,30 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
         SentrepError: the store has no words, or the loss diverges.
     """
     check_words(store)
-    backend = parameters.backend
-    if backend == "auto":
-        backend = "torch" if run.device == "cuda" else "gensim"
-    if backend == "torch":
-        from sentrep.training.word2vec.gpu import train_vectors
-    else:
-        from sentrep.training.word2vec.cpu import train_vectors
     vectors = uniform_vectors(store.vocabulary_size, parameters.dimension, run.seed)
-    with contextlib.closing(recorder(parameters, store, run)) as words:
-        vectors = train_vectors(store, parameters, run, vectors, words)
+    if parameters.backend == "torch" or (parameters.backend == "auto" and run.device == "cuda"):
+        from sentrep.training.word2vec.gpu import train_vectors
+
+        with contextlib.closing(recorder(parameters, store, run)) as words:
+            vectors = train_vectors(store, parameters, run, vectors, words)
+    else:
+        vectors = _train_word_by_word(store, parameters, run, vectors)
     return AveragingEncoder(vectors, store.vocabulary, store.meta["encoding_tokeniser"], oov=parameters.oov)
+
+
+def _train_word_by_word(
+    store: TokenStore, parameters: Parameters, run: Run, vectors: npt.NDArray[np.float32]
+) -> npt.NDArray[np.float32]:
+    from sentrep.training.loop import Course, fit
+    from sentrep.training.schedule import linear_decay
+    from sentrep.training.word2vec.cpu import Word2VecLearner
+
+    learner = Word2VecLearner(store, vectors, parameters, run.seed)
+    horizon, rate = parameters.epochs * learner.steps_per_epoch, parameters.initial_learning_rate
+    course = Course(
+        *(parameters.epochs, learner.steps_per_epoch, learner.block),
+        rates=lambda first, n: linear_decay(first, n, rate, horizon),
+        unit="sentences",
+    )
+    fit(learner, course, run, f"word2vec {parameters.architecture}")
+    return learner.vectors().astype(np.float32, copy=False)

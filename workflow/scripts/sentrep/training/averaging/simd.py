@@ -118,16 +118,37 @@ def scale(_typing: Any, _factor: Any, a: Any) -> Any:
 
 
 @intrinsic
+def multiply(_typing: Any, a: Any, b: Any) -> Any:
+    """Return the products of the numbers of two vectors."""
+    return a(a, b), lambda _context, builder, _signature, arguments: builder.fmul(*arguments, flags=_FUSE)
+
+
+@intrinsic
+def total(_typing: Any, a: Any) -> Any:
+    """Return the sum of the numbers of a vector."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return _reduced(builder, a, arguments[0])
+
+    return a.dtype(a), generate
+
+
+@intrinsic
 def inner(_typing: Any, a: Any, b: Any) -> Any:
     """Return the inner product of two vectors, a number."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        vector, number = arguments[0].type, arguments[0].type.element
-        name = f"llvm.vector.reduce.fadd.v{a.width}f{a.dtype.bitwidth}"
-        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(number, [number, vector]), name)
-        return builder.call(function, [number(-0.0), builder.fmul(*arguments, flags=_REORDER)], fastmath=_REORDER)
+        return _reduced(builder, a, builder.fmul(*arguments, flags=_REORDER))
 
     return a.dtype(a, b), generate
+
+
+def _reduced(builder: Any, kind: Columns, vector: Any) -> Any:
+    """Return the sum of a vector's numbers, added in any order."""
+    number = vector.type.element
+    name = f"llvm.vector.reduce.fadd.v{kind.width}f{kind.dtype.bitwidth}"
+    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(number, [number, vector.type]), name)
+    return builder.call(function, [number(-0.0), vector], fastmath=_REORDER)
 
 
 def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

@@ -89,7 +89,7 @@ def _predict(
 
 
 @njit(cache=True)
-def _random(state: npt.NDArray[np.uint64]) -> np.uint64:
+def random_bits(state: npt.NDArray[np.uint64]) -> np.uint64:
     """Return the next 64 random bits of SplitMix64 (Steele, Lea and Flood 2014)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     z = state[0]
@@ -99,9 +99,9 @@ def _random(state: npt.NDArray[np.uint64]) -> np.uint64:
 
 
 @njit(cache=True)
-def _draw(state: npt.NDArray[np.uint64], keep: npt.NDArray[np.float64], others: npt.NDArray[np.int32]) -> int:
+def draw(state: npt.NDArray[np.uint64], keep: npt.NDArray[np.float64], others: npt.NDArray[np.int32]) -> int:
     """Return a noise word."""
-    bits = _random(state)
+    bits = random_bits(state)
     word = np.int64(((bits >> np.uint64(32)) * np.uint64(len(keep))) >> np.uint64(32))
     fraction = np.float64(bits & np.uint64(0xFFFFFFFF)) / 4294967296.0
     return word if fraction < keep[word] else np.int64(others[word])
@@ -183,7 +183,7 @@ def train_sentences(
             if negatives:
                 drawn[0] = word
                 for j in range(1, 1 + negatives):
-                    drawn[j] = _draw(random_state, keep, others)
+                    drawn[j] = draw(random_state, keep, others)
                     labels[j] = 0 if drawn[j] == word else -1
                 loss += _predict(h, V, drawn, labels, 0, 1 + negatives, rate, largest_score, steps, error)
             else:

@@ -1,79 +1,90 @@
-"""word2vec with gensim: Hogwild training on processor cores, one update per pair of words.
-
-gensim differs from the original tool in two respects. It initialises vectors from U(-1, 1) / d instead of U(-.5, .5) /
-d, which is undone here. It skips updates with scores beyond +-6, where the tool takes the sigmoid as 0 or 1.
-"""
+"""Train word2vec on blocks of consecutive sentences, on one core."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sentrep.corpora.store import TokenStore
-from sentrep.training.run import Run
+from sentrep.training.averaging.cpu import aligned_rows
+from sentrep.training.checkpoints import State
+from sentrep.training.fastsent.huffman import noise_words
+from sentrep.training.word2vec.kernels import SOURCES, train_sentences
 from sentrep.training.word2vec.parameters import Parameters
-from sentrep.training.word_stream import Recorder, WordStream
+from sentrep.training.word2vec.subsampling import keep_probabilities
 
-LONGEST = 10_000  # words; gensim truncates longer sentences (MAX_WORDS_IN_BATCH)
+Matrix = npt.NDArray[np.floating]
+_LARGEST_BLOCK = 1000  # sentences with one learning rate; the original tool changes it every 10,000 words
+_FEWEST_BLOCKS = 50  # per epoch
 
 
-class Sentences:
-    """The sentences of a store as gensim reads them.
-
-    Sentences of more than ``LONGEST`` words, which gensim would truncate, are split; windows across the splits are
-    lost. gensim's own reader of text files, which does not hold Python's lock, is no faster on two threads (0.67 to 1.1
-    M words/s compared with 0.9 to 1.0 M at sample 1e-5) and needs a copy of the corpus on disk.
+class Word2VecLearner:
+    """The model in training, see :class:`sentrep.training.loop.Learner`; a step is a block of sentences.
 
     Args:
-        store: the training corpus.
-        recorder: counts the words.
+        store: the corpus.
+        initial: (V, d) input vectors, float32 (or float64, for tests), copied; output vectors start at zero.
+        parameters: settings.
+        seed: seed of subsampling, windows and noise words.
+
+    Attributes:
+        block: number of sentences per step.
+        steps_per_epoch: number of blocks, including the last, incomplete one.
     """
 
-    def __init__(self, store: TokenStore, recorder: Recorder) -> None:
-        self._stream = WordStream(store, recorder)
+    def __init__(self, store: TokenStore, initial: Matrix, parameters: Parameters, seed: int) -> None:
+        self.block = max(1, min(_LARGEST_BLOCK, store.n_sentences // _FEWEST_BLOCKS))
+        self.steps_per_epoch = -(-store.n_sentences // self.block)
+        self._store, self._parameters, self._seed = store, parameters, seed
+        self._dimension = initial.shape[1]
+        self._vectors = aligned_rows(initial)
+        self._outputs = aligned_rows(np.zeros_like(initial))
+        counts = np.maximum(store.counts, 1)
+        self._keep = keep_probabilities(counts, parameters.sample)
+        self._noise = noise_words(counts, parameters.ns_exponent)
 
-    def __iter__(self) -> Iterator[list[str]]:
-        """Yield lists of at most ``LONGEST`` words."""
-        for _, words in self._stream:
-            if len(words) > LONGEST:
-                yield from (words[start : start + LONGEST] for start in range(0, len(words), LONGEST))
-            elif words:
-                yield words
+    def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Train one block for each rate; return the mean loss per prediction of each, (n,) float64.
 
+        A block without a prediction has loss 0.
+        """
+        if len(rates) == 0:
+            self._train(np.empty(0, self._store.ids.dtype), np.zeros(1, np.int64), 0, 0.0)
+        losses = np.zeros(len(rates))
+        for i, rate in enumerate(rates):
+            begin = (first + i) % self.steps_per_epoch * self.block
+            offsets = np.array(self._store.sentence_offsets[begin : begin + self.block + 1])
+            ids = np.array(self._store.ids[offsets[0] : offsets[-1]])
+            loss, predictions = self._train(ids, offsets - offsets[0], first + i, rate)
+            losses[i] = loss / max(predictions, 1)
+        return losses
 
-def train_vectors(
-    store: TokenStore, parameters: Parameters, run: Run, vectors: npt.NDArray[np.float32], recorder: Recorder
-) -> npt.NDArray[np.float32]:
-    """Train from the given input vectors, (V, d) float32; return the trained ones.
+    def vectors(self) -> Matrix:
+        """Return a copy of the input vectors, (V, d)."""
+        return self._vectors[:, : self._dimension].copy()
 
-    With one thread, runs with the same seed give the same result. With several threads, updates race, as in the
-    original tool. No loss is recorded: gensim's is a float32 running sum that stops growing on long runs.
-    """
-    from gensim.models import Word2Vec
+    def outputs(self) -> Matrix:
+        """Return a copy of the output vectors, (V, d)."""
+        return self._outputs[:, : self._dimension].copy()
 
-    logging.getLogger("gensim").setLevel(logging.WARNING)  # progress is logged here
-    rate = recorder.learning_rate(0)
-    model = Word2Vec(
-        sg=int(parameters.architecture == "skipgram"),
-        vector_size=vectors.shape[1],
-        window=parameters.window,
-        sample=parameters.sample,
-        negative=parameters.negatives,
-        ns_exponent=parameters.ns_exponent,
-        hs=0,
-        cbow_mean=1,
-        alpha=rate,
-        min_alpha=1e-4 * rate,
-        min_count=1,  # the store has already discarded rare words
-        sorted_vocab=0,  # keep the store's order: row i is word i
-        seed=run.seed % 2**32,
-        workers=run.threads,
-    )
-    frequencies = dict(zip(store.vocabulary, store.counts.tolist(), strict=True))
-    model.build_vocab_from_freq(frequencies, corpus_count=store.n_sentences)
-    model.wv.vectors[:] = vectors
-    model.train(Sentences(store, recorder), total_words=store.n_tokens, epochs=parameters.epochs)
-    return np.asarray(model.wv.vectors, dtype=np.float32)
+    def state(self) -> State:
+        """Return copies of both matrices; random numbers depend only on the seed and the step."""
+        return {"vectors": self.vectors(), "outputs": self.outputs()}
+
+    def restore(self, state: State) -> None:
+        """Continue from what :meth:`state` returned."""
+        self._vectors[:, : self._dimension] = state["vectors"]
+        self._outputs[:, : self._dimension] = state["outputs"]
+
+    def _train(
+        self, ids: npt.NDArray[np.integer], offsets: npt.NDArray[np.int64], step: int, rate: float
+    ) -> tuple[float, int]:
+        state = np.random.SeedSequence([self._seed, 1, step]).generate_state(1, np.uint64)
+        p, noise = self._parameters, self._noise
+        kernel: Any = train_sentences  # compiled for the types it is called with
+        return kernel(
+            *(ids, offsets, p.architecture == "skipgram", self._vectors, self._outputs),
+            *(p.window, p.negatives, self._keep, noise.keep, noise.others, state, float(rate), SOURCES),
+        )

@@ -31,6 +31,7 @@ from sentrep.corpora.store import TokenStore
 from sentrep.errors import SentrepError
 from sentrep.training.run import Run
 from sentrep.training.word2vec.parameters import Parameters
+from sentrep.training.word2vec.subsampling import keep_probabilities
 from sentrep.training.word_stream import Recorder
 
 CHUNK_WORDS = 1 << 18  # windows of radius 5 take about 60 MB on the device
@@ -51,14 +52,6 @@ class Windows:
     contexts: Tensor
     owners: Tensor
     starts: Tensor
-
-
-def keep_probabilities(counts: npt.NDArray[np.int64], sample: float) -> npt.NDArray[np.float64]:
-    """Return (sqrt(f / t) + 1) * t / f, at most 1, for each word of relative frequency f: (V,) float64."""
-    if sample == 0:
-        return np.ones(len(counts))
-    ratio = counts / counts.sum() / sample
-    return np.minimum((np.sqrt(ratio) + 1) / ratio, 1.0)
 
 
 def windows(words: Tensor, sentences: Tensor, keep: Tensor, largest_radius: int, generator: torch.Generator) -> Windows:

@@ -24,7 +24,7 @@ class Parameters:
         epochs: number of training epochs (default of the tool; no paper states it).
         learning_rate: initial learning rate, which falls linearly to 1e-4 of its value; null means the tool's .025 for
             skip-gram and .05 for CBOW.
-        backend: "auto" selects gensim on a CPU and torch on a GPU.
+        backend: "auto" selects compiled code on a CPU, word by word, and torch on a GPU, batch by batch.
         oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
         batch_words: number of centre words per update, for torch only. All updates of a batch are computed from the
             vectors before it and added. On novels, 4,096 trains as well as 512; small corpora and learning rates far
@@ -39,7 +39,7 @@ class Parameters:
     ns_exponent: float = 0.75
     epochs: Count = 5
     learning_rate: Positive | None = None
-    backend: Literal["auto", "gensim", "torch"] = "auto"
+    backend: Literal["auto", "compiled", "torch"] = "auto"
     oov: Literal["omit", "random"] = "omit"
     batch_words: Count = 512
 

@@ -1,0 +1,217 @@
+"""Compiled training of word2vec with noise words on one core, one prediction after the other.
+
+This is the algorithm of the original tool (word2vec.c v0.1c): frequent words are left out at random, every centre draws
+the radius of its window, and each prediction moves the vectors before the next one. With skip-gram, the vector of each
+word in the window predicts the centre; with CBOW, their mean does, and its whole error is added to each of them. There
+are three differences: the sigmoid is exact, where the tool has a table up to +-6; a prediction computes all scores
+before it moves a row; and sentences are never split.
+
+Performance limits: a prediction with 5 noise words reads and writes six rows of 1.2 KB at 300 dimensions. Rows of rare
+words come from memory, so the noise words of a centre are drawn, and prefetched, before its first prediction.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from sentrep.corpora.store import Ids
+from sentrep.training import compiled
+from sentrep.training.averaging import simd
+from sentrep.training.averaging.simd import add, load, multiply, prefetch, scale, store, total, zeros
+from sentrep.training.fastsent import kernels as fastsent_kernels
+from sentrep.training.fastsent.kernels import draw, random_bits
+
+Matrix = npt.NDArray[np.floating]
+Vector = npt.NDArray[np.floating]
+Rows = npt.NDArray[np.uint64]
+
+WIDTH = 16  # columns processed at once; the width of matrices is a multiple of it
+_FREQUENT = 256  # words whose rows are assumed to be in the cache
+
+U = np.uint64  # unsigned indices avoid checks for negative values
+
+# Compiled code is cached on disk for the functions here, and numba looks at this file alone for changes.
+SOURCES = compiled.sources(simd, fastsent_kernels)
+
+
+@njit
+def _uniform(state: npt.NDArray[np.uint64]) -> float:
+    """Return a random number in [0, 1)."""
+    return np.float64(random_bits(state) >> U(11)) * 2.0**-53
+
+
+@njit
+def _ask_for(matrix: Matrix, row: int) -> None:
+    """Prefetch a row of a rare word."""
+    if row >= U(_FREQUENT):
+        for column in range(U(0), U(matrix.shape[1]), U(64 // matrix.itemsize)):
+            prefetch(matrix, row, column)
+
+
+@njit
+def _predict(
+    H: Matrix, hidden: int, V: Matrix, rows: Rows, noise: int, rate: float, steps: Vector, E: Matrix, error: int
+) -> float:
+    """Predict rows[0] against the rows behind it; move these rows of V and add the error of H[hidden] to E[error].
+
+    Args:
+        H: (n, width); its row ``hidden`` predicts.
+        hidden: see H.
+        V: (V, width) output vectors.
+        rows: (1 + noise,), the true word, then noise words; noise words equal to the true word do not count.
+        noise: number of noise words.
+        rate: learning rate.
+        steps: (1 + noise,), overwritten.
+        E: (m, width); may be H.
+        error: see E.
+
+    Returns:
+        The loss before the update: minus the logarithm of the product of all probabilities.
+    """
+    real, zero = H.dtype.type, zeros(H, WIDTH)
+    columns, predicted = U(H.shape[1]), U(1 + noise)
+    loss, product = 0.0, 1.0
+    for p in range(predicted):
+        sums = zero
+        for column in range(U(0), columns, U(WIDTH)):
+            sums = add(sums, multiply(load(H, hidden, column, zero), load(V, rows[p], column, zero)))
+        steps[p] = total(sums)
+    for p in range(predicted):
+        sign = 1.0 if p == U(0) else -1.0
+        score = sign * np.float64(steps[p])
+        if p > U(0) and rows[p] == rows[0]:
+            steps[p] = real(0)
+            continue
+        power = np.exp(-abs(score))
+        if score <= 0:  # use the logarithm of the other factor, which could underflow
+            loss -= score
+        product *= 1.0 + power  # at most 2 for each row
+        steps[p] = real(rate * sign * (power if score > 0 else 1.0) / (1.0 + power))
+        if product > 1e100:
+            loss += np.log(product)
+            product = 1.0
+    for column in range(U(0), columns, U(WIDTH)):
+        h, change = load(H, hidden, column, zero), zero
+        for p in range(predicted):
+            row = load(V, rows[p], column, zero)
+            change = add(change, scale(steps[p], row))
+            store(V, rows[p], column, add(row, scale(steps[p], h)))
+        store(E, error, column, add(load(E, error, column, zero), change))
+    return loss + np.log(product)
+
+
+@njit
+def _mean(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: Matrix) -> None:
+    """Write the mean of the vectors of words[low:high] without the centre to H[0], and zeros to H[1]."""
+    zero, share = zeros(H, WIDTH), H.dtype.type(1) / H.dtype.type(high - low - U(1))
+    for column in range(U(0), U(H.shape[1]), U(WIDTH)):
+        sums = zero
+        for t in range(low, high):
+            if t != centre:
+                sums = add(sums, load(vectors, words[t], column, zero))
+        store(H, U(0), column, scale(share, sums))
+        store(H, U(1), column, zero)
+
+
+@njit
+def _spread(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: Matrix) -> None:
+    """Add the error H[1] to the vectors of words[low:high] without the centre."""
+    zero = zeros(H, WIDTH)
+    for column in range(U(0), U(H.shape[1]), U(WIDTH)):
+        change = load(H, U(1), column, zero)
+        for t in range(low, high):
+            if t != centre:
+                store(vectors, words[t], column, add(load(vectors, words[t], column, zero), change))
+
+
+@njit
+def _subsample(
+    ids: Ids, begin: int, end: int, keep: npt.NDArray[np.float64], state: npt.NDArray[np.uint64], words: Rows
+) -> int:
+    """Write the words of ids[begin:end] that stay to ``words``; return their number."""
+    n = U(0)
+    for t in range(begin, end):
+        share = keep[ids[t]]
+        if share >= 1 or _uniform(state) < share:
+            words[n] = ids[t]
+            n += U(1)
+    return n
+
+
+@njit(cache=True)
+def train_sentences(
+    ids: Ids,
+    offsets: npt.NDArray[np.int64],
+    skipgram: bool,
+    vectors: Matrix,
+    outputs: Matrix,
+    window: int,
+    negatives: int,
+    keep: npt.NDArray[np.float64],
+    noise_keep: npt.NDArray[np.float64],
+    noise_others: npt.NDArray[np.int32],
+    state: npt.NDArray[np.uint64],
+    rate: float,
+    sources: npt.NDArray[np.void],
+) -> tuple[float, int]:
+    """Train on some sentences, in place.
+
+    Args:
+        ids: (T,) unsigned word ids.
+        offsets: (S + 1,), sentence s is ids[offsets[s]:offsets[s + 1]].
+        skipgram: skip-gram instead of CBOW.
+        vectors: (V, width) input vectors; the width is a multiple of WIDTH.
+        outputs: (V, width) output vectors.
+        window: largest radius.
+        negatives: noise words per prediction.
+        keep: (V,) probability of each word to stay.
+        noise_keep: of :class:`sentrep.training.fastsent.huffman.Noise`.
+        noise_others: of the same.
+        state: (1,) state of the random numbers, changed in place.
+        rate: learning rate.
+        sources: not read; see :func:`sentrep.training.compiled.sources`.
+
+    Returns:
+        The sum of the losses, and the number of predictions.
+    """
+    longest = 0
+    for s in range(len(offsets) - 1):
+        longest = max(longest, offsets[s + 1] - offsets[s])
+    words = np.empty(longest, np.uint64)
+    most = 2 * window if skipgram else 1
+    rows = np.empty((most, 1 + negatives), np.uint64)
+    steps = np.empty(1 + negatives, vectors.dtype)
+    H = np.empty((2, vectors.shape[1]), vectors.dtype)
+    loss, predictions = 0.0, 0
+    for s in range(len(offsets) - 1):
+        n = _subsample(ids, offsets[s], offsets[s + 1], keep, state, words)
+        for t in range(n):
+            _ask_for(vectors, words[t])
+            _ask_for(outputs, words[t])
+        for centre in range(n):
+            radius = U(1) + U(_uniform(state) * window)
+            low, high = centre - min(radius, centre), min(centre + radius + U(1), n)
+            around = high - low - U(1)
+            if around == U(0):
+                continue
+            drawn = around if skipgram else U(1)
+            for pair in range(drawn):
+                rows[pair, 0] = words[centre]
+                for j in range(1, 1 + negatives):
+                    rows[pair, j] = U(draw(state, noise_keep, noise_others))
+                    _ask_for(outputs, rows[pair, j])
+            if skipgram:
+                pair = U(0)
+                for t in range(low, high):
+                    if t != centre:
+                        word = words[t]
+                        loss += _predict(vectors, word, outputs, rows[pair], negatives, rate, steps, vectors, word)
+                        pair += U(1)
+            else:
+                _mean(words, centre, low, high, vectors, H)
+                loss += _predict(H, U(0), outputs, rows[U(0)], negatives, rate, steps, H, U(1))
+                _spread(words, centre, low, high, vectors, H)
+            predictions += np.int64(drawn)
+    return loss, predictions
