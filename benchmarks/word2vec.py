@@ -1,4 +1,4 @@
-"""Words processed per second: Siamese CBOW and our word2vec on a GPU, compared with gensim's word2vec.
+"""Words processed per second: Siamese CBOW and our word2vec, compared with gensim's word2vec.
 
 Words are counted before gensim's subsampling of frequent words (0.001, its default), with 300 dimensions; window 5 and
 5 negatives are its defaults as well. Siamese CBOW reads each sentence as a centre, as two neighbours and as a negative;
@@ -24,18 +24,19 @@ from sentrep.training.averaging.cpu import CpuTrainer
 from sentrep.training.batches import Sampler, TokenReader
 from sentrep.training.initialisation import normal_vectors, uniform_vectors
 from sentrep.training.run import Run
+from sentrep.training.word2vec.cpu import Word2VecLearner
 
 THREADS, DIMENSION = 2, 300
 ARCHITECTURES = {"cbow": "CBOW", "skipgram": "skip-gram"}
 
 
-def gensim_training(store: TokenStore, architecture: str) -> Callable[[], object]:
+def gensim_training(store: TokenStore, architecture: str, workers: int = THREADS) -> Callable[[], object]:
     """Return a function that trains an epoch."""
     logging.getLogger("gensim").setLevel(logging.WARNING)
     words = np.array(store.vocabulary, dtype=object)
     sentences = [words[store.ids[a:b]].tolist() for a, b in pairwise(store.sentence_offsets.tolist())]
     model = Word2Vec(
-        sg=int(architecture == "skipgram"), vector_size=DIMENSION, min_count=1, workers=THREADS, sorted_vocab=0
+        sg=int(architecture == "skipgram"), vector_size=DIMENSION, min_count=1, workers=workers, sorted_vocab=0
     )
     counts = dict(zip(store.vocabulary, np.maximum(store.counts, 1).tolist(), strict=True))
     model.build_vocab_from_freq(counts, corpus_count=store.n_sentences)
@@ -73,6 +74,14 @@ def gpu_training(store: TokenStore, architecture: str) -> Callable[[], object]:
     return train
 
 
+def one_core(store: TokenStore, architecture: str) -> Callable[[], object]:
+    """Return a function that trains an epoch of our word2vec on one core."""
+    p = Parameters(architecture=architecture, dimension=DIMENSION, epochs=1, sample=1e-3)
+    learner = Word2VecLearner(store, uniform_vectors(store.vocabulary_size, DIMENSION, 1), p, 1)
+    learner.advance(0, np.empty(0))  # compiles
+    return lambda: learner.advance(0, np.full(learner.steps_per_epoch, p.initial_learning_rate))
+
+
 def works(settings: Settings) -> Iterator[Work]:
     """Yield the tasks of the joint run on the CPU."""
     store = settings.store
@@ -83,6 +92,12 @@ def works(settings: Settings) -> Iterator[Work]:
         training = gensim_training(store, architecture)
         contestants.append(Contestant(f"gensim word2vec, {label}", training, store.n_tokens, goal))
     yield Work(f"words of a corpus consumed, d={DIMENSION}", "words/s", contestants, THREADS)
+    for architecture, label in ARCHITECTURES.items():
+        contestants = [
+            Contestant("sentrep, one core", one_core(store, architecture), store.n_tokens),
+            Contestant("gensim, one worker", gensim_training(store, architecture, 1), store.n_tokens, at_least(1.5)),
+        ]
+        yield Work(f"word2vec {label}, d={DIMENSION}", "words/s", contestants, 1)
 
 
 def gpu_works(settings: Settings) -> Iterator[Work]:

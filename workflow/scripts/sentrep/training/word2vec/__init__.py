@@ -1,4 +1,4 @@
-"""Training of word2vec, with gensim on a CPU (:mod:`~.cpu`) or with torch on a GPU (:mod:`~.gpu`).
+"""Training of word2vec, with compiled code on a CPU (:mod:`~.cpu`) or with torch on a GPU (:mod:`~.gpu`).
 
 Both modules have ``train_vectors(store, parameters, run, vectors, recorder)``.
 """

@@ -20,6 +20,21 @@ _LARGEST_BLOCK = 1000  # sentences with one learning rate; the original tool cha
 _FEWEST_BLOCKS = 50  # per epoch
 
 
+def noise_table(counts: npt.NDArray[np.int64], exponent: float) -> npt.NDArray[np.uint64]:
+    """Return the distribution of noise words for the alias method, one entry per word so that a draw reads one place.
+
+    Args:
+        counts: (V,).
+        exponent: noise words are drawn from count ** exponent.
+
+    Returns:
+        (V,): word i stays with probability (entry % 2**32) / 2**32, and otherwise becomes word entry // 2**32.
+    """
+    noise = noise_words(counts, exponent)
+    shares = np.minimum(np.ceil(noise.keep * 2.0**32), 2.0**32 - 1).astype(np.uint64)
+    return noise.others.astype(np.uint64) << np.uint64(32) | shares
+
+
 class Word2VecLearner:
     """The model in training, see :class:`sentrep.training.loop.Learner`; a step is a block of sentences.
 
@@ -43,7 +58,7 @@ class Word2VecLearner:
         self._outputs = aligned_rows(np.zeros_like(initial))
         counts = np.maximum(store.counts, 1)
         self._keep = keep_probabilities(counts, parameters.sample)
-        self._noise = noise_words(counts, parameters.ns_exponent)
+        self._noise = noise_table(counts, parameters.ns_exponent)
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Train one block for each rate; return the mean loss per prediction of each, (n,) float64.
@@ -82,9 +97,9 @@ class Word2VecLearner:
         self, ids: npt.NDArray[np.integer], offsets: npt.NDArray[np.int64], step: int, rate: float
     ) -> tuple[float, int]:
         state = np.random.SeedSequence([self._seed, 1, step]).generate_state(1, np.uint64)
-        p, noise = self._parameters, self._noise
+        p = self._parameters
         kernel: Any = train_sentences  # compiled for the types it is called with
         return kernel(
             *(ids, offsets, p.architecture == "skipgram", self._vectors, self._outputs),
-            *(p.window, p.negatives, self._keep, noise.keep, noise.others, state, float(rate), SOURCES),
+            *(p.window, p.negatives, self._keep, self._noise, state, float(rate), SOURCES),
         )

@@ -21,7 +21,7 @@ from sentrep.training import compiled
 from sentrep.training.averaging import simd
 from sentrep.training.averaging.simd import add, load, multiply, prefetch, scale, store, total, zeros
 from sentrep.training.fastsent import kernels as fastsent_kernels
-from sentrep.training.fastsent.kernels import draw, random_bits
+from sentrep.training.fastsent.kernels import random_bits
 
 Matrix = npt.NDArray[np.floating]
 Vector = npt.NDArray[np.floating]
@@ -43,6 +43,15 @@ def _uniform(state: npt.NDArray[np.uint64]) -> float:
 
 
 @njit
+def _noise_word(state: npt.NDArray[np.uint64], noise: npt.NDArray[np.uint64]) -> int:
+    """Return a noise word; see :func:`sentrep.training.word2vec.cpu.noise_table`."""
+    bits = random_bits(state)
+    word = ((bits >> U(32)) * U(len(noise))) >> U(32)
+    entry = noise[word]
+    return word if (bits & U(0xFFFFFFFF)) < (entry & U(0xFFFFFFFF)) else entry >> U(32)
+
+
+@njit
 def _ask_for(matrix: Matrix, row: int) -> None:
     """Prefetch a row of a rare word."""
     if row >= U(_FREQUENT):
@@ -52,7 +61,7 @@ def _ask_for(matrix: Matrix, row: int) -> None:
 
 @njit
 def _predict(
-    H: Matrix, hidden: int, V: Matrix, rows: Rows, noise: int, rate: float, steps: Vector, E: Matrix, error: int
+    H: Matrix, hidden: int, V: Matrix, rows: Rows, negatives: int, rate: float, steps: Vector, E: Matrix, error: int
 ) -> float:
     """Predict rows[0] against the rows behind it; move these rows of V and add the error of H[hidden] to E[error].
 
@@ -60,10 +69,10 @@ def _predict(
         H: (n, width); its row ``hidden`` predicts.
         hidden: see H.
         V: (V, width) output vectors.
-        rows: (1 + noise,), the true word, then noise words; noise words equal to the true word do not count.
-        noise: number of noise words.
+        rows: (1 + negatives,), the true word, then noise words; noise words equal to the true word do not count.
+        negatives: number of noise words.
         rate: learning rate.
-        steps: (1 + noise,), overwritten.
+        steps: (1 + negatives,), overwritten.
         E: (m, width); may be H.
         error: see E.
 
@@ -71,7 +80,7 @@ def _predict(
         The loss before the update: minus the logarithm of the product of all probabilities.
     """
     real, zero = H.dtype.type, zeros(H, WIDTH)
-    columns, predicted = U(H.shape[1]), U(1 + noise)
+    columns, predicted = U(H.shape[1]), U(1 + negatives)
     loss, product = 0.0, 1.0
     for p in range(predicted):
         sums = zero
@@ -150,8 +159,7 @@ def train_sentences(
     window: int,
     negatives: int,
     keep: npt.NDArray[np.float64],
-    noise_keep: npt.NDArray[np.float64],
-    noise_others: npt.NDArray[np.int32],
+    noise: npt.NDArray[np.uint64],
     state: npt.NDArray[np.uint64],
     rate: float,
     sources: npt.NDArray[np.void],
@@ -167,8 +175,7 @@ def train_sentences(
         window: largest radius.
         negatives: noise words per prediction.
         keep: (V,) probability of each word to stay.
-        noise_keep: of :class:`sentrep.training.fastsent.huffman.Noise`.
-        noise_others: of the same.
+        noise: (V,), see :func:`sentrep.training.word2vec.cpu.noise_table`.
         state: (1,) state of the random numbers, changed in place.
         rate: learning rate.
         sources: not read; see :func:`sentrep.training.compiled.sources`.
@@ -200,7 +207,7 @@ def train_sentences(
             for pair in range(drawn):
                 rows[pair, 0] = words[centre]
                 for j in range(1, 1 + negatives):
-                    rows[pair, j] = U(draw(state, noise_keep, noise_others))
+                    rows[pair, j] = _noise_word(state, noise)
                     _ask_for(outputs, rows[pair, j])
             if skipgram:
                 pair = U(0)
