@@ -1,6 +1,8 @@
 # `make results` runs the sample preset and writes its report, `make test` the tests; both set up .venv first and need only Python and git.
 PYTHON ?= $(or $(firstword $(foreach minor,11 12 13,$(shell command -v python3.$(minor)))),python3)
 CORES ?= all
+CONTAINER ?= podman
+IMAGE ?= registry.example.org/sentrep:0.1.0
 BIN := .venv/bin
 # uv where it is available, otherwise pip. Both show their progress.
 INSTALL = $(if $(shell command -v uv),uv pip install --python $(1)/python,$(1)/python -m pip install)
@@ -11,7 +13,7 @@ TORCH := $(shell grep --only-matching '^torch==[0-9.]*' requirements.txt)
 # Thread pools of numerical libraries must not fight over the cores that test processes share.
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: results report docs test test-slow test-conda check format bench scale-test lock clean
+.PHONY: results report docs test test-slow test-conda check format bench scale-test lock image clean
 
 results: .venv/run
 	$(BIN)/snakemake --cores $(CORES) all results/report.html
@@ -54,6 +56,10 @@ bench: .venv-bench/ready
 # Runs the pipeline on a synthetic text of BookCorpus' size, in a new folder with room for 11 GB: FOLDER=/data/new.
 scale-test: .venv/run
 	$(BIN)/python benchmarks/scale_test.py --folder $(FOLDER) $(ARGS)
+
+# The project and its environment as an image; CONTAINER=docker or CONTAINER=buildah instead of podman.
+image:
+	$(CONTAINER) build --file Containerfile --tag $(IMAGE) .
 
 clean:
 	rm -rf .venv .venv-bench .venv-lock .snakemake

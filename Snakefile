@@ -38,6 +38,12 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
+
+
+# What jobs run in with `--software-deployment-method apptainer`.
+container: CONFIG.container
+
+
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"

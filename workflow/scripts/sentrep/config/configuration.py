@@ -50,6 +50,13 @@ class Configuration(Section):
             "results are the same up to rounding."
         ),
     )
+    container: str | None = Field(
+        default="docker://registry.example.org/sentrep:0.1.0",
+        description=(
+            "Image in which jobs run with `--software-deployment-method apptainer`: the address where you pushed what "
+            "`make image` builds, or a .sif file; null for none."
+        ),
+    )
     corpora: dict[Name, Corpus] = Field(default={}, description="Training texts, by name.")
     evaluation: Evaluation = Field(default=Evaluation(), description="Data that models are evaluated on.")
     pairs: dict[Name, Pairs] = Field(
