@@ -88,8 +88,8 @@ lock: .venv-lock/ready
 	$(COMPILE) requirements-dev.txt --output-file requirements-dev.lock
 	$(COMPILE) requirements.txt --constraints requirements-dev.lock --output-file requirements.lock
 
-COMPILE = .venv-lock/bin/uv pip compile $(ARGS) --quiet --universal --python-version 3.11 --generate-hashes --system-certs \
-	--no-emit-package torch --custom-compile-command "make lock"
+COMPILE = .venv-lock/bin/uv --config-file requirements.uv.toml pip compile $(ARGS) --quiet --universal \
+	--python-version 3.11 --generate-hashes --system-certs --no-emit-package torch --custom-compile-command "make lock"
 
 .venv-lock/ready:
 	$(PYTHON) -m venv .venv-lock

@@ -114,8 +114,11 @@ def test_a_lock_fits_every_version_of_python(python):
 
 def test_what_torch_needs():
     """`make lock` is told what every build of torch needs; the CUDA build asks for more."""
-    table = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["uv"]["dependency-metadata"]
-    (torch,) = [entry for entry in table if entry["name"] == "torch"]
+    (torch,) = tomllib.loads((ROOT / "requirements.uv.toml").read_text())["dependency-metadata"]
+    assert torch["name"] == "torch"
+    # uv reads these two wherever it installs, and would leave out the libraries of CUDA.
+    assert "uv" not in tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    assert not (ROOT / "uv.toml").exists()
     assert torch["version"] == pins((ROOT / "requirements.txt").read_text())["torch"]
     asked = {Requirement(text) for text in metadata.requires("torch") or []}
     always = {r for r in asked if not CUDA.match(r.name) and "extra" not in str(r.marker)}
