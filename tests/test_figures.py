@@ -1,6 +1,8 @@
 """Figures and their data, and the lists of words: right numbers, same bytes twice, sample marks."""
 
 import math
+import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -16,7 +18,7 @@ from sentrep.tables.collect.sizes import PAPER_WORDS, extrapolate, size_values
 from sentrep.tables.collect.sweeps import sweep_values
 from sentrep.tables.render import write_item
 from sentrep.tables.sweep_figures import LOOKS
-from sentrep.tables.values import facts
+from sentrep.tables.values import Value, facts
 
 SHORT = [standard for standard in STANDARD if standard.dataset != "SMT"]
 
@@ -178,6 +180,61 @@ def test_figures_say_what_they_show_and_are_the_same_twice(tmp_path, sample):
     assert files[0][1].startswith(b"%PDF")
     assert b"CreationDate" not in files[0][1]
     assert "Siamese CBOW, 5 epochs" in files[0][2].decode()
+
+
+def test_figures_show_no_title_of_their_own(tmp_path):
+    svg = write(tmp_path, "siamese_cbow/figure2", progress([part(0.5, 1.0)]))[0].decode()
+    assert "performance across epochs" in svg  # in the metadata
+    assert "<!-- Siamese CBOW, figure 2" not in svg  # matplotlib names each drawn text in a comment
+
+
+def test_every_set_has_a_line_for_its_untrained_baseline(tmp_path):
+    values = progress([pd.concat([part(0.5, 1.0), part(0.6, 2.0)])])
+    sets = {value.row for value in values if value.protocol == "paper" and value.metric == "pearson"}
+    untrained = Value("sentrep", "table1", "", "untrained", "pearson", "paper", baseline=True, mean=0.4)
+    baselines = [replace(untrained, row=row, system="random") for row in sets]
+    others = [replace(untrained, row=row, system="tfidf") for row in sets]
+    without = write(tmp_path, "siamese_cbow/figure2", values)
+    drawn = write(tmp_path, "siamese_cbow/figure2", [*values, *baselines, *others], run="baseline")
+    dotted = "stroke-dasharray: 1,1.65"  # matplotlib's pattern of a dotted line one point wide
+    assert (without[0].decode().count(dotted), drawn[0].decode().count(dotted)) == (0, 19)
+    assert without[2].equals(drawn[2])  # the csv file holds the figure's own item
+
+
+def heat(system, row, mean, **more):
+    return Value(
+        "quick_thoughts", "table1", row, system, "accuracy", "kiros", system=system, label=system, mean=mean, **more
+    )
+
+
+def test_transfer_tasks_as_a_heat_map(tmp_path):
+    values = [heat("random", "MR", 60.0, baseline=True), heat("random", "CR", 70.0, baseline=True)]
+    values += [heat("good", "MR", 80.0), heat("good", "CR", 65.5), heat("incomplete", "MR", 99.0)]
+    svg, _, frame = write(tmp_path, "quick_thoughts/transfer", values)
+    texts = re.findall(r"<!-- (.*?) -->", svg.decode())
+    assert [text for text in texts if text in ("good", "random", "incomplete")] == ["good", "random"]  # best mean first
+    assert [text for text in texts if re.fullmatch(r"\d\d", text)] == ["80", "66", "60", "70"]
+    fills = re.findall(r"fill: (#0072b2|#d55e00); fill-opacity: ([.\d]+)", svg.decode())
+    assert ("#0072b2", "0.55") in fills  # 20 points above: the strongest colour
+    assert ("#d55e00", "0.165") in fills  # 4.5 of 15 points below
+    assert sorted(frame["model"]) == ["good", "good", "incomplete", "random", "random"]
+
+
+def test_variants_are_compared_with_the_untrained_baseline(tmp_path):
+    about = Value("siamese_cbow", "ablation", "1", "omitted", "difference", "Padding", system="m", label="stale tokens")
+    values = [
+        replace(about, mean=0.02, low=0.01, high=0.03),
+        replace(about, row="2", system="n", label="16-bit ids", mean=0.0, low=-0.01, high=0.01),
+        replace(about, row="2", column="random", system="n", label="unseen", mean=0.5, low=0.4, high=0.6),
+    ]
+    svg, _, frame = write(tmp_path, "siamese_cbow/variants", values)
+    texts = re.findall(r"<!-- (.*?) -->", svg.decode())
+    assert {"Padding", "stale tokens", "16-bit ids"} <= set(texts)
+    assert "unseen" not in texts
+    assert svg.count(b"stroke-dasharray") == 1  # the line of the baseline
+    assert frame["difference"].tolist() == [0.02, 0.0]
+    assert b"#0072b2" in svg  # decided
+    assert b"#d55e00" not in svg  # none below
 
 
 def test_curves_of_a_panel_look_different():

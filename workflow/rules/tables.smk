@@ -64,7 +64,7 @@ rule all_values:
 rule table:
     """Write table {wildcards.table}, as declared in workflow/tables.yaml."""
     input:
-        source=lambda wildcards: PATHS.values.format(item=VIEWS.item(item_of(wildcards.table))),
+        source=lambda wildcards: [PATHS.values.format(item=name) for name in VIEWS.items(item_of(wildcards.table))],
     output:
         **outputs("results/{table}", TABLE),
     log:
@@ -86,7 +86,7 @@ rule table:
 rule figure:
     """Draw figure {wildcards.figure}, as declared in workflow/tables.yaml."""
     input:
-        source=lambda wildcards: PATHS.values.format(item=VIEWS.item(item_of(wildcards.figure))),
+        source=lambda wildcards: [PATHS.values.format(item=name) for name in VIEWS.items(item_of(wildcards.figure))],
     output:
         **outputs("results/{figure}", FIGURE),
     log:

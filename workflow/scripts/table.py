@@ -9,5 +9,5 @@ from sentrep.tables.values import Values
 
 def main(snakemake: Any) -> None:
     """Write every format that the rule requests; `params.name` is the name of the declaration."""
-    values = Values.read(snakemake.input.source).rows()
+    values = Values.read(*snakemake.input.source).rows()
     write_item(snakemake.params.name, values, {kind: Path(path) for kind, path in snakemake.output.items()})

@@ -16,6 +16,7 @@ OF_PAPER = {
     "quick_thoughts": (
         "transfer.csv",
         "quick_thoughts/training_time.csv",
+        "quick_thoughts/transfer.svg",
         *(f"quick_thoughts/table{number}.csv" for number in range(1, 10)),
     ),
     "cbos": (),
@@ -73,6 +74,7 @@ def targets(
         *(name for paper in papers for name in OF_PAPER[paper]),
         *(name for sweep, name in OF_SWEEP.items() if sweep in sweeps),
         *(f"{paper}/ablation.csv" for paper in ablations),
+        *(("siamese_cbow/variants.svg",) if "siamese_cbow" in ablations else ()),
         *(("corpus.csv",) if collection else ()),
         *TESTS,
     ]
@@ -97,6 +99,11 @@ def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[
 def items(targets: Iterable[str]) -> list[str]:
     """Return the items, ``<paper>/<item>``, whose values the targets show, each once."""
     names = [Path(path).relative_to("results").with_suffix("").as_posix() for path in targets]
-    own = {"neighbours": "siamese_cbow/neighbours", "siamese_cbow/sets": "sentrep/table1"}
+    own = {
+        "neighbours": "siamese_cbow/neighbours",
+        "siamese_cbow/sets": "sentrep/table1",
+        "siamese_cbow/variants": "siamese_cbow/ablation",
+        "quick_thoughts/transfer": "quick_thoughts/table1",
+    }
     shown = [own.get(n, n if "/" in n else f"sentrep/{n}") for n in names if n not in MEASUREMENTS]
     return list(dict.fromkeys(shown))

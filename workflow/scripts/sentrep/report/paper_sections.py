@@ -78,7 +78,7 @@ def paper_sections(files: ResultFiles, values: Values) -> list[Paper]:
     def path_of(name: str, suffix: str) -> Path | None:
         """Return a file of this run; files of an earlier run with other settings may lie next to it."""
         path = f"{name.removeprefix(f'{OURS}/')}{suffix}"
-        of_run = name in available or f"results/{path}" in recorded
+        of_run = (name if name in LISTS else views.item(name)) in available or f"results/{path}" in recorded
         return files.root / path if of_run and (files.root / path).exists() else None
 
     found = []

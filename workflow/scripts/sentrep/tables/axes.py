@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sentrep.tables.grids import CellView, Grid, LinesView, SectionView
 from sentrep.tables.places import SECTION, Place, PlacedValues, matches
-from sentrep.tables.views import CellView, Grid, LinesView, SectionView
 
 BASELINES, OTHERS = "Baselines", "Not in this table of the paper"
 KINDS = ("ours", "published", "difference")

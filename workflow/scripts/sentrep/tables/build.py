@@ -11,11 +11,12 @@ from typing import Any
 import pandas as pd
 
 from sentrep.tables.axes import KINDS, Column, Line, columns_of, lines_of
+from sentrep.tables.grids import CellView, Grid, LinesView, Mark
 from sentrep.tables.layout import SAMPLE_NOTE, Cell, Row, Section, Table
 from sentrep.tables.numbers import compact, fixed, seconds, signed
 from sentrep.tables.places import Place, PlacedValues
 from sentrep.tables.values import Value
-from sentrep.tables.views import CellView, Grid, LinesView, Mark, TableView
+from sentrep.tables.views import TableView
 
 WARNED = "§"
 """Sign of systems whose training was warned about."""

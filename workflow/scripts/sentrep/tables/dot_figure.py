@@ -49,7 +49,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
             first = own.iloc[0]
             look = _BASELINE if first["baseline"] else _LOOKS[place % len(_LOOKS)]
             dots.append(_Dots(str(first["label"]), look, dict(zip(own["row"], own["mean"], strict=True))))
-    figure, grid = style.new_figure(1, 1, 6.4, 1.3 + _HEIGHT * len(rows))
+    figure, grid = style.new_figure(1, 1, style.WIDTH, 1.3 + _HEIGHT * len(rows))
     axes = grid[0][0]
     for name, look, of_row in dots:
         found = [(of_row[row], place) for place, row in enumerate(rows) if not math.isnan(of_row.get(row, math.nan))]
@@ -61,7 +61,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
         if row[:4] != following[:4]:
             axes.axhline(place + 0.5, color=style.GREY, linewidth=0.6)
     axes.set_xlabel("Pearson's r (paper's protocol)")
-    figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+    figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8)
     style.save(figure, outputs, view.title, sample)
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
+from sentrep.tables.grids import Patterns
 from sentrep.tables.numbers import compact
 from sentrep.tables.values import WARNING, Value
-from sentrep.tables.views import Patterns
 
 SECTION = "Section"
 """Row name of the published headings above systems, which is not a row of a table."""

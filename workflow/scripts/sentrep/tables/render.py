@@ -39,19 +39,22 @@ def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) 
 
     Args:
         name: name of its declaration, ``<paper>/<item>``.
-        values: values of its item.
+        values: values of its items, as ``Views.items`` lists them.
         outputs: path by format: "csv", "md", "tex", "html" of tables; "csv", "svg", "pdf" of figures.
     """
-    view = read_views().view(name)
+    views = read_views()
+    view, item = views.view(name), views.item(name)
     if isinstance(view, TableView):
         write_table(build_table(view, values), build_frame(view.csv, values), outputs)
         return
     module, function = view.kind.split(".")
     draw = getattr(import_module(f"sentrep.tables.{module}"), function)
-    sample = any(value.metric == "sample" and value.text == "True" for value in values)
-    draw(view, values, {kind: path for kind, path in outputs.items() if kind != "csv"}, sample)
+    own = [value for value in values if f"{value.paper}/{value.item}" == item]
+    baselines = [value for value in values if value.baseline and f"{value.paper}/{value.item}" == view.baselines]
+    sample = any(value.metric == "sample" and value.text == "True" for value in own)
+    draw(view, [*own, *baselines], {kind: path for kind, path in outputs.items() if kind != "csv"}, sample)
     if "csv" in outputs:
-        write_csv(outputs["csv"], build_frame(view.csv, values))
+        write_csv(outputs["csv"], build_frame(view.csv, own))
 
 
 def render_folder(folder: str | Path) -> list[str]:
@@ -72,9 +75,10 @@ def render_folder(folder: str | Path) -> list[str]:
         by_item.setdefault(f"{value.paper}/{value.item}", []).append(value)
     written = []
     for name in (*views.tables, *views.figures):
-        if (item := views.item(name)) in by_item:
+        if views.item(name) in by_item:
             stem = name.removeprefix(f"{OURS}/")
             kinds = ("csv", "md", "html") if name in views.tables else ("csv", "svg")
-            write_item(name, by_item[item], {kind: folder / f"{stem}.{kind}" for kind in kinds})
+            values = [value for needed in views.items(name) for value in by_item.get(needed, [])]
+            write_item(name, values, {kind: folder / f"{stem}.{kind}" for kind in kinds})
             written.append(stem)
     return written

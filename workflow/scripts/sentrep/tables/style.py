@@ -33,6 +33,7 @@ BLUE, ORANGE, GREEN, PINK, VERMILION, SKY, YELLOW, BLACK = (
 PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PINK, SKY, YELLOW, BLACK)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 GREY = "#777777"
+WIDTH = 4.6  # inches of every figure: letters of 9 points are 10 pixels high on a screen of 400 pixels
 SAMPLE_TEXT = "SAMPLE data: hand-written pairs, not SemEval"
 
 SETTINGS: dict[str, Any] = {
@@ -77,7 +78,7 @@ def save(
     Args:
         figure: the figure.
         outputs: path by format, "svg" and "pdf".
-        title: title above the panels and in the metadata of the file.
+        title: title in the metadata of the file; pages show it next to the figure.
         sample: mark the figure as made from sample data.
         sample_text: text of that mark.
     """
@@ -85,11 +86,10 @@ def save(
 
     logging.getLogger("fontTools").setLevel(logging.WARNING)  # it logs every step of embedding a font
     full = f"{sample_text}\n{title}" if sample else title
-    # Bold letters of this size are a tenth of an inch wide.
-    lines = [line for part in full.split("\n") for line in textwrap.wrap(part, int(figure.get_figwidth() * 10))]
-    figure.suptitle(
-        "\n".join(lines), x=0.01, ha="left", fontsize=10, color=VERMILION if sample else BLACK, fontweight="bold"
-    )
+    if sample:
+        # Bold letters of this size are a tenth of an inch wide.
+        text = textwrap.fill(sample_text, int(figure.get_figwidth() * 10))
+        figure.suptitle(text, x=0.01, ha="left", fontsize=10, color=VERMILION, fontweight="bold")
     undated = {"svg": {"Date": None, "Title": full}, "pdf": {"CreationDate": None, "Title": full}}
     for kind, path in outputs.items():
         with atomic_file(path) as temporary:

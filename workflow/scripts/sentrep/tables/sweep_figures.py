@@ -6,6 +6,7 @@ panel; here each year has its own panel, with labelled curves.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,12 +48,16 @@ FEW = 12  # maximum number of points of a curve with a marker at each point
 def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw Pearson's correlation on every set by the parameter, one panel per year, under the paper's protocol.
 
-    Options: ``x_label``; ``logarithmic``: space the values of the parameter by their ratio.
+    Options: ``x_label``; ``logarithmic``: space the values of the parameter by their ratio; ``baseline``: id of the
+    untrained system whose values are drawn as dotted lines.
     """
-    curves = _curves(values)
+    shown = _curves(values)
+    curves = rows_where(shown, shown["x"].notna())
+    baseline = rows_where(shown, shown["x"].isna() & (shown["system"] == view.options.get("baseline")))
+    untrained = dict(zip(baseline["row"], baseline["mean"], strict=True))
     years = [year for year in YEARS if any(row.startswith(f"{year} ") for row in curves["row"])]
-    size = (2, 2, 8.6, 6.8) if len(years) > 1 else (1, 1, 5.6, 3.8)
-    figure, grid = style.new_figure(*size, sharex=True, sharey=True)
+    size = (style.WIDTH, 0.6 + (1.75 if len(years) > 1 else 2.6) * len(years))
+    figure, grid = style.new_figure(len(years), 1, *size, sharex=True, sharey=True)
     points = sorted(curves["x"].unique())
     for year, axes in zip(years, grid.flat, strict=False):
         if view.options.get("logarithmic", False):
@@ -71,15 +76,14 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
             marked = [place for place, x in enumerate(curve["x"]) if len(curve) <= FEW or x == round(x)]
             style.draw_curve(axes, curve["x"], curve, color=colour, marker=marker, markevery=marked)
             ends.append((curve["x"].iloc[-1], curve["mean"].iloc[-1], standard.label, colour))
+            if not math.isnan(level := untrained.get(f"{year} {standard.label}", math.nan)):
+                axes.axhline(level, color=colour, linestyle=":", linewidth=1)
         axes.set_title(f"{year} (no data: {', '.join(absent)})" if absent else str(year))
-        axes.set_ylim(*_limits(curves))
-        style.label_ends(axes, ends)
-    for axes in list(grid.flat)[len(years) :]:
-        axes.set_axis_off()
-    for axes in grid[-1]:
-        axes.set_xlabel(view.options["x_label"])
-    for axes in grid[:, 0]:
-        axes.set_ylabel("Pearson's r (paper's protocol)")
+        axes.set_ylim(*_limits(shown))
+        style.label_ends(axes, ends, gap=0.055 if len(years) == 1 else 0.1)
+    grid[-1][0].set_xlabel(view.options["x_label"])
+    dotted = "; dotted: untrained" if untrained else ""
+    figure.supylabel(f"Pearson's r (paper's protocol{dotted})", fontsize=9)
     style.save(figure, outputs, view.title, sample)
 
 
@@ -92,18 +96,18 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())
     conventions = [name for name in PANELS if name in set(curves["protocol"])]
     colours = dict(zip(curves.loc[~curves["baseline"], "label"].unique(), style.PALETTE, strict=False))
-    figure, grid = style.new_figure(1, len(conventions), 5.6 * len(conventions), 4.6, sharey=True)
-    for axes, convention in zip(grid[0], conventions, strict=True):
+    figure, grid = style.new_figure(len(conventions), 1, style.WIDTH, 3.2 * len(conventions), sharex=True, sharey=True)
+    for axes, convention in zip(grid[:, 0], conventions, strict=True):
         ends = []
         of_panel = rows_where(curves, curves["protocol"] == convention)
         for (column, label, baseline), curve in groups_of(of_panel, ["column", "label", "baseline"]):
             ends.append(_draw_size_curve(axes, curve, str(column), colours.get(label, style.GREY), bool(baseline)))
         style.set_log_scale(axes)
         axes.set_title(f"unknown words {PANELS[convention]}")
-        axes.set_xlabel(view.options["x_label"])
-        style.label_ends(axes, ends)
+        style.label_ends(axes, ends, gap=0.06)
+    grid[-1][0].set_xlabel(view.options["x_label"])
     number = max(int(value.mean) for value in values if value.metric == "sets")
-    grid[0][0].set_ylabel(f"Pearson's r, mean of {number} sets (paper's protocol)")
+    figure.supylabel(f"Pearson's r, mean of {number} sets (paper's protocol)", fontsize=9)
     style.save(figure, outputs, view.title, sample)
 
 

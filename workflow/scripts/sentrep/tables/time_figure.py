@@ -5,6 +5,7 @@ The paper shows six classification and relatedness tasks; here the six panels ar
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,11 +24,13 @@ _UNITS = ((7200.0, 3600.0, "hours"), (120.0, 60.0, "minutes"), (0.0, 1.0, "secon
 def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw Pearson's correlation by training time, with one panel per set and one curve per model.
 
-    Options: ``sets``: rows of the panels, with their names; ``speed_up``: a sentence for the title about the training
-    times of the two models.
+    Options: ``sets``: rows of the panels, with their names; ``speed_up``: a sentence about the training times of the
+    two models; ``baseline``: id of the untrained system whose values are drawn as dashed lines.
     """
     table = Values.of(values)
-    curves = table.select(metric="pearson", protocol="paper").frame
+    shown = table.select(metric="pearson", protocol="paper").frame
+    curves = rows_where(shown, shown["x"].notna())
+    baseline = rows_where(shown, shown["x"].isna() & (shown["system"] == view.options.get("baseline")))
     seconds = columns_of(table.select(metric="seconds").frame, ["system", "x", "mean"]).rename(
         columns={"mean": "seconds"}
     )
@@ -35,12 +38,14 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     longest = as_float(curves["seconds"].max())
     unit, name = next((unit, name) for least, unit, name in _UNITS if longest >= least)
     looks = dict(zip(curves["label"].unique(), zip(style.PALETTE, style.MARKERS, strict=True), strict=False))
-    figure, grid = style.new_figure(2, 3, 10.6, 6.0, sharex=True)
+    figure, grid = style.new_figure(3, 2, style.WIDTH, 6.0, sharex=True)
     for (row, heading), axes in zip(view.options["sets"].items(), grid.flat, strict=True):
         of_set = rows_where(curves, curves["row"] == row)
         for (label,), curve in groups_of(of_set, ["label"]):
             colour, marker = looks[label]
             style.draw_curve(axes, curve["seconds"] / unit, curve, color=colour, marker=marker, label=label)
+        for level in baseline.loc[baseline["row"] == row, "mean"]:
+            axes.axhline(level, color=style.GREY, linestyle="--", linewidth=1, label="untrained")
         axes.set_title(heading if len(of_set) else f"{heading} (no data)")
         axes.set_xlim(left=0)
     for axes in grid[-1]:
@@ -49,14 +54,13 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
         axes.set_ylabel("Pearson's r")
     # Names are long and the same in all panels, so a single legend is placed below the panels.
     lines = {line.get_label(): line for axes in grid.flat for line in axes.get_lines()}
-    figure.legend(
-        lines.values(), lines.keys(), loc="outside lower left", ncols=2, frameon=False, labelcolor="linecolor"
-    )
-    style.save(figure, outputs, f"{view.title}{_speed_up(view, table)}", sample)
+    legend = {"loc": "outside lower left", "frameon": False, "labelcolor": "linecolor", "alignment": "left"}
+    figure.legend(lines.values(), lines.keys(), title=_speed_up(view, table), fontsize=8, title_fontsize=8, **legend)
+    style.save(figure, outputs, view.title, sample)
 
 
 def _speed_up(view: FigureView, table: Values) -> str:
-    """Return the line of the title that compares the training times of two models, if there are two."""
+    """Return the sentence that compares the training times of two models, if there are two."""
     times = groups_of(table.select(metric="seconds").frame, ["label"])
     longest = {label: as_float(of_label["mean"].max()) for (label,), of_label in times}
     if len(longest) != 2:
@@ -69,4 +73,4 @@ def _speed_up(view: FigureView, table: Values) -> str:
         "second": second,
         "published": published.iloc[0],
     }
-    return "\n" + str(view.options["speed_up"]).format_map(facts)
+    return textwrap.fill(str(view.options["speed_up"]).format_map(facts), 60)

@@ -30,7 +30,7 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
     last = table.select(metric="last edge").frame["mean"].iloc[0]
     joined = _bins_to_join(len(lows), min(int(as_float(kind["mean"].sum())) for kind in counts.values()))
     edges = np.append(lows[::joined], last)
-    figure, grid = style.new_figure(1, 1, 6.4, 3.8)
+    figure, grid = style.new_figure(1, 1, style.WIDTH, 3.2)
     axes = grid[0][0]
     for kind, colour, text_colour, side in ((NON_RELATED, LIGHT, style.GREY, "left"), (RELATED, DARK, DARK, "right")):
         numbers = counts[kind]["mean"].to_numpy(dtype=float).reshape(-1, joined).sum(axis=1)
@@ -66,7 +66,7 @@ def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Pat
     contrastive weights depends on when training stops.
     """
     curves = Values.of(values).select(metric="relative weight").frame
-    figure, grid = style.new_figure(1, 1, 7.0, 4.2)
+    figure, grid = style.new_figure(1, 1, style.WIDTH, 3.6)
     axes = grid[0][0]
     ends = []
     for (row, loss), of_loss in groups_of(curves, ["row", "column"]):

@@ -1,0 +1,45 @@
+"""Variants of a model compared with its untrained baseline: a dot and an interval for each variant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sentrep.tables import style
+from sentrep.tables.values import Value
+from sentrep.tables.views import FigureView
+
+_HEIGHT = 0.23  # inches per line
+
+
+def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+    """Draw the difference of each variant to the untrained baseline with its 95% interval; the baseline is a line.
+
+    Intervals that exclude 0 are blue or orange, the others grey. Options: ``convention`` for unknown words.
+    """
+    convention = view.options["convention"]
+    shown = [value for value in values if value.metric == "difference" and value.column == convention]
+    lines: list[Value | str] = []
+    for section in dict.fromkeys(value.protocol for value in shown):
+        lines += [section, *(value for value in shown if value.protocol == section)]
+    figure, grid = style.new_figure(1, 1, style.WIDTH, 0.7 + _HEIGHT * len(lines))
+    axes = grid[0][0]
+    axes.axvline(0, color=style.GREY, linestyle="--", linewidth=1)
+    for place, line in enumerate(lines):
+        if isinstance(line, str):  # a heading ends at the right, where it has space: its line has no label
+            ground = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+            where = {"transform": axes.get_yaxis_transform(), "ha": "right", "va": "center"}
+            axes.text(1, place, line, fontweight="bold", bbox=ground, **where)
+        else:
+            colour = style.BLUE if line.low > 0 else style.VERMILION if line.high < 0 else style.GREY
+            axes.plot([line.low, line.high], [place, place], color=colour, linewidth=1.4)
+            inside = "white" if colour == style.GREY else colour
+            axes.plot(line.mean, place, marker="o", markersize=5, color=colour, markerfacecolor=inside)
+    labels = {place: line.label for place, line in enumerate(lines) if not isinstance(line, str)}
+    axes.set_yticks(list(labels), list(labels.values()))
+    axes.set_ylim(len(lines) - 0.4, -0.6)
+    axes.grid(axis="y", visible=False)
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    figure.supxlabel("mean r minus that of the untrained baseline", fontsize=9)
+    style.save(figure, outputs, view.title, sample)

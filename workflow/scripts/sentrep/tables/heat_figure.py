@@ -1,0 +1,56 @@
+"""Transfer tasks as a heat map: systems in lines, tasks in columns, coloured by the distance to untrained vectors."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+
+from sentrep.tables import style
+from sentrep.tables.values import Value
+from sentrep.tables.views import FigureView
+
+_HEIGHT = 0.23  # inches per line
+_LARGEST = 15.0  # points of difference that have the strongest colour
+_STRONGEST = 0.55  # its opacity: text stays readable on it
+
+
+def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
+    """Draw the accuracy of each system on each task: blue above the untrained baseline, orange below it.
+
+    Systems are ordered by their mean accuracy; what labels say in parentheses is left out. Options: ``protocol``;
+    ``baseline``: id of the untrained system; ``sample_note``.
+    """
+    shown = [
+        value
+        for value in values
+        if (value.metric, value.protocol) == ("accuracy", view.options["protocol"]) and not math.isnan(value.mean)
+    ]
+    of = {(value.system, value.row): value.mean for value in shown}
+    labels = {value.system: value.label for value in shown}
+    baseline = view.options["baseline"]
+    columns = [row for row in dict.fromkeys(value.row for value in shown) if (baseline, row) in of]
+    complete = [system for system in labels if all((system, row) in of for row in columns)]
+    lines = sorted(complete, key=lambda system: -fmean(of[system, row] for row in columns))
+    figure, grid = style.new_figure(1, 1, style.WIDTH, 0.9 + _HEIGHT * len(lines))
+    axes = grid[0][0]
+    for y, system in enumerate(lines):
+        for x, row in enumerate(columns):
+            gain = of[system, row] - of[baseline, row]
+            opacity = _STRONGEST * min(abs(gain) / _LARGEST, 1)
+            colour = style.BLUE if gain > 0 else style.VERMILION
+            axes.fill_between([x - 0.48, x + 0.48], y - 0.46, y + 0.46, color=colour, alpha=opacity, linewidth=0)
+            axes.annotate(f"{of[system, row]:.0f}", (x, y), ha="center", va="center", fontsize=8)
+    axes.set_xticks(range(len(columns)), columns, rotation=40, ha="left", rotation_mode="anchor")
+    axes.set_yticks(range(len(lines)), [re.sub(r" \(\d.*\)$", "", labels[system]) for system in lines])
+    for label, system in zip(axes.get_yticklabels(), lines, strict=True):
+        label.set_fontweight("bold" if system == baseline else "normal")
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0, labelsize=8)
+    axes.set(xlim=(-0.5, len(columns) - 0.5), ylim=(len(lines) - 0.5, -0.5))
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    figure.supxlabel(f"accuracy in percent; blue: above {labels[baseline]}, orange: below", fontsize=8)
+    style.save(figure, outputs, view.title, sample, view.options["sample_note"])
