@@ -69,6 +69,10 @@ def test_slurm_profile_fits_the_rules():
 
 def test_one_gpu_for_each_process_of_training(tmp_path):
     project = copy_project(tmp_path / "project")
+    # Snakemake prints the message of a job, or its resources.
+    for name in ("Snakefile", "workflow/rules/training.smk"):
+        path = project / name
+        path.write_text(re.sub(r'^( +)""".*"""$', r"\1# no message", path.read_text(), flags=re.MULTILINE))
     target = "results/sample/models/siamese_cbow/seed1"
     for settings, gpus in (["device=cpu"], 0), (["device=cuda"], 1), (["device=cuda", "processes=2"], 2):
         arguments = [target, "--dry-run", "--resources", "gpu=4", "--config", *settings]

@@ -13,6 +13,7 @@ from sentrep.cli import main
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json, write_json
 from sentrep.provenance.checksums import step_files, with_checksums
+from sentrep.provenance.publish import publish
 from sentrep.provenance.run_crate import write_run_crate
 from sentrep.provenance.verify import verify
 
@@ -192,6 +193,20 @@ def test_a_crate_names_only_files_that_are_there(run):
         "provenance.json",
         "table1.csv",
     }
+
+
+def test_a_published_folder_is_a_crate(run):
+    Path("results/table1.tex").write_text("left out")
+    summary = read_json("results/provenance.json")
+    summary["results"]["results/table1.tex"] = "0" * 64
+    write_json("results/provenance.json", summary)
+    write_run_crate("results")
+    assert ROCrate("results").get("table1.tex")
+    publish(run, run / "published")
+    crate = ROCrate("published")
+    files = {entity.id for entity in crate.root_dataset["hasPart"]}
+    assert files == {"Snakefile", "provenance.json", "table1.csv", "table1.md"}
+    assert all((run / "published" / name).is_file() for name in files)
 
 
 @pytest.mark.parametrize("preset", [None, "novels"])
