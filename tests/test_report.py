@@ -171,8 +171,8 @@ def test_description_is_computed():
         *curve("x", "", "w", dict(enumerate([5, 8, 7, 6, 5, 4, 3, 2, 1])), "weight"),
         *curve("y", "", "w", dict(enumerate(range(9))), "weight"),
     ]
-    assert describe(weights, "place in the idf order") == (
-        "Learnt weight by place in the idf order. w, x: 5.000 at 0, 1.000 at 8, highest at 1 with 8.000; "
+    assert describe(weights, "idf rank") == (
+        "Trained weight by idf rank. w, x: 5.000 at 0, 1.000 at 8, highest at 1 with 8.000; "
         "w, y: 0.000 at 0, 8.000 at 8."
     )
     assert describe(curve("s", "", "a", {1: 1.0}, "js divergence"), "x") == ""

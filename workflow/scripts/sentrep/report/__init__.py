@@ -1,1 +1,1 @@
-"""The report: one HTML file, which needs no other, made from the files of a run or of a published folder."""
+"""The report: a self-contained HTML file made from the files of a run or of a published folder."""

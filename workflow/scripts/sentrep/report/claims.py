@@ -21,12 +21,12 @@ Claim = Mapping[str, str]
 
 
 class Group(NamedTuple):
-    """Claims that the reader unfolds together.
+    """Claims that are unfolded together.
 
     Attributes:
         id: id of its element.
-        name: the paper, or what the statements are.
-        counts: verdict in words, its class in report.css, and the number of claims; verdicts of no claim are left out.
+        name: name of the paper, or description of the statements.
+        counts: verdict in words, its class in report.css, and the number of claims, without unused verdicts.
         claims: sorted by verdict.
     """
 
@@ -54,10 +54,10 @@ def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
 
 
 def groups(files: ResultFiles) -> list[Group]:
-    """Return the claims of each paper, then the statements of our own, then the errors in the papers."""
+    """Return the claims of each paper, followed by our own statements and the errors in the papers."""
     papers = [_group(f"claims-{rows[0]['paper']}", name, rows) for name, rows in by_paper(read_claims(files)).items()]
     others = [
-        _group("own", "Statements of our own", read_claims(files, "ours")),
+        _group("own", "Our own statements", read_claims(files, "ours")),
         _group("errors", "Errors in the papers", read_claims(files, "error")),
     ]
     return [*papers, *(group for group in others if group.claims)]
@@ -71,13 +71,13 @@ def _group(identity: str, name: str, claims: Sequence[Claim]) -> Group:
 
 
 def finding(files: ResultFiles) -> tuple[str, str]:
-    """Return how many claims hold, and the details; two empty texts without claims."""
+    """Return the number of claims that hold, and details; two empty texts if there are no claims."""
     claims, errors = read_claims(files), read_claims(files, "error")
     if not claims:
         return "", ""
     number = Counter(claim["verdict"] for claim in claims)
     untested, hold, fail, undecided = (number[verdict] for verdict in (UNTESTED, HOLDS, FAILS, UNDECIDED))
-    details = f"{fail} failed, {undecided} stayed undecided, and {untested} could not be tested on this run."
+    details = f"{fail} did not hold, {undecided} {'is' if undecided == 1 else 'are'} undecided, and {untested} could not be tested on this run."
     if shown := sum(error["verdict"] == HOLDS for error in errors):
         details += f" Computation confirmed {shown} {'error' if shown == 1 else 'errors'} in the papers."
     return f"{hold} of the papers’ {len(claims)} claims held.", details

@@ -15,7 +15,7 @@ COLUMNS = ("step", "seconds", "peak_memory_mb", "mean_load")
 
 
 class Job(NamedTuple):
-    """One job: seconds of wall time, peak memory (MB) and mean load (%), NaN where it was too short to measure."""
+    """One job: seconds of wall time, peak memory (MB) and mean load (%), NaN if it was too short to measure."""
 
     name: str
     seconds: float
@@ -29,7 +29,7 @@ class Job(NamedTuple):
 
 
 def read_jobs(files: ResultFiles, preset: str) -> list[Job]:
-    """Return the measured jobs of a run or of a published folder, the longest first."""
+    """Return the measured jobs of a run or of a published folder, longest first."""
     benchmarks = files.root / preset / "benchmarks"
     rows = read_benchmarks(benchmarks) if benchmarks.is_dir() else files.rows("costs.csv", COLUMNS)
     jobs = [Job(row["step"], *(_number(row[name]) for name in COLUMNS[1:])) for row in rows]
@@ -41,7 +41,7 @@ def summary(jobs: Sequence[Job]) -> str:
     total = duration(sum(job.seconds for job in jobs))
     memory = max((job.memory for job in jobs if not math.isnan(job.memory)), default=math.nan)
     return (
-        f"{len(jobs):,} measured jobs took {total} one after the other. The longest, {jobs[0].name}, took "
+        f"{len(jobs):,} measured jobs took {total} in total. The longest, {jobs[0].name}, took "
         f"{duration(jobs[0].seconds)}; none needed more than {memory / 1024:.1f} GB of memory."
     )
 
@@ -64,11 +64,11 @@ def job_table(jobs: Sequence[Job]) -> Table | None:
     """Return the costs of all jobs."""
     rows = [(job.name, f"{job.seconds:,.1f}", _whole(job.memory), _whole(job.load)) for job in jobs]
     headings = ("Job", "seconds", "peak memory, MB", "mean load, %")
-    return list_table("Cost of each job, the longest first", headings, rows)
+    return list_table("Cost of each job, longest first", headings, rows)
 
 
 def duration(seconds: float) -> str:
-    """Return a time as text: "12 s", "3 min 20 s", "2 h 5 min"."""
+    """Format a time: "12 s", "3 min 20 s", "2 h 5 min"."""
     whole = round(seconds)
     if whole < 60:
         return f"{seconds:.1f} s" if seconds < 10 else f"{whole} s"

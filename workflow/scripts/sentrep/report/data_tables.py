@@ -1,4 +1,4 @@
-"""What a run was made from, of ``provenance.json``: sources, corpora, evaluation sets."""
+"""The data of a run, from ``provenance.json``: sources, corpora and evaluation sets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sentrep.report.list_tables import list_table, sectioned_table
 from sentrep.sources.registry import Source
 from sentrep.tables.layout import Table
 
-FEW = 4  # replaced sources that one sentence can list
+FEW = 4  # maximum number of replaced sources listed in a sentence
 
 
 def statements(provenance: Mapping[str, Any]) -> list[str]:
@@ -22,11 +22,11 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
             f"{evaluation['scored_pairs']:,} of them with a human score."
         )
         gaps = evaluation.get("missing", [])
-        found += [f"Left out: {gap['year']} {gap['dataset']}. {_sentence(gap['reason'])}" for gap in gaps]
+        found += [f"Not available: {gap['year']} {gap['dataset']}. {_sentence(gap['reason'])}" for gap in gaps]
         found += [_sentence(note) for note in evaluation.get("notes", [])]
     sources = _sources(provenance)
     replaced = [
-        f"{source['version']} in place of {source['stands_in_for']}"
+        f"{source['version']} instead of {source['stands_in_for']}"
         for _, source in sorted(sources.items())
         if source.get("stands_in_for")
     ]
@@ -95,7 +95,7 @@ def set_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def _sources(provenance: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sources by name; of an older provenance, those that its corpora and models name."""
+    """Return the sources by name; for older records, those named by corpora and models."""
     if provenance.get("sources"):
         return dict(provenance["sources"])
     models = [model["corpus"] for model in provenance.get("models", {}).values()]

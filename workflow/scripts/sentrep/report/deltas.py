@@ -13,21 +13,21 @@ Delta = Mapping[str, str]
 
 
 def summary(rows: Sequence[Delta]) -> str:
-    """Return how many published numbers there are, how many have a value of ours, and what the classes mean."""
+    """Return the numbers of published values and of those with a value of ours, and the meaning of the classes."""
     ours = sum(bool(row["ours"]) for row in rows)
     return (
-        f"The papers publish {len(rows):,} numbers; this run has a value of its own for {ours:,} of them. A published "
+        f"The papers publish {len(rows):,} numbers; this run has a value for {ours:,} of them. A published "
         "number is within the interval if it touches the 95% interval of ours. Otherwise, the ordering is the same if "
         "our value is above and below the same systems as the published one."
     )
 
 
 def count_table(papers: Mapping[str, Sequence[Delta]]) -> Table | None:
-    """Return how many numbers of each paper are of each class."""
+    """Return the number of values of each paper in each class."""
     classes = list(dict.fromkeys(row["class"] for rows in papers.values() for row in rows if row["class"]))
     number = {name: Counter(row["class"] for row in rows) for name, rows in papers.items()}
     lines = [(name, *(number[name][kind] for kind in classes)) for name in papers]
-    return list_table("Published numbers by how close ours are", ("Paper", *classes), lines)
+    return list_table("Published numbers by agreement with ours", ("Paper", *classes), lines)
 
 
 def number_table(title: str, rows: Sequence[Delta]) -> Table | None:

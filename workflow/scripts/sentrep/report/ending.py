@@ -1,4 +1,4 @@
-"""What a run prints last: its headline and what to do next, or the errors of the jobs that failed."""
+"""The final output of a run: its headline and next steps, or the errors of failed jobs."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from sentrep.tables.values import Value, Values
 _JOB = re.compile(r"^Error in rule (\w+):$(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 _LOG = re.compile(r"^\s+log: (.*?)(?: \(check log file\(s\).*)?$", re.MULTILINE)
 _STAMP = re.compile(r"^\d\d:\d\d:\d\d ")
-_MOST = 5  # failed jobs that are listed
+_MOST = 5  # maximum number of failed jobs that are listed
 
 
 def success(results: Path, preset: str, started: float) -> str:
-    """Return the headline of a run, the path of its report, and what to do next; "" if the run made only some files.
+    """Return the headline of a run, the path of its report, and next steps; "" if the run created only some files.
 
     Args:
         results: folder of tables and figures.
-        preset: the run's preset.
-        started: when the run began, in seconds since the epoch.
+        preset: preset of the run.
+        started: start of the run in seconds since the epoch.
     """
     if not _is_new(results / "provenance.json", started):
         return ""
@@ -62,7 +62,7 @@ def _is_new(path: Path, started: float) -> bool:
 
 
 def failure(logs: Sequence[str | Path]) -> str:
-    """Return a line for each job that failed: its rule, its log file, and the error in it.
+    """Return one line per failed job, with its rule, log file and error.
 
     Args:
         logs: Snakemake's log files.
@@ -75,11 +75,11 @@ def failure(logs: Sequence[str | Path]) -> str:
 
 
 def _error(block: str) -> str:
-    """Return the error of a job by Snakemake's description of it."""
+    """Return the error of a job, given Snakemake's description."""
     named = _LOG.search(block)
     path = Path(named[1].split(", ")[0]) if named else None
     if path is None or not path.is_file():
-        return "no log file; the job was killed, or could not start"
+        return "no log file; the job was killed or could not start"
     lines = [_STAMP.sub("", line) for line in path.read_text(encoding="utf-8", errors="replace").splitlines()]
     errors = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
     last = next((line for line in reversed(lines) if line.strip()), "the job wrote nothing; it may have been killed")

@@ -1,4 +1,4 @@
-"""What a figure shows, as sentences made from its values."""
+"""Descriptions of figures, generated from their values."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from statistics import fmean
 
 from sentrep.tables.values import Value
 
-METRICS = {"pearson": "Pearson’s r", "weight": "Learnt weight"}
-FEW = 6  # points that are all listed
+METRICS = {"pearson": "Pearson’s r", "weight": "Trained weight"}
+FEW = 6  # maximum number of points to list completely
 
 
 def describe(values: Sequence[Value], axis: str) -> str:
-    """Return the course of every curve of a figure; empty if it shows none of :data:`METRICS`.
+    """Describe every curve of a figure; empty if it shows none of :data:`METRICS`.
 
     Args:
-        values: of the figure. Curves of single evaluation sets are averaged; of two protocols, the paper's is used.
+        values: values of the figure. Curves of single evaluation sets are averaged; if there are two protocols, the
+            paper's is used.
         axis: name of the horizontal axis.
     """
     shown = [value for value in values if value.protocol in ("", "paper") and not math.isnan(value.mean)]
@@ -37,7 +38,7 @@ def describe(values: Sequence[Value], axis: str) -> str:
 
 
 def _course(curve: Sequence[Value]) -> str:
-    """Return "0.380 at 1, 0.410 at 2"; of many points the first, the last and the highest."""
+    """Return "0.380 at 1, 0.410 at 2"; for many points, only the first, last and highest."""
     places = sorted({value.x for value in curve if not math.isnan(value.x)})
     if not places:
         return f"{fmean(value.mean for value in curve):.3f} throughout"

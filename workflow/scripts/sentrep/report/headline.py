@@ -13,7 +13,7 @@ from sentrep.tables.values import Value, Values
 
 CLOSE = 0.02
 DIGITS = 4
-MOST_TRAINED = 9  # trained systems that the plot shows at once; the others are folded
+MOST_TRAINED = 9  # maximum number of trained systems in the plot; the others are folded
 Finding = tuple[str, str]
 
 
@@ -23,8 +23,8 @@ class Headline:
 
     Attributes:
         sets: number of evaluation sets.
-        sample: the sets are sample data.
-        means: a value of each evaluated system, the highest first.
+        sample: whether the sets are sample data.
+        means: the mean of each evaluated system, highest first.
     """
 
     sets: int
@@ -43,7 +43,7 @@ class Headline:
 
     @property
     def compared(self) -> list[Value]:
-        """Means of systems whose values on the same sets are published."""
+        """Means of systems with published values on the same sets."""
         return [value for value in self.means if not math.isnan(value.difference)]
 
 
@@ -62,7 +62,7 @@ def headline(values: Values) -> Headline | None:
 
 
 def findings(found: Headline) -> list[Finding]:
-    """Return what the means say: a statement and its details each."""
+    """Return the findings from the means, each as a statement and its details."""
     said = []
     trained, baselines, compared = found.trained, found.baselines, [] if found.sample else found.compared
     if trained and baselines:
@@ -88,9 +88,9 @@ def findings(found: Headline) -> list[Finding]:
 
 
 def dot_plot(found: Headline) -> dict[str, Any]:
-    """Return the rows of the dot plot, with the places of their dots in percent of the axis.
+    """Return the rows of the dot plot, with the positions of dots in percent of the axis.
 
-    The best trained systems and all baselines are ``rows``, the other systems ``more``.
+    ``rows`` contains the best trained systems and all baselines, ``more`` the other systems.
     """
     compared = [] if found.sample else found.compared
     shown = [*(value.mean for value in found.means), *(value.published_value for value in compared)]

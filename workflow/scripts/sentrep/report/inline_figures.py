@@ -1,4 +1,4 @@
-"""Figures inside the report's page: unique ids, colours that follow the reader's colour scheme."""
+"""Inline figures of the report, with unique ids and colours that follow the reader's colour scheme."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _VARIABLES = {
     style.GREY: "series-grey",
 }
 _DRAWING = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>(.*)</svg>', re.DOTALL)
-# The style would hold for the whole page; report.css has the same rules for figures.
+# The style would apply to the whole page; report.css has the same rules for figures.
 _REMOVED = re.compile(r"<title>.*?</title>|<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", re.DOTALL)
 _ID = re.compile(r'\bid="|url\(#|xlink:href="#')
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
@@ -37,12 +37,12 @@ _LONG_DECIMAL = re.compile(r"(\d\.\d{2})\d+")
 
 
 def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
-    """Return an SVG file's drawing for use inside an HTML page.
+    """Return the drawing of an SVG file for inclusion in an HTML page.
 
     Args:
-        path: a figure that :func:`sentrep.tables.style.save` wrote.
+        path: a figure written by :func:`sentrep.tables.style.save`.
         identity: start of the ids of its elements, unique in the page.
-        description: what it shows, for readers who do not see it.
+        description: text alternative of the figure.
 
     Raises:
         SentrepError: the file is not such a figure.
@@ -54,7 +54,7 @@ def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
     content = re.sub(r"\s+", " ", _REMOVED.sub("", content)).replace("> <", "><")
     content = _ID.sub(lambda match: f"{match[0].removeprefix('xlink:')}{identity}-", content)
     content = _COLOUR.sub(_variable, content)
-    # Glyphs are scaled to a hundredth; elsewhere nobody sees more than two decimals.
+    # Glyphs are scaled by 0.01; in other elements, more than two decimals are not visible.
     content = re.sub(r' (?:d|x|y)="[^"]*"', lambda match: _LONG_DECIMAL.sub(r"\1", match[0]), content)
     return Markup(
         f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '

@@ -1,4 +1,4 @@
-"""Tables whose rows are lists of texts."""
+"""Tables from lists of texts."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def list_table(title: str, headings: Sequence[str], rows: Rows, sentences: bool 
     """Return a table of texts and whole numbers; None if it has no rows.
 
     Args:
-        title: of the table.
-        headings: of all columns.
-        rows: the cells of each row; None is an empty cell.
-        sentences: cells hold long texts, which are broken into lines.
+        title: title of the table.
+        headings: headings of all columns.
+        rows: cells of each row; None is an empty cell.
+        sentences: whether cells contain long texts, which are wrapped.
     """
     table = sectioned_table(title, headings, {"": rows})
     return replace(table, sentences=sentences) if table else None
 
 
 def sectioned_table(title: str, headings: Sequence[str], sections: Mapping[str, Rows]) -> Table | None:
-    """Return a table as :func:`list_table`, with the rows of each section under its heading."""
+    """Return a table like :func:`list_table`, with the rows of each section under its heading."""
     filled = [
         Section(name, tuple(Row(_cell(first), tuple(map(_cell, others))) for first, *others in rows))
         for name, rows in sections.items()
@@ -41,5 +41,5 @@ def _cell(value: object) -> Cell:
 
 
 def fragment(table: Table | None, identity: str) -> Markup:
-    """Return the HTML of a table; empty without one."""
+    """Return the HTML of a table; empty for None."""
     return Markup() if table is None else html_table(table, identity)

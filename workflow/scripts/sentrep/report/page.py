@@ -1,4 +1,4 @@
-"""The report: one HTML file on a run, which refers to nothing outside itself."""
+"""The report: a self-contained HTML file on a run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_report(folder: str | Path, output: str | Path) -> None:
     """Write the report on a folder of results.
 
     Args:
-        folder: ``results/`` of a run, finished or not, or a published folder. The report lists what it lacks.
+        folder: ``results/`` of a finished or unfinished run, or a published folder. The report lists missing parts.
         output: the HTML file to write.
 
     Raises:
@@ -96,7 +96,7 @@ def _run(facts: Mapping[str, str]) -> str:
 
 
 def _notes(text: str) -> Markup:
-    """Return Markdown as HTML; its headings begin at the level of the report's subsections."""
+    """Convert Markdown to HTML, with headings at the level of the report's subsections."""
     content = MarkdownIt("commonmark", {"html": False}).render(text)
     return Markup(re.sub(r"(</?h)([1-4])>", lambda match: f"{match[1]}{int(match[2]) + 2}>", content))
 
@@ -157,5 +157,5 @@ def _graph(provenance: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _folded(identity: str, tables: Iterable[Table | None]) -> dict[str, Markup]:
-    """Return tables by their titles, which the reader unfolds them by."""
+    """Return tables by title, as folded elements."""
     return {table.title: fragment(table, f"{identity}-{place}") for place, table in enumerate(tables) if table}

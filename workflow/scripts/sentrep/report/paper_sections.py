@@ -1,4 +1,4 @@
-"""The tables and figures of each paper, made from the declared views."""
+"""The tables and figures of each paper, built from the declared views."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from sentrep.tables.layout import Table
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView, TableView, read_views
 
-MOST_ROWS = 400  # of a figure's numbers
-MOST_LETTERS = 200  # of a figure's caption; a longer description is for readers who do not see the figure
-# Results without a declared table, which are shown as in their csv files.
+MOST_ROWS = 400  # maximum number of rows of a figure's numbers
+MOST_LETTERS = 200  # maximum length of a figure's caption; longer descriptions are only text alternatives
+# Results without a declared table, shown as in their csv files.
 LISTS = {
     "sentrep/neighbours": "Words with extreme norms, and nearest words",
     "weighted_aggregation/kappa": "Cross-validation of kappa, the median loss's parameter",
-    "weighted_aggregation/pairs": "Pairs of texts that weights are learnt and tested on",
+    "weighted_aggregation/pairs": "Pairs of texts for training and testing weights",
 }
 
 
@@ -38,13 +38,13 @@ class Part:
     Attributes:
         id: id of its element.
         number: "Table 2"; empty if it has none.
-        title: what it shows.
+        title: title of the table or figure.
         content: the table or the drawing.
-        sample: it is made from sample data.
+        sample: whether it is made from sample data.
         is_figure: whether it is a figure.
-        open: it is shown without a click.
-        caption: the course of a figure's curves.
-        more: what the reader can unfold below it: the whole of a table, the numbers of a figure.
+        open: whether it is initially unfolded.
+        caption: description of a figure's curves.
+        more: folded content below it: the complete table, or the numbers of a figure.
     """
 
     id: str
@@ -69,14 +69,14 @@ class Paper:
 
 
 def paper_sections(files: ResultFiles, values: Values) -> list[Paper]:
-    """Return the papers of which the run has results; the figures and the first table of each are open."""
+    """Return the papers with results in the run; the figures and the first table of each paper are unfolded."""
     views, recorded = read_views(), files.provenance().get("results", {})
     available: dict[str, list[Value]] = {}
     for value in values.rows():
         available.setdefault(f"{value.paper}/{value.item}", []).append(value)
 
     def path_of(name: str, suffix: str) -> Path | None:
-        """Return a file of this run; files of an earlier run with other settings may lie next to it."""
+        """Return a file of this run, ignoring files of earlier runs with other settings."""
         path = f"{name.removeprefix(f'{OURS}/')}{suffix}"
         of_run = (name if name in LISTS else views.item(name)) in available or f"results/{path}" in recorded
         return files.root / path if of_run and (files.root / path).exists() else None
@@ -140,7 +140,7 @@ def _frame_table(title: str, frame: pd.DataFrame) -> Table | None:
 
 
 def _reading_order(name: str) -> tuple[bool, bool, int, str]:
-    """Sort numbered tables first, then numbered figures, then the others."""
+    """Return a sort key: numbered tables first, then numbered figures, then the others."""
     kind = name.rstrip("0123456789")
     number = name.removeprefix(kind)
     return not number, kind.endswith("figure"), int(number or 0), name
@@ -151,5 +151,5 @@ def _identity(name: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Return a decimal number with at most five significant digits."""
+    """Round a decimal number to at most five significant digits."""
     return f"{float(text):.5g}" if re.fullmatch(r"-?\d+\.\d{4,}(e[+-]?\d+)?", text) else text

@@ -36,7 +36,7 @@ def heading(path: str) -> str:
 
 
 def subject(title: str) -> str:
-    """Return what a title says after the name of the paper and the number: both stand elsewhere in the report."""
+    """Return a title without the name of the paper and the number, which the report shows separately."""
     names = "|".join(re.escape(name) for name, _ in PAPERS.values())
     known = rf"^(?:(?:{names})(?: as released)?, )?(?:table|figure) \d+[.:] |^(?:{names}): "
     rest = re.sub(known, "", title, flags=re.IGNORECASE)

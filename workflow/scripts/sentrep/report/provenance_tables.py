@@ -10,7 +10,7 @@ from sentrep.tables.layout import Table
 
 
 def facts(provenance: Mapping[str, Any]) -> dict[str, str]:
-    """Return what a run was, by name; what is unknown is left out."""
+    """Return the known facts of a run by name."""
     environment = provenance.get("environment") or {}
     trained = [seed for _, _, _, seed in _models(provenance)]
     devices = sorted({f"{seed['device']} ({seed['processor']})" for seed in trained if seed.get("device")})
@@ -27,7 +27,7 @@ def facts(provenance: Mapping[str, Any]) -> dict[str, str]:
 
 
 def library_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return the versions of libraries that made the tables and figures, and those that trained the models."""
+    """Return the versions of the libraries used for tables and figures, and for training."""
     own = (provenance.get("environment") or {}).get("libraries", {})
     trained: dict[str, set[str]] = {name: set() for name in own}
     for _, _, _, seed in _models(provenance):
@@ -38,7 +38,7 @@ def library_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def model_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return every trained model, a row per seed."""
+    """Return every trained model, with one row per seed."""
     rows = [
         (
             name,

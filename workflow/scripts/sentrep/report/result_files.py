@@ -1,4 +1,4 @@
-"""The files that the report is made from, of a run or of a published folder."""
+"""The input files of the report, from a run or a published folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sentrep.tables.values import Values
 
 @dataclass(frozen=True)
 class ResultFiles:
-    """A folder of results; all its files but the values may be missing.
+    """A folder of results; all files except the values may be missing.
 
     Attributes:
         root: ``results/`` of a run, or a published folder.
@@ -24,10 +24,10 @@ class ResultFiles:
     root: Path
 
     def values(self) -> Values:
-        """Return the values of all items; of an unfinished run, those of the finished items.
+        """Return the values of all items or, for an unfinished run, of the finished items.
 
         Raises:
-            SentrepError: there are none.
+            SentrepError: there are no values.
         """
         path = self.root / "values.csv"
         found = [path] if path.exists() else sorted(self.root.glob("*/values/*/*.csv"))
@@ -36,17 +36,17 @@ class ResultFiles:
                 self.root,
                 expected="values.csv, or values of single items in <preset>/values/",
                 found="no values" if self.root.is_dir() else "no such folder",
-                remedy="name results/ of a run, or a folder that `sentrep publish` has written",
+                remedy="pass results/ of a run, or a folder written by `sentrep publish`",
             )
         return Values.read(*found)
 
     def provenance(self) -> dict[str, Any]:
-        """Return ``provenance.json``; empty if there is none."""
+        """Return ``provenance.json``; empty if it does not exist."""
         path = self.root / "provenance.json"
         return read_json(path) if path.exists() else {}
 
     def rows(self, name: str, columns: Sequence[str] = ()) -> list[dict[str, str]]:
-        """Return the rows of a csv file as texts; none if there is no such file.
+        """Return the rows of a csv file as texts; empty if the file does not exist.
 
         Raises:
             SentrepError: a column is missing.
@@ -66,6 +66,6 @@ class ResultFiles:
             return list(reader)
 
     def text(self, name: str) -> str:
-        """Return the content of a text file; empty if there is no such file."""
+        """Return the content of a text file; empty if the file does not exist."""
         path = self.root / name
         return path.read_text(encoding="utf-8") if path.exists() else ""

@@ -1,9 +1,8 @@
 """The graph of the workflow's rules, as an SVG drawing.
 
-networkx sorts the rules into layers, removes the dependencies that follow from others, and places the layers side by
-side. It is pure Python, already installed with torch, and needs neither a program such as graphviz nor a script from
-the network, so the page works offline. Mermaid would need 2.5 MB of JavaScript inside the page; igraph's Sugiyama
-layout is under the GPL.
+networkx sorts the rules into layers, removes transitive dependencies, and places the layers next to each other. It is
+pure Python, a dependency of torch, and needs neither a program such as graphviz nor a script from the network, so the
+page works offline. Mermaid would need 2.5 MB of JavaScript inside the page; igraph's Sugiyama layout is under the GPL.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ class RuleGraph:
 
     Attributes:
         needs: for each rule, the rules whose output it reads, both in alphabetical order.
-        left_out: final rules that read the output of more than a quarter of all rules; edges to them would hide the
+        left_out: final rules that read the output of more than a quarter of all rules, whose edges would hide the
             others.
-        drawn: the graph without them and without dependencies that follow from others.
+        drawn: the graph without these rules and without transitive dependencies.
     """
 
     needs: Mapping[str, Sequence[str]]
@@ -53,14 +52,14 @@ class RuleGraph:
 
     @property
     def summary(self) -> str:
-        """The size of the graph, and which rules are left out of the drawing."""
+        """The size of the graph, and the rules that are not drawn."""
         edges = sum(map(len, self.needs.values()))
         text = (
             f"{len(self.needs)} rules with {edges} dependencies. The drawing shows the {self.drawn.size()} "
-            "dependencies that do not follow from others."
+            "dependencies that are not transitive."
         )
         if self.left_out:
-            text += f" It leaves out rules that collect most results: {', '.join(self.left_out)}."
+            text += f" Rules that collect most results are not drawn: {', '.join(self.left_out)}."
         return text
 
     def svg(self) -> Markup:
@@ -78,10 +77,10 @@ class RuleGraph:
 
 
 def positions(graph: nx.DiGraph) -> dict[str, tuple[float, float]]:
-    """Return the left end and the middle of each rule's box, in pixels.
+    """Return the left edge and the vertical centre of each rule's box in pixels.
 
-    A rule stands one column to the right of the last rule that it needs; a rule that needs nothing stands directly
-    before the first rule that needs it. Within a column, rules are ordered by the mean place of those they need.
+    A rule is one column to the right of the last rule that it needs; a rule without dependencies is directly before the
+    first rule that needs it. Within a column, rules are ordered by the mean position of their dependencies.
     """
     column = {rule: number for number, rules in enumerate(nx.topological_generations(graph)) for rule in rules}
     for rule in [rule for rule in graph if graph.succ[rule] and not graph.pred[rule]]:
