@@ -77,7 +77,8 @@ def finding(files: ResultFiles) -> tuple[str, str]:
         return "", ""
     number = Counter(claim["verdict"] for claim in claims)
     untested, hold, fail, undecided = (number[verdict] for verdict in (UNTESTED, HOLDS, FAILS, UNDECIDED))
-    details = f"{fail} did not hold, {undecided} {'is' if undecided == 1 else 'are'} undecided, and {untested} could not be tested on this run."
+    verb = "is" if undecided == 1 else "are"
+    details = f"{fail} did not hold, {undecided} {verb} undecided, and {untested} could not be tested on this run."
     if shown := sum(error["verdict"] == HOLDS for error in errors):
         details += f" Computation confirmed {shown} {'error' if shown == 1 else 'errors'} in the papers."
     return f"{hold} of the papers’ {len(claims)} claims held.", details
