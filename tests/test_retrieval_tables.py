@@ -221,7 +221,7 @@ def test_table6():
 def test_table6_of_a_text_without_tuples():
     text = {**TEXT, "sample": True, "tuples": dict.fromkeys(RELATIONS, 0)}
     table, data = table6(ANSWERS.iloc[:0], text)
-    assert any(note.startswith("No tuple was found for Google gram4-superlative, Google") for note in table.notes)
+    assert any(note.startswith("No tuples were found for Google gram4-superlative, Google") for note in table.notes)
     assert data[[f"{relation} questions" for relation in RELATIONS]].eq(0).all(axis=None)
     assert data[RELATIONS].isna().all(axis=None)
 

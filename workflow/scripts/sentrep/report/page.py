@@ -96,8 +96,9 @@ def _run(facts: Mapping[str, str]) -> str:
 
 
 def _notes(text: str) -> Markup:
-    """Convert Markdown to HTML, with headings at the level of the report's subsections."""
+    """Convert Markdown to HTML, with headings at the level of the report's subsections and without links to files."""
     content = MarkdownIt("commonmark", {"html": False}).render(text)
+    content = re.sub(r'<a href="(?!https?:)[^"]*">(.*?)</a>', r"\1", content, flags=re.DOTALL)
     return Markup(re.sub(r"(</?h)([1-4])>", lambda match: f"{match[1]}{int(match[2]) + 2}>", content))
 
 
