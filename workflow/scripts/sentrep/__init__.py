@@ -1,6 +1,7 @@
 """Sentence embeddings trained on neighbouring sentences: corpora, models, evaluation and tables.
 
-The public interface is ``train``, ``load``, ``Model``, ``evaluate`` and ``Evaluation``. Each is imported on first use.
+The public interface is ``train``, ``load``, ``Model``, ``evaluate``, ``evaluate_transfer``, ``Evaluation`` and, for
+scikit-learn, ``SentenceVectors``. Each is imported on first use.
 """
 
 import importlib
@@ -9,10 +10,18 @@ from pathlib import Path
 from sentrep.runtime.compiled_cache import use_writable_cache
 
 __version__ = "0.1.0"
-__all__ = ["Evaluation", "Model", "__version__", "evaluate", "load", "train"]
+__all__ = ["Evaluation", "Model", "SentenceVectors", "__version__", "evaluate", "evaluate_transfer", "load", "train"]
 
 # Names instead of import statements, so that the code digest of a rule does not cover the whole library.
-_MODULES = {"Evaluation": "evaluation", "Model": "model", "evaluate": "evaluation", "load": "model", "train": "model"}
+_MODULES = {
+    "Evaluation": "evaluation",
+    "Model": "model",
+    "SentenceVectors": "scikit_learn",
+    "evaluate": "evaluation",
+    "evaluate_transfer": "transfer",
+    "load": "model",
+    "train": "model",
+}
 
 use_writable_cache(Path(__file__).parent)
 

@@ -68,6 +68,9 @@ def parser() -> argparse.ArgumentParser:
     export.add_argument("model", type=Path, help="model folder")
     export.add_argument("output", type=Path, help="folder to write")
     export.add_argument("--format", choices=EXPORTS, required=True)
+    export.add_argument(
+        "--scores", type=Path, metavar="DIR", help="folder of `sentrep evaluate --output`, for the model card"
+    )
     export.set_defaults(run=_export)
 
     claims = commands.add_parser("claims", help="judge the papers' claims by the values of published runs")
@@ -184,7 +187,7 @@ def _lines(path: Path) -> list[str]:
 def _export(options: argparse.Namespace) -> None:
     from sentrep.encoders.export import export
 
-    export(options.model, options.format, options.output)
+    export(options.model, options.format, options.output, options.scores)
 
 
 def _claims(options: argparse.Namespace) -> None:

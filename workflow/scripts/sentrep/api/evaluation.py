@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import logging
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from sentrep.api.model import Model
-from sentrep.api.opening import open_encoder
-from sentrep.api.stores import Preprocessing, cache_folder, open_store
-from sentrep.api.training import train_model
+from sentrep.api.compared import AnyModel, baseline_encoders, encoder_of, named_models
+from sentrep.api.stores import cache_folder
 from sentrep.encoders.base import Encoder
 from sentrep.encoders.foreign import FunctionEncoder
 from sentrep.errors import SentrepError
@@ -37,13 +34,6 @@ from sentrep.sources.registry import source
 
 log = logging.getLogger("sentrep")
 
-AnyModel = str | Path | Model | Encoder | Callable[[list[str]], Any]
-BASELINES: dict[str, tuple[str, dict[str, Any]]] = {
-    "untrained": ("random_vectors", {}),
-    "untrained x idf": ("random_vectors", {"idf": True}),
-    "tf-idf": ("tfidf", {}),
-}
-"""Family and parameters of each baseline, the same as in the workflow."""
 SCORES, TESTS, SUMMARY = "scores.csv", "tests.csv", "evaluation.json"
 EVALUATION = FolderKind("an evaluation", lambda folder: (folder / SUMMARY).exists())
 
@@ -156,7 +146,7 @@ def evaluate(
     """
     sets, missing = read_data(data, mirror, Path(cache) if cache else cache_folder())
     texts = tuple(dict.fromkeys(text for sts in sets for text in (*sts.sentences1, *sts.sentences2)))
-    on, named = resolve_device(device), _named(models)
+    on, named = resolve_device(device), named_models(models)
     notes = []
     frames, similarities = [], {}
 
@@ -170,9 +160,9 @@ def evaluate(
         notes.extend(f"{name}: {warning}" for warning in encoder.meta.get("warnings", ()))
 
     for name, model in named.items():
-        score(name, _encoder(name, model, texts, tokeniser, on))
+        score(name, encoder_of(name, model, texts, tokeniser, on))
     if baselines:
-        for name, encoder in _baselines(texts, corpus, tokeniser, cache, notes):
+        for name, encoder in baseline_encoders(texts, corpus, tokeniser, cache, notes):
             score(name if name not in named else f"{name} (baseline)", encoder)
     gold = gold_scores(sets)
     paired = {protocol: compare(similarities, gold, protocol) for protocol in PROTOCOLS}
@@ -237,57 +227,6 @@ def read_data(
 def _contents(members: SourceFiles) -> list[tuple[str, bytes]]:
     with members.guard():
         return [(name, stream.read()) for name, stream in members]
-
-
-def _named(models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel]) -> dict[str, AnyModel]:
-    """Return models by name: the last part of the path, preceded by earlier parts where names would clash."""
-    if isinstance(models, Mapping):
-        return dict(models)
-    several = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
-    named: dict[str, AnyModel] = {}
-    for model in several:
-        parts = Path(model).resolve().parts if isinstance(model, (str, Path)) else (_kind(model),)
-        names = ["/".join(parts[-length:]) for length in range(1, len(parts) + 1)]
-        name = next((name for name in names if name not in named), f"{names[-1]} {len(named) + 1}")
-        named[name] = model
-    return named
-
-
-def _kind(model: AnyModel) -> str:
-    if isinstance(model, (Model, Encoder)):
-        return str(model.meta.get("family", "model"))
-    return getattr(model, "__name__", "function")
-
-
-def _encoder(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str, device: str) -> Encoder:
-    if isinstance(model, (str, Path)):
-        return open_encoder(model, sentences=texts, tokeniser_name=tokeniser, device=device)
-    if isinstance(model, Model):
-        return model.encoder
-    return model if isinstance(model, Encoder) else FunctionEncoder(model, name)
-
-
-def _baselines(
-    texts: Sequence[str],
-    corpus: str | Path | Sequence[str | Path] | None,
-    tokeniser: str,
-    cache: str | Path | None,
-    notes: list[str],
-) -> Iterator[tuple[str, Encoder]]:
-    """Yield the name and the encoder of each baseline, trained by the same functions as in the workflow."""
-    preprocessing = Preprocessing(tokeniser=tokeniser)
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        if corpus is None:
-            notes.append("the vocabulary and document frequencies of the baselines are from the evaluated sentences")
-            text = folder / "evaluated.txt"
-            text.write_text("".join(f"{' '.join(sentence.split())}\n" for sentence in texts), encoding="utf-8")
-            preprocessing, cache = replace(preprocessing, format="lines", minimum_count=1), folder / "cache"
-            corpus = text
-        paths = [corpus] if isinstance(corpus, (str, Path)) else corpus
-        with open_store(paths, preprocessing, cache=cache) as store:
-            for name, (family, parameters) in BASELINES.items():
-                yield name, train_model(store, folder / name, family_name=family, parameters=parameters, seed=1)
 
 
 def _with_intervals(scores: pd.DataFrame, paired: Mapping[str, Paired]) -> pd.DataFrame:

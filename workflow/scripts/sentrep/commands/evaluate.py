@@ -9,10 +9,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sentrep.errors import SentrepError
 from sentrep.io.aligned import aligned
 
 if TYPE_CHECKING:
     from sentrep.api.evaluation import Evaluation  # imports pandas
+    from sentrep.api.transfer import TransferEvaluation
 
 
 def add(commands: Any) -> None:
@@ -32,6 +34,14 @@ def add(commands: Any) -> None:
         action="append",
         metavar="NAME",
         help="sts (the 20 SemEval sets, default), lee, sample, or the path of your own pairs; may be repeated",
+    )
+    evaluate.add_argument(
+        "--transfer",
+        action="store_true",
+        help="score on transfer tasks instead, which classify sentences by their vectors",
+    )
+    evaluate.add_argument(
+        "--task", action="append", metavar="NAME", help="one transfer task, such as mr (default: all)"
     )
     evaluate.add_argument("--mirror", type=Path, metavar="DIR", help="folder of data sets (default: download them)")
     evaluate.add_argument(
@@ -54,6 +64,11 @@ def run(options: argparse.Namespace) -> None:
 
     if options.output is not None:
         EVALUATION.check(options.output, overwrite=options.overwrite)
+    if options.transfer:
+        _run_transfer(options)
+        return
+    if options.task:
+        raise SentrepError("--task", expected="--transfer with it", found="none", remedy="add --transfer")
     found = evaluate(
         options.models,
         data=options.data or ["sts"],
@@ -66,6 +81,52 @@ def run(options: argparse.Namespace) -> None:
     sys.stdout.write(table(found))
     if options.output is not None:
         found.save(options.output, overwrite=options.overwrite)
+
+
+def _run_transfer(options: argparse.Namespace) -> None:
+    from sentrep.api.transfer import evaluate_transfer
+
+    if options.data not in (None, ["sample"]):
+        raise SentrepError(
+            "--data",
+            expected="sample or nothing with --transfer",
+            found=", ".join(options.data),
+            remedy="choose tasks with --task; the workflow takes tasks of your own",
+        )
+    found = evaluate_transfer(
+        options.models,
+        tasks=options.task or (),
+        sample=bool(options.data),
+        mirror=options.mirror,
+        corpus=options.corpus,
+        baselines=not options.no_baselines,
+        tokeniser=options.tokeniser,
+        device=options.device,
+    )
+    sys.stdout.write(transfer_table(found))
+    if options.output is not None:
+        found.save(options.output, overwrite=options.overwrite)
+
+
+def transfer_table(found: TransferEvaluation) -> str:
+    """Return the scores as text: one row per task and measure, one column per model, a part for each protocol."""
+    names = [*found.models, *found.baselines]
+    lines: list[str] = []
+    for protocol, scores in found.scores.groupby("protocol", sort=False):
+        values = {(task, metric, model): value for task, metric, model, value in zip(
+            scores["task"], scores["metric"], scores["model"], scores["value"], strict=True)}  # fmt: skip
+        measures = dict.fromkeys((task, metric) for task, metric, _ in values)
+        rows = [
+            [f"{found.labels[task]}, {metric}", *(_score(values[task, metric, name], metric) for name in names)]
+            for task, metric in measures
+        ]
+        lines += [*aligned([[f"protocol {protocol}", *names], *rows]), ""]
+    texts = [f"missing: {reason}" for reason in found.missing] + [f"note: {note}" for note in found.notes]
+    return "\n".join([*lines, *texts, ""])
+
+
+def _score(value: float, metric: str) -> str:
+    return f"{value:.1f}" if metric in ("accuracy", "f1") else f"{value:.4f}"
 
 
 def table(found: Evaluation) -> str:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 from sentrep.corpora.tokenisers import PUNCTUATION_TOKENS, STRIPPED
 from sentrep.encoders.base import AveragingEncoder, Encoder
+from sentrep.encoders.card import Score, card, known_scores
 from sentrep.encoders.registry import load_encoder
 from sentrep.errors import SentrepError, unknown_name
 from sentrep.io.files import save_tensors, write_json
@@ -32,8 +33,14 @@ WHITE_SPACE = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f
 )
 
 
-def export(model_dir: str | Path, format: str, out_dir: str | Path) -> Path:
+def export(model_dir: str | Path, format: str, out_dir: str | Path, evaluation: Path | None = None) -> Path:
     """Write the model in ``model_dir`` into the new folder ``out_dir``; return that folder.
+
+    Args:
+        model_dir: the model's folder.
+        format: a key of :data:`FORMATS`.
+        out_dir: the folder to write.
+        evaluation: as in :func:`sentrep.encoders.card.known_scores`.
 
     Raises:
         SentrepError: the format or model does not exist, the format cannot represent the model, or ``out_dir`` is not
@@ -41,10 +48,13 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path) -> Path:
     """
     if not Path(model_dir).is_dir():
         raise SentrepError(model_dir, expected="a model folder", found="no folder", remedy="train the model first")
-    return export_encoder(load_encoder(model_dir), format, out_dir, str(model_dir))
+    scores = known_scores(Path(model_dir), evaluation)
+    return export_encoder(load_encoder(model_dir), format, out_dir, str(model_dir), scores)
 
 
-def export_encoder(encoder: Encoder, format: str, out_dir: str | Path, where: str = "model") -> Path:
+def export_encoder(
+    encoder: Encoder, format: str, out_dir: str | Path, where: str = "model", scores: Sequence[Score] = ()
+) -> Path:
     """Write a model into the new folder ``out_dir``; return that folder.
 
     Args:
@@ -52,6 +62,7 @@ def export_encoder(encoder: Encoder, format: str, out_dir: str | Path, where: st
         format: a key of :data:`FORMATS`.
         out_dir: the folder.
         where: name of the model, for error messages.
+        scores: of the model, for the model card.
 
     Raises:
         SentrepError: the format does not exist or cannot represent the model, or ``out_dir`` is not empty.
@@ -61,17 +72,17 @@ def export_encoder(encoder: Encoder, format: str, out_dir: str | Path, where: st
     if not hasattr(encoder, "embeddings"):
         raise _unfit(where, "one vector per word", encoder)
     with output_folder(out_dir, EXPORT, apart=[where] if Path(where).is_dir() else []) as folder:
-        FORMATS[format](cast("AveragingEncoder", encoder), where, folder)
+        FORMATS[format](cast("AveragingEncoder", encoder), where, folder, scores)
         write_json(folder / "provenance.json", encoder.meta)
     return Path(out_dir)
 
 
-def write_word2vec(encoder: AveragingEncoder, where: str, folder: Path) -> None:
+def write_word2vec(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
     """Write ``vectors.bin``: "V d", then each word, a space and d little-endian float32."""
     _write_vectors(encoder, where, folder / "vectors.bin", lambda vector: vector.astype("<f4").tobytes())
 
 
-def write_word2vec_text(encoder: AveragingEncoder, where: str, folder: Path) -> None:
+def write_word2vec_text(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
     """Write ``vectors.txt``: "V d", then each word and d numbers, exact in float32, per line."""
     _write_vectors(encoder, where, folder / "vectors.txt", lambda vector: " ".join(map(str, vector)).encode())
 
@@ -90,14 +101,16 @@ def _write_vectors(encoder: AveragingEncoder, where: str, path: Path, numbers: C
             stream.write(word.encode() + b" " + numbers(vector) + b"\n")
 
 
-def write_safetensors(encoder: AveragingEncoder, where: str, folder: Path) -> None:
+def write_safetensors(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
     """Write ``model.safetensors``, tensor ``embeddings`` (V, d) float32, and ``vocabulary.txt``, one word per line."""
     save_tensors({"embeddings": encoder.embeddings}, folder / "model.safetensors", {"model": where})
     lines = "".join(f"{word}\n" for word in encoder.vocabulary)
     (folder / "vocabulary.txt").write_text(lines, encoding="utf-8")
 
 
-def write_sentence_transformer(encoder: AveragingEncoder, where: str, folder: Path) -> None:
+def write_sentence_transformer(
+    encoder: AveragingEncoder, where: str, folder: Path, scores: Sequence[Score] = ()
+) -> None:
     """Write a sentence-transformers folder with one module, a mean of static word vectors."""
     if type(encoder) is not AveragingEncoder:
         raise _unfit(where, "a plain mean of word vectors", encoder)
@@ -123,10 +136,15 @@ def write_sentence_transformer(encoder: AveragingEncoder, where: str, folder: Pa
     text = json.dumps(tokenizer_json(encoder.vocabulary, encoder.tokeniser_name), ensure_ascii=False)
     (folder / "tokenizer.json").write_text(text, encoding="utf-8")
     save_tensors({"embedding.weight": encoder.embeddings}, folder / "model.safetensors", {"format": "pt"})
-    (folder / "README.md").write_text(_card(encoder, notes), encoding="utf-8")
+    about = (
+        f"A sentence is the mean of the vectors of its words: {len(encoder.vocabulary)} words, {encoder.dimension} "
+        f"dimensions, tokeniser `{encoder.tokeniser_name}`. Unknown words are omitted; a sentence without a known word "
+        "is a zero vector."
+    )
+    (folder / "README.md").write_text(card(encoder.meta, about, notes, scores), encoding="utf-8")
 
 
-FORMATS: dict[str, Callable[[AveragingEncoder, str, Path], None]] = {
+FORMATS: dict[str, Callable[[AveragingEncoder, str, Path, Sequence[Score]], None]] = {
     "word2vec": write_word2vec,
     "word2vec-text": write_word2vec_text,
     "safetensors": write_safetensors,
@@ -219,15 +237,3 @@ def _unfit(where: str, expected: str, encoder: Encoder) -> SentrepError:
         found=f"a {family} model",
         remedy="export a model that averages word vectors",
     )
-
-
-def _card(encoder: AveragingEncoder, notes: list[str]) -> str:
-    """Return the README of an exported sentence-transformers model."""
-    front = "---\nlibrary_name: sentence-transformers\npipeline_tag: sentence-similarity\n---\n\n"
-    text = (
-        f"# {encoder.meta.get('family', 'Averaged word vectors')}\n\n"
-        f"A sentence is the mean of the vectors of its words: {len(encoder.vocabulary)} words, "
-        f"{encoder.dimension} dimensions, tokeniser `{encoder.tokeniser_name}`. Unknown words are omitted; "
-        "a sentence without a known word is a zero vector.\n\n`provenance.json` says how it was trained.\n"
-    )
-    return front + text + "".join(f"\n{note}\n" for note in notes)

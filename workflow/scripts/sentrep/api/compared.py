@@ -1,0 +1,87 @@
+"""What an evaluation compares: models of any kind, and the baselines."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sentrep.api.model import Model
+from sentrep.api.opening import open_encoder
+from sentrep.api.stores import Preprocessing, open_store
+from sentrep.api.training import train_model
+from sentrep.encoders.base import Encoder
+from sentrep.encoders.foreign import FunctionEncoder
+
+AnyModel = str | Path | Model | Encoder | Callable[[list[str]], Any]
+BASELINES: dict[str, tuple[str, dict[str, Any]]] = {
+    "untrained": ("random_vectors", {}),
+    "untrained x idf": ("random_vectors", {"idf": True}),
+    "tf-idf": ("tfidf", {}),
+}
+"""Family and parameters of each baseline, the same as in the workflow."""
+
+
+def named_models(models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel]) -> dict[str, AnyModel]:
+    """Return models by name: the last part of the path, preceded by earlier parts where names would clash."""
+    if isinstance(models, Mapping):
+        return dict(models)
+    several = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+    named: dict[str, AnyModel] = {}
+    for model in several:
+        parts = Path(model).resolve().parts if isinstance(model, (str, Path)) else (_kind(model),)
+        names = ["/".join(parts[-length:]) for length in range(1, len(parts) + 1)]
+        name = next((name for name in names if name not in named), f"{names[-1]} {len(named) + 1}")
+        named[name] = model
+    return named
+
+
+def _kind(model: AnyModel) -> str:
+    if isinstance(model, (Model, Encoder)):
+        return str(model.meta.get("family", "model"))
+    return getattr(model, "__name__", "function")
+
+
+def encoder_of(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str, device: str) -> Encoder:
+    """Return the encoder of a model.
+
+    Args:
+        name: of the model, for errors.
+        model: a path, a model of this library, or a function.
+        texts: what will be encoded.
+        tokeniser: for files of word vectors.
+        device: torch device.
+
+    Raises:
+        SentrepError: the path is no model.
+    """
+    if isinstance(model, (str, Path)):
+        return open_encoder(model, sentences=texts, tokeniser_name=tokeniser, device=device)
+    if isinstance(model, Model):
+        return model.encoder
+    return model if isinstance(model, Encoder) else FunctionEncoder(model, name)
+
+
+def baseline_encoders(
+    texts: Sequence[str],
+    corpus: str | Path | Sequence[str | Path] | None,
+    tokeniser: str,
+    cache: str | Path | None,
+    notes: list[str],
+) -> Iterator[tuple[str, Encoder]]:
+    """Yield the name and the encoder of each baseline, trained by the same functions as in the workflow."""
+    preprocessing = Preprocessing(tokeniser=tokeniser)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        if corpus is None:
+            notes.append("the vocabulary and document frequencies of the baselines are from the evaluated sentences")
+            text = folder / "evaluated.txt"
+            text.write_text("".join(f"{' '.join(sentence.split())}\n" for sentence in texts), encoding="utf-8")
+            preprocessing, cache = replace(preprocessing, format="lines", minimum_count=1), folder / "cache"
+            corpus = text
+        paths = [corpus] if isinstance(corpus, (str, Path)) else corpus
+        with open_store(paths, preprocessing, cache=cache) as store:
+            for name, (family, parameters) in BASELINES.items():
+                yield name, train_model(store, folder / name, family_name=family, parameters=parameters, seed=1)

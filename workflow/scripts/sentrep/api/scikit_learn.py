@@ -1,0 +1,141 @@
+"""A transformer for scikit-learn: sentences in, vectors out, in a pipeline."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from sentrep.api import defaults
+from sentrep.api.model import load, train
+from sentrep.encoders.base import Vectors
+from sentrep.errors import SentrepError
+
+
+class SentenceVectors(TransformerMixin, BaseEstimator):
+    """Train a model on sentences, and turn sentences into vectors.
+
+    Args:
+        family: model family, a module of :mod:`sentrep.families`.
+        parameters: of the family; None: its defaults, or those that suit a text of this size.
+        model: folder of a trained model, which ``fit`` loads in place of training one.
+        minimum_count: rarer words are left out; None: as :class:`sentrep.api.stores.Preprocessing`.
+        seed: of all random numbers.
+        threads: processor cores; None: as :func:`sentrep.train`.
+
+    Attributes:
+        model_: the :class:`sentrep.Model`, after ``fit``.
+        n_features_out_: length of a vector.
+    """
+
+    def __init__(
+        self,
+        family: str = defaults.FAMILY,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        model: str | Path | None = None,
+        minimum_count: int | None = None,
+        seed: int = 1,
+        threads: int | None = None,
+    ) -> None:
+        self.family = family
+        self.parameters = parameters
+        self.model = model
+        self.minimum_count = minimum_count
+        self.seed = seed
+        self.threads = threads
+
+    def fit(self, X: Iterable[str], y: Any = None) -> Self:  # noqa: ARG002 - scikit-learn passes y
+        """Train the model on sentences, in their order, or load it.
+
+        Args:
+            X: sentences; neighbours in the list are neighbours in the text.
+            y: not used.
+
+        Raises:
+            SentrepError: X is not a list of strings, is too short, or a parameter is wrong.
+        """
+        sentences = _sentences(X)
+        if self.model is not None:
+            self.model_ = load(self.model)
+        else:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "sentences.txt"
+                path.write_text("".join(f"{' '.join(s.split())}\n" for s in sentences), encoding="utf-8")
+                self.model_ = train(
+                    path,
+                    family=self.family,
+                    seed=self.seed,
+                    threads=self.threads,
+                    preprocessing={"format": "lines", "minimum_count": self.minimum_count},
+                    cache=Path(folder) / "cache",
+                    **(self.parameters or {}),
+                )
+        self.n_features_out_ = self.model_.dimension
+        return self
+
+    def transform(self, X: Iterable[str]) -> Vectors:
+        """Return the vectors of sentences, (n, n_features_out_); sparse for tf-idf.
+
+        Raises:
+            SentrepError: X is not a list of strings.
+        """
+        check_is_fitted(self)
+        return self.model_.encode(_sentences(X))
+
+    def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:  # noqa: ARG002
+        """Return a name for each dimension."""
+        check_is_fitted(self)
+        names = [f"{self.family}{number}" for number in range(self.n_features_out_)]
+        return np.array(names, dtype=object)
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that the input is text and not an array of numbers."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for pickle: the model as the files of its folder."""
+        state: dict[str, Any] = dict(super().__getstate__())
+        if model := state.pop("model_", None):
+            with tempfile.TemporaryDirectory() as folder:
+                model.save(Path(folder) / "model")
+                root = Path(folder) / "model"
+                files = {p.relative_to(root).as_posix(): p.read_bytes() for p in root.rglob("*") if p.is_file()}
+            state["_files"] = files
+        return state
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Restore what :meth:`__getstate__` returned."""
+        state = dict(state)
+        files: Mapping[str, bytes] | None = state.pop("_files", None)
+        super().__setstate__(state)
+        if files is not None:
+            with tempfile.TemporaryDirectory() as folder:
+                for name, content in files.items():
+                    path: Path = Path(folder) / name
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(content)
+                self.model_ = load(folder)
+
+
+def _sentences(X: Iterable[str]) -> list[str]:
+    """Return sentences as a list.
+
+    Raises:
+        SentrepError: it is one string, or holds something else than strings.
+    """
+    kind: Literal["one string", ""] = "one string" if isinstance(X, str) else ""
+    sentences = [] if kind else list(X)
+    wrong = kind or next((type(s).__name__ for s in sentences if not isinstance(s, str)), "")
+    if wrong:
+        raise SentrepError("X", expected="a list of strings", found=wrong, remedy="pass one string per sentence")
+    return sentences

@@ -1,0 +1,152 @@
+"""Score any models on transfer tasks next to baselines, by the functions of the workflow."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from sentrep.api.compared import AnyModel, baseline_encoders, encoder_of, named_models
+from sentrep.api.evaluation import EVALUATION, SCORES, SUMMARY
+from sentrep.api.stores import cache_folder
+from sentrep.config.quick_thoughts import Transfer
+from sentrep.config.resolve import resolve
+from sentrep.encoders.base import Encoder
+from sentrep.errors import SentrepError, unknown_name
+from sentrep.evaluation.transfer.readers import build_task
+from sentrep.evaluation.transfer.scoring import score_tasks
+from sentrep.evaluation.transfer.tasks import Task
+from sentrep.io.csv_files import write_csv
+from sentrep.io.files import write_json
+from sentrep.io.folders import output_folder
+from sentrep.provenance.environment import environment
+from sentrep.runtime.devices import resolve_device
+from sentrep.sources.archives import SourceFiles
+from sentrep.sources.mirror import find
+from sentrep.sources.registry import source
+
+log = logging.getLogger("sentrep")
+
+
+@dataclass(frozen=True)
+class TransferEvaluation:
+    """The scores of models and baselines on transfer tasks.
+
+    Attributes:
+        models: names of the models.
+        baselines: names of the baselines.
+        scores: rows of :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`: accuracy and F1 in percent.
+        labels: label of each task.
+        missing: why tasks were not scored.
+        notes: what to know about the baselines and the data.
+    """
+
+    models: list[str]
+    baselines: list[str]
+    scores: pd.DataFrame
+    labels: Mapping[str, str]
+    missing: list[str]
+    notes: list[str]
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> None:
+        """Write ``scores.csv`` and ``evaluation.json`` (models, missing tasks, notes, versions).
+
+        Raises:
+            SentrepError: the folder may not be written.
+        """
+        about = {"models": self.models, "baselines": self.baselines, "missing": self.missing, "notes": self.notes}
+        with output_folder(path, EVALUATION, overwrite=overwrite) as folder:
+            write_csv(folder / SCORES, self.scores, float_format="%.6g")
+            write_json(folder / SUMMARY, {**about, **environment()})
+
+
+def evaluate_transfer(
+    models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel],
+    *,
+    tasks: Sequence[str] = (),
+    sample: bool = False,
+    mirror: str | Path | None = None,
+    corpus: str | Path | Sequence[str | Path] | None = None,
+    baselines: bool = True,
+    tokeniser: str = "kenter",
+    device: str = "auto",
+    cache: str | Path | None = None,
+) -> TransferEvaluation:
+    """Score models on the transfer tasks that are available, under the protocols of Kiros et al. and of SentEval.
+
+    Args:
+        models: as for :func:`sentrep.api.evaluation.evaluate`.
+        tasks: names of tasks, such as "mr"; all by default.
+        sample: take the synthetic items of the sample preset.
+        mirror: folder with ``senteval`` and ``sick``; what it lacks is downloaded into the cache.
+        corpus: text or token store that the baselines' vocabulary and document frequencies are from; None: the
+            sentences of the tasks.
+        baselines: whether baselines are scored.
+        tokeniser: for files of word vectors and, without a corpus, for the baselines.
+        device: "auto", "cpu" or "cuda".
+        cache: folder for downloads and token stores; None: :func:`sentrep.api.stores.cache_folder`.
+
+    Raises:
+        SentrepError: a task is not known, none is available, a model cannot be read, or vectors are not finite.
+    """
+    settings = resolve({"preset": "sample" if sample else "novels"}).transfer
+    for name in tasks:
+        if name not in settings.tasks:
+            raise unknown_name("--task", "transfer task", name, settings.tasks)
+    found, missing = _read_tasks(settings, tasks, sample, mirror, Path(cache) if cache else cache_folder())
+    texts = tuple(dict.fromkeys(t for task in found for items in task.parts.values() for t in items.texts()))
+    on, named, notes, frames = resolve_device(device), named_models(models), list[str](), list[pd.DataFrame]()
+    compared: list[str] = []
+
+    def score(name: str, encoder: Encoder) -> None:
+        identity = {"preset": "", "model": name, "seed": int(encoder.meta.get("seed", 1))}
+        frames.append(score_tasks(encoder, found, settings.protocols, identity, settings.surface_features)[0])
+        log.info("scored %s", name)
+        notes.extend(f"{name}: {warning}" for warning in encoder.meta.get("warnings", ()))
+
+    for name, model in named.items():
+        score(name, encoder_of(name, model, texts, tokeniser, on))
+    if baselines:
+        for baseline, encoder in baseline_encoders(texts, corpus, tokeniser, cache, notes):
+            compared.append(baseline if baseline not in named else f"{baseline} (baseline)")
+            score(compared[-1], encoder)
+    if sample:
+        notes.append("synthetic items: no number can be compared with a published one")
+    labels = {task.name: task.label for task in found}
+    return TransferEvaluation(list(named), compared, pd.concat(frames, ignore_index=True), labels, missing, notes)
+
+
+def _read_tasks(
+    settings: Transfer, names: Sequence[str], sample: bool, mirror: str | Path | None, cache: Path
+) -> tuple[list[Task], list[str]]:
+    """Return the tasks whose data are available, and why others are not."""
+    found: list[Task] = []
+    missing: list[str] = []
+    for name in names or settings.tasks:
+        task: dict[str, Any] = settings.tasks[name].model_dump(
+            exclude_none=True, exclude_defaults=True, exclude={"files"}
+        )
+        try:
+            members = [member for row in settings.tasks[name].sources for member in _members(row, mirror, cache)]
+            found.append(build_task(name, task, members, sample))
+        except SentrepError as error:
+            missing.append(f"{task['label']}: {error}")
+    if not found:
+        raise SentrepError(
+            "transfer tasks",
+            expected="the data of one",
+            found=f"none; {missing[0]}" if missing else "none",
+            remedy="name their folder with --mirror",
+        )
+    return found, missing
+
+
+def _members(row: str, mirror: str | Path | None, cache: Path) -> list[tuple[str, bytes]]:
+    manifest = find(source(row), mirror, cache / "downloads")
+    files = SourceFiles.of([Path(entry["path"]) for entry in manifest["files"]])
+    with files.guard():
+        return [(name, stream.read()) for name, stream in files]

@@ -1,0 +1,110 @@
+"""The model card of an exported model: what it is, its corpus and parameters, and its scores where they are known."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sentrep.errors import SentrepError
+from sentrep.io.files import read_json
+
+_PROTOCOL = "paper"
+
+
+class Score(NamedTuple):
+    """Correlations on one set of sentence pairs."""
+
+    name: str
+    pearson: float
+    spearman: float
+
+
+def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
+    """Return the scores of a model on sentence pairs, under the papers' protocol.
+
+    Args:
+        model: its folder; of a model of a run, the scores of that run are found next to it.
+        evaluation: a folder that ``sentrep evaluate --output`` has written, instead.
+
+    Raises:
+        SentrepError: ``evaluation`` is another folder, or is not about this model.
+    """
+    if evaluation is None:
+        run = model.resolve()
+        path = run.parents[2] / "scores" / run.parent.name / run.name / "scores.csv" if len(run.parts) > 3 else Path()
+        return _read(path, None) if path.is_file() and run.parents[1].name == "models" else []
+    summary = read_json(evaluation / "evaluation.json")
+    models = [str(name) for name in summary.get("models", [])]
+    name = model.resolve().name if len(models) != 1 else models[0]
+    found = _read(evaluation / "scores.csv", name) if name in models else []
+    if not found:
+        raise SentrepError(
+            evaluation,
+            expected=f"sentence-pair scores of {name}",
+            found=f"those of {', '.join(models) or 'no model'}",
+            remedy="evaluate this model with `sentrep evaluate --output`",
+        )
+    return found
+
+
+def _read(path: Path, model: str | None) -> list[Score]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = [
+            row
+            for row in csv.DictReader(stream)
+            # Rows of snapshots have epochs.
+            if row.get("protocol") == _PROTOCOL and row.get("model", model) in (model, None) and not row.get("epochs")
+        ]
+    scores = [Score(_name(row), _number(row["pearson"]), _number(row["spearman"])) for row in rows if "pearson" in row]
+    return [score for score in scores if not math.isnan(score.pearson)]
+
+
+def _name(row: Mapping[str, str]) -> str:
+    return f"{row['year']} {row['dataset']}" if row.get("year") not in ("", "0", None) else row["dataset"]
+
+
+def _number(text: str) -> float:
+    return float(text) if text else math.nan
+
+
+def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequence[Score]) -> str:
+    """Return the README of an exported sentence-transformers model.
+
+    Args:
+        meta: the model's ``meta.json``.
+        about: what the vectors are.
+        notes: how the export differs from the model.
+        scores: scores on sentence pairs, or none.
+    """
+    front = "---\nlibrary_name: sentence-transformers\npipeline_tag: sentence-similarity\n---\n\n"
+    parts = [f"# {meta.get('family', 'Averaged word vectors')}", about]
+    if corpus := _corpus(meta.get("corpus")):
+        parts.append(f"Corpus: {corpus}.")
+    if parameters := meta.get("parameters"):
+        parts.append(f"Parameters: `{json.dumps(parameters)}`, seed {meta.get('seed')}.")
+    parts.append("`provenance.json` says how it was trained.")
+    parts += notes
+    if scores:
+        mean = sum(score.pearson for score in scores) / len(scores)
+        lines = [f"| {s.name} | {s.pearson:.4f} | {s.spearman:.4f} |" for s in scores]
+        parts.append("## Scores")
+        parts.append(
+            f"Correlations of cosines with human scores on sentence pairs; the mean of Pearson's r is {mean:.4f}. "
+            "Compare them with untrained vectors (`sentrep evaluate`): correlations mean little alone."
+        )
+        parts.append("\n".join(["| set | Pearson's r | Spearman's rho |", "|---|--:|--:|", *lines]))
+    return front + "\n\n".join(parts) + "\n"
+
+
+def _corpus(corpus: Any) -> str:
+    """Return the corpus in words; "" if it is not known."""
+    if not isinstance(corpus, Mapping) or not corpus.get("tokens"):
+        return ""
+    source = corpus.get("source")
+    name = source.get("name") if isinstance(source, Mapping) else source
+    size = f"{corpus['tokens']:,} tokens in {corpus.get('sentences') or 0:,} sentences"
+    return f"{name}, {size}" if name else size
