@@ -79,7 +79,7 @@ def test_page_of_the_collection_has_the_published_numbers():
 
 
 def test_weighted_aggregation_page_has_the_published_errors():
-    frame = pd.read_csv(PUBLISHED / "novels" / "weighted_aggregation" / "table1.csv")
+    frame = pd.read_csv(PUBLISHED / "novels_weighted_aggregation" / "weighted_aggregation" / "table1.csv")
     _, rows = table_after(ROOT / "docs" / "weighted_aggregation.md", "| method | 20 words")
     methods = {
         "tf-idf": "Tf-idf",
