@@ -187,12 +187,23 @@ def test_snakemake_targets_exist(tmp_path):
 
 
 def test_configurations_on_command_lines_are_valid():
-    parsed = [PARSER.parse_args(words) for _, (program, *words) in COMMANDS if program == "snakemake"]
-    overrides = [arguments.config for arguments in parsed if arguments.config]
+    parsed = [(page, PARSER.parse_args(words)) for page, (program, *words) in COMMANDS if program == "snakemake"]
+    overrides = [(page, arguments.config) for page, arguments in parsed if arguments.config]
     assert len(overrides) >= 3
-    for values in overrides:
+    for page, values in overrides:
         pairs = dict(value.split("=", 1) for value in values)
-        make_plan(resolve({key: yaml.safe_load(value) for key, value in pairs.items()}))
+        given = {key: yaml.safe_load(value) for key, value in pairs.items()}
+        added = models_of(page) if "only" in given else {}  # models that the page adds
+        make_plan(resolve({**added, **given}))
+
+
+def models_of(page):
+    """Return the models, and their corpora, of a page's configuration blocks."""
+    found = {}
+    for of, block in BLOCKS:
+        values = yaml.safe_load(block) if of == page and re.search(r"^models:$", block, re.MULTILINE) else {}
+        found |= {key: found.get(key, {}) | values[key] for key in ("corpora", "models") if key in values}
+    return found
 
 
 def test_configuration_blocks_are_valid():
