@@ -33,7 +33,7 @@ WIDE = {
     800: {"sentrep-table1", "cbos-table1"},
     400: {
         *("sentrep-table1", "siamese-cbow-table1", "cbos-table1"),
-        *("weighted-aggregation-table1", "quick-thoughts-table1", "deltas-counts"),
+        *("weighted-aggregation-table1", "quick-thoughts-table1"),
     },
 }
 COLUMN = """

@@ -54,8 +54,11 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
         axes.set_ylabel("Pearson's r")
     # Names are long and the same in all panels, so a single legend is placed below the panels.
     lines = {line.get_label(): line for axes in grid.flat for line in axes.get_lines()}
-    legend = {"loc": "outside lower left", "frameon": False, "labelcolor": "linecolor", "alignment": "left"}
-    figure.legend(lines.values(), lines.keys(), title=_speed_up(view, table), fontsize=8, title_fontsize=8, **legend)
+    legend = figure.legend(
+        lines.values(), lines.keys(), loc="outside lower left", frameon=False, labelcolor="linecolor", fontsize=8
+    )
+    legend.set_title(_speed_up(view, table), prop={"size": 8})
+    legend.set_alignment("left")
     style.save(figure, outputs, view.title, sample)
 
 
