@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -104,7 +104,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for pickle: the model as the files of its folder."""
-        state: dict[str, Any] = dict(super().__getstate__())
+        state = {**cast("dict[str, Any]", super().__getstate__())}
         if model := state.pop("model_", None):
             with tempfile.TemporaryDirectory() as folder:
                 model.save(Path(folder) / "model")

@@ -101,10 +101,11 @@ def evaluate_transfer(
     texts = tuple(dict.fromkeys(t for task in found for items in task.parts.values() for t in items.texts()))
     on, named, notes, frames = resolve_device(device), named_models(models), list[str](), list[pd.DataFrame]()
     compared: list[str] = []
+    protocols: dict[str, Any] = {**settings.protocols}
 
     def score(name: str, encoder: Encoder) -> None:
         identity = {"preset": "", "model": name, "seed": int(encoder.meta.get("seed", 1))}
-        frames.append(score_tasks(encoder, found, settings.protocols, identity, settings.surface_features)[0])
+        frames.append(score_tasks(encoder, found, protocols, identity, settings.surface_features)[0])
         log.info("scored %s", name)
         notes.extend(f"{name}: {warning}" for warning in encoder.meta.get("warnings", ()))
 
