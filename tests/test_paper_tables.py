@@ -234,7 +234,7 @@ def test_scripts(tmp_path):
     outputs = {kind: tmp_path / f"table1.{kind}" for kind in ("csv", "md", "tex", "html")}
     run_script(
         "table",
-        input={"source": tmp_path / "values.csv"},
+        input={"source": [tmp_path / "values.csv"]},
         output=outputs,
         params={"name": "siamese_cbow/table1"},
     )
