@@ -180,14 +180,14 @@ def test_scale_of_learnt_weights_is_free():
 def test_a_split_of_one_kind(tmp_path):
     folder = write_pairs_folder(tmp_path / "pairs", sizes=(40, 40, 1))
     with pytest.raises(
-        SentrepError, match=r"test.npz: expected related and non-related pairs, found 1 related and 0 o"
+        SentrepError, match=r"test.npz: expected related and non-related pairs, found 1 related and 0 non-related"
     ):
         open_pairs(folder)
 
 
 def test_vectors_without_any_known_word(tmp_path):
     corpus = open_pairs(write_pairs_folder(tmp_path / "pairs", sizes=(40, 40, 40)))
-    with pytest.raises(SentrepError, match="expected vectors of the words of the pairs, found none"):
+    with pytest.raises(SentrepError, match="expected vectors for words of the pairs, found none"):
         build_lexicon(corpus, {"zzz": 0}, np.ones((1, 4), dtype=np.float32), normalise=False)
 
 

@@ -58,7 +58,7 @@ def test_export_loads_in_gensim(model, tmp_path):
         (["train", "{tmp}/empty.txt", "{tmp}/m"], "expected text, found none"),
         (["train", "{tmp}/binary", "{tmp}/m"], "expected plain text in UTF-8"),
         (["train", "{tmp}/latin.txt", "{tmp}/m"], "latin.txt:2: expected UTF-8 text"),
-        (["train", "{tmp}/in.txt", "{model}"], "give --overwrite"),
+        (["train", "{tmp}/in.txt", "{model}"], "pass --overwrite"),
     ],
 )
 def test_mistakes_are_one_line(model, tmp_path, capsys, monkeypatch, arguments, message):

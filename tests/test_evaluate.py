@@ -259,7 +259,7 @@ def test_the_verdict_is_one_sentence():
             b"",
             "expected word vectors of word2vec, GloVe, fastText (.vec) or gensim (KeyedVectors), found an empty file",
         ),
-        (b"\xba\x16\x4f\x2f\x0c\0\0\0", "found a binary fastText model; give the file of vectors"),
+        (b"\xba\x16\x4f\x2f\x0c\0\0\0", "found a binary fastText model; pass a file of vectors"),
         (b"one two three\n", "expected word vectors"),
         (b"3 2\ncat 1 2\ndog 3 4\n", "expected 3 vectors, found 2"),
         (b"2 2\ncat 1 2\ndog 3\n", "line 3: expected a word and 2 numbers"),

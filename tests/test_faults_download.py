@@ -74,14 +74,14 @@ def test_no_server_at_all_goes_to_the_next(other, tmp_path):
 @pytest.mark.parametrize("name", ["x.zip", "x.tar.gz", "x.xml.bz2", "x.tar.xz", "x.tgz", "words.txt"])
 def test_a_page_of_html_is_no_file_even_without_a_checksum(server, tmp_path, name):
     server.faults = ["html"] * 9
-    with pytest.raises(SentrepError, match="an HTML page in the place of the file"):
+    with pytest.raises(SentrepError, match="an HTML page instead of the file"):
         download([server.address], tmp_path / name)
     assert names(tmp_path) == []
 
 
 @pytest.mark.parametrize("name", ["x.zip", "x.tar.gz", "x.xml.bz2", "x.tar.xz"])
 def test_a_file_of_another_kind_is_refused(server, tmp_path, name):
-    with pytest.raises(SentrepError, match=r"no \.\w+ file: it begins with b'\\x00\\x01"):
+    with pytest.raises(SentrepError, match=r"not a \.\w+ file: it begins with b'\\x00\\x01"):
         download([server.address], tmp_path / name)
     server.body = b""
     with pytest.raises(SentrepError, match="it begins with b''"):
@@ -249,7 +249,7 @@ def test_the_checksum_is_that_of_the_file_on_the_disk(server, tmp_path, monkeypa
             part.write(bytes(1000))
 
     monkeypatch.setattr(module, "receive", interfere)
-    with pytest.raises(SentrepError, match=r"sha256 [0-9a-f]{64}; wanted"):
+    with pytest.raises(SentrepError, match=r"sha256 [0-9a-f]{64}; expected"):
         download([server.address], tmp_path / "x", SHA)
     assert names(tmp_path) == []
 
@@ -268,7 +268,7 @@ def test_the_checksum_is_that_of_the_file_on_the_disk(server, tmp_path, monkeypa
 )
 def test_an_error_page_with_status_200_behind_a_mark_or_a_comment(server, tmp_path, page):
     server.body = page
-    with pytest.raises(SentrepError, match="in the place of the file"):
+    with pytest.raises(SentrepError, match="instead of the file"):
         download([server.address], tmp_path / "words.txt")
     assert names(tmp_path) == []
 

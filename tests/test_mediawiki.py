@@ -65,7 +65,7 @@ class TestPages:
     def test_truncated(self, cut):
         content = export(page("Salt", PROSE, 0), page("Sea", MORE * 10, 0))
         with pytest.raises(
-            SentrepError, match=r"dump\.xml: expected a whole and .*, found the end of the file at line"
+            SentrepError, match=r"dump\.xml: expected a complete and .*, found the end of the file at line"
         ):
             titles(content[:cut])
 

@@ -94,7 +94,7 @@ def test_features_are_found_by_image_number_and_further_captions_left_out(tmp_pa
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (annotations(("train", "val", "val")), "dataset.json: expected images of the split test, found none; get"),
+        (annotations(("train", "val", "val")), "dataset.json: expected images of the split test, found none; download"),
         (annotations(("test", "val", "val")), "expected images of the split train or restval, found none"),
         (annotations(captions=1), "dataset.json, 0.jpg: expected at least 2 captions, found 1; correct"),
         (annotations(("train", "minival")), "1.jpg: expected one of the splits train, restval, val, test, found 'min"),

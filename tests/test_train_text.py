@@ -164,7 +164,7 @@ def test_a_model_in_python(tmp_path, text):
     with pytest.raises(SentrepError, match="expected the same number of sentences on both sides, found 1 and 2"):
         model.similarity("the cat", ["a", "b"])
     model.save(tmp_path / "saved")
-    with pytest.raises(SentrepError, match="give --overwrite"):
+    with pytest.raises(SentrepError, match="pass --overwrite"):
         model.save(tmp_path / "saved")
     model.save(tmp_path / "saved", overwrite=True)
     np.testing.assert_array_equal(sentrep.load(tmp_path / "saved").encode(LINES), model.encode(LINES))

@@ -182,7 +182,7 @@ class TestFiles:
         [
             ("one\ntwo\n", r"t\.txt:1: expected a tweet, found neither JSON nor id\|date\|text, and 2 of 2 tweets"),
             ("\n" + json.dumps({**RECORD, "created_at": "x"}), r"t\.txt:2: expected a tweet, found wrong date"),
-            (json.dumps([V1], indent=1)[:-9], r"t\.txt: expected one JSON document or one JSON value a line"),
+            (json.dumps([V1], indent=1)[:-9], r"t\.txt: expected one JSON document or one JSON value per line"),
             (json.dumps(RECORD)[:-9], r"t\.txt:1: expected a tweet, found broken JSON"),
             ("[" * 100_000, r"t\.txt: expected one JSON document"),
         ],

@@ -122,14 +122,14 @@ def test_fixed_length_takes_only_texts_of_that_length(tmp_path):
     left = family.fitting_pairs(lexicon, corpus, family.Parameters(maximum_words=6))
     assert 0 < len(left) < 400
     assert (lexicon.lengths(left.first) == 6).all()
-    with pytest.raises(SentrepError, match="exactly 20 known words in each text, found 0 related and 0 others"):
+    with pytest.raises(SentrepError, match="exactly 20 known words in each text, found 0 related and 0 non-related"):
         family.fitting_pairs(lexicon, corpus, family.Parameters())
     every = family.fitting_pairs(lexicon, corpus, family.Parameters(variable_length=True))
     assert len(every) == 400
 
 
 def test_inputs_must_fit(world):
-    with pytest.raises(SentrepError, match=r"expected embeddings and pairs .* name the folder of pairs"):
+    with pytest.raises(SentrepError, match=r"expected embeddings and pairs .* set the folder of pairs"):
         family.train(STORE, family.Parameters(), Run(1, inputs={"embeddings": world / "vectors"}))
     inputs = {"pairs": world / "pairs", "embeddings": world / "median"}
     with pytest.raises(SentrepError, match="one vector per word, found family weighted_aggregation"):
