@@ -1,5 +1,6 @@
 """A copy of the project, and Snakemake run in it as a user runs it."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,19 @@ def copy_project(folder: Path) -> Path:
 
     shutil.copytree(ROOT, folder, ignore=ignored)
     return folder
+
+
+def without_messages(project: Path) -> str:
+    """Write a Snakefile whose rules have no messages, so that dry runs list the files of each job; return its name."""
+    text = (project / "Snakefile").read_text(encoding="utf-8")
+    text += "\n\nfor listed in workflow.rules:\n    listed.message = None\n"
+    (project / "Listed.smk").write_text(text, encoding="utf-8")
+    return "Listed.smk"
+
+
+def planned_rules(output: str) -> set[str]:
+    """Return the rules that a dry run would execute, from its table of jobs."""
+    return set(re.findall(r"^(\w+) +\d+$", output, re.MULTILINE)) - {"total"}
 
 
 def snakemake(folder: Path, *arguments: str, expect: int = 0) -> str:

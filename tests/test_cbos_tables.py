@@ -124,7 +124,7 @@ def test_figure_of_one_year(tmp_path):
     }
     values = tmp_path / "values.csv"
     run_script("values", input={"scores": files}, output={"csv": values}, params=params)
-    run_script("table", input={"source": values}, output=output, params={"name": "cbos/figure3"})
+    run_script("table", input={"source": [values]}, output=output, params={"name": "cbos/figure3"})
     data = pd.read_csv(output["csv"])
     assert set(data["year"]) == {2014}
     assert len(data) == 2 * 6 * 5

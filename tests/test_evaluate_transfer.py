@@ -1,4 +1,4 @@
-"""`sentrep evaluate --transfer`: the workflow's numbers, missing tasks, and what is printed and written."""
+"""`sentrep evaluate --transfer`: the workflow's numbers, missing tasks, and the output."""
 
 import json
 import shutil

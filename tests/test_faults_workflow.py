@@ -142,9 +142,10 @@ def test_a_loss_that_is_no_number(project):
     settings = "models={siamese_cbow: {parameters: {learning_rate: 1.0e+30, learning_rate_total: null}}}"
     output = run(project, LONG, "--force", "--config", settings, expect=1)
     lines = [line for line in output.splitlines() if "error: " in line]
-    assert len(lines) == 1
+    assert len(lines) == 2  # of the job, and at the end of the run
     assert "error: siamese_cbow: expected a finite loss, found nan in batch" in lines[0]
     assert lines[0].endswith("; lower the learning rate")
+    assert lines[0].split("error: ")[1] in lines[1]
     assert "Traceback" not in output
     assert not (project / LONG).exists()
     assert not list((project / LONG).parent.glob(".*.part"))
@@ -170,7 +171,7 @@ def test_a_full_disk(project):
     status, output, files = on_small_disk(results, "2300k", *command, cwd=project)
     assert status == 1
     lines = [line for line in output.splitlines() if "error: " in line]
-    assert len(lines) == 1
+    assert len(lines) == 2  # of the job, and at the end of the run
     assert lines[0].endswith(
         f"error: {STORE}: expected free disk space, found a full disk; free some space and run again"
     )

@@ -69,7 +69,7 @@ def test_every_preset_is_valid(preset):
         ({"models": {"mine": {"family": "cbos"}}}, "config.models.mine: expected `corpus`, found no such key; add it"),
         (
             {"models": {"siamese_cbow": {"inputs": {"a": {}}}}},
-            "inputs.a: expected one of `model`, `pairs` and `source`",
+            "inputs.a: expected one of `model`, `pairs`, `source` and `files`",
         ),
         ({"pairs": {"twitter": {"settings": {"cip": 1}}}}, "pairs.twitter.settings: .*did you mean 'cap'"),
         ({"papers": ["cbos", "cbos"]}, "config.papers: expected distinct entries, found 'cbos' twice; list it once"),

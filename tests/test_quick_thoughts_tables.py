@@ -148,6 +148,6 @@ def test_script(tmp_path):
     params = {"item": "quick_thoughts/table8", "preset": "sample", "collector": "sts.sts_values", "keywords": keywords}
     run_script("values", input=source, output={"csv": tmp_path / "values.csv"}, params=params)
     params = {"name": "quick_thoughts/table8"}
-    run_script("table", input={"source": tmp_path / "values.csv"}, output=output, params=params)
+    run_script("table", input={"source": [tmp_path / "values.csv"]}, output=output, params=params)
     assert pd.read_csv(output["csv"])["Overall pearson"].tolist() == [round(OVERALL, 4)]
     assert "SAMPLE" in output["tex"].read_text()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT
+from helpers_project import without_messages
 
 PARTS = ("Snakefile", "config.yaml", "envs", "profiles", "workflow")
 
@@ -30,7 +31,7 @@ def project(tmp_path_factory) -> Path:
 
 
 def test_the_report_is_made_from_all_results(project):
-    planned = snakemake(project, "--dry-run", "results/report.html")
+    planned = snakemake(project, "--snakefile", without_messages(project), "--dry-run", "results/report.html")
     (job,) = [part for part in planned.split("rule ") if part.startswith("report:")]
     for name in ("results/table1.csv", "results/provenance.json", "report.css", "report.js"):
         assert name in job

@@ -8,7 +8,7 @@ import pytest
 from rocrate.rocrate import ROCrate
 
 from conftest import ROOT
-from helpers_project import copy_project, snakemake
+from helpers_project import copy_project, snakemake, without_messages
 from sentrep.cli import main
 from sentrep.errors import SentrepError
 from sentrep.io.files import read_json, write_json
@@ -102,7 +102,7 @@ def test_a_result_without_a_record(run):
     Path("results/old_figure.svg").write_text("from another run")
     assert [str(f) for f in verify(run)[1]] == [
         "results/old_figure.svg: expected a record in results/provenance.json, found none; "
-        "delete it: this run did not make it"
+        "delete it, because this run did not create it"
     ]
 
 
@@ -234,7 +234,8 @@ def test_checksum_of_a_folder_is_over_names_and_contents(run):
 
 def test_every_result_has_a_record(tmp_path):
     """What Snakemake plans to write outside results/<preset>/ is what the record is told to hold, no more, no less."""
-    output = snakemake(copy_project(tmp_path / "project"), "--dry-run", "--forceall")
+    project = copy_project(tmp_path / "project")
+    output = snakemake(project, "--snakefile", without_messages(project), "--dry-run", "--forceall")
     jobs = re.split(r"^(?:local)?rule ", output, flags=re.MULTILINE)[1:]
 
     def files(job: str, kind: str) -> set[str]:

@@ -14,7 +14,7 @@ import pytest
 import scipy.stats
 
 from helpers_corpora import kenter_reference
-from helpers_project import copy_project, snakemake
+from helpers_project import copy_project, planned_rules, snakemake
 
 # One paper without its networks and sweeps: its tables are made by all rules that the others use, too.
 SMALL = ["--config", "papers=[siamese_cbow]", "models={skip_thought_combine: null}"]
@@ -129,13 +129,7 @@ def test_code_changes_rebuild_what_they_reach(trained, file, change, rebuilt):
         output = snakemake(trained, "--dry-run", "results/sample/models/tfidf/seed1")
     finally:
         path.write_text(before)
-    listed = {
-        word
-        for line in output.splitlines()
-        if line.startswith(("rule ", "localrule "))
-        for word in line.rstrip(":").split()
-    }
-    assert listed & {"fetch", "sentences", "store", "train"} == rebuilt
+    assert planned_rules(output) == rebuilt
 
 
 @pytest.mark.parametrize("column", ["addresses", "sha256", "licence"])
@@ -150,7 +144,7 @@ def test_a_corrected_source_reruns_what_depends_on_it(trained, column):
         output = snakemake(trained, "--dry-run", "results/sample/models/tfidf/seed1")
     finally:
         path.write_text(before)
-    assert {"rule fetch:", "rule sentences:", "rule store:", "rule train:"} <= set(output.splitlines())
+    assert planned_rules(output) == {"fetch", "sentences", "store", "train"}
 
 
 def test_rules_call_functions_with_their_arguments(project):
@@ -168,7 +162,7 @@ def test_rules_call_functions_with_their_arguments(project):
         signature = inspect.signature(getattr(importlib.import_module(module), name))
         if list(signature.parameters) == ["snakemake"]:
             continue
-        extras = {"code", "provenance", "log", "threads", "processes"} & set(signature.parameters)
+        extras = {"code", "config", "provenance", "log", "threads", "processes"} & set(signature.parameters)
         keywords = KEYWORDS.get(rule["name"], {})
         names = [n for n in rule["names"] if n not in ("call", "code", "cores", "keywords")]
         assert len(names) == len(set(names)), rule
