@@ -202,7 +202,8 @@ def test_quality_over_time(tmp_path):
     assert of_qt["pearson"].tolist() == pytest.approx([0.45, 0.5, 0.6])
     assert set(of_qt["seeds"]) == {2}
     assert of_st["seconds"].tolist() == pytest.approx([50, 150, 225])
-    assert "skip-thought trains 3.3 times as long as Quick Thoughts (in the paper 4.8)" in text  # 225 / 67.5
+    lines = re.findall("<!-- (.*?) -->", text)  # the sentence is wrapped
+    assert "skip-thought trains 3.3 times as long as Quick Thoughts (in the paper 4.8)" in " ".join(lines)  # 225 / 67.5
     panels = read_views().figures["quick_thoughts/figure2"].options["sets"].values()
     assert all(f"<!-- {name} -->" in text for name in (*panels, "Quick Thoughts", "skip-thought"))
     assert "<!-- training time (minutes) -->" in text
