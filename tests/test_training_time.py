@@ -1,6 +1,7 @@
 """Costs: what a model took to train, tables and figure of time; and the table of all models."""
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
