@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from conftest import ROOT
 from helpers_evaluation import encoder_of, run_script, score_rows
 from helpers_store import make_store, save_store
 from sentrep.evaluation.neighbours import describe_words, overlap
@@ -112,6 +113,15 @@ def test_corpus_size(tmp_path):
         [on_the_line] * 3, abs=1e-5
     )
     assert curves.loc[curves["baseline"], "epochs"].isna().all()
+
+
+def test_corpus_sizes_of_a_run_without_conventions_are_drawn(tmp_path):
+    rows = Values.read(ROOT / "results" / "published" / "novels" / "values.csv").select(
+        paper="sentrep", item="corpus_size"
+    )
+    svg = tmp_path / "corpus_size.svg"
+    write_item("sentrep/corpus_size", rows.rows(), {"svg": svg})
+    assert "<!-- w2v CBOW, 5 epochs -->" in svg.read_text()
 
 
 def test_budget(tmp_path):

@@ -94,7 +94,8 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     """
     shown = Values.of(values).frame
     curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())
-    conventions = [name for name in PANELS if name in set(curves["protocol"])]
+    found = set(curves["protocol"])
+    conventions = [name for name in PANELS if name in found] or sorted(found)  # older runs have no conventions
     colours = dict(zip(curves.loc[~curves["baseline"], "label"].unique(), style.PALETTE, strict=False))
     figure, grid = style.new_figure(len(conventions), 1, style.WIDTH, 3.2 * len(conventions), sharex=True, sharey=True)
     for axes, convention in zip(grid[:, 0], conventions, strict=True):
@@ -103,7 +104,7 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
         for (column, label, baseline), curve in groups_of(of_panel, ["column", "label", "baseline"]):
             ends.append(_draw_size_curve(axes, curve, str(column), colours.get(label, style.GREY), bool(baseline)))
         style.set_log_scale(axes)
-        axes.set_title(f"unknown words {PANELS[convention]}")
+        axes.set_title(f"unknown words {PANELS[convention]}" if convention in PANELS else "")
         style.label_ends(axes, ends, gap=0.06)
     grid[-1][0].set_xlabel(view.options["x_label"])
     number = max(int(value.mean) for value in values if value.metric == "sets")
