@@ -19,7 +19,7 @@ from sentrep.tables.collect.sizes import PAPER_WORDS, extrapolate, size_values
 from sentrep.tables.collect.sweeps import sweep_values
 from sentrep.tables.render import write_item
 from sentrep.tables.sweep_figures import LOOKS
-from sentrep.tables.values import Value, facts
+from sentrep.tables.values import Value, Values, facts
 
 SHORT = [standard for standard in STANDARD if standard.dataset != "SMT"]
 
