@@ -33,7 +33,7 @@ def cross_validate_kappa(
         seed: random seed of the folds and of training.
 
     Returns:
-        kappa, error, error_sd (over folds), behind (mean difference to the least error), behind_se, plateau, least.
+        kappa, error, error_sd (over folds), behind (mean difference from the least error), behind_se, plateau, least.
     """
     generator = np.random.default_rng([seed, 2])
     part_of = [torch.from_numpy(generator.permutation(len(kind)) % folds) for kind in (pairs.related, pairs.others)]

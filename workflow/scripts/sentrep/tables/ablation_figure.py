@@ -13,7 +13,7 @@ _HEIGHT = 0.23  # inches per line
 
 
 def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the difference of each variant to the untrained baseline with its 95% interval; the baseline is a line.
+    """Draw the difference of each variant from the untrained baseline with its 95% interval; the baseline is a line.
 
     Intervals that exclude 0 are blue or orange, the others grey. Options: ``convention`` for unknown words.
     """

@@ -1,4 +1,4 @@
-"""Transfer tasks as a heat map: systems in lines, tasks in columns, coloured by the distance to untrained vectors."""
+"""Transfer tasks as a heat map: systems as rows, tasks as columns, coloured by the distance from untrained vectors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STRONGEST = 0.55  # its opacity: text stays readable on it
 def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw the accuracy of each system on each task: blue above the untrained baseline, orange below it.
 
-    Systems are ordered by their mean accuracy; what labels say in parentheses is left out. Options: ``protocol``;
+    Systems are ordered by their mean accuracy; labels have no text in parentheses. Options: ``protocol``;
     ``baseline``: id of the untrained system; ``sample_note``.
     """
     shown = [

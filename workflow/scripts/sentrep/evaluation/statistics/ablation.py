@@ -41,7 +41,7 @@ def ablation(
     systems: Sequence[Mapping[str, Any]],
     csv: str,
 ) -> None:
-    """Write the mean correlation over all sets of each system, and its difference to the baseline.
+    """Write the mean correlation over all sets of each system, and its difference from the baseline.
 
     The paper's protocol is used: pairs without a human score count as 0. The convention "omitted" ignores unknown
     words; two sentences without known words then have the similarity 1, as in the released code, or 0 under "omitted,
@@ -86,7 +86,7 @@ class Comparison(NamedTuple):
         mean: mean correlation over sets and seeds.
         sd: standard deviation over seeds (n - 1), NaN for one seed.
         seeds: number of seeds.
-        difference: mean difference to the baseline.
+        difference: mean difference from the baseline.
         low: lower end of its 95% interval.
         high: upper end of its 95% interval.
     """
@@ -139,7 +139,7 @@ class SetMeans:
     def compare(
         self, system: str, baseline: str, seeds: Sequence[int]
     ) -> tuple[float, float, int, float, float, float] | None:
-        """Return mean, standard deviation (n - 1) and number over seeds, mean difference to the baseline, its interval.
+        """Return mean, standard deviation (n - 1) and number of seeds, mean difference from the baseline, interval.
 
         None if a similarity is not defined.
 

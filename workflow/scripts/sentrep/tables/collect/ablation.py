@@ -16,7 +16,7 @@ def ablation_values(table: pd.DataFrame, paper: str, item: str) -> list[Value]:
     """Return the values of one paper's ablations.
 
     The row is the variant, the column the convention for unknown words, the protocol the section of the table. Metric
-    ``difference`` is the mean difference to the baseline, ``loss`` the training loss, ``lowest norms`` a list of words.
+    ``difference`` is the mean difference from the baseline, ``loss`` the training loss, ``lowest norms`` a word list.
     """
     found = []
     for record in table.to_dict("records"):

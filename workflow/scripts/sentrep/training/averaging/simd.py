@@ -119,13 +119,13 @@ def scale(_typing: Any, _factor: Any, a: Any) -> Any:
 
 @intrinsic
 def multiply(_typing: Any, a: Any, b: Any) -> Any:
-    """Return the products of the numbers of two vectors."""
+    """Return the elementwise product of two vectors."""
     return a(a, b), lambda _context, builder, _signature, arguments: builder.fmul(*arguments, flags=_FUSE)
 
 
 @intrinsic
 def total(_typing: Any, a: Any) -> Any:
-    """Return the sum of the numbers of a vector."""
+    """Return the sum of the elements of a vector."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return _reduced(builder, a, arguments[0])
@@ -144,7 +144,7 @@ def inner(_typing: Any, a: Any, b: Any) -> Any:
 
 
 def _reduced(builder: Any, kind: Columns, vector: Any) -> Any:
-    """Return the sum of a vector's numbers, added in any order."""
+    """Return the sum of the elements of a vector, added in any order."""
     number = vector.type.element
     name = f"llvm.vector.reduce.fadd.v{kind.width}f{kind.dtype.bitwidth}"
     function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(number, [number, vector.type]), name)

@@ -139,7 +139,7 @@ def _spread(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: M
 def _subsample(
     ids: Ids, begin: int, end: int, keep: npt.NDArray[np.float64], state: npt.NDArray[np.uint64], words: Rows
 ) -> int:
-    """Write the words of ids[begin:end] that stay to ``words``; return their number."""
+    """Write the words of ids[begin:end] that subsampling keeps to ``words``; return their number."""
     n = U(0)
     for t in range(begin, end):
         share = keep[ids[t]]
@@ -164,7 +164,7 @@ def train_sentences(
     rate: float,
     sources: npt.NDArray[np.void],
 ) -> tuple[float, int]:
-    """Train on some sentences, in place.
+    """Train on a block of sentences, in place.
 
     Args:
         ids: (T,) unsigned word ids.
