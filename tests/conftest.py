@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import numba  # noqa: F401 - loaded before any test sets its number of threads, which it reads again when it compiles
 import pytest
 from hypothesis import settings
 

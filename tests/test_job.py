@@ -1,5 +1,6 @@
 """Jobs of rules: threads are limited before numerical libraries are imported, arguments reach the function."""
 
+import os
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -9,6 +10,7 @@ import pytest
 from conftest import ROOT
 from helpers_evaluation import Names
 from sentrep.runtime.job import call
+from sentrep.runtime.threads import limit_threads
 
 PROBE = """
 import os
@@ -63,3 +65,11 @@ def test_arguments(tmp_path, monkeypatch):
 
     expected = {"a": "a.csv", "b": "b.csv", "c": [1], "d": 2, "threads": 2, "provenance": {"code": "digest"}}
     assert {**expected, "seed": "1", "more": {"extra": "x.csv"}} == collected.GIVEN
+
+
+def test_the_threads_of_a_loaded_numba_are_left_alone(monkeypatch):
+    monkeypatch.delenv("NUMBA_NUM_THREADS", raising=False)
+    assert "numba" in sys.modules
+    limit_threads(1)
+    assert "NUMBA_NUM_THREADS" not in os.environ  # numba would refuse to compile
+    assert os.environ["OMP_NUM_THREADS"] == "1"

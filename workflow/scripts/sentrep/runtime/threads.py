@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import sys
 
 
 def limit_threads(threads: int) -> None:
     """Limit BLAS, OpenMP and numba to the cores that the scheduler assigned to this job.
 
-    Call it before importing numpy, numba or torch, which read these variables once.
+    Call it before importing numpy, numba or torch, which read these variables once. If numba is loaded, its variable is
+    left alone: numba reads it again when it compiles, and refuses another number than that of its threads.
 
     Args:
         threads: number of processor cores.
     """
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
-        os.environ[variable] = str(threads)
+        if not (variable == "NUMBA_NUM_THREADS" and "numba" in sys.modules):
+            os.environ[variable] = str(threads)
     limit_spinning()
 
 
