@@ -27,6 +27,8 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     Options: ``sets``: rows of the panels, with their names; ``speed_up``: a sentence about the training times of the
     two models; ``baseline``: id of the untrained system whose values are drawn as dashed lines.
     """
+    from matplotlib.font_manager import FontProperties
+
     table = Values.of(values)
     shown = table.select(metric="pearson", protocol="paper").frame
     curves = rows_where(shown, shown["x"].notna())
@@ -57,7 +59,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     legend = figure.legend(
         lines.values(), lines.keys(), loc="outside lower left", frameon=False, labelcolor="linecolor", fontsize=8
     )
-    legend.set_title(_speed_up(view, table), prop={"size": 8})
+    legend.set_title(_speed_up(view, table), prop=FontProperties(size=8))
     legend.set_alignment("left")
     style.save(figure, outputs, view.title, sample)
 
