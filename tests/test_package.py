@@ -72,7 +72,7 @@ def test_a_missing_package_is_one_line(installed):
     (installed.work / "my.txt").write_text(TEXT)
     code = (
         "import sys; sys.modules['gensim'] = sys.modules['gensim.models'] = None; from sentrep.cli import main; "
-        "sys.exit(main(['train', 'my.txt', 'm', '--family', 'word2vec']))"
+        "sys.exit(main(['train', 'my.txt', 'm', '--family', 'paragraph_vector']))"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow" / "scripts"), "SENTREP_CACHE": str(installed.work)}
     done = subprocess.run(
