@@ -16,7 +16,7 @@ class Paths:
         self.downloads = f"{run}/downloads"
         self.manifest = f"{run}/sources/{{source}}.json"
         self.collection = f"{run}/collections/{{corpus}}.{{suffix}}"
-        self.checksums = "results/.checksums.json"
+        self.checksums = ".snakemake/checksums.json"
         self.sentences = f"{run}/sentences/{{corpus}}"
         self.store = f"{run}/stores/{{corpus}}"
         self.pairs = f"{run}/pairs/{{pairs}}"
