@@ -44,6 +44,7 @@ include: "workflow/rules/common.smk"
 container: CONFIG.container
 
 
+include: "workflow/rules/outputs.smk"
 include: "workflow/rules/corpora.smk"
 include: "workflow/rules/training.smk"
 include: "workflow/rules/evaluation.smk"

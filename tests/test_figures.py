@@ -1,4 +1,4 @@
-"""Figures and their data, and the lists of words: right numbers, same bytes twice, sample marks."""
+"""Figures and their data: right numbers, same bytes twice, sample marks."""
 
 import math
 import re
@@ -9,9 +9,7 @@ import pandas as pd
 import pytest
 
 from conftest import ROOT
-from helpers_evaluation import encoder_of, run_script, score_rows
-from helpers_store import make_store, save_store
-from sentrep.evaluation.neighbours import describe_words, overlap
+from helpers_evaluation import score_rows
 from sentrep.evaluation.statistics.ablation import CONVENTIONS
 from sentrep.evaluation.sts.sets import STANDARD
 from sentrep.tables import style
@@ -259,56 +257,3 @@ def test_names_are_moved_apart():
     assert np.diff(moved).min() >= 0.05 - 1e-9
     assert np.mean(moved[:3]) == pytest.approx(np.mean([0.5, 0.5, 0.51]))
     assert style.spread([], 0.05) == []
-
-
-VECTORS = {"the": [0.1, 0], "her": [2, 0], "she": [2, 0.1], "his": [1, 0.9], "sky": [0, 5], "nil": [0, 0]}
-
-
-def test_words():
-    encoder = encoder_of(VECTORS, meta={"family": "siamese_cbow"})
-    words = describe_words(encoder, "scbow", {"her": 7}, ["her", "sky", "me"], minimum_cosine=0.6)
-    lowest = words[(words["list"] == "lowest norm") & (words["scope"] == "all words")]
-    assert lowest["word"].tolist()[:2] == ["nil", "the"]
-    assert lowest["in_paper"].tolist()[:2] == ["no", "yes"]
-    highest = words[(words["list"] == "highest norm") & (words["scope"] == "all words")]
-    assert highest["word"].tolist()[:3] == ["sky", "she", "her"]
-    assert highest["count"].tolist()[2] == 7
-    assert pd.isna(highest["count"].iloc[0])
-    near = words[(words["list"] == "nearest") & (words["query"] == "her")]
-    assert near["word"].tolist() == ["the", "she", "his"]  # cosine above 0.6, nearest first
-    assert (near["found"] == 3).all()
-    assert near["in_paper"].tolist() == ["no", "yes", "no"]
-    assert near["cosine"].iloc[1] == pytest.approx(2 / np.hypot(2, 0.1))
-    (sky,) = words[words["query"] == "sky"]["word"].tolist()
-    assert sky == "his"
-    absent = words[words["query"] == "me"]
-    assert absent["scope"].tolist() == ["not in the vocabulary"]
-    assert absent["word"].isna().all()
-    assert overlap(words)["lowest norm, all words"] == 1
-
-
-def test_words_of_a_family_the_paper_says_nothing_about():
-    words = describe_words(encoder_of(VECTORS, meta={"family": "cbos"}), "cbos")
-    assert set(words["in_paper"].dropna()) == {""}
-
-
-def test_many_neighbours_are_counted_but_not_all_listed():
-    encoder = encoder_of({f"w{n}": [1, n / 1000] for n in range(50)})
-    words = describe_words(encoder, "m", queries=["w0"])
-    near = words[words["list"] == "nearest"]
-    assert near["word"].tolist() == [f"w{n}" for n in range(1, 21)]
-    assert set(near["found"]) == {49}
-
-
-def test_scripts(tmp_path):
-    encoder = encoder_of(VECTORS, meta={"family": "random_vectors"})
-    (tmp_path / "model").mkdir()
-    save_store(make_store([[0, 0, 1], [1, 0]]), tmp_path / "store")
-    encoder.save(tmp_path / "model")
-    run_script(
-        "neighbours",
-        input={"models": [tmp_path / "model"], "stores": [tmp_path / "store"]},
-        output={"csv": tmp_path / "neighbours.csv"},
-        params={"preset": "novels", "models": [{"id": "random", "seed": 1}], "queries": ["her"], "minimum_cosine": 0.6},
-    )
-    assert set(pd.read_csv(tmp_path / "neighbours.csv")["model"]) == {"random"}

@@ -14,9 +14,7 @@ from sentrep.config.resolve import resolve
 from sentrep.errors import SentrepError
 from sentrep.provenance.code_digest import code_digest
 from sentrep.provenance.workflow_graph import WorkflowGraph
-from sentrep.report.papers import heading, paper_name
 from sentrep.runtime.checkout import use_this_checkout
-from sentrep.tables.views import read_views
 
 try:
     use_this_checkout()
@@ -31,10 +29,7 @@ PATHS = PLAN.paths
 PRESET = CONFIG.preset
 SAMPLE = CONFIG.evaluation.sample
 ENVS = BASE / "envs"
-VIEWS = read_views()
 GRAPH = WorkflowGraph(workflow.rules)
-TABLE = ("csv", "md", "tex", "html")
-FIGURE = ("svg", "pdf", "csv")
 
 
 wildcard_constraints:
@@ -121,36 +116,3 @@ def say_at_the_end(function, *arguments):
 
     if text := getattr(ending, function)(*arguments):
         print(f"\n{text}", file=sys.stderr)
-
-
-def item_of(stem):
-    """Return the table or figure whose files below results/ have this name."""
-    if "/" in stem:
-        return stem
-    return f"sentrep/{stem}"
-
-
-def file_of(name):
-    """Return the stem, below results/, of the files of a table or figure."""
-    return name.removeprefix("sentrep/")
-
-
-# Formats shown in Snakemake's own report.
-SHOWN = {"html", "svg"}
-
-
-def outputs(stem, suffixes):
-    """Return the output files of a table or figure by format, marked if Snakemake's report shows them."""
-
-    def of_job(name):
-        return lambda wildcards: name(stem.format(**dict(wildcards.items())))
-
-    files = {suffix: f"{stem}.{suffix}" for suffix in suffixes}
-    for suffix in SHOWN.intersection(suffixes):
-        files[suffix] = report(
-            files[suffix],
-            caption="../report/result.rst",  # relative to a rule file
-            category=of_job(paper_name),
-            labels=of_job(lambda path: {"result": heading(path)}),
-        )
-    return files

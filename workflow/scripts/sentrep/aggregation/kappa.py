@@ -53,7 +53,7 @@ def cross_validate_kappa(
 
 
 def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
-    """Return the table of :func:`cross_validate_kappa` from errors of shape (len(grid), folds)."""
+    """Build the table that :func:`cross_validate_kappa` returns from errors of shape (len(grid), folds)."""
     mean = errors.mean(axis=1)
     least = int(np.argmin(mean))
     gaps = errors - errors[least]

@@ -85,7 +85,7 @@ class Evaluation:
         """Write ``scores.csv``, ``tests.csv`` and ``evaluation.json`` (means, differences, verdict, notes).
 
         Raises:
-            SentrepError: the folder may not be written.
+            SentrepError: the folder cannot be used for output.
         """
         with output_folder(path, EVALUATION, overwrite=overwrite) as folder:
             write_csv(folder / SCORES, self.scores, float_format="%.6g")

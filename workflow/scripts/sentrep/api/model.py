@@ -94,11 +94,11 @@ class Model:
         """Write the model folder atomically.
 
         Args:
-            path: a new or empty folder.
+            path: a new or empty folder or, with ``overwrite``, an existing model.
             overwrite: whether to replace an existing model.
 
         Raises:
-            SentrepError: the folder may not be written.
+            SentrepError: the folder cannot be used for output.
         """
         with output_folder(path, MODEL, overwrite=overwrite) as folder:
             self.encoder.save(folder)
@@ -111,7 +111,7 @@ class Model:
             format: "word2vec" (binary), "word2vec-text", "sentence-transformers" or "safetensors".
 
         Raises:
-            SentrepError: the format is unknown or cannot represent the model, or the folder may not be written.
+            SentrepError: the format is unknown or cannot represent the model, or the folder cannot be used for output.
         """
         export_encoder(self.encoder, format, path)
 
@@ -166,7 +166,7 @@ def train(
         The model. ``meta["warnings"]`` lists signs that the training was not effective.
 
     Raises:
-        SentrepError: the text is empty, a parameter is invalid, ``output`` may not be written, or training failed.
+        SentrepError: the text is empty, a parameter is invalid, ``output`` cannot be used, or training failed.
     """
     module = family_module(family)
     if threads is None:

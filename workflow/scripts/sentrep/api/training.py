@@ -69,7 +69,7 @@ def train_model(
         overwrite: whether to replace an existing model in ``output``.
 
     Raises:
-        SentrepError: a parameter is invalid, ``output`` may not be written, CUDA is not available, the corpus is too
+        SentrepError: a parameter is invalid, ``output`` cannot be used, CUDA is not available, the corpus is too
             small, the loss is not finite, or the process received SIGTERM.
     """
     paths = {name: Path(path) for name, path in (inputs or {}).items()}

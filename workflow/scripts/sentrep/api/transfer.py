@@ -56,7 +56,7 @@ class TransferEvaluation:
         """Write ``scores.csv`` and ``evaluation.json`` (models, missing tasks, notes, versions).
 
         Raises:
-            SentrepError: the folder may not be written.
+            SentrepError: the folder cannot be used for output.
         """
         about = {"models": self.models, "baselines": self.baselines, "missing": self.missing, "notes": self.notes}
         with output_folder(path, EVALUATION, overwrite=overwrite) as folder:

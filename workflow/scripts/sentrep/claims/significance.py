@@ -16,7 +16,7 @@ from sentrep.claims.outcome import TOUCHING, Outcome, Support, Untestable, all_o
 def differs_on(
     data: Data, *, subjects: Names, rivals: Names, untrained: Names, count: int, threshold: float, of: int
 ) -> Outcome:
-    """By Wilcoxon's test, the subject differs from the rival on ``count`` or more sets, untrained systems on fewer.
+    """The subject differs from the rival on at least ``count`` sets (Wilcoxon's test), untrained systems on fewer sets.
 
     The rival is the table's baseline. With enough pairs, the similarities of any two models differ, so differences are
     informative about training only if untrained vectors differ from the rival on fewer sets.

@@ -115,7 +115,7 @@ class Plan:
         return SourcesPlan(self.config.mirror, self.paths, self.used_sources, self.source_files)
 
     def manifest(self, corpus: str) -> str:
-        """Return the manifest of a corpus' source or collection."""
+        """Return the path of the manifest of a corpus's source or collection."""
         planned = self.corpora[corpus]
         if planned.settings.collection:
             return self.paths.collection.format(corpus=planned.sentences, suffix="json")

@@ -15,7 +15,7 @@ from sentrep.config.weighted_aggregation import Aggregation
 
 @dataclass(frozen=True)
 class AggregationPlan:
-    """Pairs to mine, and methods of comparing texts to evaluate on them."""
+    """The text pairs to mine, and the text-comparison methods to evaluate on these pairs."""
 
     settings: Aggregation
     pairs: Mapping[str, WikipediaPairs | TwitterPairs]

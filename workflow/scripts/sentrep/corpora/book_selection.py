@@ -109,7 +109,7 @@ def language_of(book: BookText) -> str:
 
 
 def description(path: str, head: str) -> dict[str, str]:
-    """Return author, title and year of a book as far as its path or its first lines state them."""
+    """Return the author, title and year of a book, where its path or its first lines state them."""
     place = PurePosixPath(path)
     author, separator, title = place.stem.partition("___")
     found = {"author": author, "title": title} if separator else {"author": "", "title": ""}

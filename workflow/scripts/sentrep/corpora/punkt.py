@@ -23,7 +23,7 @@ _MAX_CACHED_CONTEXTS = 1 << 20
 
 
 class FastLanguage(PunktLanguageVars):
-    """The same word tokeniser with Python's faster regular expressions."""
+    """NLTK's Punkt word tokeniser with Python's regular expression engine, which is faster than NLTK's."""
 
     _words = re.compile(PunktLanguageVars()._word_tokenizer_re().pattern, re.VERBOSE)
 

@@ -17,8 +17,8 @@ class Pool:
 
     Attributes:
         sentences: the sample in random order.
-        read: number of sentences of the corpus.
-        left_out: number of these that were excluded.
+        read: number of sentences in the corpus.
+        left_out: number of sentences that were excluded.
     """
 
     sentences: list[str]

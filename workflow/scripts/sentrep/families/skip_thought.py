@@ -37,9 +37,9 @@ class Parameters:
             is the initialisation of Quick Thoughts, for comparing the two objectives (Logeswaran and Lee, appendix C).
         batch_size: number of sentences per step, each with two neighbours; released: 64.
         epochs: number of training epochs. The paper states two weeks of training instead; released: 5.
-        learning_rate: constant learning rate of Adam; the paper states none, the default is the released code's.
-        adam: "released" is Adam as in that code, effectively without bias correction of the first steps, see
-            :func:`sentrep.training.schedule.released_adam_rates`.
+        learning_rate: constant learning rate of Adam. The paper states none; the default is that of the released code.
+        adam: "released" is Adam as implemented in the released code, which in effect omits the bias correction of the
+            first steps; see :func:`sentrep.training.schedule.released_adam_rates`.
         clip: gradient clipping: the joint norm ("global"), the norm of each matrix ("per_variable"), or "none".
         largest_norm: maximum norm; released: 5.
         loss_scale: "sum" over the sentences of a batch (released), or their "mean"; this affects clipping.

@@ -37,7 +37,7 @@ class FolderKind:
             apart: files and folders that the command reads, which must not be inside the folder.
 
         Raises:
-            SentrepError: the folder may not be written.
+            SentrepError: the folder cannot be used for output.
         """
         path = target_of(path)
         for other in apart:

@@ -29,10 +29,10 @@ def surplus(article: Indices) -> npt.NDArray[np.bool_]:
 
 
 def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
-    """Return a random permutation that gives each pair a partner of another article, (n,) int64.
+    """Return a random permutation that gives each pair a partner from a different article, (n,) int64.
 
-    After shuffling, pairs with a partner of the same article are swapped with random pairs. If clashes remain, the
-    shuffle is replaced by a rotation by article, which has none.
+    After shuffling, pairs whose partner is from the same article are swapped with random pairs. If such pairs remain,
+    the shuffle is replaced by a rotation of the pairs ordered by article, which leaves none.
 
     Args:
         article: (n,) int64, each pair's article; none has more than half of the pairs.

@@ -56,7 +56,7 @@ def mine(
     Even rows are related and odd rows are not, as in the released code.
 
     Args:
-        sentences: folder of :func:`sentrep.corpora.sentences.build_sentences` with normalised paragraphs.
+        sentences: folder written by :func:`sentrep.corpora.sentences.build_sentences` with normalised paragraphs.
         store: token store of that folder, which provides the vocabulary.
         output: folder to write.
         processes: number of worker processes; it does not affect the result.

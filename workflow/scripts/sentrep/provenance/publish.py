@@ -38,7 +38,7 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
         The names of the written files.
 
     Raises:
-        SentrepError: the run is not finished, or the folder may not be written.
+        SentrepError: the run is not finished, or the folder cannot be used for output.
     """
     from sentrep.provenance.run_crate import write_run_crate
 

@@ -213,7 +213,7 @@ def open_tar(path: Path) -> Iterator[tarfile.TarFile]:
 
 
 def tar_entries(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """Yield the entries of a tar file of :func:`open_tar` in their order, in constant memory.
+    """Yield the entries of a tar file opened by :func:`open_tar`, in their order, in constant memory.
 
     tarfile keeps all entries, about a kilobyte each, which an archive that is read from front to back does not need.
     """

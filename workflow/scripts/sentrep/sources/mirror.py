@@ -156,7 +156,7 @@ def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own
     """Compare the files of a source with their known checksums, of the download and of the mirror.
 
     Args:
-        listed: manifest of :func:`sentrep.sources.registry.manifest`.
+        listed: manifest returned by :func:`sentrep.sources.registry.manifest`.
         row: row of the source.
         mirror: the mirror folder.
         own: whether these are files of the user, to which the checksum of the download does not apply.

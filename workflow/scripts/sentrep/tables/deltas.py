@@ -94,7 +94,7 @@ def measured_cells(values: Iterable[Value], published: Container[CellKey]) -> di
 
 
 def published_cells(papers: Mapping[str, Published]) -> Iterator[tuple[CellKey, str]]:
-    """Yield the published numbers of numbered tables, in the papers' order."""
+    """Yield the key and the published text of each numeric cell in the papers' tables, in the papers' order."""
     for name, paper in papers.items():
         for (table, row, column, metric), text in paper.values.items():
             if table.isdigit() and metric not in TEXTS:

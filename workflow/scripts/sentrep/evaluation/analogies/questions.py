@@ -100,9 +100,9 @@ def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Ques
     if len(lines) != _TOTAL:
         raise SentrepError(
             where,
-            expected=f"lines ': relation' or the {_TOTAL} questions of Microsoft's set in their order",
+            expected=f"lines of the form ': relation', or all {_TOTAL} questions of Microsoft's set in their order",
             found=f"{len(lines)} lines without relations",
-            remedy="use the whole file, or one with relations",
+            remedy="use the complete file, or a file with lines ': relation'",
         )
     names = [names[place % len(names)] for count, names in _BLOCKS for place in range(count)]
     before: list[str] = []

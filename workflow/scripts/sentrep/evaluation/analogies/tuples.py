@@ -83,7 +83,7 @@ def write_tuples(path: str | Path, tuples: Sequence[Analogy], description: Mappi
 
 
 def load_tuples(path: str | Path) -> tuple[list[Analogy], dict[str, Any]]:
-    """Read the tuples and the description from a file of :func:`write_tuples`."""
+    """Read the tuples and the description from a file written by :func:`write_tuples`."""
     description, *rows = read_json_lines(path)
     tuples = [Analogy(row["relation"], tuple(row["words"]), tuple(row["sentences"])) for row in rows]
     return tuples, description

@@ -51,7 +51,7 @@ class CaptionedImages:
 
 
 def load_images(folder: str | Path) -> CaptionedImages:
-    """Read a folder of :func:`sentrep.evaluation.retrieval.readers.prepare`."""
+    """Read a folder written by :func:`sentrep.evaluation.retrieval.readers.prepare`."""
     folder = Path(folder)
     meta = read_json(folder / "meta.json")
     images = np.load(folder / "images.npy", mmap_mode="c")

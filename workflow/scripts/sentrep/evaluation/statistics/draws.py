@@ -101,7 +101,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
 
 
 def read_draws(path: str | Path) -> Draws:
-    """Read a file of :func:`write_draws`.
+    """Read a file written by :func:`write_draws`.
 
     Raises:
         SentrepError: the file is missing or damaged.

@@ -177,7 +177,7 @@ def _pairs(sets: Sequence[StsSet]) -> Iterator[dict[str, Any]]:
 def load_sets(
     pairs_path: str | Path, description_path: str | Path
 ) -> tuple[list[StsSet], list[MissingSet], dict[str, Any]]:
-    """Read the files of :func:`write_sets`: the sets, the missing sets, and the whole description."""
+    """Read the files written by :func:`write_sets`: the sets, the missing sets, and the whole description."""
     description = read_json(description_path)
     sets = {
         (entry["year"], entry["dataset"]): StsSet(entry["year"], entry["dataset"], [], [], np.empty(0))

@@ -143,7 +143,7 @@ def write_predictions(path: str | Path, predictions: Mapping[TaskKey, Prediction
 
 
 def read_predictions(path: str | Path) -> dict[TaskKey, Predictions]:
-    """Read a file of :func:`write_predictions`.
+    """Read a file written by :func:`write_predictions`.
 
     Raises:
         SentrepError: the file is missing or damaged.

@@ -95,7 +95,7 @@ def _items(task: Task) -> Iterator[dict[str, Any]]:
 
 
 def load_task(path: str | Path) -> Task:
-    """Read a file of :func:`write_task`."""
+    """Read a file written by :func:`write_task`."""
     description, *lines = read_json_lines(path)
     items = {split: [item for item in lines if item["split"] == split] for split in description["items"]}
     dtype = np.int64 if description["classes"] else np.float64

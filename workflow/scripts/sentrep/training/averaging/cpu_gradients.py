@@ -88,7 +88,7 @@ def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, prod
 
     Args:
         M: (batch * slots, columns or more), sentences; the example begins at ``row``.
-        row: see M.
+        row: row of ``M`` at which the example begins.
         shape: layout of the batch.
         columns: a multiple of PART.
         example: number of the example.
@@ -135,12 +135,12 @@ def scatter(
         shares: (slots,), factor of a sentence's gradient for each of its words.
         coefficients: (2, slots), see :mod:`sentrep.training.averaging.cpu_losses`.
         shape: layout of the batch.
-        M: (batch * slots, d), sentences; the example begins at ``row``.
-        row: see M.
-        target: (V, d).
+        M: (batch * slots, d), sentence vectors.
+        row: row of ``M`` at which the example begins.
+        target: (V, d), matrix that the gradients are added to.
         low: first column.
         high: end of the columns.
-        zero: its width is the number of columns processed at once; it must divide high - low.
+        zero: vector of zeros whose width, the number of columns processed at once, divides high - low.
     """
     first, end = U(shape.first_anchor), U(shape.end_anchor)
     weight = M.dtype.type(shape.anchor_weight)
