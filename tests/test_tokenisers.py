@@ -1,6 +1,8 @@
 """The tokenisers: the fast one against its reference, token lists by hand, the error for a wrong name."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -214,3 +216,13 @@ def test_treebank_equals_nltk_on_scraps(scraps):
 @settings(deadline=None)
 def test_treebank_equals_nltk_on_any_text(text):
     assert treebank(text) == treebank_reference(text)
+
+
+def test_nltk_is_imported_without_scikit_learn_and_scipy_statistics():
+    code = (
+        "import sys; from sentrep.corpora.nltk_classes import PorterStemmer; "
+        "loaded = [m for m in ('sklearn', 'scipy.stats') if m in sys.modules]; "
+        "import scipy.stats, sklearn; print(loaded, PorterStemmer().stem('running'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[] run\n"

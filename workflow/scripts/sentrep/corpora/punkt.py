@@ -11,8 +11,8 @@ import re
 from functools import lru_cache
 
 import numpy as np
-from nltk.tokenize.punkt import PunktLanguageVars, PunktParameters, PunktSentenceTokenizer, PunktToken
 
+from sentrep.corpora.nltk_classes import PunktLanguageVars, PunktParameters, PunktSentenceTokenizer, PunktToken
 from sentrep.corpora.punkt_kernels import HASH_VALUES, candidates, cut, word_hash
 
 # FastToken replaces properties of NLTK's class by attributes.

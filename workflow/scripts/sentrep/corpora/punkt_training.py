@@ -8,8 +8,7 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from nltk.tokenize.punkt import PunktParameters, PunktToken, PunktTrainer
-
+from sentrep.corpora.nltk_classes import PunktParameters, PunktToken, PunktTrainer
 from sentrep.corpora.parallel import OrderedMap
 from sentrep.corpora.punkt import FastLanguage, FastToken
 

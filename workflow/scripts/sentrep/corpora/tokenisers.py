@@ -84,7 +84,7 @@ def _contractions() -> list[re.Pattern[str]]:
 
 @cache
 def _nltk_word_tokeniser() -> Any:
-    from nltk.tokenize import NLTKWordTokenizer  # takes 0.3 s to import
+    from sentrep.corpora.nltk_classes import NLTKWordTokenizer  # takes 0.3 s to import
 
     return NLTKWordTokenizer()
 
@@ -104,7 +104,7 @@ def _stem(word: str) -> str:
 
 @cache
 def _porter_stemmer() -> Any:
-    from nltk.stem.porter import PorterStemmer
+    from sentrep.corpora.nltk_classes import PorterStemmer
 
     return PorterStemmer(mode=PorterStemmer.NLTK_EXTENSIONS)
 

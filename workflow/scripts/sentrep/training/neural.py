@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -76,7 +77,6 @@ class NeuralLearner:
         self.objective = objective.to(self._device)
         self._batches, self._settings = batches, optimisation
         self._parameters = [p for p in self.objective.parameters() if p.requires_grad]
-        self._optimiser = _optimiser(optimisation, self._parameters)
         wanted = optimisation.precision
         self._bfloat16 = wanted == "bfloat16" or (wanted == "auto" and self._device.type == "cuda")
         # Wrapped only if necessary, because the wrapper copies gradients into buckets.
@@ -140,6 +140,15 @@ class NeuralLearner:
             filled.append((table, rows))
         return filled
 
+    @cached_property
+    def _optimiser(self) -> torch.optim.Optimizer:
+        # Made when it is needed: torch then imports its compiler, which takes 3 s of processor time.
+        if self._settings.optimiser == "sgd":
+            return torch.optim.SGD(self._parameters, lr=0.0)
+        return torch.optim.Adam(
+            self._parameters, lr=0.0, betas=self._settings.betas, eps=self._settings.epsilon, fused=True
+        )
+
     def state(self) -> State:
         """Return trained parameters, buffers and the optimiser's state."""
         tensors = {f"parameter.{name}": tensor for name, tensor in self._trained().items()}
@@ -161,9 +170,3 @@ class NeuralLearner:
         for i, parameter in enumerate(self._parameters):
             names = {n.rpartition(".")[2]: n for n in tensors if n.startswith(f"optimiser.{i}.")}
             self._optimiser.state[parameter] = {key: tensors[n].to(self._device) for key, n in names.items()}
-
-
-def _optimiser(settings: Optimisation, parameters: list[nn.Parameter]) -> torch.optim.Optimizer:
-    if settings.optimiser == "sgd":
-        return torch.optim.SGD(parameters, lr=0.0)
-    return torch.optim.Adam(parameters, lr=0.0, betas=settings.betas, eps=settings.epsilon, fused=True)

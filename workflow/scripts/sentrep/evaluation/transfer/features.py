@@ -25,7 +25,7 @@ def surface_features(first: Sequence[str], second: Sequence[str]) -> npt.NDArray
     first text's distinct words that the second has; the same the other way round; the mean of the two length ratios.
     Alone they give about 73% accuracy on MSRP. Texts are tokenised by NLTK's word rules, without its sentence splitter.
     """
-    from nltk.tokenize import NLTKWordTokenizer
+    from sentrep.corpora.nltk_classes import NLTKWordTokenizer
 
     tokenise = NLTKWordTokenizer().tokenize
     features = np.zeros((len(first), 6), dtype=np.float32)
