@@ -1,1 +1,1 @@
-"""Tables and figures, made from files of scores and measurements."""
+"""Build the tables and figures of a run from its files of scores and measurements."""

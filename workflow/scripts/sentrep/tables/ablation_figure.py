@@ -1,4 +1,4 @@
-"""Variants of a model compared with its untrained baseline: a dot and an interval for each variant."""
+"""Ablation figure: the difference of each variant of a model from its untrained baseline."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ _HEIGHT = 0.23  # inches per line
 
 
 def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the difference of each variant from the untrained baseline with its 95% interval; the baseline is a line.
+    """Draw the difference in mean correlation between each variant of a model and its untrained baseline.
 
-    Intervals that exclude 0 are blue or orange, the others grey. Options: ``convention`` for unknown words.
+    Each variant is a dot with its 95% confidence interval, and a dashed line at 0 marks the baseline. Intervals are
+    blue above 0, orange below 0, and grey if they include 0.
+
+    The option ``convention`` selects how unknown words are treated.
     """
     convention = view.options["convention"]
     shown = [value for value in values if value.metric == "difference" and value.column == convention]
@@ -26,7 +29,7 @@ def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     axes = grid[0][0]
     axes.axvline(0, color=style.GREY, linestyle="--", linewidth=1)
     for place, line in enumerate(lines):
-        if isinstance(line, str):  # a heading ends at the right, where it has space: its line has no label
+        if isinstance(line, str):  # headings are aligned at the right, where no intervals are drawn
             ground = {"facecolor": "white", "edgecolor": "none", "pad": 1}
             where = {"transform": axes.get_yaxis_transform(), "ha": "right", "va": "center"}
             axes.text(1, place, line, fontweight="bold", bbox=ground, **where)

@@ -1,4 +1,4 @@
-"""The lines and columns of a table, determined by its declaration and the values of its items."""
+"""Determine the lines and columns of a table from its declaration and the values of its items."""
 
 from __future__ import annotations
 
@@ -12,12 +12,20 @@ from sentrep.tables.places import SECTION, Place, PlacedValues, matches
 BASELINES, OTHERS = "Baselines", "Not in this table of the paper"
 KINDS = ("ours", "published", "difference")
 STATES = {"ours": "ours", "published": "published", "difference": "both"}
-"""States of a system that give it a line of each kind."""
+"""The state that a system must have to get a line of each kind."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line: its coordinates, its kind (ours, published, difference), its section, and the kinds that it may show."""
+    """A line of a table.
+
+    Attributes:
+        place: coordinates of the line.
+        kind: "ours", "published" or "difference"; empty if the table has one line for each place.
+        section: heading of its section.
+        allowed: kinds of values that its cells may show.
+        summary: whether the line summarises others, such as a mean.
+    """
 
     place: Place
     kind: str
@@ -28,7 +36,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its coordinates, its declaration, the number of its group, and its heading."""
+    """A column of a table.
+
+    Attributes:
+        place: coordinates of the column.
+        view: declaration of its cells.
+        group: index of its group in the declaration.
+        heading: text above the column.
+    """
 
     place: Place
     view: CellView
@@ -37,7 +52,7 @@ class Column:
 
 
 def lines_of(view: LinesView, placed: PlacedValues) -> list[Line]:
-    """Return the lines of a table, section by section."""
+    """Return the lines that a declaration and the available values give a table, ordered by section."""
     if view.sections != "published":
         return list(_declared_lines(view, view.sections, placed))
     lines = [
@@ -62,7 +77,7 @@ def _declared_lines(view: LinesView, sections: Sequence[SectionView], placed: Pl
 
 
 def _section_places(view: LinesView, section: SectionView, placed: PlacedValues) -> list[list[Place]]:
-    """Return the places of the lines of each section of a declaration."""
+    """Return the places of the lines of a declared section: one list, or one for each value of ``section.by``."""
     by = view.by if section.by is None or section.by in view.by else (section.by, *view.by)
     places = placed.places(by, {**view.where, **section.where}, {})
     if section.differing:
@@ -93,7 +108,13 @@ def _kinds(placed: PlacedValues, place: Place, show: Sequence[str]) -> list[str]
 
 
 def columns_of(grid: Grid, placed: PlacedValues, drop_differences: bool = True) -> list[Column]:
-    """Return the columns of a table; differences are omitted for sample data unless requested."""
+    """Return the columns that a declaration and the available values give a table.
+
+    Args:
+        grid: declaration of the table.
+        placed: values of the table.
+        drop_differences: omit columns of differences from published values if the data are samples.
+    """
     found = []
     for number, group in enumerate(grid.groups):
         places = placed.places(group.by, group.where, group.names) if group.by else [Place()]

@@ -1,4 +1,4 @@
-"""Build tables and the frames of their csv files from values and declarations."""
+"""Build tables and the content of their csv files from values and declarations."""
 
 from __future__ import annotations
 
@@ -19,19 +19,24 @@ from sentrep.tables.values import Value
 from sentrep.tables.views import TableView
 
 WARNED = "§"
-"""Sign of systems whose training was warned about."""
+"""Sign after the name of a system whose training gave a warning."""
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """Content of a cell, and the number by which it is compared with others; NaN if it is not compared."""
+    """A cell, and the number that decides whether it is bold (NaN if the cell is not compared with others)."""
 
     cell: Cell
     number: float = math.nan
 
 
 def build_table(view: TableView, values: Sequence[Value]) -> Table:
-    """Return the table that a declaration describes, with the values of its item."""
+    """Return the table that a declaration describes, filled with values.
+
+    Args:
+        view: declaration of the table.
+        values: values of the item that the table shows.
+    """
     placed = PlacedValues(values)
     lines, columns = lines_of(view.lines, placed), columns_of(view, placed)
     shown = [[_shown(placed, line, column) for column in columns] for line in lines]
@@ -41,7 +46,7 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
         heading = replace(_heading(view.lines, placed, line), mark=_warned(placed, line.place))
         sections.setdefault(line.section, []).append(Row(heading, tuple(row), line.summary))
     named = [(_group_heading(view, placed, column), column) for column in columns]
-    # columns without a group heading form their own group
+    # Each column without a group heading forms its own group.
     groups = groupby(named, key=lambda one: (one[1].group, one[0] or id(one[1])))
     title = view.sample_title if placed.sample and view.sample_title else view.title
     return Table(
@@ -62,7 +67,7 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
 
 
 def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
-    """Return the content of the csv file that a declaration describes, as text."""
+    """Return the content of the csv file that a declaration describes; all cells are texts."""
     placed = PlacedValues(values)
     lines, columns = lines_of(grid.lines, placed), columns_of(grid, placed, drop_differences=False)
     records = [{column.heading: _plain(placed, line, column) for column in columns} for line in lines]
@@ -70,12 +75,12 @@ def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
 
 
 def _warned(placed: PlacedValues, place: Place) -> str:
-    """Return the sign of a system whose training was warned about, or nothing."""
+    """Return :data:`WARNED` if the training of the system at a place gave a warning, or else an empty string."""
     return WARNED if place.at.get("system") in placed.warned else ""
 
 
 def _training_note(placed: PlacedValues, lines: Sequence[Line], columns: Sequence[Column]) -> list[str]:
-    """Return the sentence that names the systems of a table whose training was warned about."""
+    """Return a note that lists the systems of a table whose training gave a warning; no note if there are none."""
     shown = {one.place.at.get("system") for one in (*lines, *columns)}
     named = [f"{value.label} ({value.text})" for system, value in placed.warned.items() if system in shown]
     return [f"{WARNED}: training gave a warning: {'; '.join(named)}."] if named else []
@@ -98,7 +103,7 @@ def _heading(view: LinesView, placed: PlacedValues, line: Line) -> Cell:
         return Cell(place.at["column"], "(published)")
     if line.kind == "ours":
         return Cell(text, "(ours)")
-    # a custom heading is not a system
+    # A heading that does not name a system gets no "(published)".
     named = view.heading and "{row}" not in view.heading
     return Cell(text, "(published)" if not named and "ours" not in placed.states(place.at) else "")
 
@@ -115,7 +120,7 @@ def _at(line: Line, column: Column) -> dict[str, Any]:
 
 
 def _property(placed: PlacedValues, line: Line, column: Column) -> str | None:
-    """Return the text of a cell that shows a property of its system or a coordinate; None if it shows a value."""
+    """Return the text of a cell that shows a property of a system, or a coordinate; None if the cell shows a value."""
     at, show = _at(line, column), column.view.show
     place = column.place if column.place.at else line.place
     states = placed.states(at)
@@ -134,7 +139,7 @@ def _property(placed: PlacedValues, line: Line, column: Column) -> str | None:
 
 
 def _plain(placed: PlacedValues, line: Line, column: Column) -> str:
-    """Return the text of a cell of a csv file."""
+    """Return the text of one cell of a csv file."""
     view, text = column.view, _property(placed, line, column)
     if text is None:
         at = _at(line, column)
@@ -145,7 +150,7 @@ def _plain(placed: PlacedValues, line: Line, column: Column) -> str:
 
 
 def _shown(placed: PlacedValues, line: Line, column: Column) -> _Shown:
-    """Return the cell of a table."""
+    """Return the cell at a line and a column, before the best systems are marked."""
     view, show = column.view, column.view.show or line.kind or "ours"
     if (show in KINDS and show not in line.allowed) or (view.lines and line.kind not in view.lines):
         return _Shown(Cell())
@@ -175,7 +180,7 @@ def _shown(placed: PlacedValues, line: Line, column: Column) -> _Shown:
 
 
 def _text(value: Value, view: CellView, show: str) -> tuple[str, float]:
-    """Return the text of a value, and the number that it shows; NaN if it is not compared with others."""
+    """Return the text of a value, and the rounded number in it (NaN if the value is not compared with others)."""
     if show == "published" and value.published and (view.show != show or view.digits is None):
         return value.published, value.published_value
     if show in ("ours", "either") and value.text:
@@ -197,7 +202,7 @@ def _text(value: Value, view: CellView, show: str) -> tuple[str, float]:
 
 
 def _spread(value: Value, view: CellView) -> str:
-    """Return the text of the standard deviation over seeds and of the confidence interval, if the cell shows them."""
+    """Return the standard deviation over seeds and the confidence interval as text, if the cell shows them."""
     zero, text = view.style != "correlation", ""
     if view.spread is not None and not math.isnan(value.sd):
         text = f" ±{fixed(value.sd, view.spread, zero)}"
@@ -215,10 +220,10 @@ def _sign(value: Value | None, mark: Mark, show: str) -> str:
 def _with_best(  # noqa: PLR0912 - finds the systems to compare, then marks them
     view: TableView, lines: Sequence[Line], columns: Sequence[Column], shown: Sequence[Sequence[_Shown]]
 ) -> list[list[Cell]]:
-    """Return the cells with the best systems in bold and with marks at baselines that exceed all of them.
+    """Return the cells with the best trained system in bold and with ‡ after baselines that exceed all of them.
 
-    Rounded values are compared, so several systems can be best. Nothing is bold with fewer than two systems, and
-    baselines are never bold.
+    Values are compared as rounded, so several systems can be best. No cell is bold if there are fewer than two trained
+    systems. Baselines are never bold.
     """
     cells = [[one.cell for one in row] for row in shown]
     sets: dict[tuple[Any, ...], list[tuple[int, int, bool]]] = {}
@@ -269,4 +274,4 @@ def _notes(view: TableView, placed: PlacedValues) -> Iterator[str]:
         try:
             yield note.text.format_map(known)
         except KeyError:
-            continue  # this run lacks the fact
+            continue  # The run does not have a fact that the note mentions.

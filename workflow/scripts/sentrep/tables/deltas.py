@@ -1,16 +1,22 @@
-"""Every published number next to ours, with a class for their agreement.
+"""Compare every published number with ours, and classify how well they agree.
 
-Classes of a published cell for which we have a value:
+Each published number gets one of these classes:
 
-``within interval``  the published number, give or take half a unit of its last digit, touches the 95% interval of ours.
-    The interval is a bootstrap over sentence pairs, test pairs, test items or questions (percentiles, 1,000 draws,
-    fixed seed): it covers the variation over data of the same kind, not over corpora or seeds.
-``same ordering`` it does not, but among the systems of the same row (or of the same column, for tables with systems in
-rows) for which both values exist, our value is above and below the same systems as the published one. Systems with
-equal published values count as agreeing. At least one other system is needed. ``differs`` neither.
-
-Cells without a value of ours are ``no value``; on sample data, all other cells are ``sample data``, without a
-difference.
+``within interval``
+    The published number, give or take half a unit of its last digit, lies in the 95% confidence interval of our value.
+    The interval is a percentile bootstrap over sentence pairs, test pairs, test items or questions, with 1,000 draws
+    and a fixed seed. It covers the variation between data of the same kind, but not between corpora or seeds.
+``same ordering``
+    The published number lies outside that interval, but our value is above and below the same other systems as the
+    published one. The other systems are those of the same row (or of the same column, for tables with systems in rows)
+    that have both a published number and a value of ours. There must be at least one. Systems with equal published
+    numbers count as agreeing.
+``differs``
+    Neither of the above.
+``no value``
+    We have no value for this cell.
+``sample data``
+    We have a value, but it was computed from sample data. No difference is given.
 """
 
 from __future__ import annotations
@@ -43,26 +49,26 @@ COLUMNS = [
     "note",
 ]
 WITHIN, ORDERING, DIFFERS, NOTHING, SAMPLE = "within interval", "same ordering", "differs", "no value", "sample data"
-# Metrics that are not measurements: headings, signs, sentences, sizes.
+# Published entries that are not measurements.
 TEXTS = {"heading", "mark", "dagger", "sentence", "dimension"}
 # Protocols whose values are compared with published ones.
 PROTOCOLS = {"", "paper", "kiros", "kim", "with query sentences", "projected"}
-# Items that contain values of a table of another name.
+# Items whose values belong to a table that has another name.
 TABLE_OF = {("quick_thoughts", "training_time"): "1"}
 SYSTEMS_IN_ROWS = {("weighted_aggregation", "1"), ("weighted_aggregation", "2"), ("siamese_cbow", "3")}
 
 
 def build(papers: Mapping[str, Published], values: Iterable[Value], preset: str, sample: bool) -> pd.DataFrame:
-    """Build the table of all published numbers.
+    """Return a table that compares every published number with ours.
 
     Args:
-        papers: published values.
-        values: values of all items.
+        papers: published values by name of the paper.
+        values: our values for all items.
         preset: name of the preset.
-        sample: the data are samples.
+        sample: whether the data are samples.
 
     Returns:
-        Columns :data:`COLUMNS`, in the papers' order.
+        One row for each published number, in the order of the papers, with the columns :data:`COLUMNS`.
     """
     published = dict(published_cells(papers))
     ours = measured_cells(values, published)
@@ -83,7 +89,10 @@ def build(papers: Mapping[str, Published], values: Iterable[Value], preset: str,
 
 
 def measured_cells(values: Iterable[Value], published: Container[CellKey]) -> dict[CellKey, Value]:
-    """Return our value for each published cell: that of the last system with a value under the paper's protocol."""
+    """Return our value for each published cell; if several systems have one, that of the last system.
+
+    Only values under the protocols of the papers (:data:`PROTOCOLS`) are considered.
+    """
     found: dict[CellKey, Value] = {}
     for value in values:
         table = TABLE_OF.get((value.paper, value.item), value.item.removeprefix("table"))
@@ -102,7 +111,7 @@ def published_cells(papers: Mapping[str, Published]) -> Iterator[tuple[CellKey, 
 
 
 def classify(key: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellKey, Value]) -> str:
-    """Return the class of a cell; see the module docstring."""
+    """Return the class of a published cell that has a value of ours; the module docstring defines the classes."""
     own, number = ours[key], published_number(published[key])
     half = half_unit(published[key])
     if own.low - half <= number <= own.high + half:
@@ -112,7 +121,7 @@ def classify(key: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellK
 
 
 def same_comparison(key: CellKey, other: CellKey) -> bool:
-    """Return whether two cells have the same measure for two systems of the same table."""
+    """Return whether two cells of a table compare two systems: the same metric, and the same row (or column)."""
     paper, table, row, column, metric = key
     if (other[0], other[1], other[4]) != (paper, table, metric):
         return False
@@ -120,13 +129,13 @@ def same_comparison(key: CellKey, other: CellKey) -> bool:
 
 
 def agrees(key: CellKey, other: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellKey, Value]) -> bool:
-    """Return whether two systems have the same order as published."""
+    """Return whether our values order two systems as the published ones do; equal published values always agree."""
     theirs = published_number(published[key]) - published_number(published[other])
     own = ours[key].mean - ours[other].mean
     return theirs == 0 or own * theirs > 0
 
 
 def half_unit(text: str) -> float:
-    """Return half a unit of the last digit of a published number: 0.00005 for ``.4379``."""
+    """Return half a unit of the last digit of a published number, for example 0.00005 for ``.4379``."""
     _, _, decimals = text.replace(",", "").partition(".")
     return 0.5 * 10.0 ** -len(decimals)

@@ -1,4 +1,4 @@
-"""A figure of dots: one line for each evaluation set, one dot for each system and for the published value."""
+"""Dot plot with one line for each evaluation set and one dot for each system and the published value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
 
-_HEIGHT = 0.24  # inches a line
+_HEIGHT = 0.24  # inches per line
 _LOOKS = (
     {"marker": "o", "color": style.VERMILION},
     {"marker": "s", "color": style.BLUE},
@@ -27,7 +27,7 @@ _PUBLISHED = {"marker": "D", "color": style.BLACK, "markerfacecolor": "none", "m
 
 
 class _Dots(NamedTuple):
-    """Dots of one kind: name in the legend, look, and the value of each line that has one."""
+    """The dots of one system: its name in the legend, its style, and its value in each row that has one."""
 
     name: str
     look: Mapping[str, object]
@@ -35,10 +35,10 @@ class _Dots(NamedTuple):
 
 
 def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw Pearson's correlation of several systems on every set and its mean, under the paper's protocol.
+    """Draw the Pearson correlation of several systems on every set, and its mean, under the paper's protocol.
 
-    Options: ``systems``: ids of the systems, trained ones first; ``published``: id of the system whose published values
-    are also drawn. Systems that the run lacks are omitted.
+    The option ``systems`` lists the ids of the systems, trained ones first; systems that are not in the run are
+    omitted. The option ``published`` is the id of the system whose published values are also drawn.
     """
     shown = Values.of(values).select(metric="pearson", protocol="paper").frame
     rows = [row for row in dict.fromkeys(shown["row"]) if row[:4].isdigit() or row == "mean"]
@@ -66,6 +66,6 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 
 
 def _published(frame: pd.DataFrame) -> _Dots:
-    """Return the published values, and their mean over the sets of the run."""
+    """Return the dots of the published values: one for each set of the run, and their mean."""
     rows = {str(row): float(value) for row, value in zip(frame["row"], frame["published_value"], strict=True)}
     return _Dots("published", _PUBLISHED, rows)

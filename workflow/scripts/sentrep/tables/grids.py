@@ -11,7 +11,7 @@ Patterns = dict[str, str | list[str]]
 
 
 class Declaration(BaseModel):
-    """Refuses unknown keys and changes."""
+    """Base class of declarations, which refuse unknown keys and are immutable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -21,8 +21,8 @@ class Mark(Declaration):
 
     Attributes:
         metric: the other metric.
-        sign: the sign; by default the text of that metric.
-        below: the sign is shown only if that metric is below this number.
+        sign: the sign; by default the text of the other metric.
+        below: show the sign only if the other metric is below this number.
     """
 
     metric: str
@@ -36,29 +36,30 @@ class CellView(Declaration):
     Attributes:
         heading: heading of the column; may contain coordinates in braces, such as ``{label}``.
         metric: metric to show; empty if the cell shows a coordinate.
-        show: a column of :data:`sentrep.tables.values.FIELDS`; "ours" (mean or text), "published" (as published, or as
-            a number if ``digits`` is given here), "either" (ours, or what is published only), "difference"; or a
-            property of the system: "seeds", "state" (trained, baseline, published), "published column". The default is
-            that of the line, or "ours".
-            of: owner of the value: the place of the cell, its row, its system, or the item.
-        row: coordinate of the value, if neither line nor column determines it.
-        column: coordinate of the value.
-        protocol: coordinate of the value.
+        show: what the cell shows of the value: "ours" (mean or text), "published" (as published, or as a number if
+            ``digits`` is given here), "either" (ours, or the published value if there is none of ours), "difference",
+            or any column of :data:`sentrep.tables.values.FIELDS`. It can also be a property of the system: "seeds",
+            "state" (trained, baseline or published) or "published column". The default is the kind of the line, or
+            "ours".
+        of: what the value describes: the place of the cell, its row, its system, or the whole item.
+        row: row of the value, if neither the line nor the column of the table determines it.
+        column: column of the value, likewise.
+        protocol: protocol of the value, likewise.
         digits: number of decimals.
-        significant: number of significant digits, in place of decimals.
-        style: "correlation": no zero before the decimal point; "thousands": with separators; "seconds": decimals depend
-            on the magnitude.
+        significant: number of significant digits, instead of ``digits``.
+        style: "correlation" omits the zero before the decimal point, "thousands" adds separators, and "seconds" chooses
+            the number of decimals by magnitude.
         texts: replacements for the text of the cell.
         tail: metric shown in parentheses after the value.
-        spread: number of decimals of the standard deviation over seeds, shown after ±.
-        interval: number of decimals of the confidence interval, shown in brackets.
-        best: which value among the systems is bold.
+        spread: number of decimals of the standard deviation over seeds, which is shown after ±.
+        interval: number of decimals of the confidence interval, which is shown in brackets.
+        best: whether the highest or the lowest value among the systems is bold.
         mark: sign after our value.
         published_mark: sign after a published value.
-        footnote: metric at the same place whose text becomes a footnote; "note": the note of the value.
-        only: show the column only for systems that have such values; "seeds": several seeds; "comparable": only if the
-            data are not samples.
-        lines: kinds of lines that show the cell; by default all.
+        footnote: metric at the same place whose text becomes a footnote, or "note" for the note of the value.
+        only: condition for showing the column: the system has a value of ours, a published value, both, or several
+            seeds; or "comparable", if the data are not samples.
+        lines: kinds of lines that show the cell; all by default.
     """
 
     heading: str = ""
@@ -89,9 +90,10 @@ class GroupView(Declaration):
     Attributes:
         heading: heading of the group; may contain coordinates in braces.
         by: coordinates that distinguish the groups.
-        names: names of values of the first coordinate, as ``{name}``; if given, only these values are shown, in order.
-        first: patterns of the ids of the systems that come first.
-        where: patterns that the coordinates match.
+        names: display name of each value of the first coordinate in ``by``, used as ``{name}`` in headings; if given,
+            only these values are shown, in this order.
+        first: patterns for the ids of the systems that are shown first.
+        where: patterns that the coordinates must match.
         cells: the columns.
     """
 
@@ -107,12 +109,13 @@ class SectionView(Declaration):
     """Lines under a common heading.
 
     Attributes:
-        heading: heading of the section; may contain coordinates in braces; ``{years}`` are the first words of the rows.
-        by: coordinate with one section per value.
-        where: patterns that the coordinates of its lines match; a pattern without wildcards sets a coordinate of the
-            lines.
+        heading: heading of the section; may contain coordinates in braces. ``{years}`` is replaced by the first words
+            of the rows, joined by "and".
+        by: coordinate of which each value gets its own section.
+        where: patterns that the coordinates of the lines must match; a pattern without wildcards also sets that
+            coordinate.
         at: additional coordinates of the lines.
-        differing: two metrics; only rows in which they differ are shown.
+        differing: two metrics; only rows in which these differ are shown.
         show: kinds of lines to show; by default those of the table.
     """
 
@@ -131,13 +134,14 @@ class LinesView(Declaration):
         by: coordinates that distinguish the lines.
         where: as in :class:`SectionView`.
         at: as in :class:`SectionView`.
-        show: several lines for each place: "ours", "published", "difference".
+        show: kinds of lines to show for each place: "ours", "published", "difference"; if empty, there is one line for
+            each place.
         heading: heading of a line; may contain coordinates in braces; by default the label of the system, or the row.
-        heading_metric: metric whose text is the heading; its note becomes a footnote.
-        sections: "published" (systems under the headings of the paper, then others, then baselines) or declared
-            sections.
-        more: declared sections after the published ones.
-        summary: patterns of rows that summarise others; they show no standard deviation over seeds.
+        heading_metric: metric whose text is the heading of the line, and whose note becomes a footnote.
+        sections: declared sections, or "published", which lists the systems under the headings of the paper, then
+            systems that are not in the paper's table, then baselines.
+        more: declared sections that follow the published ones.
+        summary: patterns for rows that summarise others; these rows show no standard deviation over seeds.
     """
 
     by: tuple[Coordinate, ...]
@@ -152,7 +156,7 @@ class LinesView(Declaration):
 
 
 class Grid(Declaration):
-    """Lines and columns."""
+    """The lines and the groups of columns of a table or a csv file."""
 
     lines: LinesView
     groups: tuple[GroupView, ...]

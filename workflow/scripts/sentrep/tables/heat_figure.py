@@ -1,4 +1,4 @@
-"""Transfer tasks as a heat map: systems as rows, tasks as columns, coloured by the distance from untrained vectors."""
+"""Heat map of the accuracy of systems (rows) on transfer tasks (columns), coloured by the gain over a baseline."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from sentrep.tables.values import Value
 from sentrep.tables.views import FigureView
 
 _HEIGHT = 0.23  # inches per line
-_LARGEST = 15.0  # points of difference that have the strongest colour
-_STRONGEST = 0.55  # its opacity: text stays readable on it
+_LARGEST = 15.0  # difference in percentage points from which on the colour is strongest
+_STRONGEST = 0.55  # opacity of the strongest colour, on which text is still readable
 
 
 def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the accuracy of each system on each task: blue above the untrained baseline, orange below it.
+    """Draw the accuracy of each system on each task, in blue above the untrained baseline and in orange below it.
 
-    Systems are ordered by their mean accuracy; labels have no text in parentheses. Options: ``protocol``;
-    ``baseline``: id of the untrained system; ``sample_note``.
+    Systems are ordered by mean accuracy, and published values in parentheses are removed from their labels. The options
+    are ``protocol``, ``baseline`` (the id of the untrained system) and ``sample_note``.
     """
     shown = [
         value

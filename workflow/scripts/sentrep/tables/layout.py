@@ -1,7 +1,7 @@
-"""The layout of a table: cells, rows, sections and notes, independent of the output format.
+"""The layout of a table (cells, rows, sections and notes), independent of the output format.
 
-The csv file contains plain numbers for programs. The other formats contain the same numbers in the layout of a paper,
-with bold type and daggers, and are written by :mod:`sentrep.tables.markup`.
+:mod:`sentrep.tables.markup` writes this layout as Markdown, LaTeX and HTML, with bold type and daggers as in a paper.
+The csv file of a table does not use it, because it contains plain numbers for programs.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ SAMPLE_NOTE = "Hand-written sample pairs, not SemEval data: these numbers cannot
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell.
+    """A cell of a table.
 
     Attributes:
         text: the main value.
-        tail: text after it, such as the value in parentheses; never bold.
-        bold: whether it is the best of its row.
-        mark: sign after the value: † or ‡.
-        note: text of a footnote; equal texts share a letter.
+        tail: text after the main value, such as a second value in parentheses; never bold.
+        bold: whether the main value is bold because it is the best.
+        mark: sign after the value, such as † or ‡.
+        note: text of a footnote; cells with equal texts share a footnote letter.
     """
 
     text: str = ""
@@ -33,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table: its heading and its cells."""
+    """A line of a table: its heading, its cells, and whether it summarises other lines."""
 
     heading: Cell
     cells: tuple[Cell, ...]
@@ -55,14 +55,14 @@ class Table:
     Attributes:
         title: one sentence.
         stub: heading of the first column.
-        groups: column groups, each with a heading and the headings of its columns; a single column may have an empty
-            heading.
-        sections: the lines.
+        groups: heading of each group of columns and the headings of its columns; the group heading may be empty.
+        sections: the lines, grouped by heading.
         notes: sentences below the table.
-        sample: whether it is made from sample data; every format states this.
-        sample_note: description of the samples.
+        sample: whether the table shows sample data, which every format then states.
+        sample_note: description of the sample data.
         prose: whether the first column of cells contains sentences, which are aligned left and wrapped.
         sentences: whether all cells contain sentences.
+        letters: letter of each footnote by its text.
     """
 
     title: str
@@ -93,10 +93,10 @@ class Table:
 
     @property
     def full_title(self) -> str:
-        """The title, which begins with SAMPLE if the table shows sample data."""
+        """The title; it begins with "SAMPLE:" if the table shows sample data."""
         return f"SAMPLE: {self.title}" if self.sample else self.title
 
     @property
     def full_notes(self) -> tuple[str, ...]:
-        """The notes, which begin with a description of the sample data if there are any."""
+        """The notes; if the table shows sample data, a description of these data comes first."""
         return (self.sample_note, *self.notes) if self.sample else self.notes

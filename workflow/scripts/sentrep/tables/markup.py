@@ -1,9 +1,8 @@
-"""Markdown, LaTeX and HTML of a table, from one template each; the report uses the HTML as well.
+"""Render a table as Markdown, LaTeX or HTML, with one template for each format.
 
-The templates are our own because no library serves all formats. great_tables 1.1.0 has no Markdown, refuses footnotes
-in LaTeX (NotImplementedError) and ignores bold cells there. The Styler of pandas writes HTML and LaTeX but no Markdown,
-and has neither footnotes nor sections of rows. With either library, Markdown and LaTeX would still have to be written
-here.
+We use our own templates because no library supports all three formats. great_tables 1.1.0 has no Markdown output; in
+LaTeX, it raises NotImplementedError for footnotes and ignores bold cells. The pandas Styler writes HTML and LaTeX but
+not Markdown, and supports neither footnotes nor sections of rows.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ _TEX = str.maketrans(
         "’": "'",
     }
 )
-# Escaping of text in each format, and replacement of hyphens before numbers by minus signs.
+# Functions that escape text in each format, and functions that replace hyphens before numbers by minus signs.
 _ESCAPES: dict[str, Callable[[str], str]] = {
     "md": lambda text: re.sub(r"([\\`*_<>|#])", r"\\\1", text),
     "tex": lambda text: text.translate(_TEX),
@@ -61,17 +60,17 @@ _MINUS = {
 
 
 def markdown(table: Table) -> str:
-    """Return the table in GitHub's Markdown."""
+    """Return a table in GitHub-flavoured Markdown."""
     return _render("md", "md", table)
 
 
 def latex(table: Table) -> str:
-    """Return a ``table*`` environment; it needs the packages booktabs and graphicx."""
+    """Return a table as a LaTeX ``table*`` environment, which needs the packages booktabs and graphicx."""
     return _render("tex", "tex", table)
 
 
 def page(table: Table) -> str:
-    """Return a self-contained HTML page."""
+    """Return a self-contained HTML page with a table."""
     style = Markup((TEMPLATES / "markup.css").read_text(encoding="utf-8").strip())
     return _render("html", "page", table, identity="table", title=table.full_title, style=style)
 
@@ -81,7 +80,7 @@ def html_table(table: Table, identity: str = "table") -> Markup:
 
     Args:
         table: the table.
-        identity: id of the table element, unique in its page; other ids begin with it.
+        identity: id of the table element, which must be unique in the page; the ids of its footnotes begin with it.
     """
     return Markup(_render("html", "html", table, identity=identity, title=table.title).removesuffix("\n"))
 
@@ -90,9 +89,10 @@ RENDERERS: dict[str, Callable[[Table], str]] = {"md": markdown, "tex": latex, "h
 
 
 def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
-    """Fill in a template; each column has its group, its heading, and its class attribute in HTML.
+    """Render a template with a table, and with the group, the heading and the HTML class attribute of each column.
 
-    Columns without numbers have the class ``text``, the first columns of groups with headings the class ``first``.
+    Columns without numbers have the class ``text``. If the groups have headings, the first column of each group has
+    the class ``first``.
     """
     grouped = any(group for group, _ in table.groups)
     columns: list[tuple[str, str, Markup]] = []
@@ -109,7 +109,7 @@ def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
 
 @cache
 def _environment(syntax: str) -> Environment:
-    """Return an environment that escapes all text for a format."""
+    """Return a Jinja environment that escapes all text for a format."""
 
     def escaped(value: Any) -> Markup:
         return value if isinstance(value, Markup) else Markup(_ESCAPES[syntax](str(value)))

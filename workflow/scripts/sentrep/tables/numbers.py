@@ -1,4 +1,4 @@
-"""Numbers as text: one rounding rule for all tables."""
+"""Format numbers as text, with the same rounding rule in all tables."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 
 
 def fixed(value: float, digits: int, leading_zero: bool = True) -> str:
-    """Return a number with a fixed number of decimals, rounded half away from zero; an empty text for NaN.
+    """Return a number as text with a fixed number of decimals, rounded half away from zero; empty for NaN.
 
     Args:
         value: the number.
         digits: number of decimals.
-        leading_zero: False writes ``.4379``, as is usual for correlations.
+        leading_zero: if False, omit the zero before the decimal point, as is usual for correlations (``.4379``).
     """
     if math.isnan(value):
         return ""
@@ -27,13 +27,13 @@ def fixed(value: float, digits: int, leading_zero: bool = True) -> str:
 
 
 def signed(value: float, digits: int, leading_zero: bool = True) -> str:
-    """Return a difference with its sign, formatted like :func:`fixed`; zero has no sign."""
+    """Return a difference as text with its sign, in the format of :func:`fixed`; zero has no sign."""
     text = fixed(value, digits, leading_zero)
     return text if not text.strip("0.") or text.startswith("-") else f"+{text}"
 
 
 def compact(value: float, digits: int | None = None) -> str:
-    """Return a number with the given number of significant digits, or with all its digits; an empty text for NaN."""
+    """Return a number as text with ``digits`` significant digits, or with all its digits if None; empty for NaN."""
     if math.isnan(value):
         return ""
     if digits is not None:
@@ -42,7 +42,7 @@ def compact(value: float, digits: int | None = None) -> str:
 
 
 def seconds(value: float) -> str:
-    """Return seconds with one decimal, or with more decimals for short times; an empty text for NaN."""
+    """Return a time in seconds as text with one decimal, or more decimals for short times; empty for NaN."""
     if math.isnan(value):
         return ""
     return f"{value:,.1f}" if value >= 1 else f"{value:.2f}" if value >= 0.01 else f"{value:.6f}"

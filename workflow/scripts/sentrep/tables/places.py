@@ -1,4 +1,4 @@
-"""Values of an item by their coordinates, and the distinct places on an axis of a table."""
+"""Find values by their coordinates, and list the distinct coordinates along an axis of a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sentrep.tables.numbers import compact
 from sentrep.tables.values import WARNING, Value
 
 SECTION = "Section"
-"""Row name of the published headings above systems, which is not a row of a table."""
+"""Row name of published headings above groups of systems; it does not name a row of a table."""
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class Place:
     """Coordinates on one axis of a table.
 
     Attributes:
-        at: value of each coordinate: row, column, protocol, system, metric, x.
-        name: short name, for headings and the columns of csv files.
-        label: name of the system in our tables, or of the row.
+        at: values of the coordinates (row, column, protocol, system, metric, x) that the axis determines.
+        name: short name for headings and for the columns of csv files.
+        label: name of the system in our tables, or name of the row.
         baseline: whether the system is an untrained baseline.
     """
 
@@ -33,22 +33,22 @@ class Place:
     baseline: bool = False
 
     def fill(self, template: str, **more: Any) -> str:
-        """Return a template in which names in braces are replaced by coordinates."""
+        """Return a template with each name in braces replaced by that coordinate, name, label, or entry of ``more``."""
         known: dict[str, Any] = {**self.at, "name": self.name, "label": self.label, **more}
         if isinstance(x := known.get("x"), float):
             known["x"] = compact(x)
         return template.format_map(known)
 
     def including(self, *coordinates: Mapping[str, Any]) -> Place:
-        """Return the place with additional coordinates; its own coordinates take precedence."""
+        """Return this place with additional coordinates; its own coordinates take precedence."""
         return replace(self, at={**{k: v for more in coordinates for k, v in more.items()}, **self.at})
 
 
 class PlacedValues:
-    """Values of one or several items, found by coordinates.
+    """The values of one or several items, indexed by their coordinates.
 
     Args:
-        values: in the order in which rows and systems are shown.
+        values: the values, in the order in which tables show rows and systems.
     """
 
     def __init__(self, values: Iterable[Value]) -> None:
@@ -89,11 +89,11 @@ class PlacedValues:
                 states.add("published")
 
     def get(self, at: Mapping[str, Any], metric: str) -> Value | None:
-        """Return the value at some coordinates.
+        """Return the value of a metric at some coordinates; None if there is none.
 
-        If there is no such value, fall back to the value under the only protocol of this system and metric, a value
-        without a protocol, a value that is only published, or, for coordinates without a system, the value of any
-        system.
+        If there is no value with exactly these coordinates, the fallbacks are, in this order: the value under the
+        only protocol that this system has for this metric; a value without a protocol; a published value without a
+        system; and, if the coordinates name no system, the value of any system.
         """
         system, protocol = at.get("system", ""), at.get("protocol", "")
         own = self._protocols.get((system, metric), set())
@@ -106,7 +106,10 @@ class PlacedValues:
         return None if "system" in at else self._of_any.get(key)
 
     def states(self, at: Mapping[str, Any]) -> set[str]:
-        """Return which values a system has: "ours", "published", "both", "seeds" (several); all if none is given."""
+        """Return which kinds of values a system has: "ours", "published", "both", "seeds" (for several seeds).
+
+        Coordinates without a column name no system; they have all four.
+        """
         if "column" not in at:
             return {"ours", "published", "both", "seeds"}
         system = (at["column"], at.get("system", ""))
@@ -118,18 +121,19 @@ class PlacedValues:
         )
 
     def seeds(self, at: Mapping[str, Any]) -> int:
-        """Return the number of seeds of a system."""
+        """Return the number of seeds of the system at some coordinates; 0 if it has no values of ours."""
         return self._seeds.get((at.get("column", ""), at.get("system", "")), 0)
 
     def places(self, by: Sequence[str], where: Patterns, names: Mapping[str, str]) -> list[Place]:
         """Return the distinct places on an axis, in the order of the values.
 
-        A published system is skipped if a system of ours has its values.
+        A published system is omitted if one of our systems takes its place.
 
         Args:
             by: the coordinates of the axis.
-            where: patterns that coordinates, metric and baseline of a value must match; ``!`` negates a pattern.
-            names: names of the values of the first coordinate; if given, only these values are used, in this order.
+            where: patterns that the fields of a value must match; ``!`` negates a pattern.
+            names: display name of each value of the first coordinate; if given, only these values are used, in this
+                order.
         """
         fixed = {name: pattern for name, pattern in where.items() if isinstance(pattern, str) and _is_exact(pattern)}
         fixed = {name: _coordinate(name, value) for name, value in fixed.items() if name not in ("metric", "baseline")}
@@ -162,7 +166,7 @@ class PlacedValues:
 
 
 def matches(value: Any, patterns: str | Sequence[str]) -> bool:
-    """Return whether a value matches one of the patterns and none of those that begin with ``!``."""
+    """Return whether a value matches one of the patterns and none of the negated ones, which begin with ``!``."""
     given = [patterns] if isinstance(patterns, str) else patterns
     wanted = [pattern for pattern in given if not pattern.startswith("!")]
     refused = [pattern[1:] for pattern in given if pattern.startswith("!")]

@@ -1,4 +1,4 @@
-"""Write tables and figures in every format: csv, Markdown, LaTeX and HTML of one table, svg and pdf."""
+"""Write tables as csv, Markdown, LaTeX and HTML files, and figures as csv, svg and pdf files."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def write_table(table: Table, frame: pd.DataFrame, outputs: Mapping[str, str | P
     """Write a table in all requested formats.
 
     Args:
-        table: the table as shown.
+        table: the table for the formats other than csv.
         frame: content of the csv file.
-        outputs: path by format: "csv", "md", "tex", "html".
+        outputs: path for each requested format: "csv", "md", "tex", "html".
     """
     for kind, path in outputs.items():
         if kind == "csv":
@@ -38,9 +38,10 @@ def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) 
     """Write a declared table or figure in all requested formats.
 
     Args:
-        name: name of its declaration, ``<paper>/<item>``.
-        values: values of its items, as ``Views.items`` lists them.
-        outputs: path by format: "csv", "md", "tex", "html" of tables; "csv", "svg", "pdf" of figures.
+        name: name of the declaration, ``<paper>/<item>``.
+        values: values of the items that ``Views.items`` lists for this name.
+        outputs: path for each requested format: "csv", "md", "tex" or "html" for tables; "csv", "svg" or "pdf" for
+            figures.
     """
     views = read_views()
     view, item = views.view(name), views.item(name)
@@ -58,13 +59,16 @@ def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) 
 
 
 def render_folder(folder: str | Path) -> list[str]:
-    """Rewrite the declared tables and figures of a folder from its ``values.csv``.
+    """Rewrite the tables and figures in a folder from its ``values.csv``.
+
+    Tables are written as csv, Markdown and HTML files, figures as csv and svg files. Tables and figures without values
+    in the folder are skipped.
 
     Args:
-        folder: a published folder; tables are written as csv, Markdown and HTML, figures as csv and svg.
+        folder: folder of a published run.
 
     Returns:
-        The names of the written tables and figures, which are those for which the folder has values.
+        The names of the tables and figures that were written.
 
     Raises:
         SentrepError: the folder has no ``values.csv``.

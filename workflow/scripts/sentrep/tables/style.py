@@ -1,7 +1,7 @@
-"""A common style for all figures, and reproducible output: equal data give identical files.
+"""The common style of all figures. Equal data give identical files.
 
-The colours are those of Okabe and Ito, which are safe for colour-blind readers. Marker shape or line style always
-duplicates the meaning of colour, and curves are labelled at their ends instead of in a legend.
+The colours are from the palette of Okabe and Ito, which is safe for colour-blind readers. A difference in colour always
+comes with a difference in marker shape or line style, and curves are labelled at their ends instead of in a legend.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BLUE, ORANGE, GREEN, PINK, VERMILION, SKY, YELLOW, BLACK = (
 PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PINK, SKY, YELLOW, BLACK)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 GREY = "#777777"
-WIDTH = 4.6  # inches of every figure: letters of 9 points are 10 pixels high on a screen of 400 pixels
+WIDTH = 4.6  # width of every figure in inches: 9-point letters are 10 pixels high on a 400-pixel wide screen
 SAMPLE_TEXT = "SAMPLE data: hand-written pairs, not SemEval"
 
 SETTINGS: dict[str, Any] = {
@@ -50,7 +50,7 @@ SETTINGS: dict[str, Any] = {
     "axes.axisbelow": True,
     "grid.color": "#e4e4e4",
     "grid.linewidth": 0.6,
-    "text.parse_math": False,  # labels of users may contain dollar signs
+    "text.parse_math": False,  # user-defined labels may contain dollar signs
     "lines.linewidth": 1.4,
     "lines.markersize": 4,
     "svg.hashsalt": "sentrep",  # otherwise ids inside the file would be random
@@ -59,7 +59,15 @@ SETTINGS: dict[str, Any] = {
 
 
 def new_figure(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, Any]:
-    """Return a figure in the project's style and its axes, as ``pyplot.subplots`` does; sizes in inches."""
+    """Return a figure in the project's style and a 2-D array of its axes.
+
+    Args:
+        rows: number of rows of panels.
+        columns: number of columns of panels.
+        width: width in inches.
+        height: height in inches.
+        options: further options of ``pyplot.subplots``.
+    """
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -77,10 +85,10 @@ def save(
 
     Args:
         figure: the figure.
-        outputs: path by format, "svg" and "pdf".
+        outputs: path for each format, "svg" and "pdf".
         title: title in the metadata of the file; pages show it next to the figure.
-        sample: mark the figure as made from sample data.
-        sample_text: text of that mark.
+        sample: whether to mark the figure as made from sample data.
+        sample_text: text that marks sample data.
     """
     from matplotlib import pyplot as plt
 
@@ -98,9 +106,9 @@ def save(
 
 
 def set_log_scale(axes: Axes, directions: str = "x") -> None:
-    """Make the x axis, or the ``directions`` "xy", logarithmic, with tick labels like 0.1, 10 and 100 M (million).
+    """Make the axes named in ``directions`` ("x", "y" or "xy") logarithmic, with tick labels like 0.1, 10 and 100 M.
 
-    Matplotlib's own labels of such axes are formulas, which this style does not parse.
+    Matplotlib's default labels for logarithmic axes are formulas, which this style does not render. M means million.
     """
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
@@ -118,9 +126,9 @@ def draw_curve(axes: Axes, x: npt.ArrayLike, curve: pd.DataFrame, **look: Any) -
 
     Args:
         axes: the axes.
-        x: horizontal position of each value.
-        curve: columns mean and sd; where sd is missing, no band is drawn.
-        look: colour, marker and so on, as for ``Axes.plot``.
+        x: horizontal positions of the values.
+        curve: columns mean and sd; missing standard deviations count as 0.
+        look: colour, marker and other options of ``Axes.plot``.
     """
     axes.plot(x, curve["mean"], **look)
     spread = curve["sd"].fillna(0).to_numpy(dtype=float)
@@ -133,9 +141,9 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
     """Label each curve at its last point, and move labels apart where they would overlap.
 
     Args:
-        axes: axes with final limits.
-        ends: (x, y, name, colour) of each curve's last point, in data coordinates.
-        gap: minimum distance of two labels, as a fraction of the height of the axes.
+        axes: axes whose limits do not change afterwards.
+        ends: x and y in data coordinates of the last point of each curve, with the name and the colour of the curve.
+        gap: minimum distance between two labels, as a fraction of the height of the axes.
     """
     low, high = axes.get_ylim()
     ordered = sorted(ends, key=lambda end: (end[1], end[2]))
@@ -156,7 +164,7 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:
-    """Move ascending positions apart to at least ``gap``; each group stays around its centre."""
+    """Move ascending positions apart until neighbours are at least ``gap`` apart; groups keep their centres."""
     groups: list[list[float]] = []
     for position in positions:
         groups.append([position])

@@ -1,7 +1,7 @@
-"""Figures of sweeps: correlations per set by training progress or by a parameter, and by corpus size.
+"""Figures of sweeps: correlation as a function of training progress, of a parameter, or of corpus size.
 
-Figures 2 to 4 of Kenter et al. (2016), figures 3 and 4 of Yuan and Zhang (CBOS). Kenter et al. draw 20 curves in one
-panel; here each year has its own panel, with labelled curves.
+These are figures 2 to 4 of Kenter et al. (2016) and figures 3 and 4 of Yuan and Zhang (CBOS). Kenter et al. draw 20
+curves in one panel. Here each year has its own panel with labelled curves.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sentrep.tables.views import FigureView
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# The curve of a data set has the same style in all panels and figures; styles within a panel are distinct.
+# Each evaluation set has the same style in all figures, and sets in the same panel have different styles.
 LOOKS = {
     "MSRpar": (style.GREEN, "^"),
     "MSRvid": (style.ORANGE, "D"),
@@ -40,16 +40,17 @@ LOOKS = {
     "answ-students": (style.PINK, "v"),
     "belief": (style.ORANGE, "D"),
 }
-# Panels of the figure of corpus sizes: convention for unknown words -> its name.
+# Panels of the figure of corpus sizes: convention for unknown words -> its description in the title of the panel.
 PANELS = {"omitted": "omitted", "random": "get random vectors"}
-FEW = 12  # maximum number of points of a curve with a marker at each point
+FEW = 12  # longest curve, in points, that has a marker at every point
 
 
 def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw Pearson's correlation on every set by the parameter, one panel per year, under the paper's protocol.
+    """Draw the Pearson correlation on every set against a parameter, with one panel per year.
 
-    Options: ``x_label``; ``logarithmic``: space the values of the parameter by their ratio; ``baseline``: id of the
-    untrained system whose values are drawn as dotted lines.
+    The values are those under the paper's protocol. The option ``x_label`` is the label of the horizontal axis,
+    ``logarithmic`` makes that axis logarithmic, and ``baseline`` is the id of an untrained system whose values are
+    drawn as dotted lines.
     """
     shown = _curves(values)
     curves = rows_where(shown, shown["x"].notna())
@@ -72,7 +73,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
                 absent.append(standard.label)
                 continue
             colour, marker = LOOKS[standard.label]
-            # on curves with many points, only whole numbers have markers
+            # Curves with many points have markers only at whole numbers.
             marked = [place for place, x in enumerate(curve["x"]) if len(curve) <= FEW or x == round(x)]
             style.draw_curve(axes, curve["x"], curve, color=colour, marker=marker, markevery=marked)
             ends.append((curve["x"].iloc[-1], curve["mean"].iloc[-1], standard.label, colour))
@@ -88,9 +89,10 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 
 
 def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw mean correlations against a number of words, a panel per convention for unknown words.
+    """Draw mean correlations against the number of words, with one panel for each treatment of unknown words.
 
-    Baselines are grey; one that has a single point is a horizontal line. Extrapolations are drawn as open circles.
+    Baselines are grey, and a baseline with a single point is drawn as a horizontal line. Extrapolated values are open
+    circles.
     """
     shown = Values.of(values).frame
     curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())
@@ -115,7 +117,11 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 def _draw_size_curve(
     axes: Axes, curve: pd.DataFrame, column: str, colour: str, baseline: bool
 ) -> tuple[float, float, str, str]:
-    """Draw one curve with its standard deviations, and its extrapolation; return the position of its label."""
+    """Draw a curve with its standard deviations and its extrapolation.
+
+    Returns:
+        x and y of the last point in data coordinates, the name of the curve, and its colour.
+    """
     points = rows_where(curve, curve["metric"] == "pearson").sort_values("x")
     if baseline and len(points) == 1:
         axes.axhline(as_float(points["mean"].iloc[0]), color=colour, linestyle="-.", linewidth=1)
@@ -140,12 +146,12 @@ def _curves(values: Sequence[Value]) -> pd.DataFrame:
 
 
 def _few_whole(values: Sequence[float]) -> bool:
-    """Return whether there are few enough evenly spaced values to use all of them as ticks."""
+    """Return whether all values are whole numbers and there are few enough to give each of them a tick."""
     return len(values) <= FEW and all(value == round(value) for value in values)
 
 
 def _limits(curves: pd.DataFrame) -> tuple[float, float]:
-    """Return the vertical limits: 0 to the highest value plus a margin, or lower if a value is negative."""
+    """Return the vertical limits: from 0, or from below the lowest negative value, to above the highest value."""
     low, high = min(0.0, as_float(curves["mean"].min())), as_float(curves["mean"].max())
     margin = 0.04 * (high - low) or 0.05
     return low - (margin if low < 0 else 0), high + margin

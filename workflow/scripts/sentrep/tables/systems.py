@@ -1,4 +1,4 @@
-"""Systems of a table: their names, and their values averaged over seeds."""
+"""Name the systems of a table, and average their values over seeds."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sentrep.errors import SentrepError
 from sentrep.io.frames import rows_where
 
 Entry = Mapping[str, Any]
-"""A system as the plan describes it: id (None if only published), label, baseline, seeds, and reported
-({paper, table, column} or None)."""
+"""A system as the plan describes it, with the keys ``id`` (None for a system that is only published), ``label``,
+``baseline``, ``seeds`` and ``reported`` (the paper, table and column of its published values, or None)."""
 
 
 class Mean(NamedTuple):
-    """A value averaged over seeds; ``sd`` (n - 1) is NaN for one seed."""
+    """A mean over seeds, the standard deviation (n - 1; NaN for one seed), and the number of seeds."""
 
     mean: float
     sd: float
@@ -26,13 +26,13 @@ class Mean(NamedTuple):
 
 
 def names(entry: Entry) -> dict[str, Any]:
-    """Return the fields of a value that identify the system: column, system, label and baseline."""
+    """Return the fields of a :class:`~sentrep.tables.values.Value` that describe a system."""
     column = entry["reported"]["column"] if entry["reported"] else entry["label"]
     return {"column": column, "system": entry["id"] or "", "label": entry["label"], "baseline": bool(entry["baseline"])}
 
 
 def mean_over_seeds(values: Sequence[float]) -> Mean:
-    """Return the mean and the standard deviation (n - 1) of the values of several seeds; NaN if one is missing."""
+    """Return the mean and the standard deviation of the values for one or several seeds; NaN if a value is NaN."""
     sd = float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
     return Mean(float(np.mean(values)), sd, len(values))
 
@@ -40,17 +40,20 @@ def mean_over_seeds(values: Sequence[float]) -> Mean:
 def seed_values(
     frame: pd.DataFrame, entry: Entry, keys: Sequence[str], value: str, where: str
 ) -> dict[tuple[Any, ...], list[float]]:
-    """Return the values of one system for each of its seeds.
+    """Return the values of a system for all of its seeds.
 
     Args:
-        frame: rows with model, seed, ``keys`` and ``value``, one for each seed and key.
-        entry: the system; a published system without a model has no values.
+        frame: the columns model, seed, ``keys`` and ``value``, with one row for each model, seed and key.
+        entry: the system; a system that is only published has no values.
         keys: columns that identify a value.
-        value: column of the values.
+        value: column that contains the values.
         where: name of the file, for error messages.
 
+    Returns:
+        For each key, the values in ascending order of the seeds.
+
     Raises:
-        SentrepError: the values of a seed are missing; a mean over fewer seeds would be a different quantity.
+        SentrepError: a seed has no values; a mean over fewer seeds would be a different quantity.
     """
     if entry["id"] is None:
         return {}
@@ -69,7 +72,7 @@ def seed_values(
 def seed_means(
     frame: pd.DataFrame, entry: Entry, keys: Sequence[str], value: str, where: str
 ) -> dict[tuple[Any, ...], Mean]:
-    """Average the values of one system over its seeds; arguments as for :func:`seed_values`."""
+    """Return the mean over seeds of each value of a system; the arguments are those of :func:`seed_values`."""
     return {key: mean_over_seeds(of_seeds) for key, of_seeds in seed_values(frame, entry, keys, value, where).items()}
 
 

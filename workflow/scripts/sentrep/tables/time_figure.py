@@ -1,6 +1,7 @@
-"""Figure 2 of Logeswaran and Lee (2018): quality against training time, the same encoder under two objectives.
+"""Figure 2 of Logeswaran and Lee (2018): quality against training time for one encoder with two training objectives.
 
-The paper shows six classification and relatedness tasks; here the six panels are the six sets of SemEval 2014.
+Figure 2 of the paper has panels for six classification and relatedness tasks. Here the six panels show the six sets of
+SemEval 2014.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ _UNITS = ((7200.0, 3600.0, "hours"), (120.0, 60.0, "minutes"), (0.0, 1.0, "secon
 
 
 def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw Pearson's correlation by training time, with one panel per set and one curve per model.
+    """Draw the Pearson correlation against training time, with one panel per set and one curve per model.
 
-    Options: ``sets``: rows of the panels, with their names; ``speed_up``: a sentence about the training times of the
-    two models; ``baseline``: id of the untrained system whose values are drawn as dashed lines.
+    The option ``sets`` maps the row of each panel to its heading, ``speed_up`` is a template for a sentence about the
+    training times of the two models, and ``baseline`` is the id of an untrained system whose values are drawn as dashed
+    lines.
     """
     from matplotlib.font_manager import FontProperties
 
@@ -54,7 +56,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
         axes.set_xlabel(f"training time ({name})")
     for axes in grid[:, 0]:
         axes.set_ylabel("Pearson's r")
-    # Names are long and the same in all panels, so a single legend is placed below the panels.
+    # Names are long and the same in all panels, so one legend below the panels serves them all.
     lines = {line.get_label(): line for axes in grid.flat for line in axes.get_lines()}
     legend = figure.legend(
         lines.values(), lines.keys(), loc="outside lower left", frameon=False, labelcolor="linecolor", fontsize=8
@@ -65,7 +67,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 
 
 def _speed_up(view: FigureView, table: Values) -> str:
-    """Return the sentence that compares the training times of two models, if there are two."""
+    """Return a sentence that compares the training times of two models; empty unless there are exactly two."""
     times = groups_of(table.select(metric="seconds").frame, ["label"])
     longest = {label: as_float(of_label["mean"].max()) for (label,), of_label in times}
     if len(longest) != 2:

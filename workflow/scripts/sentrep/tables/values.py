@@ -3,13 +3,14 @@
 Every table, figure, claim and the report is a view of this table, ``results/values.csv``. Its columns are described in
 ``workflow/schemas/values.schema.json``, a Frictionless table schema that is made from :data:`FIELDS`.
 
-A value is identified by :data:`KEY`: the paper and the item (``table1``, ``figure3``) that it belongs to, its row and
-column as the paper names them, the metric, the evaluation protocol, the system, and, for figures, the value on the
-horizontal axis. The paper ``sentrep`` stands for items that are not in any paper, such as the table of all models on
-all sets.
+A value is identified by the columns in :data:`KEY`: the paper and the item (``table1``, ``figure3``) that it belongs
+to, its row and column as the paper names them, the metric, the evaluation protocol, the system, and, for figures, the
+value on the horizontal axis. Items that are not in any paper, such as the table of all models on all sets, belong to
+the paper ``sentrep``.
 
-Values without a column describe a row (the number of pairs of an evaluation set). Values without a row and a column are
-facts of the item (the name of the preset, a sentence for its notes), or of a system (warnings of its training).
+A value without a column describes a row, such as the number of pairs in an evaluation set. A value without a row and a
+column describes the whole item (the name of the preset, or a sentence for its notes) or a system (a warning that its
+training gave).
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ from sentrep.sources.published import Published, published_number
 
 KEY = ("paper", "item", "row", "column", "metric", "protocol", "system", "x")
 WARNING = "training warning"
-"""Metric whose text says why the training of a system is doubtful; such a value has no row and no column."""
+"""Metric of a value that warns about the training of a system: its text gives the reason; it has no row or column."""
 
 
 @dataclass(frozen=True)
 class Value:
-    """One value: a row of the table. The description of each column is its annotation."""
+    """One row of the table of values. The annotation of each field describes its column."""
 
     paper: Annotated[str, "The paper, as named in workflow/reported; 'sentrep' for our own items."]
     item: Annotated[str, "Table or figure: table1, figure3, corpus_size."]
@@ -72,7 +73,12 @@ _TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
 
 
 def described(value: Value, **named: str | float) -> list[Value]:
-    """Return values of other metrics at a value's place, as texts or numbers; underscores in names stand for spaces."""
+    """Return values that share all coordinates of ``value`` but the metric.
+
+    Args:
+        value: the value whose coordinates are used.
+        named: text or number by metric; underscores in the name of a metric stand for spaces.
+    """
     places = {name: replace(value, metric=name.replace("_", " ")) for name in named}
     return [
         replace(places[name], text=found) if isinstance(found, str) else replace(places[name], mean=float(found))
@@ -81,12 +87,12 @@ def described(value: Value, **named: str | float) -> list[Value]:
 
 
 def facts(paper: str, item: str, **named: str | float) -> list[Value]:
-    """Return facts of an item as a whole; arguments are as for :func:`described`."""
+    """Return values that describe an item as a whole; ``named`` is as in :func:`described`."""
     return described(Value(paper, item, "", "", ""), **named)
 
 
 def notes(paper: str, item: str, sentences: Iterable[str]) -> list[Value]:
-    """Return the sentences to show below an item, in order."""
+    """Return one value for each sentence to show below an item, in order."""
     return [Value(paper, item, "", "", "note", x=float(place), text=text) for place, text in enumerate(sentences)]
 
 
@@ -97,19 +103,18 @@ def with_published(
     table: str | int,
     comparable: Callable[[Value], bool] | Sequence[str] | bool = True,
 ) -> list[Value]:
-    """Add the published value to each measured one, and append values that are only published.
+    """Add the published value to each measured value, and append the values that are only published.
 
     Args:
-        measured: values of one item.
-        paper: the paper's published values.
-        item: the item, as in :data:`FIELDS`.
+        measured: measured values of one item.
+        paper: published values.
+        item: name of the item, as in the column ``item``.
         table: name of the table in ``workflow/reported``.
-        comparable: selects the measured values that are for the same data as the published ones, so that differences
-            are meaningful: a predicate, the names of protocols, or True or False for all or none (sample data).
+        comparable: which measured values get a difference, because they were measured on the same data as the published
+            ones: a predicate, the names of protocols, True for all, or False for none (sample data).
 
     Returns:
-        Values without a column, then the systems in the paper's order, measured or published only, then the systems
-        that the paper does not have, in the order given.
+        Values without a column, then the systems of the paper in its order, then other systems in the given order.
     """
     cells = {key[1:]: text for key, text in paper.values.items() if key[0] == str(table)}
     found: dict[str, list[Value]] = {"": [], **{column: [] for column in paper.columns(table)}}
@@ -141,7 +146,7 @@ class Values:
     """A table of values in memory.
 
     Args:
-        frame: columns :data:`FIELDS`; texts are never missing.
+        frame: the columns :data:`FIELDS`; absent texts are empty strings.
     """
 
     def __init__(self, frame: pd.DataFrame) -> None:
@@ -149,7 +154,7 @@ class Values:
 
     @classmethod
     def of(cls, values: Iterable[Value]) -> Self:
-        """Return the table of the given values."""
+        """Return a table with the given values."""
         frame = pd.DataFrame([asdict(value) for value in values], columns=[field.name for field in fields(Value)])
         return cls(frame)
 
@@ -158,11 +163,11 @@ class Values:
         """Read one or several files of values and concatenate them.
 
         Raises:
-            SentrepError: a file is missing or has other columns, or a value is there twice.
+            SentrepError: a file is missing or has other columns, or two rows describe the same value.
         """
         frame = pd.concat([read_csv(path, list(FIELDS), texts=_TEXTS) for path in paths], ignore_index=True)
         frame[_TEXTS] = frame[_TEXTS].fillna("")
-        # Claims would take two rows of one value for two seeds that agree.
+        # Claims would treat two rows with the same key as the values for two seeds.
         twice = frame[frame.duplicated(list(KEY))]
         if len(twice):
             raise SentrepError(
@@ -178,7 +183,7 @@ class Values:
         write_csv(path, self.frame.loc[:, list(FIELDS)])
 
     def select(self, **wanted: Any) -> Values:
-        """Return the rows whose columns have these values; a list, tuple or set allows any of its members."""
+        """Return the rows with the given value in each named column; a list, tuple or set allows any of its members."""
         rows = pd.Series(True, index=self.frame.index)
         for name, value in wanted.items():
             column = self.frame[name]
@@ -194,12 +199,12 @@ class Values:
 
 
 def table_schema() -> dict[str, Any]:
-    """Return the Frictionless table schema of the columns."""
+    """Return the Frictionless table schema of the table of values."""
     columns = [{"name": name, "type": kind, "description": text} for name, (kind, text) in FIELDS.items()]
     return {"fields": columns, "primaryKey": list(KEY), "missingValues": [""]}
 
 
 def columns_page() -> str:
-    """Return the columns as a Markdown table, for the documentation."""
+    """Return a Markdown table that describes the columns of the table of values, for the documentation."""
     key = [f"| `{name}` | {kind} | {text} |" for name, (kind, text) in FIELDS.items()]
     return "\n".join(["| column | type | content |", "|---|---|---|", *key]) + "\n"

@@ -1,4 +1,4 @@
-"""Declarations of tables and figures, ``workflow/tables.yaml``: the arrangement of an item's values.
+"""Read the declarations of tables and figures, ``workflow/tables.yaml``, which arrange the values of each item.
 
 A table has lines and columns. Each line and each column names some coordinates of a value (row, column, system,
 protocol, x), and a cell shows the value at the coordinates of its line, its column and its own declaration. The csv
@@ -21,11 +21,12 @@ VIEWS = Path(__file__).resolve().parents[3] / "tables.yaml"
 
 
 class NoteView(Declaration):
-    """A sentence below a table; omitted if a fact in braces is missing.
+    """A sentence below a table, which is omitted if the item lacks a fact that the sentence names in braces.
 
     Attributes:
-        text: the sentence; facts of the item are written in braces, such as ``{pairs:,}``.
-        when: condition for showing it: "difference", "published", "sample", "not sample", or a metric.
+        text: the sentence; names of facts in braces, such as ``{pairs:,}``, are replaced by their values.
+        when: show the sentence only if the table has this: "difference", "published", "sample", "not sample", or the
+            name of a metric.
     """
 
     text: str
@@ -33,7 +34,12 @@ class NoteView(Declaration):
 
 
 class Brief(Grid):
-    """The part of a wide table that most readers look for, with its own notes; ``title``, if not the table's."""
+    """The part of a wide table that most readers need.
+
+    Attributes:
+        title: one sentence; by default the title of the wide table.
+        notes: sentences below the brief table.
+    """
 
     title: str = ""
     notes: tuple[NoteView, ...] = ()
@@ -43,17 +49,17 @@ class TableView(Grid):
     """A table.
 
     Attributes:
-        item: the item whose values it shows, ``<paper>/<item>``; by default the item of the same name.
+        item: the item whose values the table shows, ``<paper>/<item>``; by default the item of the same name.
         title: one sentence.
-        sample_title: the title, if the data are samples.
+        sample_title: title to use if the data are samples.
         stub: heading of the first column.
-        systems: whether systems are lines or columns; the best systems are bold.
-        best_published: lines among which the best published value is bold.
-        mark_baselines: mark baselines above every trained system by ‡.
+        systems: whether systems are lines or columns, which determines the cells among which the best one is bold.
+        best_published: whether the best published value is that of the table or that of each section.
+        mark_baselines: whether baselines above every trained system are marked with ‡.
         notes: sentences below the table.
-        sample_note: description of the samples, if they are not sentence pairs.
+        sample_note: description of the sample data, if these are not sentence pairs.
         prose: whether the first column of cells contains sentences.
-        brief: the part that the report shows in place of a wide table; the whole table follows it, folded.
+        brief: the part of a wide table that the report shows first; the whole table follows in a collapsed section.
         csv: lines and columns of the csv file.
     """
 
@@ -71,7 +77,7 @@ class TableView(Grid):
     csv: Grid
 
     def shortened(self) -> TableView | None:
-        """Return the declaration of the brief table; None if there is none."""
+        """Return the declaration of the brief version of this table; None if there is none."""
         if self.brief is None:
             return None
         own = {name: getattr(self.brief, name) for name in ("lines", "groups", "notes")}
@@ -82,11 +88,11 @@ class FigureView(Declaration):
     """A figure.
 
     Attributes:
-        kind: function that draws it, as ``<module>.<function>`` in :mod:`sentrep.tables`.
+        kind: function that draws the figure, as ``<module>.<function>`` in :mod:`sentrep.tables`.
         title: one sentence.
-        item: the item whose values it shows; by default the item of the same name.
-        baselines: another item, whose values of untrained baselines are drawn, too.
-        options: options of that function.
+        item: the item whose values the figure shows; by default the item of the same name.
+        baselines: another item whose untrained baselines are drawn as well.
+        options: options of the function that draws the figure.
         csv: lines and columns of the csv file.
     """
 
@@ -99,13 +105,13 @@ class FigureView(Declaration):
 
 
 class Views(Declaration):
-    """All tables and figures by name, ``<paper>/<item>``: the path of the files below ``results/``."""
+    """The declarations of all tables and figures by name, ``<paper>/<item>``, which is also their path in results/."""
 
     tables: dict[str, TableView]
     figures: dict[str, FigureView] = Field(default_factory=dict)
 
     def view(self, name: str) -> TableView | FigureView:
-        """Return a table or figure by name.
+        """Return the declaration of a table or figure.
 
         Raises:
             SentrepError: the table or figure does not exist.
@@ -120,12 +126,12 @@ class Views(Declaration):
         return self.view(name).item or name
 
     def items(self, name: str) -> list[str]:
-        """Return the items whose values a table or figure needs: its own, then that of the baselines it draws."""
+        """Return the items whose values a table or figure needs: its own, and that of additional baselines if any."""
         view = self.view(name)
         return [self.item(name), *([view.baselines] if isinstance(view, FigureView) and view.baselines else [])]
 
     def declaration(self, name: str) -> dict[str, Any]:
-        """Return the declaration of a table or figure; a change triggers its rule."""
+        """Return the declaration of a table or figure as plain data, which its rule tracks for changes."""
         return self.view(name).model_dump(mode="json", exclude_defaults=True)
 
     def module(self, name: str) -> str:
@@ -135,12 +141,13 @@ class Views(Declaration):
 
 @cache
 def read_views(path: Path = VIEWS) -> Views:
-    """Read the declarations.
+    """Read the declarations of all tables and figures.
 
-    A declaration with ``extends`` inherits the settings of another one that it does not override.
+    A declaration with the key ``extends`` inherits all settings that it does not override from the declaration named
+    there.
 
     Raises:
-        SentrepError: the file is missing or violates the schema.
+        SentrepError: the file is missing, or a declaration is not valid.
     """
     try:
         raw = read_yaml(path)

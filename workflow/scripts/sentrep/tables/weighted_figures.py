@@ -1,4 +1,4 @@
-"""Figures 2 and 3 of De Boom et al. (2016): distances of related and other pairs, and the trained weights."""
+"""Figures 2 and 3 of De Boom et al. (2016): distances of related and non-related pairs, and trained word weights."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ LOOKS = {"contrastive": (style.BLUE, "o"), "median": (style.VERMILION, "s")}
 
 
 def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw Figure 2: the distribution of distances of related and non-related pairs.
+    """Draw figure 2: the distributions of the distances of related and non-related pairs.
 
-    The paper has 300 bins; where pairs are few, neighbouring bins are drawn as one.
+    The paper uses 300 bins. If there are few pairs, neighbouring bins are merged.
     """
     table = Values.of(values)
     counts = {kind: table.select(metric=kind).frame.sort_values("x") for kind in (NON_RELATED, RELATED)}
@@ -36,7 +36,7 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
         numbers = counts[kind]["mean"].to_numpy(dtype=float).reshape(-1, joined).sum(axis=1)
         axes.stairs(numbers, edges, color=colour, linewidth=1.2)
         middle = edges[int(np.searchsorted(np.cumsum(numbers), numbers.sum() / 2))]
-        # above the panel, each on the outer side of its median, so that labels do not overlap or hide a curve
+        # Labels are above the panel, on the outer sides of the medians, where they neither overlap nor hide a curve.
         axes.annotate(
             kind.removesuffix(" pairs"),
             (middle, 1.0),
@@ -54,23 +54,23 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
 
 
 def _bins_to_join(bins: int, pairs: int) -> int:
-    """Return the number of neighbouring bins to merge: the smallest that gives an average of 10 pairs per bin."""
+    """Return how many neighbouring bins to merge: the smallest number with at least 10 pairs per bin on average."""
     divisors = [k for k in range(1, bins // 10 + 1) if bins % k == 0]
     return next((k for k in divisors if pairs * k >= 10 * bins), divisors[-1])
 
 
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw Figure 3: weight by idf rank, ours as solid lines and the authors' as thin dashed lines.
+    """Draw figure 3: weights by idf rank, with ours as solid lines and the authors' as thin dashed lines.
 
-    Each curve is divided by its largest weight: only proportions affect comparisons of distances, and the scale of
-    contrastive weights depends on when training stops.
+    Each curve is divided by its largest weight, because only proportions affect comparisons of distances, and because
+    the scale of weights trained with the contrastive loss depends on when training stops.
     """
     curves = Values.of(values).select(metric="relative weight").frame
     figure, grid = style.new_figure(1, 1, style.WIDTH, 3.6)
     axes = grid[0][0]
     ends = []
     for (row, loss), of_loss in groups_of(curves, ["row", "column"]):
-        colour, marker = LOOKS[str(loss).split(",")[0]]  # the number of words may follow
+        colour, marker = LOOKS[str(loss).split(",")[0]]  # the number of words may follow the name of the loss
         several = len(set(of_loss["system"])) > 1
         for (system,), of_seeds in groups_of(of_loss, ["system"]):
             curve = group_means(of_seeds, ["x"], "mean")

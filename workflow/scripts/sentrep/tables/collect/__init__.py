@@ -1,13 +1,16 @@
-"""Collectors, which convert the raw measurements of a table or figure to values.
+"""Collectors: functions that convert raw measurements to the values of a table or figure.
 
-A value with a published counterpart has the row, column and metric of the publication. Properties of a measurement (the
-number of test items, a dimension, the seconds of training) are values as well: of the item as a whole (no row, no
-column), of a row, or of a system.
+A value with a published counterpart has the row, column and metric of the publication. Properties of a measurement,
+such as the number of test items, a dimension or the training time, are values as well. They describe the whole item (no
+row and no column), a row, or a system.
 
-A collector is a function whose parameters are inputs and parameters of the rule of its item; :func:`reads` declares how
-the files of an input are read. The same names have the same meaning everywhere: ``reported`` contains the published
-values, ``systems`` and ``models`` are entries of the item, in order (:data:`sentrep.tables.systems.Entry`), ``points``
-are the models of a sweep, and ``sample`` marks sample data, which are not compared with published values.
+The parameters of a collector are named after the inputs and parameters of the Snakemake rule that calls it;
+:func:`reads` declares how the files of an input are read. Some names have the same meaning in all collectors:
+
+- ``reported``: the published values;
+- ``systems`` or ``models``: the entries of the table in order (:data:`sentrep.tables.systems.Entry`);
+- ``points``: the models of a sweep;
+- ``sample``: whether the data are samples, which are not compared with published values.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from typing import Any, TypeVar
 from sentrep.io.csv_files import read_all_csv, read_csv
 from sentrep.tables.values import Value
 
-NO_INTERVAL = "no interval: the bootstrap needs what single items gave"
+NO_INTERVAL = "no interval: the bootstrap needs the results of single items"
 
 Collector = TypeVar("Collector", bound=Callable[..., list[Value]])
 Reader = Callable[[Any], Any]
@@ -29,7 +32,11 @@ _READERS: dict[Callable[..., list[Value]], dict[str, Reader]] = {}
 
 
 def reads(**readers: Reader) -> Callable[[Collector], Collector]:
-    """Declare how the inputs of a collector are read: by name of the input, a function of its path or paths."""
+    """Return a decorator that declares how the inputs of a collector are read.
+
+    Args:
+        readers: for each input, a function that reads its path or paths.
+    """
 
     def declare(collector: Collector) -> Collector:
         _READERS[collector] = readers
@@ -39,26 +46,26 @@ def reads(**readers: Reader) -> Callable[[Collector], Collector]:
 
 
 def rows_of(columns: Sequence[str]) -> Reader:
-    """Return a reader of one csv file that must have these columns."""
+    """Return a function that reads one csv file and requires these columns."""
     return partial(read_csv, columns=columns)
 
 
 def joined_rows(columns: Sequence[str]) -> Reader:
-    """Return a reader of several csv files as one table."""
+    """Return a function that reads several csv files with these columns and concatenates them."""
     return partial(read_all_csv, columns=columns)
 
 
 def each(columns: Sequence[str]) -> Reader:
-    """Return a reader of several csv files as a list of tables."""
+    """Return a function that reads several csv files with these columns as a list of data frames."""
     return lambda paths: [read_csv(path, columns) for path in paths]
 
 
 def collect(name: str, inputs: Mapping[str, Any], params: Mapping[str, Any]) -> list[Value]:
-    """Call a collector.
+    """Read the inputs of a collector, call it, and return its values.
 
     Args:
-        name: ``<module>.<function>`` below this package.
-        inputs: files of its rule by name.
+        name: the collector, as ``<module>.<function>`` in this package.
+        inputs: path or paths of each input of the rule.
         params: parameters of the rule.
     """
     module, function = name.split(".")

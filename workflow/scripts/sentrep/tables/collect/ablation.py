@@ -1,4 +1,4 @@
-"""Values of ablations: variants of a model compared with an untrained baseline of the same seed."""
+"""Collect the values of ablations, which compare variants of a model with an untrained baseline of the same seed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from sentrep.tables.values import Value
 
 @reads(table=rows_of(COLUMNS))
 def ablation_values(table: pd.DataFrame, paper: str, item: str) -> list[Value]:
-    """Return the values of one paper's ablations.
+    """Return the values of the ablations of one paper.
 
-    The row is the variant, the column the convention for unknown words, the protocol the section of the table. Metric
-    ``difference`` is the mean difference from the baseline, ``loss`` the training loss, ``lowest norms`` a word list.
+    The row of a value is the variant, the column is the treatment of unknown words, and the protocol is the section of
+    the table. The metrics are ``pearson`` (mean correlation), ``difference`` (mean difference from the baseline),
+    ``sets`` (number of evaluation sets), ``loss`` (training loss) and ``lowest norms`` (the words whose vectors have
+    the lowest norms).
     """
     found = []
     for record in table.to_dict("records"):

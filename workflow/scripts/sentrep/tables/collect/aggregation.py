@@ -1,7 +1,7 @@
-"""Values of the weighted aggregation paper (De Boom et al. 2016).
+"""Collect the values of the tables and figures on weighted aggregation (De Boom et al. 2016).
 
-Published split errors are in percent. ``workflow/reported/weighted_aggregation.csv`` also contains the weights of the
-authors' released code, as table "released weights": Figure 3 of the paper shows them without numbers.
+Published split errors are in percent. ``workflow/reported/weighted_aggregation.csv`` also contains the weights in the
+authors' released code, as table "released weights", because figure 3 of the paper shows them without numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from sentrep.tables.values import Value, described, facts, notes, with_published
 from sentrep.tables.weighted_figures import NON_RELATED, OURS, RELATED, RELEASED
 
 ERROR, DIVERGENCE, UNBIASED = "split error", "js divergence", "js divergence, unbiased"
-CONFIGURED = "as in table 1"  # the variant that changes nothing
+CONFIGURED = "as in table 1"  # name of the variant without changes
 CONTRASTIVE, MEDIAN = "Learned weights, contrastive", "Learned weights, median"
 _PAPER = "weighted_aggregation"
 
@@ -41,13 +41,14 @@ def error_values(
     reported: Published,
     sample: bool,
 ) -> list[Value]:
-    """Return the values of Table 1 or 2: split errors with their bootstrap intervals, and divergences.
+    """Return the values of table 1 or 2 of De Boom et al.: split errors with bootstrap intervals, and divergences.
 
     Args:
         number: number of the table in the paper.
-        columns: data sets with one kind of word vectors: our label, the published column as ``reported``, and seeds.
-        metrics: results of all methods on each of them, seed by seed.
-        binomial: tests between the methods on each of them, seed by seed; those of the first seed are shown.
+        columns: the columns of the table, each a data set with one kind of word vectors: its label, the published
+            column (``reported``) and its seeds.
+        metrics: results of all methods, one frame for each column and seed, seeds of a column together.
+        binomial: tests between the methods, one frame for each column and seed; only the first seed is shown.
         reported: published values.
         sample: whether the pairs are mined from the sample texts.
     """
@@ -72,11 +73,11 @@ def error_values(
 
 @reads(metrics=each(METRIC_COLUMNS))
 def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.DataFrame]) -> list[Value]:
-    """Return the split errors of each method under each variant of a column; the protocol is the variant.
+    """Return the split error of each method for each column and variant; the protocol of a value is the variant.
 
     Args:
-        columns: label, variant ("" for the column itself) and seeds of each.
-        metrics: results of all methods on each of them, seed by seed.
+        columns: label, variant ("" for the column as in table 1) and seeds of each column.
+        metrics: results of all methods, one frame for each column and seed, seeds of a column together.
     """
     found = []
     for column, of_seeds in zip(columns, _by_column(columns, metrics), strict=True):
@@ -88,15 +89,19 @@ def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.Da
 
 
 def _by_column(columns: Sequence[Mapping[str, Any]], frames: Sequence[pd.DataFrame]) -> list[list[pd.DataFrame]]:
-    """Return the frames of all seeds of each column."""
+    """Split a list of frames into one list for each column, with one frame for each of its seeds."""
     rest = iter(frames)
     return [[next(rest) for _ in column["seeds"]] for column in columns]
 
 
 def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
-    """Return the rows of the first seed, with means over the seeds.
+    """Return the rows of the first frame, with errors, intervals and divergences replaced by means over all frames.
 
-    Half-widths of intervals combine that over test pairs and that over seeds (1.96 standard errors) in quadrature.
+    The half-width of an interval combines two half-widths in quadrature: the one over test pairs, averaged over seeds,
+    and the one over seeds (1.96 standard errors).
+
+    Args:
+        frames: results of all methods, one frame for each seed.
     """
     rows = frames[0].to_dict("records")
     for place, row in enumerate(rows):
@@ -116,7 +121,7 @@ def _error(row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Value]:
-    """Return the binomial tests of the median-based weights: against the best baseline and the contrastive weights."""
+    """Return p of the binomial tests of the median-based weights against the best baseline and contrastive weights."""
     errors = results.set_index("method")["error"]
     baselines = cast("pd.Series", errors[[not str(name).startswith("Learned weights") for name in errors.index]])
     rivals = [str(baselines.idxmin()), *([CONTRASTIVE] if CONTRASTIVE in errors else [])]
@@ -128,7 +133,7 @@ def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Val
 
 
 def _note(label: str, results: pd.DataFrame, tests: Sequence[Value]) -> str:
-    """Return a sentence with the number of pairs of a column and the results of the binomial tests."""
+    """Return a note on one column of the table: its number of test pairs and the results of the binomial tests."""
     first = results.iloc[0]
     empty = int(first["pairs_with_empty_text"])
     known = f"; {empty:,} with a text without a known word" if empty else ""
@@ -143,7 +148,7 @@ def _p(p: float) -> str:
 
 @reads(table=read_csv)
 def kappa_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``kappa.csv``: the error of the median loss by kappa, over folds."""
+    """Return the values of ``kappa.csv``: the split error with the median loss for each kappa, averaged over folds."""
     value = Value(_PAPER, "kappa", MEDIAN, "", "error")
     values = []
     for row in table.to_dict("records"):
@@ -155,9 +160,9 @@ def kappa_values(table: pd.DataFrame) -> list[Value]:
 
 @reads(table=read_csv)
 def pair_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``pairs.csv``: numbers of pairs and of words in their texts.
+    """Return the values of ``pairs.csv``: the number of pairs, and the number of words in their texts.
 
-    A row is a source; a column is a split, or the reason for excluding pairs.
+    The row of a value is the source of the pairs. The column is the split, or the reason why pairs were excluded.
     """
     values = []
     for row in table.to_dict("records"):
@@ -171,10 +176,16 @@ def pair_values(table: pd.DataFrame) -> list[Value]:
 
 @reads(histograms=rows_of(HISTOGRAM_COLUMNS))
 def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
-    """Return the values of Figure 2: numbers of related and other pairs by distance, with the lower edge of a bin as x.
+    """Return the values of figure 2 of De Boom et al.: histograms of the distances of related and non-related pairs.
+
+    The x of a value is the lower edge of its bin.
+
+    Args:
+        histograms: histograms for all methods.
+        method: the method to show.
 
     Raises:
-        SentrepError: the method is unknown.
+        SentrepError: there is no histogram for the method.
     """
     chosen = rows_where(histograms, histograms["method"] == method)
     if chosen.empty:
@@ -197,15 +208,16 @@ def _read_weights(folders: Sequence[str]) -> list[dict[str, Any]]:
 def weight_values(
     models: Sequence[Mapping[str, Any]], learnt: Sequence[Mapping[str, Any]], reported: Published
 ) -> list[Value]:
-    """Return the values of Figure 3: weights by their index in the order of descending idf, as x.
+    """Return the values of figure 3 of De Boom et al.: the weights of words in the order of descending idf.
 
-    The column is the loss; if a model has another number of words than the first one with this loss, the column
-    includes that number.
+    The x of a value is the rank of the word, starting at 1. The column is the loss. It includes the number of words if
+    that differs from the number in the first model with the same loss.
 
     Args:
         models: id, loss and seed of each model.
-        learnt: weights, updates, stopped (why training ended) and shape_change of each model.
-        reported: published values, with the table "released weights".
+        learnt: content of ``weights.json`` for each model: the weights, the number of updates, the reason why training
+            stopped, and shape_change.
+        reported: published values, including the table "released weights".
     """
     values = []
     first: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Values that describe a collection of books: kept files, size, and unknown words."""
+"""Collect the values that describe a collection of books: files kept, size, unknown words, and a sample."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from sentrep.io.files import read_json
 from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value
 
-File = dict[Any, Any]  # a line of a table
+File = dict[Any, Any]  # the row of a file in the table of the collection
 
 _SENTENCES, _FEWEST_WORDS = 20, 4
 _NOVELS: dict[str, Any] = {
     "protocol": "paper",
     "model": "siamese_cbow",
     "seed": 1,
-}  # the row of a set in the scores of the novels
+}  # selects one row for each evaluation set from the scores of the preset novels
 
 
 def _pairs(path: str) -> pd.DataFrame:
@@ -44,14 +44,17 @@ def _pairs(path: str) -> pd.DataFrame:
 def collection_values(
     table: pd.DataFrame, sentences: str, store: TokenStore, pairs: pd.DataFrame, novels: pd.DataFrame
 ) -> list[Value]:
-    """Return numbers of books, sentences and words, rates of unknown words in the evaluation sets, and a sample.
+    """Return the values that describe a collection of books.
+
+    These are the numbers of books, sentences and words, the share of unknown words in each evaluation set, and some
+    random sentences.
 
     Args:
-        table: table of the collection's files.
-        sentences: folder of the sentences of the corpus.
+        table: the files of the collection, one in each row.
+        sentences: folder with the sentences of the corpus.
         store: token store of the corpus.
-        pairs: sentence pairs of the evaluation.
-        novels: published scores of the preset novels.
+        pairs: sentence pairs of the evaluation sets.
+        novels: scores in the published run of the preset novels.
     """
     return [
         *_numbers(table, read_json(Path(sentences) / "meta.json"), store),
@@ -104,7 +107,7 @@ def _decade(file: File) -> str:
 
 
 def _unknown_words(store: TokenStore, pairs: pd.DataFrame, novels: pd.DataFrame) -> Iterator[Value]:
-    """Yield the share of unknown tokens in all sentences of each set, as in ``results/scores.csv``."""
+    """Yield the share of tokens in each evaluation set that the store, and the corpus of novels, do not know."""
     words, known = tokeniser(store.meta["encoding_tokeniser"]), set(store.vocabulary)
     scores = [s for s in novels.to_dict("records") if all(s[name] == value for name, value in _NOVELS.items())]
     theirs = {f"{score['year']} {score['dataset']}": float(score["oov_rate"]) for score in scores}
@@ -116,7 +119,7 @@ def _unknown_words(store: TokenStore, pairs: pd.DataFrame, novels: pd.DataFrame)
 
 
 def _sample(sentences: str) -> Iterator[Value]:
-    """Yield random sentences, each from a different shard if there are enough shards."""
+    """Yield random sentences of the corpus, each from a different shard if there are enough shards."""
     chance, paths = random.Random(1), shard_paths(sentences)
     for number in range(_SENTENCES):
         path = paths[number * len(paths) // _SENTENCES]

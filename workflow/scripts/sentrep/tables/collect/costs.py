@@ -1,4 +1,4 @@
-"""Values of sizes and training times: all models, and tables 1 and 9 of Logeswaran and Lee (2018)."""
+"""Collect model sizes and training times, including those of tables 1 and 9 of Logeswaran and Lee (2018)."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from sentrep.tables.systems import Entry, names
 from sentrep.tables.values import Value, described, with_published
 
 SENTENCES = 45_786_400
-"""Sentences that the released code of Quick Thoughts trains on; the paper says about 45 million."""
+"""Number of sentences that the released code of Quick Thoughts trains on; the paper says about 45 million."""
 TRAINED, IMPORTED, UNTRAINED, PUBLISHED = "trained here", "imported", "untrained", "published"
 _PAPER, _TIME = "quick_thoughts", "Training time"
 
 
 @reads(models=read_costs, reported=read_published)
 def time_values(models: Mapping[str, Cost], reported: Published, systems: Sequence[Entry], sample: bool) -> list[Value]:
-    """Return the values of the columns Dim and Training time of Table 1.
+    """Return the values of the columns Dim and Training time of table 1 of Logeswaran and Lee (2018).
 
-    Times of sample models are not projected to the paper's corpus.
+    Training times are projected to the size of the paper's corpus, unless the models were trained on sample data.
     """
     values = []
     for entry in systems:
@@ -47,10 +47,13 @@ def time_values(models: Mapping[str, Cost], reported: Published, systems: Sequen
 
 
 def mean_accuracy(scores: pd.DataFrame) -> float:
-    """Return the accuracy of Table 9, in percent: the mean over six tasks; NaN if one was not scored.
+    """Return the accuracy in percent that table 9 of Logeswaran and Lee (2018) reports: the mean over six tasks.
 
     Args:
-        scores: transfer scores of one model and seed: protocol, task, metric, value.
+        scores: transfer scores of one model and seed, with the columns protocol, task, metric and value.
+
+    Returns:
+        The mean accuracy, or NaN if a task was not scored.
     """
     chosen = rows_where(scores, (scores["protocol"] == SIZE_PROTOCOL) & (scores["metric"] == "accuracy"))
     rows = chosen.set_index("task")["value"]
@@ -61,11 +64,11 @@ def mean_accuracy(scores: pd.DataFrame) -> float:
 def size_values(
     models: Sequence[str | Path], scores: Sequence[pd.DataFrame], reported: Published, sample: bool
 ) -> list[Value]:
-    """Return the values of Table 9: training time and accuracy by the size of the vectors.
+    """Return the values of table 9 of Logeswaran and Lee (2018): training time and accuracy by vector dimension.
 
     Args:
         models: model folders, one for each model and seed.
-        scores: transfer scores of each of them.
+        scores: transfer scores for each of these folders.
         reported: published values.
         sample: whether the models were trained on sample data.
     """
@@ -80,14 +83,14 @@ def size_values(
 
 
 def _projection(value: Value, cost: Cost, sample: bool) -> Iterator[Value]:
-    """Yield the hours that training on the paper's corpus would take at the same speed."""
+    """Yield the hours that training on the paper's corpus would take at the measured speed."""
     if not sample and not math.isnan(cost.seconds):
         note = f"projected to the paper's corpus; {cost.device}, another device than the paper's"
         yield replace(value, mean=cost.hours(SENTENCES), seeds=1, unit="hours", note=note)
 
 
 def _run(value: Value, cost: Cost) -> Iterator[Value]:
-    """Yield the records of the training run."""
+    """Yield the facts of a training run: time, device, threads, number of sentences and speed."""
     missing = IMPORTED if cost.imported else ""
     timed = replace(value, missing=missing)
     yield replace(timed, metric="measured hours", mean=cost.hours(), unit="hours")
@@ -103,11 +106,13 @@ def model_values(
     published_only: Sequence[Entry],
     reported: Mapping[str, Published],
 ) -> list[Value]:
-    """Return size, training time and origin of all models; a row is a model, or the name of a published system.
+    """Return the size, the training time and the origin of all models.
+
+    The row of a value is the id of the model, or the label of a published system that has no model.
 
     Args:
-        models: costs by model.
-        rows: id, label, baseline, seeds and papers (which publish values of the model) of each model.
+        models: training costs by model id.
+        rows: id, label, baseline, seeds and papers (those that publish values of the model) of each model.
         published_only: published systems without a model in the run.
         reported: published values by paper.
     """
@@ -154,16 +159,16 @@ def curve_values(
     points: Sequence[Mapping[str, Any]],
     reported: Published,
 ) -> list[Value]:
-    """Return the values of Figure 2: correlations by number of epochs, and training times.
+    """Return the values of figure 2 of Logeswaran and Lee (2018): correlation and training time by number of epochs.
 
     Args:
-        scores: score tables with rows of snapshots, one for each model and seed.
-        models: ``training.csv`` of the same models.
-        points: id, label, seed and values of each.
+        scores: score tables that include snapshots, one for each model and seed.
+        models: training histories (``training.csv``) of the same models and seeds.
+        points: id, label, seed and values of each model and seed.
         reported: published values.
 
     Raises:
-        SentrepError: a model has no scores of snapshots.
+        SentrepError: a score table contains no snapshots.
     """
     for table, point in zip(scores, points, strict=True):
         if table["epochs"].isna().to_numpy().all():

@@ -1,4 +1,4 @@
-"""Values of table 4 of Logeswaran and Lee (2018): retrieval of images and captions."""
+"""Collect the values of table 4 of Logeswaran and Lee (2018): retrieval of images and captions."""
 
 from __future__ import annotations
 
@@ -21,9 +21,13 @@ _PAPER, _ITEM = "quick_thoughts", "table4"
 def retrieval_values(
     scores: pd.DataFrame, reported: Published, systems: Sequence[Entry], settings: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of Table 4: recall in percent and median ranks of both directions.
+    """Return the values of table 4 of Logeswaran and Lee (2018): recall in percent and median rank in both directions.
 
-    ``settings`` are the training settings of the linear maps.
+    Args:
+        scores: retrieval scores of all models and seeds.
+        reported: published values.
+        systems: systems of the table, in order.
+        settings: training settings of the linear maps of images and captions.
 
     Raises:
         SentrepError: the scores of a seed are missing.

@@ -1,4 +1,4 @@
-"""Values of tables 5 to 7 of Logeswaran and Lee (2018): nearest sentences and sentence analogies."""
+"""Collect the values of tables 5 to 7 of Logeswaran and Lee (2018): nearest sentences and sentence analogies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ QUERY, SENTENCE, ANSWER, SOUGHT = "Query", "sentence", "answer", "sought"
 WITH_QUERY, WITHOUT_QUERY = "with query sentences", "without query sentences"
 ALL = "all"
 CORRECT, WRONG = "✓", "✗"
-CASES = 3  # correct answers shown by model, and one wrong answer, as in the paper
+CASES = 3  # number of correct answers shown for each model, in addition to one wrong answer, as in the paper
 _PAPER = "quick_thoughts"
 _MATCH = {"set": "the same other words in any order", "sequence": "the same other words in the same order"}
 
@@ -33,12 +33,19 @@ _MATCH = {"set": "the same other words in any order", "sequence": "the same othe
 def nearest_values(
     neighbours: pd.DataFrame, reported: Published, systems: Sequence[Entry], pool: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of Table 5: the nearest sentences to each query, with their cosine and, as x, rank.
+    """Return the values of table 5 of Logeswaran and Lee (2018): the sentences nearest to each query.
 
-    A row is a query. Published sentences follow ours. ``pool`` has the entries sentences, read, source and corpus.
+    The row of a value is the query, the text is a sentence, the mean is its cosine with the query, and x is its rank.
+    Published sentences follow ours.
+
+    Args:
+        neighbours: nearest sentences for all models and queries.
+        reported: published values.
+        systems: systems of the table, in order.
+        pool: description of the searched sentences, with the keys sentences, read, source and corpus.
 
     Raises:
-        SentrepError: a model has no neighbours of a query.
+        SentrepError: a model has no neighbours for a query.
     """
     queries = list(dict.fromkeys(neighbours["query"]))
     known = {"pool_sentences": pool["sentences"], "read": pool["read"], "source": pool["source"]}
@@ -74,7 +81,7 @@ def nearest_values(
 
 
 def _read_text(tuples: str) -> Mapping[str, Any]:
-    """Return the description of the tuples' text."""
+    """Return the description of the text from which analogy tuples were mined."""
     return load_tuples(tuples)[1]
 
 
@@ -86,14 +93,15 @@ def analogy_values(
     relations: Sequence[str],
     text: Mapping[str, Any],
 ) -> list[Value]:
-    """Return the values of Table 6: the share of questions answered correctly, by relation.
+    """Return the values of table 6 of Logeswaran and Lee (2018): the share of correct answers for each relation.
 
     Args:
         answers: answers of all models and seeds.
         reported: published values.
         systems: systems of the table, in order.
-        relations: the relations, "<set> <relation>".
-        text: description of the tuples' text: source, corpus, read, sample, tuples by relation, match.
+        relations: the relations, each as "<set> <relation>".
+        text: description of the text from which the tuples were mined, with the keys source, corpus, read, sample,
+            tuples (number by relation) and match.
 
     Raises:
         SentrepError: the answers of a seed are missing.
@@ -125,7 +133,7 @@ def analogy_values(
 
 
 def text_of_analogies(text: Mapping[str, Any]) -> str:
-    """Return a sentence that describes the text used instead of the paper's reviews."""
+    """Return a note on the text that is used instead of the Yelp reviews of Logeswaran and Lee (2018)."""
     corpus = f"corpus {text['corpus']}, " if text["corpus"] else ""
     return (
         f"Instead of Yelp's reviews: {text['source']} ({corpus}{text['read']:,} sentences); pairs of sentences with "
@@ -137,11 +145,18 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
 def answer_values(
     answers: pd.DataFrame, reported: Published, systems: Sequence[Entry], text: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of Table 7: correctly answered questions of each trained model, and one wrong answer.
+    """Return the values of table 7 of Logeswaran and Lee (2018): example answers of each trained model.
 
-    The wrong answer is the question's third sentence, the failure that the paper describes, if the model has one.
-    A row is a question; its columns are the sentences A, B and C, the ``answer``, and the one ``sought``. Only the
-    first seed of a model is shown. ``answers`` and ``text`` are as in :func:`analogy_values`.
+    Each model has up to three correct answers and one wrong answer. If possible, the wrong answer repeats sentence C of
+    the question, which is the failure that the paper describes. The row of a value is the question, and the columns are
+    the sentences A, B and C, the ``answer``, and the correct answer (``sought``). Only the first seed of a model is
+    shown.
+
+    Args:
+        answers: answers of all models and seeds.
+        reported: published values.
+        systems: systems of the table, in order.
+        text: description of the text from which the tuples were mined, as for :func:`analogy_values`.
     """
     values = facts(_PAPER, "table7", text=text_of_analogies(text))
     for entry in (entry for entry in systems if entry["id"] and not entry["baseline"]):
@@ -162,8 +177,11 @@ def answer_values(
 
 
 def _cases(own: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return relation, A, B, C, sought, retrieved and correct of some questions, as A : B :: C : ?"""
-    # questions for D first: their sentences are in the order of the word analogy
+    """Return the example questions of one model, written as A : B :: C : ?
+
+    Each has the keys relation, A, B, C, sought (the correct answer), retrieved (the answer given) and correct.
+    """
+    # Questions that ask for D come first because their sentences are in the order of the word analogy.
     own = own.sort_values("answer", ascending=False, kind="stable")
     rows = [
         {
@@ -175,7 +193,7 @@ def _cases(own: pd.DataFrame) -> list[dict[str, Any]]:
         }
         for row in own.to_dict("records")
     ]
-    correct = {row["relation"]: row for row in reversed(rows) if row["correct"]}  # the first one per relation
+    correct = {row["relation"]: row for row in reversed(rows) if row["correct"]}  # the first one for each relation
     wrong = [row for row in rows if not row["correct"]]
     typical = [row for row in wrong if row["retrieved"] == row["C"]]
     ordered = [correct[relation] for relation in dict.fromkeys(row["relation"] for row in rows) if relation in correct]

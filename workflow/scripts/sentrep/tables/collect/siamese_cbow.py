@@ -1,4 +1,4 @@
-"""Values of tables 2 and 3 of Kenter et al. (2016): FastSent on the sets of 2014, and encoding times."""
+"""Collect the values of tables 2 and 3 of Kenter et al. (2016): FastSent on SemEval 2014, and encoding times."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAPER = "siamese_cbow"
 FASTSENT, SIAMESE = "FastSent", "Siamese CBOW"
 SWAPPED = {"pearson": "spearman", "spearman": "pearson"}
 
-# Names in Table 3 of models that are columns of Table 1; the paper does not state which word2vec was timed.
+# Names in table 3 of models that are columns of table 1. The paper does not state which word2vec model was timed.
 TIMED_AS = {
     "Siamese CBOW": "Siamese CBOW (300d)",
     "w2v CBOW": "word2vec (300d)",
@@ -40,13 +40,18 @@ def table2_values(
     sets: Mapping[str, Any],
     intervals: sts.Intervals | None = None,
 ) -> list[Value]:
-    """Return the values of Table 2: the SemEval 2014 sets, with the values of FastSent (Hill et al. 2016).
+    """Return the values of table 2 of Kenter et al. (2016): Siamese CBOW and FastSent on the SemEval 2014 sets.
 
-    The two values of FastSent are published as r (rho). In Hill et al. the order is most likely reversed, because
-    another paper reports the value in parentheses as the r of FastSent. Both readings are included as values.
+    Kenter et al. publish the two values of FastSent (Hill et al. 2016) as r (rho). Hill et al. most likely give them in
+    the reverse order, because another paper reports the value in parentheses as the r of FastSent. Both readings are
+    included; the metrics of the second begin with "un-swapped".
 
-    ``models`` are entries of any table of the paper; other arguments are as for
-    :func:`sentrep.tables.collect.sts.sts_values`.
+    Args:
+        reported: published values.
+        models: systems of any table of the paper; those in table 2 are matched by column.
+        scores: scores of all models.
+        sets: description of the evaluation sets.
+        intervals: confidence intervals, as for :func:`sentrep.tables.collect.sts.sts_values`.
     """
     known = reported.columns(2)
     places = {column: {"paper": PAPER, "table": 2, "column": column} for column in known}
@@ -93,7 +98,14 @@ def _read_timings(paths: Sequence[str]) -> dict[str, pd.DataFrame]:
 def timing_values(
     reported: Published, models: Sequence[Entry], timings: Mapping[str, pd.DataFrame], sets: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of Table 3, seconds to encode and compare all pairs, from the measurements by model id."""
+    """Return the values of table 3 of Kenter et al. (2016): seconds to encode and compare all sentence pairs.
+
+    Args:
+        reported: published values.
+        models: systems of the table, in order.
+        timings: measurements by model id.
+        sets: description of the evaluation sets.
+    """
     measured = [value for model in models for value in _timing(model, timings[model["id"]])]
     repeats = sorted({int(n) for timing in timings.values() for n in timing["repeats"]})
     processors = sorted({str(name) for timing in timings.values() for name in timing["processor"]})
@@ -102,7 +114,7 @@ def timing_values(
 
 
 def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
-    """Yield the times of one model, measured on another processor than the paper's; repeats count as seeds."""
+    """Yield the encoding times of one model; repeated measurements count as seeds."""
     row = TIMED_AS.get(str((model["reported"] or {}).get("column")), str(model["label"]))
     for record in timing.to_dict("records"):
         for name, column in COLUMNS.items():

@@ -1,7 +1,7 @@
-"""Collect mean correlations as a function of the number of words: of the corpus, or read in all epochs.
+"""Collect mean correlations as a function of the number of words in the corpus, or of words read in all epochs.
 
-With the words of the corpus, the last sizes of each curve are extrapolated to the size of the Toronto Book Corpus, with
-which Kenter et al. (2016) trained.
+A curve over the number of words in the corpus is also extrapolated from its largest sizes to the size of the Toronto
+Book Corpus, on which Kenter et al. (2016) trained.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value, described
 
 PAPER_WORDS = 1_057_070_918  # Kenter et al. (2016), section 4.1
-_FITTED = 4  # number of largest sizes to which the line is fitted
-_FEWEST = 3  # minimum; a line through two points leaves no residual
+_FITTED = 4  # the line is fitted to this many sizes, the largest ones
+_FEWEST = 3  # minimum number of sizes, because a line through two points leaves no residual
 
 
 class Extrapolation(NamedTuple):
@@ -33,8 +33,8 @@ class Extrapolation(NamedTuple):
 
     Attributes:
         value: the value.
-        low: lower end of the 95% interval of a new observation.
-        high: upper end.
+        low: lower end of the 95% prediction interval.
+        high: upper end of the 95% prediction interval.
     """
 
     value: float
@@ -54,20 +54,21 @@ def size_values(
     section: str,
     axis: Literal["words", "words read"] = "words",
 ) -> list[Value]:
-    """Return mean correlations by number of words, and the extrapolation of a line through the largest sizes.
+    """Return mean correlations by number of words, and their extrapolation to :data:`PAPER_WORDS` words.
 
-    The row is "mean", the column the curve, the protocol the convention for unknown words, x the number of words.
-    Metric ``expected`` is the extrapolation to :data:`PAPER_WORDS`.
+    The row of a value is "mean", the column is the curve, the protocol is the treatment of unknown words, and x is the
+    number of words. Extrapolated values have the metric ``expected``.
 
     Args:
-        paper: paper of the values.
-        item: item of the values.
-        table: comparisons with the untrained baseline.
-        stores: number of words of each point's corpus.
+        paper: paper to which the values belong.
+        item: item to which the values belong.
+        table: comparisons of all models with the untrained baseline.
+        stores: number of words in the corpus of each point.
         points: id, label, epochs (None for a baseline) and fraction of the corpus of each model.
-        section: title of the sweep, which is its section in the table.
-        axis: "words": x counts the words of the corpus, and a curve is a label and a number of epochs. "words read": x
-            is multiplied by the number of epochs, a curve is a label, and nothing is extrapolated.
+        section: title of the sweep, which names its section in ``table``.
+        axis: "words": x is the number of words in the corpus, and there is a curve for each label and number of epochs.
+            "words read": x is multiplied by the number of epochs, there is a curve for each label, and no curve is
+            extrapolated.
     """
     words = {point["id"]: count for point, count in zip(points, stores, strict=True)}
     about = {point["id"]: point for point in points}
@@ -90,12 +91,12 @@ def size_values(
 
 
 def extrapolate(x: npt.ArrayLike, y: npt.ArrayLike, at: float) -> Extrapolation:
-    """Extrapolate a least-squares line, with the 95% prediction interval of Student's t.
+    """Extrapolate a least-squares line, with a 95% prediction interval from Student's t distribution.
 
     Args:
         x: (n,) points, n >= 3.
-        y: (n,) observations.
-        at: the new point.
+        y: (n,) observations at these points.
+        at: the point to which the line is extrapolated.
     """
     places, observed = np.asarray(x, np.float64), np.asarray(y, np.float64)
     slope, intercept = np.polyfit(places, observed, 1)
@@ -108,7 +109,7 @@ def extrapolate(x: npt.ArrayLike, y: npt.ArrayLike, at: float) -> Extrapolation:
 
 
 def _expected(values: Sequence[Value]) -> list[Value]:
-    """Return the extrapolation of each curve that has enough sizes below the paper's."""
+    """Return the extrapolation of each curve that has enough sizes below :data:`PAPER_WORDS`."""
     curves = pd.DataFrame([vars(value) for value in values if value.metric == "pearson" and value.x < PAPER_WORDS])
     found: list[Value] = []
     if curves.empty:

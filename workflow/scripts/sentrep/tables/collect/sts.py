@@ -1,4 +1,4 @@
-"""Values of the tables of correlations on sentence-pair sets (STS)."""
+"""Collect the values of tables of correlations on sentence-pair sets (semantic textual similarity, STS)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ YEARLY_NOTE = "average: the unweighted mean of the rows of the year; published a
 
 
 def read_intervals(path: str) -> Intervals:
-    """Read confidence intervals by model, protocol, year, dataset and metric."""
+    """Read confidence intervals; the keys are model, protocol, year, dataset and metric."""
     keys = ["model", "protocol", "year", "dataset", "metric"]
     table = read_csv(path, INTERVAL_COLUMNS)
     bounds = zip(table["low"], table["high"], strict=True)
@@ -67,27 +67,28 @@ def sts_values(
     means: Sequence[str] = ("mean",),
     title: str = "",
 ) -> list[Value]:
-    """Return the values of a table.
+    """Return the values of a table of correlations on sentence-pair sets.
 
     Args:
-        paper: as in :data:`sentrep.tables.values.FIELDS`.
-        item: as in :data:`sentrep.tables.values.FIELDS`.
-        scores: the long table of scores.
-        sets: the description of the evaluation sets, including missing sets and whether they are samples.
+        paper: paper to which the values belong.
+        item: item to which the values belong.
+        scores: scores of all models, with one row for each model, seed, protocol and set.
+        sets: description of the evaluation sets, including missing sets and whether they are samples.
         reported: published values by paper.
-        models: entries of the table, in order.
-        wilcoxon: tests between models; None omits daggers for our values.
+        models: systems of the table, in order.
+        wilcoxon: tests between models; if None, our values get no daggers.
         intervals: confidence intervals by model, protocol, year, dataset and metric.
-        baseline: id of the model that daggers refer to.
-        daggers: ids of the models that daggers may mark; their tests have the metric ``wilcoxon p``, those of the
-            untrained baselines the metric ``wilcoxon p of the untrained``.
-        years: years of the sets; by default all.
+        baseline: id of the model with which the tests compare the others.
+        daggers: ids of the models that daggers may mark. Their tests have the metric ``wilcoxon p``; those of untrained
+            baselines have the metric ``wilcoxon p of the untrained``.
+        years: years of the sets; all by default.
         protocols: evaluation protocols.
-        means: which means over sets are rows: "mean" of all, "year" and, weighted by pairs, "overall" of 2014.
+        means: the means over sets that are rows: "mean" (of all sets), "year" (of the sets of each year) and "overall"
+            (of the sets of 2014, weighted by their numbers of pairs).
         title: title of the table, if it is configured.
 
     Raises:
-        SentrepError: the scores of a model, or tests between two models, are missing.
+        SentrepError: the scores of a model, or the tests between two models, are missing.
     """
     sample = bool(sets["sample"])
     shown = [protocol for protocol in PROTOCOLS if protocol in protocols]
@@ -128,7 +129,7 @@ def sts_values(
 
 
 def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
-    """Return the published values of a table's systems without a value of ours: headings and rows that we lack."""
+    """Return the remaining published values of the systems in a table: headings, and rows without a value of ours."""
     columns = {value.column for value in systems}
     shown = {(value.row, value.column, value.metric) for value in systems if value.published}
     rest = with_published([], published, item, item.removeprefix("table"))
@@ -136,7 +137,7 @@ def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Val
 
 
 def _per_seed(scores: pd.DataFrame, entry: Entry) -> SeedScores:
-    """Return one model's correlations of each seed, by protocol, metric and set."""
+    """Return the correlations of one model for each seed, by protocol, metric and set."""
     found: dict[tuple[str, str, SetKey], Sequence[float]] = {}
     for metric in METRICS:
         values = seed_values(scores, entry, ["protocol", "year", "dataset"], metric, "scores.csv")
@@ -152,7 +153,7 @@ def _measured(
     own: SeedScores,
     intervals: Intervals,
 ) -> list[Value]:
-    """Return one system's correlations in a row; without numbers for systems that are only published."""
+    """Return the correlations of one system in a row; they have no numbers if the system is only published."""
     found = []
     for metric in METRICS:
         value = replace(empty, metric=metric)
@@ -174,7 +175,7 @@ def _measured(
 def _with_published(
     values: Sequence[Value], row: SetRow, reported: Mapping[str, Any], published: Mapping[str, Published]
 ) -> list[Value]:
-    """Add the published correlations to ours; if a mean is not published, the mean of its sets is used."""
+    """Add published correlations to ours; for a mean that is not published, average its published sets."""
     paper, found = published[reported["paper"]], []
     for value in values:
         text = paper.text(reported["table"], row.name, reported["column"], value.metric) or ""
@@ -196,7 +197,7 @@ def _mean_of_published(row: SetRow, reported: Mapping[str, Any], paper: Publishe
 def _published_means(
     paper: str, item: str, rows: Sequence[SetRow], models: Sequence[Entry], published: Mapping[str, Published]
 ) -> Iterator[Value]:
-    """Yield the mean of the published values of several sets where the published mean differs from it."""
+    """Yield the mean of the published values of several sets if the published mean differs from it."""
     for entry in models:
         for row in rows if entry["reported"] else ():
             source, reported = published[entry["reported"]["paper"]], entry["reported"]
@@ -209,7 +210,7 @@ def _published_means(
 
 
 def _tolerance(text: str) -> float:
-    """Return the largest difference of a published mean from the mean of published values due to rounding."""
+    """Return the largest difference that rounding can cause between a published mean and the mean of its sets."""
     return 1.01 * 10.0 ** -_decimals(text) if _decimals(text) < 3 else 0.001
 
 
@@ -228,7 +229,7 @@ def _row_facts(paper: str, item: str, row: SetRow, means: Sequence[Value]) -> It
 
 
 def _unknown_words(paper: str, item: str, rows: Sequence[SetRow], scores: pd.DataFrame) -> Iterator[Value]:
-    """Return the share of tokens without a vector in each row's sets, for the first model that counts them."""
+    """Yield the percentage of tokens without a vector in the sets of each row, for the first model that has counts."""
     if "oov_rate" not in scores or (counted := rows_where(scores, scores["oov_rate"].notna())).empty:
         return
     first = rows_where(counted, counted["model"] == counted["model"].iloc[0])
@@ -254,11 +255,11 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
 
 
 def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, needed: bool = True) -> dict[SetKey, float]:
-    """Return the p of the tests of a model's similarities against the baseline's, by set.
+    """Return p of the test between the similarities of a model and those of the baseline, for each set.
 
     Raises:
-        SentrepError: the models were not compared although this is ``needed``, because a missing dagger would mean that
-            they do not differ.
+        SentrepError: ``needed`` is true, but there are no tests between the two models. Without this error, a missing
+            dagger would wrongly mean that the models do not differ.
     """
     if wilcoxon is None or baseline is None:
         return {}

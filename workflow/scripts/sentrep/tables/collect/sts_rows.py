@@ -1,4 +1,4 @@
-"""Rows of the tables of correlations: evaluation sets, and means over them."""
+"""Rows of tables of correlations: evaluation sets, and means over several sets."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ SeedScores = Mapping[tuple[str, str, SetKey], Sequence[float]]
 
 @dataclass(frozen=True)
 class SetRow:
-    """A row: one set, or a weighted mean over several.
+    """A row of a table of correlations: one evaluation set, or a weighted mean over several sets.
 
     Attributes:
         name: name as in the published tables: "2012 MSRpar", "2012 average", "mean", "Overall".
         protocol: "paper" or "official".
-        heading: name below the heading of the year.
+        heading: name to show in a section that is already headed by the year.
         dataset: name of the set as released, or description of the mean.
         year: year of the sets; None for several years.
-        weights: weights of the sets; one weight for a single set.
+        weights: weight of each set; a single set has one weight.
         pairs: number of pairs.
         scored_pairs: number of pairs with a human score.
-        comparable: whether the published values are for the same pairs and protocol.
-        interval: dataset of its confidence intervals; empty if there are none.
-        note: reasons for empty cells and for values that are not comparable.
+        comparable: whether the published values were measured on the same pairs under the same protocol.
+        interval: name under which the row has confidence intervals; empty if it has none.
+        note: reasons for empty cells and for values that cannot be compared with published ones.
     """
 
     name: str
@@ -62,7 +62,16 @@ def set_rows(
     sample: bool,
     means: Sequence[str],
 ) -> list[SetRow]:
-    """Return the rows of one protocol: the standard sets with their means, then other sets."""
+    """Return the rows for one protocol: the standard sets with their means, then other sets.
+
+    Args:
+        scores: scores of all models.
+        protocol: "paper" or "official".
+        own: correlations of each model by its id; a set that a model lacks is not part of any mean.
+        sets: description of the evaluation sets.
+        sample: whether the sets are samples.
+        means: kinds of means to include: "year", "mean", "overall".
+    """
     missing = {(gap["year"], gap["dataset"]): gap["reason"] for gap in sets["missing"]}
     sizes = in_paper_order(rows_where(scores, scores["protocol"] == protocol).drop_duplicates(["year", "dataset"]))
     singles = []
@@ -108,7 +117,7 @@ def _lacks(row: SetRow, own: Mapping[str, SeedScores]) -> bool:
 def _mean_row(
     kind: str, year: int | None, rows: Sequence[SetRow], known: Sequence[SetRow], sample: bool
 ) -> list[SetRow]:
-    """Return the mean over the sets that every model has, or nothing if there are none."""
+    """Return a row for the mean over the sets that every model has, in a list that is empty if there are none."""
     complete = [row for row in rows if row in known]
     all_there = len(complete) == len(rows)
     if not complete or (kind == "overall" and not all_there):

@@ -1,4 +1,4 @@
-"""Values of sweeps: correlations by training progress or by a parameter."""
+"""Collect the values of sweeps: correlations as a function of training progress or of a parameter."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def sweep_values(
     parameter: str,
     years: Sequence[int] = (),
 ) -> list[Value]:
-    """Return correlations on every set by a parameter.
+    """Return correlations on every set as a function of a parameter, which is the x of the values.
 
     Args:
-        paper: paper of the values.
-        item: item of the values.
-        scores: score tables of the points.
-        points: id, label, baseline, seed, and values, which contain the parameter, of each score table. A point without
-            a value of the parameter "epochs" has one for each snapshot of its model.
+        paper: paper to which the values belong.
+        item: item to which the values belong.
+        scores: score tables, one for each point.
+        points: id, label, baseline, seed and values (of the parameters) of each point. A point that has no value for
+            the parameter, which must then be "epochs", gives one value for each snapshot of its model.
         parameter: name of the parameter.
-        years: years of the sets; by default all.
+        years: years of the sets; all by default.
     """
     frames = []
     for part, point in zip(scores, points, strict=True):

@@ -1,4 +1,4 @@
-"""Warnings that trainings recorded, as values of the items that show the trained models."""
+"""Add the warnings that were recorded during training to the values of items that show the trained models."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sentrep.tables.values import WARNING, Value
 
 
 def with_warnings(values: Sequence[Value], folders: Sequence[str | Path]) -> list[Value]:
-    """Put the warnings of trainings in front of the values of an item: one for each system that has any.
+    """Return the values of an item, preceded by one value for each system whose training gave warnings.
 
     Args:
         values: values of one item.
-        folders: model folders, ``<system>/seed<seed>``, of all seeds of its systems.
+        folders: model folders, ``<system>/seed<seed>``, for all seeds of the systems of the item.
     """
     seeds = dict[str, list[str]]()
     found = dict[str, dict[str, list[str]]]()
@@ -22,7 +22,7 @@ def with_warnings(values: Sequence[Value], folders: Sequence[str | Path]) -> lis
         system, seed = folder.parent.name, folder.name.removeprefix("seed")
         seeds.setdefault(system, []).append(seed)
         for warning in read_meta(folder).get("warnings", ()):
-            what = str(warning).partition(";")[0]  # the advice that follows is for the person who trains
+            what = str(warning).partition(";")[0]  # omits the advice after the semicolon, which readers do not need
             found.setdefault(system, {}).setdefault(what, []).append(seed)
     shown = {value.system: value for value in reversed(values)}
     return [

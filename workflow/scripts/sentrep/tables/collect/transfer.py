@@ -1,4 +1,4 @@
-"""Values of tables 1 to 3 of Logeswaran and Lee (2018): systems on transfer tasks."""
+"""Collect the values of tables 1 to 3 of Logeswaran and Lee (2018): systems on transfer tasks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ METRICS = {
     "relatedness": ("pearson", "spearman", "mse"),
 }
 MEASURED = "measured"
-"""Protocol of our dimensions and training times; published ones are shown next to them but are not comparable."""
+"""Protocol of our dimensions and training times, which are shown next to published ones but not compared with them."""
 _KEYS = ["protocol", "task", "metric"]
 _PAPER = "quick_thoughts"
 
@@ -42,19 +42,20 @@ def transfer_values(
     models: Mapping[str, float],
     sample: bool,
 ) -> list[Value]:
-    """Return the values of Table 1, 2 or 3.
+    """Return the values of table 1, 2 or 3 of Logeswaran and Lee (2018).
 
-    Accuracies have the binomial interval of their test items. The metrics ``folds`` (of the search for C; 0 for a
-    development set) and ``items`` describe the test of a task under a protocol, and ``normalisation`` the vectors.
+    Accuracies have a binomial confidence interval over test items. The metrics ``folds`` (number of folds in the search
+    for the regularisation strength C; 0 if a development set is used) and ``items`` (number of test items) describe how
+    a task is tested under a protocol. The metric ``normalisation`` describes the sentence vectors.
 
     Args:
         number: number of the table in the paper.
         scores: ``results/transfer.csv``.
-        reported: published values; systems are columns, tasks rows.
+        reported: published values; their columns are systems and their rows are tasks.
         systems: systems of the table, in order.
         tasks: label and measure of each task by its key in the configuration.
-        models: hours of training by model.
-        sample: whether the tasks are samples, so that no value is comparable with a published one.
+        models: hours of training by model id.
+        sample: whether the tasks are samples, whose values are not compared with published ones.
 
     Raises:
         SentrepError: the scores of a seed are missing.
@@ -63,7 +64,7 @@ def transfer_values(
     published = {(row, metric) for table, row, _, metric in reported.values if table == str(number)}
     cells = {(name, metric): task["label"] for name, task in tasks.items() for metric in METRICS[task["measure"]]}
     known = {cell: label for cell, label in cells.items() if (label, cell[1]) in published}
-    # tables 2 and 3 compare systems on published tasks only
+    # Tables 2 and 3 compare systems on published tasks only.
     cells = {**known, **cells} if number == 1 else known
     shown = [entry for entry in systems if number == 1 or entry["reported"] or entry["baseline"]]
     scored = [value for entry in shown for value in _scores(item, entry, scores, cells)]
@@ -103,7 +104,7 @@ def _scores(item: str, entry: Entry, scores: pd.DataFrame, cells: Mapping[tuple[
 
 
 def _tests(item: str, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]) -> Iterator[Value]:
-    """Yield folds and test items of each task under each protocol; they are the same for all systems."""
+    """Yield the numbers of folds and test items of each task under each protocol, which all systems share."""
     first = scores.drop_duplicates(["task", "protocol"])
     for task, label in {task: label for (task, _), label in cells.items()}.items():
         for row in rows_where(first, first["task"] == task).to_dict("records"):
@@ -114,7 +115,7 @@ def _tests(item: str, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]
 def _vectors(
     item: str, entry: Entry, scores: pd.DataFrame, paper: Published, hours: Mapping[str, float]
 ) -> Iterator[Value]:
-    """Yield properties of one system: dimension, hours of training, folds and seeds, normalisation."""
+    """Yield properties of one system: dimension, hours of training, numbers of folds and seeds, normalisation."""
     rows, about = rows_where(scores, scores["model"] == entry["id"]), names(entry)
     dimension = rows["dimension"].dropna()
     known = {
@@ -134,7 +135,7 @@ def _vectors(
 
 
 def _notes(item: str, scores: pd.DataFrame, protocols: Sequence[str] | None) -> list[Value]:
-    """Return one sentence for each protocol that uses sentence vectors."""
+    """Return a note on the normalisation of vectors for each protocol that uses sentence vectors."""
     meanings = {"unit": "vectors of length one", "none": "vectors as the models give them"}
     groups = groups_of(scores.dropna(subset="normalisation"), ["protocol"])
     read = {str(protocol): {str(way) for way in group["normalisation"]} for (protocol,), group in groups}

@@ -1,4 +1,4 @@
-"""Values of section 4.4 of Kenter et al. (2016): words with extreme norms, and the nearest words of some words."""
+"""Collect the word lists of section 4.4 of Kenter et al. (2016): words with extreme norms, and nearest words."""
 
 from __future__ import annotations
 
@@ -16,11 +16,16 @@ from sentrep.tables.values import Value
 
 @reads(table=rows_of([*COLUMNS, "seed"]))
 def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> list[Value]:
-    """Return the words of each list by rank: the row is the list or the query, the protocol the words considered.
+    """Return the values of ``results/neighbours.csv``, the lists of words with extreme norms and of nearest words.
 
-    Metric ``norm`` or ``cosine`` has the word as text and its rank as x; ``words found`` is the number of words above
-    the cosine, listed or not. The values are those of ``results/neighbours.csv``. For all seeds except the first, the
-    protocol also names the seed.
+    The row of a value is the query word, or the name of the list if the words are ranked by norm. The protocol is the
+    set of words considered; it also names the seed, except for the first seed. Values with the metric ``norm`` or
+    ``cosine`` have a word as text and its rank as x. The metric ``words found`` is the number of words that exceed the
+    minimum cosine, whether they are listed or not.
+
+    Args:
+        table: lists of words for all models and seeds.
+        models: id and label of each model.
     """
     found, labels = [], {model["id"]: model["label"] for model in models}
     first = {model: group["seed"].iloc[0] for (model,), group in groups_of(table, ["model"])}
