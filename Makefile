@@ -28,9 +28,9 @@ docs: .venv/dev
 test: .venv/dev
 	$(BIN)/python -m pytest -q -n 2 -m "not slow"
 
-# Those that take minutes: whole runs in copies of the project.
+# Those that take minutes: whole runs in copies of the project. Tests of one file share their copy.
 test-slow: .venv/dev
-	$(BIN)/python -m pytest -q -m slow --ignore tests/test_conda.py
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m slow --ignore tests/test_conda.py
 
 # Builds every environment of envs/ (six minutes, some gigabytes): `--use-conda` without conda.
 test-conda: .venv/dev

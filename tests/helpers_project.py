@@ -1,5 +1,6 @@
 """A copy of the project, and Snakemake run in it as a user runs it."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -20,6 +21,19 @@ def copy_project(folder: Path) -> Path:
         return anywhere(path, names) | at_the_top
 
     shutil.copytree(ROOT, folder, ignore=ignored)
+    return folder
+
+
+def copy_finished(folder: Path) -> Path:
+    """Copy the project with the results of a finished run of the sample preset, and Snakemake's records of it.
+
+    The environment variable SENTREP_FINISHED names the checkout with the finished run. Without it, nothing is finished
+    and a test that needs results has to make them.
+    """
+    copy_project(folder)
+    if finished := os.environ.get("SENTREP_FINISHED"):
+        for part in ("results", ".snakemake/metadata"):
+            shutil.copytree(Path(finished, part), folder / part, ignore=shutil.ignore_patterns("published"))
     return folder
 
 

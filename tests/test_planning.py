@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -51,6 +52,13 @@ def test_every_preset_is_valid(preset):
         ({"pairs": {"twitter": {"settings": {"cleaning": "papers"}}}}, "did you mean 'paper'"),
         ({"sweeps": {"negatives": {"title": "Negatives"}}}, "expected an untrained model under `baselines`"),
         ({"corpora": {"mine": {"base": "boks"}}}, "did you mean 'books'"),
+        ({"corpora": {"mine": {"base": "mine"}}}, "found mine -> mine; correct `base` or `added`"),
+        ({"corpora": {"mine": {"base": "books", "added": ["mine"]}}}, "found mine -> mine; correct `base` or `added`"),
+        (
+            {"corpora": {"mine": {"base": "other"}, "other": {"base": "mine"}}},
+            "expected a corpus that is not built on itself, found mine -> other -> mine",
+        ),
+        ({"corpora": {"mine": {"source": "books", "added": ["wikipedia"]}}}, "set `base` to the first corpus"),
         ({"corpora": {"mine": {"tokeniser": "kenter"}}}, "expected one of `source`, `collection` and `base`"),
         ({"corpora": {"books": {"reader": "book"}}}, "corpora.books.reader"),
         ({"device": "gpu"}, "config.device"),
@@ -128,6 +136,14 @@ def test_a_fraction_of_a_corpus_shares_its_sentences():
     assert corpora["books~fraction=0.25"].settings.fraction == 0.25
     assert corpora["half~fraction=0.25"].settings.fraction == 0.125
     assert corpora["books"].settings.fraction == 1
+
+
+def test_a_corpus_that_joins_two_has_the_sentences_and_sources_of_both():
+    both = {"base": "books", "added": ["wikipedia"], "minimum_count": 2}
+    plan = make_plan(resolve({"corpora": {"both": both}}))
+    assert [Path(folder).name for folder in plan.sentences("both")] == ["books", "wikipedia"]
+    assert plan.corpora["both"].sources == [plan.corpora["books"].source, plan.corpora["wikipedia"].source]
+    assert plan.corpora["both"].store_settings()["minimum_count"] == 2
 
 
 @pytest.mark.parametrize("fraction", [0, -1, 1.5, "half", True])

@@ -14,7 +14,7 @@ import pytest
 import scipy.stats
 
 from helpers_corpora import kenter_reference
-from helpers_project import copy_project, planned_rules, snakemake
+from helpers_project import copy_finished, copy_project, planned_rules, snakemake
 
 # One paper without its networks and sweeps: its tables are made by all rules that the others use, too.
 SMALL = ["--config", "papers=[siamese_cbow]", "models={skip_thought_combine: null}"]
@@ -180,8 +180,9 @@ def test_training_leaves_nothing_half_written(trained):
 
 
 @pytest.fixture(scope="module")
-def finished(project) -> Path:
-    """The copy after a whole run without sweeps."""
+def finished(tmp_path_factory) -> Path:
+    """Another copy, after a whole run without sweeps."""
+    project = copy_finished(tmp_path_factory.mktemp("finished") / "sentrep")
     snakemake(project, *SMALL)
     return project
 

@@ -10,7 +10,7 @@ rule provenance:
     """Record the inputs of every result: sources, corpora, models, versions, checksums."""
     input:
         sources=[PATHS.manifest.format(source=name) for name in PLAN.used_sources],
-        sentences=sorted({PLAN.sentences(name) for name in PLAN.used_corpora}),
+        sentences=sorted({folder for name in PLAN.used_corpora for folder in PLAN.sentences(name)}),
         stores=[PATHS.store.format(corpus=name) for name in PLAN.used_corpora],
         models=PLAN.per_seed(PLAN.trained.values(), PATHS.model),
         description=PATHS.sts_description,

@@ -46,6 +46,9 @@ class Corpus(Section):
             "Another corpus, whose sentences this one shares, as well as all settings that it does not override."
         ),
     )
+    added: Annotated[list[CorpusName], Unique] = Field(
+        default=[], description="Other corpora whose sentences follow those of the `base`."
+    )
     source: SourceName | None = Field(default=None, description="Name of a source in workflow/sources.tsv.")
     collection: BookCollection | None = Field(
         default=None, description="Repositories of books instead of a `source`; needs the reader `collection`."
@@ -99,6 +102,8 @@ class Corpus(Section):
             raise mistake("one of `source`, `collection` and `base`", found, "set exactly one of them")
         if (self.collection is not None) != (self.reader == "collection"):
             raise mistake("`reader: collection` for a `collection`", self.reader, "correct `reader`")
+        if self.added and self.base is None:
+            raise mistake("a `base` for corpora that are `added` to it", "none", "set `base` to the first corpus")
         if self.base is not None and (shared := TEXT_KEYS & self.model_fields_set):
             raise mistake(
                 f"the text of its base '{self.base}'",

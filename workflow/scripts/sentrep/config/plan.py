@@ -121,9 +121,10 @@ class Plan:
             return self.paths.collection.format(corpus=planned.sentences, suffix="json")
         return self.paths.manifest.format(source=planned.source)
 
-    def sentences(self, corpus: str) -> str:
-        """Return the folder of a corpus' sentences."""
-        return self.paths.sentences.format(corpus=self.corpora[corpus].sentences)
+    def sentences(self, corpus: str) -> list[str]:
+        """Return the folders of a corpus' sentences."""
+        planned = self.corpora[corpus]
+        return [self.paths.sentences.format(corpus=part.sentences) for part in (planned, *planned.added)]
 
     # Models
 

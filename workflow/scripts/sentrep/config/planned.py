@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sentrep.config.corpora import Corpus as CorpusSettings
-from sentrep.errors import unknown_name
+from sentrep.errors import SentrepError
 
 
 @dataclass(frozen=True)
@@ -18,11 +18,13 @@ class Corpus:
         name: key of ``corpora``.
         sentences: name of the corpus whose sentences it uses: itself or its base.
         settings: its settings.
+        added: corpora whose sentences follow.
     """
 
     name: str
     sentences: str
     settings: CorpusSettings
+    added: tuple[Corpus, ...] = ()
 
     @property
     def source(self) -> str:
@@ -32,7 +34,8 @@ class Corpus:
     @property
     def sources(self) -> list[str]:
         """Names of all sources of its text."""
-        return self.settings.collection.sources if self.settings.collection else [self.source]
+        own = self.settings.collection.sources if self.settings.collection else [self.source]
+        return [*own, *(source for corpus in self.added for source in corpus.sources)]
 
     def store_settings(self) -> dict[str, Any]:
         """Return the settings that determine its token store."""
@@ -134,20 +137,31 @@ class System:
         }
 
 
-def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings]) -> Corpus:
+def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[str, ...] = ()) -> Corpus:
     """Return a corpus with the settings inherited from its base.
 
+    Args:
+        name: key of ``corpora``.
+        corpora: settings of all corpora.
+        above: corpora that are built on this one.
+
     Raises:
-        SentrepError: the corpus is its own base.
+        SentrepError: the corpus is built on itself.
     """
-    own = corpora[name]
+    if name in above:
+        raise SentrepError(
+            f"config.corpora.{above[0]}",
+            expected="a corpus that is not built on itself",
+            found=" -> ".join([*above, name]),
+            remedy="correct `base` or `added`",
+        )
+    own, above = corpora[name], (*above, name)
     if own.base is None:
         return Corpus(name, name, own)
-    if own.base == name:
-        raise unknown_name(f"config.corpora.{name}.base", "corpus", name, [n for n in corpora if n != name])
-    base = plan_corpus(own.base, corpora)
+    base = plan_corpus(own.base, corpora, above)
     changes = {key: getattr(own, key) for key in own.model_fields_set - {"base"}}
-    return Corpus(name, base.sentences, base.settings.model_copy(update=changes))
+    added = (*base.added, *(plan_corpus(other, corpora, above) for other in own.added))
+    return Corpus(name, base.sentences, base.settings.model_copy(update=changes), added)
 
 
 def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[float]) -> dict[str, Corpus]:

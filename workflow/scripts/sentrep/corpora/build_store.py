@@ -11,7 +11,7 @@ import logging
 import math
 import resource
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -40,7 +40,7 @@ _CONTEXT_FREE = frozenset({"kenter", "kenter_porter", "whitespace"})  # tokenise
 
 
 def build_store(
-    sentences: str | Path,
+    sentences: str | Path | Sequence[str],
     output: str | Path,
     *,
     tokeniser_name: str = "kenter",
@@ -55,7 +55,8 @@ def build_store(
     """Build the token store of a corpus.
 
     Args:
-        sentences: folder written by :func:`sentrep.corpora.sentences.build_sentences`.
+        sentences: folder written by :func:`sentrep.corpora.sentences.build_sentences`, or several whose texts follow
+            one another.
         output: folder to write.
         tokeniser_name: tokeniser of the training text.
         encoding_tokeniser: tokeniser of the sentences that models of this store will encode.
@@ -74,12 +75,13 @@ def build_store(
     Raises:
         SentrepError: no word is frequent enough.
     """
-    started, source = time.monotonic(), read_json(Path(sentences) / "meta.json")
+    started, folders = time.monotonic(), [sentences] if isinstance(sentences, (str, Path)) else sentences
+    source = _description(folders)
     selection = Selection(
         tokeniser_name, fraction, source["documents"] >= _FEW_DOCUMENTS, tokeniser_name in _CONTEXT_FREE
     )
     with atomic_directory(output) as folder:
-        batches = _batches(shard_paths(sentences), folder, processes, fraction)
+        batches = _batches([path for part in folders for path in shard_paths(part)], folder, processes, fraction)
         compile_loops()
         words, counts, n_sentences = _count_words(selection, batches, processes)
         tokens, omitted = int(counts.sum()), {UNKNOWN_WORD} if keep_all_tokens else PUNCTUATION_TOKENS
@@ -123,6 +125,24 @@ def build_store(
         seal(folder, meta)
     log.info("%d sentences, %.0f tokens/s with %d processes", sizes["sentences"], tokens / seconds, processes)
     return meta
+
+
+def _description(folders: Sequence[str | Path]) -> dict[str, Any]:
+    """Return ``meta.json`` of a folder of sentences; for several, what describes all of them."""
+    parts = [read_json(Path(folder) / "meta.json") for folder in folders]
+    if len(parts) == 1:
+        return parts[0]
+    sources = [part["source"] for part in parts]
+    texts = [key for key in ("name", "version", "licence", "stands_in_for") if key in sources[0]]
+    return {
+        "documents": sum(part["documents"] for part in parts),
+        "source": {
+            **{key: " and ".join(dict.fromkeys(source[key] for source in sources if key in source)) for key in texts},
+            "bytes": sum(source.get("bytes", 0) for source in sources),
+            "sources": sources,
+        },
+        "source_sha256": [checksum for part in parts for checksum in part["source_sha256"]],
+    }
 
 
 def _batches(shards: list[Path], folder: Path, processes: int, fraction: float) -> list[Batch]:
