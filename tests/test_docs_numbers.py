@@ -166,12 +166,13 @@ def test_prose_of_the_pages():
     )
     of_three = sets[[f"{name} pearson" for name in ("siamese_cbow", "word2vec_cbow", "word2vec_skipgram")]]
     best = (of_three.max(axis=1) == ours).sum()
-    assert f"On {len(sets)} sets it is best of the three systems of its table on {best};" in text
+    assert f"outperforms word2vec CBOW and word2vec skip-gram on {best} of {len(sets)} sets;" in text
     near = ((published - untrained).abs() <= 0.05).sum()
-    assert f"On {near} of {len(sets)} sets the untrained model lies within .05 of the published Siamese CBOW" in text
+    assert f"On {near} of {len(sets)} sets, the untrained model lies within .05 of the published Siamese CBOW" in text
     mean = frame[frame["year"].isna()].iloc[0]
-    assert f"mean r {shown(mean['siamese_cbow pearson'], 4)}; untrained {shown(mean['random pearson'], 4)}" in text
-    assert f"untrained with idf {shown(mean['random_idf pearson'], 4)}" in text
+    trained, untrained = (shown(mean[f"{name} pearson"], 4) for name in ("siamese_cbow", "random"))
+    assert f"mean r of {trained}. The untrained vectors reach {untrained}" in text
+    assert f"the untrained vectors weighted by idf {shown(mean['random_idf pearson'], 4)}" in text
     costs = pd.read_csv(PUBLISHED / "novels" / "costs.csv")
     hours = costs["seconds"].sum() / 3600
     assert f"{hours:.1f} hours, summed over {len(costs)} jobs" in text
@@ -188,8 +189,8 @@ def test_counts_of_claims():
     n = judged[judged["kind"] == "claim"]["verdict"].value_counts()
     errors = ((judged["kind"] == "error") & (judged["verdict"] == "holds")).sum()
     assert (
-        f"of {n.sum()} statements of the four papers {n['holds']} hold, {n['does not hold']} do not, {n['undecided']} "
-        f"are undecided, and {n['not tested']} are not tested at this scale; {errors} errors in the papers are shown"
+        f"of {n.sum()} statements in the four papers, {n['holds']} hold, {n['does not hold']} do not, {n['undecided']} are "
+        f"undecided, and {n['not tested']} are not tested at this scale. In addition, {errors} errors in the papers are "
     ) in text
 
 
