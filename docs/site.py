@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 import re
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+
+from sentrep.cli import parser
 
 ROOT = Path(__file__).parents[1]
 PAGES = {"README.md": "index.md"} | {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md")}
@@ -32,7 +36,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Rewrite links, which are relative to the repository, for the site."""
+    """Rewrite links, which are relative to the repository, for the site; add the help of every command to its page."""
+    if page.file.src_uri == "cli.md":
+        return markdown + _commands()
     source = next((name for name, target in PAGES.items() if target == page.file.src_uri), f"docs/{page.file.src_uri}")
     if page.file.src_uri.startswith("results/"):
         source = page.file.src_uri
@@ -51,3 +57,17 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         return f"]({up}{place}{anchor})"
 
     return re.sub(r"\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)", rewritten, markdown)
+
+
+def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
+    """Show names in docstrings as code, without the role in front of them: :class:`Model`."""
+    return re.sub(r":(?:attr|class|data|func|meth|mod):(?=<code>)", "", html)
+
+
+def _commands() -> str:
+    """Return a section with the help of each command."""
+    os.environ["COLUMNS"] = "100"  # the width of the help
+    # argparse has no public list of commands.
+    (commands,) = (a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))  # noqa: SLF001
+    helps = {name: command.format_help() for name, command in commands.choices.items()}
+    return "".join(f"\n## sentrep {name}\n\n```text\n{text}```\n" for name, text in helps.items())

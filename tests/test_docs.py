@@ -39,7 +39,7 @@ FOLDERS = (ROOT, ROOT / "workflow", ROOT / "workflow/rules", ROOT / "workflow/sc
 NAMES = {path.name for folder in ("workflow", "tests", "benchmarks") for path in (ROOT / folder).rglob("*.*")}
 # Keys that only the changelog names, and names that examples introduce (see test_docs_examples.py).
 FORMER_KEYS = {"aggregation.switches", "aggregation.kappa.couples"}
-EXAMPLES = {"sum_of_random.py", "rare_words.py", "letters"}
+EXAMPLES = {"vocabulary.tsv", "sum_of_random.py", "rare_words.py", "letters"}
 SUFFIXES = (".py", ".smk", ".tsv", ".csv", ".md", ".json")
 
 
