@@ -1,6 +1,6 @@
 # Replication of four papers on sentence embeddings.
 # Data flow: source -> sentences -> token store -> model -> scores -> tables and figures.
-# Jobs write below results/<preset>/, tables and figures below results/.
+# Jobs write their outputs to results/<preset>/; tables and figures are written to results/.
 import atexit
 import sys
 import time
@@ -29,18 +29,18 @@ except SentrepError as error:
     raise WorkflowError(str(error)) from None
 
 
-# The config.yaml of the project, independent of the working directory.
+# Use the config.yaml of the project, regardless of the working directory.
 configfile: Path(workflow.basedir) / "config.yaml"
 
 
-# Introduction of `snakemake --report`.
+# Introduction to the report that `snakemake --report` writes.
 report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
 
 
-# What jobs run in with `--software-deployment-method apptainer`.
+# The image in which jobs run with `--software-deployment-method apptainer`.
 container: CONFIG.container
 
 
@@ -68,7 +68,7 @@ if PLAN.has("quick_thoughts"):
     include: "workflow/rules/quick_thoughts.smk"
 
 
-# Snakemake shows the message of a job in place of the list of its files.
+# Snakemake shows the message of a job instead of a list of its files.
 for each in workflow.rules:
     each.message = each.docstring
 
@@ -77,7 +77,7 @@ onstart:
     PLAN.sources.relocate()
 
 
-# At exit, below everything that Snakemake says itself.
+# Messages are printed at exit, so that they appear below Snakemake's own output.
 onsuccess:
     atexit.register(say_at_the_end, "success", Path("results"), PRESET, STARTED)
 

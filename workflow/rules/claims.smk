@@ -1,8 +1,8 @@
-# Claims of the papers with verdicts, the bootstrap draws of their intervals, and tests between correlations.
+# Verdicts on the claims of the papers, the bootstrap draws for their intervals, and tests between correlations.
 #
 # needs: results/values.csv, workflow/reported/claims.yaml and <paper>.csv,
 #        results/<preset>/scores/<model>/seed<seed>/similarities.csv, results/<preset>/evaluation/sts.jsonl,
-#        results/<preset>/{transfer,kim_cnn,analogies,aggregation}/: results of single test items
+#        results/<preset>/{transfer,kim_cnn,analogies,aggregation}/: results for individual test items
 # gives: results/draws.npz                   variation of values over test items and seeds
 #        results/claims.* (csv, md, html)    verdicts: holds, does not hold, undecided, not tested
 #        results/williams.csv                tests for differences between the correlations of two models
@@ -47,7 +47,7 @@ rule claims:
 
 
 rule williams:
-    """Test every pair of models on every set for different correlations with the human scores."""
+    """Test for every pair of models and every set whether their correlations with the human scores differ."""
     input:
         similarities=PLAN.first_seed(PLAN.columns, PATHS.similarities),
         pairs=PATHS.sts,

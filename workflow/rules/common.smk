@@ -1,4 +1,4 @@
-# The plan of the run and helper functions of rules. This file has no rules.
+# The plan of the run, and helper functions for rules. This file contains no rules.
 import sys
 from pathlib import Path
 
@@ -43,7 +43,7 @@ wildcard_constraints:
 def call(function, *modules, of_family=False):
     """Return the parameters of a rule that calls ``main`` of a script, or a function of the library by dotted name.
 
-    With `of_family`, the code of the family of the job's model counts, too.
+    With `of_family`, the digest also covers the code of the job's model family.
     """
     library, _, name = function.rpartition(".")
     roots = (SCRIPTS / "run.py", library or SCRIPTS / f"{name}.py", *modules)
@@ -73,12 +73,12 @@ def gpu(wildcards):
 
 
 def identity(wildcards):
-    """Return the columns that identify the rows of a model."""
+    """Return the columns that identify the rows of a model in a table: preset, model and seed."""
     return {"preset": PRESET, "model": wildcards.model, "seed": int(wildcards.seed)}
 
 
 def of_source(ask):
-    """Return a parameter function that reads a property of the job's source from the plan."""
+    """Return a function for a rule's parameter that reads a property of the job's source from the plan."""
 
     def answer(wildcards):
         try:
@@ -95,7 +95,7 @@ def one_of(names):
 
 
 def collecting(group):
-    """Return the parameters of a rule that collects values of tables and figures, from the plan."""
+    """Return the parameters, from the plan, of a rule that collects the values of tables and figures."""
 
     def of(wildcards):
         return COLLECTORS[group][wildcards.item]
@@ -111,7 +111,7 @@ def collecting(group):
 
 
 def say_at_the_end(function, *arguments):
-    """Print what a function of sentrep.report.ending returns; it is imported late because it is slow to import."""
+    """Print the result of a function in sentrep.report.ending, which is imported late because importing it is slow."""
     from sentrep.report import ending
 
     if text := getattr(ending, function)(*arguments):

@@ -1,8 +1,8 @@
-# Corpora: from sources of text to token stores.
+# Corpora: from text sources to token stores.
 #
-# needs: workflow/sources.tsv, a mirror folder or the network (nothing for the sample preset)
+# needs: workflow/sources.tsv, a mirror folder or the network (not needed for the sample preset)
 # gives: results/<preset>/sources/<source>.json    manifest: files, bytes, checksums, licence
-#        results/<preset>/collections/<corpus>.csv, .txt.zst, .json    books of repositories, and their clean text
+#        results/<preset>/collections/<corpus>.csv, .txt.zst, .json    decisions on each book, and the cleaned text
 #        results/<preset>/sentences/<corpus>/      shards of text, one sentence per line
 #        results/<preset>/stores/<corpus>/         vocabulary and memory-mapped word ids
 #        results/<preset>/values/sentrep/corpus.csv   statistics of a collection of books
@@ -11,8 +11,8 @@
 rule fetch:
     """Find source {wildcards.source} in the mirror or download it."""
 
-    # Files of a mirror are not declared as input, because a time stamp in the future would be newer than every output.
-    # `state` detects changes in content; the location of the files is in `config`, which does not trigger reruns.
+    # Files in the mirror are not declared as input, because a time stamp in the future would be newer than any output.
+    # The parameter `state` changes if their content changes. Their location is in `config`, which triggers no reruns.
     output:
         manifest=PATHS.manifest,
     log:
@@ -63,7 +63,7 @@ rule sentences:
         PATHS.benchmark("sentences/{corpus}")
     conda:
         ENVS / "corpora.yaml"
-    # Not all cores of a large machine, so that the job need not wait for all others to end.
+    # On a large machine, the job does not request all cores, so that it need not wait for all other jobs to end.
     threads: min(8, workflow.cores)
     params:
         **call("sentrep.corpora.sentences.build_sentences"),
@@ -84,7 +84,7 @@ rule store:
         PATHS.benchmark("stores/{corpus}")
     conda:
         ENVS / "corpora.yaml"
-    # Not all cores of a large machine, so that the job need not wait for all others to end.
+    # On a large machine, the job does not request all cores, so that it need not wait for all other jobs to end.
     threads: min(8, workflow.cores)
     params:
         **call("sentrep.corpora.build_store.build_store"),

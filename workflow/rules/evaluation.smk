@@ -1,8 +1,8 @@
-# Evaluation: correlation of models' similarities with human judgements of sentence pairs.
+# Evaluation: correlations between the similarities computed by models and human judgements of sentence pairs.
 #
 # needs: results/<preset>/sources/sts_*.json, results/<preset>/models/<model>/seed<seed>/
 # gives: results/<preset>/evaluation/sts.jsonl, sts.json   pairs; counts and missing sets
-#        results/<preset>/scores/<model>/seed<seed>/       correlations; similarities, unknown words omitted or random
+#        results/<preset>/scores/<model>/seed<seed>/       correlations; similarities (unknown words omitted or random)
 #        results/<preset>/evaluation/ablation/<paper>.csv        differences from an untrained baseline, with intervals
 #        results/<preset>/timing/<model>.csv               seconds per pair (table 3)
 #        results/scores.csv, results/wilcoxon.csv          all models; tests between all pairs of models
@@ -87,7 +87,7 @@ rule time_scoring:
         PATHS.log("timing/{model}"),
     conda:
         ENVS / "evaluation.yaml"
-    # All cores are reserved so that no other job runs; the job itself uses one.
+    # The rule reserves all cores so that no other job runs at the same time; the job itself uses one core.
     threads: workflow.cores
     params:
         **call("time_scoring", of_family=True),
@@ -115,7 +115,7 @@ rule collect_scores:
 
 
 rule wilcoxon:
-    """Test every pair of models on every set for different similarities."""
+    """Test for every pair of models and every set whether their similarities differ."""
     input:
         similarities=PLAN.first_seed(PLAN.columns, PATHS.similarities),
     output:

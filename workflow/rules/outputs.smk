@@ -1,27 +1,27 @@
-# The files of tables and figures. This file has no rules.
+# The output files of tables and figures. This file contains no rules.
 from sentrep.report.papers import heading, paper_name
 from sentrep.tables.views import read_views
 
 VIEWS = read_views()
 TABLE = ("csv", "md", "tex", "html")
 FIGURE = ("svg", "pdf", "csv")
-SHOWN = {"html", "svg"}  # formats in Snakemake's own report
+SHOWN = {"html", "svg"}  # formats that are shown in Snakemake's own report
 
 
 def item_of(stem):
-    """Return the table or figure whose files below results/ have this name."""
+    """Return the table or figure whose files in results/ have this name."""
     if "/" in stem:
         return stem
     return f"sentrep/{stem}"
 
 
 def file_of(name):
-    """Return the stem, below results/, of the files of a table or figure."""
+    """Return the common stem of the files of a table or figure, relative to results/."""
     return name.removeprefix("sentrep/")
 
 
 def outputs(stem, suffixes):
-    """Return the output files of a table or figure by format, marked if Snakemake's report shows them."""
+    """Return the output files of a table or figure by format; those for Snakemake's report are marked with `report`."""
 
     def of_job(name):
         return lambda wildcards: name(stem.format(**dict(wildcards.items())))
@@ -30,7 +30,7 @@ def outputs(stem, suffixes):
     for suffix in SHOWN.intersection(suffixes):
         files[suffix] = report(
             files[suffix],
-            caption="../report/result.rst",  # relative to a rule file
+            caption="../report/result.rst",  # relative to the rule file
             category=of_job(paper_name),
             labels=of_job(lambda path: {"result": heading(path)}),
         )

@@ -1,5 +1,5 @@
-# Quick Thoughts (Logeswaran and Lee 2018): values of its tables and figure, nearest sentences (section 4.4.4) and analogies
-# (appendix A). Transfer tasks and image retrieval have their own rule files.
+# Quick Thoughts (Logeswaran and Lee 2018): values of its tables and figure, nearest sentences (section 4.4.4) and
+# analogies (appendix A). Transfer tasks and image retrieval have their own rule files.
 #
 # needs: results/{scores,transfer}.csv, results/<preset>/{sentences,models,scores,transfer,retrieval}/, sources/<source>.json
 # gives: results/<preset>/values/quick_thoughts/<item>.csv                         values, which tables.smk renders

@@ -1,4 +1,4 @@
-# The report: one HTML file on the whole run. It is not a target of `all`; `make report` creates it.
+# The report on the whole run, as one HTML file. It is not a target of `all`; `make report` creates it.
 #
 # needs: all results, results/provenance.json, results/<preset>/benchmarks/
 # gives: results/report.html

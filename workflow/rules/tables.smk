@@ -46,7 +46,7 @@ rule shared_values:
 
 
 rule all_values:
-    """Join the values of all tables and figures of the run."""
+    """Combine the values of all tables and figures of the run in one file."""
     input:
         source=[PATHS.values.format(item=name) for name in PLAN.items],
     output:
@@ -77,7 +77,7 @@ rule table:
         **call("table"),
         name=lambda wildcards: item_of(wildcards.table),
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.table)),
-        preset=PRESET,  # for the caption in Snakemake's report, as is `sample`
+        preset=PRESET,  # like `sample`, used by the caption in Snakemake's report
         sample=SAMPLE,
     script:
         "../scripts/run.py"

@@ -1,7 +1,7 @@
 # Training: one rule for every model of every family.
 #
 # needs: results/<preset>/stores/<corpus>/
-# gives: results/<preset>/models/<model>/seed<seed>/   what `sentrep encode` and `sentrep export` read
+# gives: results/<preset>/models/<model>/seed<seed>/   the model, for `sentrep encode` and `sentrep export`
 
 
 rule train:
@@ -16,7 +16,7 @@ rule train:
         PATHS.benchmark("models/{model}/seed{seed}")
     conda:
         ENVS / "training.yaml"
-    # One core each: models train in parallel, and with one thread results are bit-for-bit identical.
+    # Each model uses one core, because models train in parallel and results with one thread are bit-for-bit identical.
     threads: 1
     resources:
         gpu=lambda wildcards: CONFIG.processes * gpu(wildcards),

@@ -72,7 +72,7 @@ rule transfer_ensemble:
 
 
 rule kim_cnn:
-    """Train and test the network of Kim on {wildcards.task}."""
+    """Train and test Kim's network on {wildcards.task}."""
     input:
         vectors=PLAN.transfer.cnn_vectors,
         item_file=PATHS.task,

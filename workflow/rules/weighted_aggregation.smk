@@ -1,5 +1,5 @@
-# Weighted aggregation (De Boom et al. 2016): separation of related and non-related texts by methods of combining word
-# vectors.
+# Weighted aggregation (De Boom et al. 2016): how well methods of combining word vectors separate related from
+# non-related texts.
 #
 # needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv
 # gives: results/<preset>/aggregation/<column>/seed<seed>/    metrics, tests between methods, histograms,
