@@ -189,8 +189,9 @@ def test_counts_of_claims():
     n = judged[judged["kind"] == "claim"]["verdict"].value_counts()
     errors = ((judged["kind"] == "error") & (judged["verdict"] == "holds")).sum()
     assert (
-        f"of {n.sum()} statements in the four papers, {n['holds']} hold, {n['does not hold']} do not, {n['undecided']} are "
-        f"undecided, and {n['not tested']} are not tested at this scale. In addition, {errors} errors in the papers are "
+        f"of {n.sum()} statements in the four papers, {n['holds']} hold, {n['does not hold']} do not, "
+        f"{n['undecided']} are undecided, and {n['not tested']} are not tested at this scale. In addition, "
+        f"{errors} errors in the papers are "
     ) in text
 
 
