@@ -77,7 +77,7 @@ onstart:
     PLAN.sources.relocate()
 
 
-# Messages are printed at exit, so that they appear below Snakemake's own output.
+# These messages are shown at exit, so that they appear below Snakemake's own output.
 onsuccess:
     atexit.register(say_at_the_end, "success", Path("results"), PRESET, STARTED)
 
