@@ -1,4 +1,4 @@
-"""Join the values of all items in one file."""
+"""Concatenate the values of all tables and figures in one file."""
 
 from typing import Any
 
@@ -6,5 +6,5 @@ from sentrep.tables.values import Values
 
 
 def main(snakemake: Any) -> None:
-    """Join the files of values, in the order of the inputs."""
+    """Concatenate the files of values in the order of the inputs."""
     Values.read(*snakemake.input.source).write(snakemake.output.csv)

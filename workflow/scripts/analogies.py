@@ -13,7 +13,16 @@ from sentrep.runtime.job import log
 
 
 def main(*, model: str, tuples: str, pool: str, identity: dict[str, Any], device: str, answers: str) -> None:
-    """Write the answer to each question."""
+    """Write the answers of a model to all questions of some analogy tuples.
+
+    Args:
+        model: folder of the model.
+        tuples: file of the analogy tuples.
+        pool: file of further sentences among which answers are searched, one per line.
+        identity: preset, model and seed.
+        device: device to encode on.
+        answers: file to write.
+    """
     encoder = load_encoder(model)
     encoder.use(resolve_device(device))
     questions, _ = load_tuples(tuples)

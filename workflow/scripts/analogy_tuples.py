@@ -1,4 +1,4 @@
-"""Mine tuples of sentences that form analogies."""
+"""Mine tuples of four sentences that form analogies from a corpus."""
 
 from collections import Counter
 from functools import partial
@@ -27,16 +27,16 @@ def main(
     corpus: str | None,
     tuples: str,
 ) -> None:
-    """Write the tuples, preceded by a description of their text.
+    """Write the tuples, preceded by a description of the mined text.
 
     Args:
         sentences: folder of a corpus, or a file of synthetic sentences.
-        questions: manifests of the word analogies.
-        sets: names of the sets of word analogies.
+        questions: manifest of each set of word analogies.
+        sets: name of each set of word analogies, in the same order.
         relations: relations to use.
         mining: criteria for sentences that differ in one word.
-        per_relation: maximum number of tuples per relation.
-        seed: random seed of the choice of tuples.
+        per_relation: maximum number of tuples for each relation.
+        seed: seed for choosing tuples at random.
         corpus: name of the corpus; None for synthetic sentences.
         tuples: file to write.
     """

@@ -1,4 +1,4 @@
-"""Write every published number next to ours."""
+"""Compare every published number with ours."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from sentrep.tables.values import Values
 
 
 def main(snakemake: Any) -> None:
-    """Compare the values of all items with the published ones."""
+    """Write a table that compares every published number with the value that this run measured."""
     papers, params = read_all(snakemake.input.reported), snakemake.params
     values = Values.read(snakemake.input.source).rows()
     write_csv(snakemake.output.csv, build(papers, values, params.preset, params.sample), float_format="%.6g")

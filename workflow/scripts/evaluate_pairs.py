@@ -1,4 +1,4 @@
-"""Evaluate all methods of comparing the texts of a folder of pairs."""
+"""Evaluate all methods of comparing texts on a folder of text pairs."""
 
 from typing import Any
 
@@ -24,19 +24,19 @@ def main(
     mistakes: str,
     **models: str,
 ) -> None:
-    """Write metrics, tests, histograms and misclassified test pairs.
+    """Write error metrics, binomial tests, histograms of distances, and misclassified test pairs.
 
     Args:
-        pairs: folder of pairs.
-        embeddings: model whose word vectors are aggregated.
+        pairs: folder of text pairs.
+        embeddings: folder of the model whose word vectors are aggregated.
         learnt: row names of the models with trained weights, in order.
-        options: see :class:`sentrep.aggregation.options.Options`.
+        options: fields of :class:`sentrep.aggregation.options.Options`.
         threads: number of processor cores.
-        metrics: file to write.
-        binomial: file to write.
-        histograms: file to write.
-        mistakes: file to write.
-        models: folders of the models with trained weights, learnt_0 and so on.
+        metrics: file to write the error metrics to.
+        binomial: file to write the binomial tests to.
+        histograms: file to write the histograms to.
+        mistakes: file to write the misclassified pairs to.
+        models: folders of the models with trained weights, as learnt_0, learnt_1 and so on.
     """
     corpus = open_pairs(pairs)
     words = load_word_vectors(embeddings)

@@ -17,17 +17,17 @@ def main(
     manifest: str,
     config: dict[str, Any],
 ) -> None:
-    """Write the manifest of a source's local files or, if there are none, of its download.
+    """Write the manifest of a source, which lists its local files or, if there are none, the downloaded files.
 
     Args:
         source: name of the source.
         row: row of the source in workflow/sources.tsv.
-        state: identity of its content; a change reruns the rule.
+        state: identity of the content of the source; if it changes, Snakemake reruns the rule.
         downloads: folder for downloads.
         manifest: file to write.
-        config: the workflow's; `places` says where sources are searched for. It is no parameter of the rule, because
-            the same files at another place must not rerun it.
+        config: configuration of the workflow, in which `places` gives the folders to search. It is not a parameter of
+            the rule, because moving the same files to another folder must not rerun the rule.
     """
     places = config["places"]
-    known = Checksums(places["checksums"])  # only read: several of these jobs run at the same time
+    known = Checksums(places["checksums"])  # not written to, because several of these jobs run at the same time
     write_json(manifest, find(Source(**row), places["mirror"], downloads, places["files"].get(source), known))

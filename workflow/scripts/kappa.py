@@ -1,4 +1,4 @@
-"""Choose kappa of the median-based loss by cross-validation on training pairs."""
+"""Compare values of kappa, a parameter of the median-based loss, by cross-validation on training pairs."""
 
 from typing import Any
 
@@ -26,7 +26,20 @@ def main(
     threads: int,
     csv: str,
 ) -> None:
-    """Write errors by kappa; ``parameters`` are those of the family weighted_aggregation."""
+    """Write the error for each value of kappa.
+
+    Args:
+        pairs: folder of text pairs.
+        embeddings: folder of the model whose word vectors are aggregated.
+        parameters: parameters of the family weighted_aggregation.
+        number_of_pairs: number of training pairs to use.
+        grid: values of kappa.
+        folds: number of folds.
+        seed: seed of the folds and of the training.
+        device: device to train on.
+        threads: number of processor cores.
+        csv: file to write.
+    """
     settings = parse_parameters("weighted_aggregation", parameters, "kappa.parameters")
     torch.set_num_threads(threads)
     corpus = open_pairs(pairs)

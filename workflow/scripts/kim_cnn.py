@@ -1,4 +1,4 @@
-"""Train and test the network of Kim (2014) on a transfer task."""
+"""Train and test the convolutional network of Kim (2014) on a transfer task."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def main(
     scores: str,
     predictions: str,
 ) -> None:
-    """Write measures and predictions of the task, which are empty unless it classifies single texts."""
+    """Write the scores and the predictions of the network; both are empty if the items of the task are text pairs."""
     words, task = load_encoder(vectors[0]), load_task(item_file)
     found, predicted = score_task(task, words, Settings(**settings), identity, resolve_device(device))
     write_csv(scores, found, float_format="%.6g")

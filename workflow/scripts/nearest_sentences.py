@@ -1,4 +1,4 @@
-"""Find the sentences of a pool that are nearest to each query, for one model."""
+"""Find the sentences in a pool that are nearest to each query, for one model."""
 
 from typing import Any
 
@@ -13,7 +13,17 @@ from sentrep.runtime.job import log
 def main(
     *, model: str, pool: str, queries: list[str], neighbours: int, identity: dict[str, Any], device: str, rows: str
 ) -> None:
-    """Write the nearest sentences of all queries."""
+    """Write the nearest sentences to all queries.
+
+    Args:
+        model: folder of the model.
+        pool: file of the sentences to search, one per line.
+        queries: the query sentences.
+        neighbours: number of nearest sentences for each query.
+        identity: preset, model and seed.
+        device: device to encode on.
+        rows: file to write.
+    """
     encoder = load_encoder(model)
     encoder.use(resolve_device(device))
     vectors = encode(encoder, queries, "unit", "queries").vectors

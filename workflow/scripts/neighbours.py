@@ -1,4 +1,4 @@
-"""List words with extreme norms and nearest neighbours of given words, for averaging models."""
+"""List words with extreme norms and the nearest neighbours of given words, for models that average word vectors."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from sentrep.runtime.job import log
 
 
 def main(snakemake: Any) -> None:
-    """Describe the words of each model and seed; `input.stores` are their corpora, in the same order."""
+    """Write the lists of words for each model and seed; `input.stores` are their token stores, in the same order."""
     source, params = snakemake.input, snakemake.params
     frames = []
     for model, directory, store in zip(params.models, source.models, source.stores, strict=True):

@@ -1,4 +1,4 @@
-"""Write the record of a run: the inputs, code and versions of its results."""
+"""Write the record of a run: the inputs, code and versions from which its results were computed."""
 
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ def main(snakemake: Any) -> None:
 
 
 def _source(path: str) -> dict[str, Any]:
-    """Return a manifest with file names instead of paths of this machine."""
+    """Return a manifest with file names instead of paths on this machine."""
     record = {key: value for key, value in read_json(path).items() if key != "root"}
     files = [{**{k: v for k, v in f.items() if k != "path"}, "name": Path(f["path"]).name} for f in record["files"]]
     return {**record, "files": files}

@@ -23,7 +23,18 @@ def main(
     scores: str,
     history: str,
 ) -> None:
-    """Write measures on the test images, and the training history of the maps."""
+    """Write the scores on the test images, and the training history of the maps between images and sentences.
+
+    Args:
+        model: folder of the model.
+        images: folder of the captioned images.
+        settings: settings for training the maps.
+        identity: preset, model and seed.
+        device: device to encode and train on.
+        threads: number of processor cores.
+        scores: file to write the scores to.
+        history: file to write the training history to.
+    """
     torch.set_num_threads(threads)
     used = resolve_device(device)
     encoder = load_encoder(model)

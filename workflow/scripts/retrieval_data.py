@@ -1,4 +1,4 @@
-"""Read captioned images: Karpathy's split of COCO and image features, or synthetic ones."""
+"""Read captioned images, either Karpathy's split of COCO with image features or synthetic ones, into a data set."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from sentrep.sources.archives import SourceFiles
 
 
 def main(source: str, dimension: int, captions_per_image: int, images: str) -> None:
-    """Write the folder of captions and features; ``source`` is a manifest, or a folder of synthetic files."""
+    """Write a folder of captions and image features; ``source`` is a manifest, or a folder of synthetic files."""
     given = Path(source)
     synthetic = given.is_dir()
     members = SourceFiles.of(sorted(given.iterdir())) if synthetic else SourceFiles(given)

@@ -10,7 +10,17 @@ from sentrep.runtime.devices import resolve_device
 def main(
     *, model: str, pairs: str, description: str, device: str, scores: str, similarities: str, unknown_words: str
 ) -> None:
-    """Write correlations under both protocols, and similarities with unknown words omitted and random."""
+    """Write the correlations of a model with human scores under both protocols, and its similarities.
+
+    Args:
+        model: folder of the model.
+        pairs: file of the sentence-pair sets.
+        description: file that describes these sets.
+        device: device to encode on.
+        scores: file to write the correlations to.
+        similarities: file to write the similarities with unknown words omitted to.
+        unknown_words: file to write the similarities with random vectors for unknown words to.
+    """
     sets, missing, _ = load_sets(pairs, description)
     rows, cosines = score_model(model, sets, missing, resolve_device(device))
     write_csv(scores, rows)

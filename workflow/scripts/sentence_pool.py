@@ -11,7 +11,17 @@ from sentrep.runtime.job import log
 def main(
     *, sentences: str, corpus: str | None, size: int, seed: int, leave_out: list[str], pool: str, description: str
 ) -> None:
-    """Write a pool drawn from a corpus (a folder) or from synthetic sentences (a file), and its description."""
+    """Write a pool of random sentences, and a file that describes the pool.
+
+    Args:
+        sentences: folder of a corpus, or a file of synthetic sentences.
+        corpus: name of the corpus; None for synthetic sentences.
+        size: number of sentences to draw.
+        seed: seed of the draw.
+        leave_out: sentences that the pool must not contain.
+        pool: file to write the sentences to.
+        description: file to write the description to.
+    """
     folder = Path(sentences)
     drawn = sample_pool(corpus_lines(folder), size, seed, leave_out)
     source = read_json(folder / "meta.json")["source"]["version"] if folder.is_dir() else "synthetic sentences"

@@ -1,4 +1,4 @@
-"""Write a table or figure from its values, as declared in workflow/tables.yaml."""
+"""Write a table or figure that is declared in workflow/tables.yaml, from its values."""
 
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,6 @@ from sentrep.tables.values import Values
 
 
 def main(snakemake: Any) -> None:
-    """Write every format that the rule requests; `params.name` is the name of the declaration."""
+    """Write the table or figure in every format that the rule requests; `params.name` is its name."""
     values = Values.read(*snakemake.input.source).rows()
     write_item(snakemake.params.name, values, {kind: Path(path) for kind, path in snakemake.output.items()})

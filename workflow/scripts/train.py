@@ -20,22 +20,22 @@ def main(
     output: str,
     **inputs: str,
 ) -> None:
-    """Write the model folder.
+    """Train a model and write its folder.
 
     Args:
         store: token store of the corpus.
-        settings: family and parameters.
+        settings: family and parameters of the model.
         identity: preset, model and seed.
         device: device to train on.
-        processes: number of processes that train together.
+        processes: number of processes that train the model together.
         threads: number of processor cores.
         code: digest of the code.
-        log: log file, for the other processes.
+        log: log file to which the other processes write as well.
         output: folder to write.
         inputs: inputs other than the corpus, by name.
     """
     folder = Path(output)
-    # Not an output, because Snakemake deletes outputs of failed jobs, which need their checkpoints.
+    # Checkpoints are not an output of the rule. Snakemake deletes the outputs of a failed job, but a rerun needs them.
     checkpoints = folder.parents[2] / "checkpoints" / folder.parent.name / folder.name
     arguments = {
         "store_directory": store,
@@ -54,4 +54,4 @@ def main(
         train_together(processes, log, arguments)
     else:
         train_model(**arguments)
-    shutil.rmtree(checkpoints, ignore_errors=True)  # including those of other settings of this model
+    shutil.rmtree(checkpoints, ignore_errors=True)  # includes checkpoints for other settings of this model

@@ -1,4 +1,4 @@
-"""Score the ensemble of several models on all transfer tasks."""
+"""Score an ensemble of several models on all transfer tasks."""
 
 from typing import Any
 
@@ -17,7 +17,16 @@ def main(
     scores: str,
     predictions: str,
 ) -> None:
-    """Combine the members' predictions; ``members`` lists their names, in order."""
+    """Write the scores and the predictions of an ensemble.
+
+    Args:
+        members_predictions: file of predictions of each member.
+        tasks: files of the transfer tasks.
+        members: name of each member, in the same order.
+        identity: preset, model and seed.
+        scores: file to write the scores to.
+        predictions: file to write the predictions to.
+    """
     of_members = {name: read_predictions(path) for name, path in zip(members, members_predictions, strict=True)}
     measures, combined = score_ensemble([load_task(path) for path in tasks], of_members, identity)
     write_csv(scores, measures, float_format="%.6g")

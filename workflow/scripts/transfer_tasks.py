@@ -1,4 +1,4 @@
-"""Read the transfer tasks from the files of their sources."""
+"""Read the transfer tasks from the files in their sources."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from sentrep.sources.archives import iter_members
 
 
 def main(tasks: dict[str, Any], manifests: dict[str, list[str]], sample: bool, item_files: list[str]) -> None:
-    """Write each task as JSON lines, in the order of ``tasks``."""
+    """Write one JSON Lines file for each task; ``item_files`` are in the order of ``tasks``."""
     for path, (name, settings) in zip(item_files, tasks.items(), strict=True):
         members = [member for manifest in manifests[name] for member in iter_members(manifest)]
         write_task(path, build_task(name, settings, members, sample))

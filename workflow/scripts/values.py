@@ -8,7 +8,10 @@ from sentrep.tables.values import Values, facts
 
 
 def main(snakemake: Any) -> None:
-    """Call ``params.collector``, ``<module>.<function>`` in sentrep.tables.collect, for ``<paper>/<item>``."""
+    """Call the collector of an item, and write the values that it returns.
+
+    ``params.collector`` is ``<module>.<function>`` in sentrep.tables.collect; ``params.item`` is ``<paper>/<item>``.
+    """
     params = snakemake.params
     paper, item = params.item.split("/")
     given = {"paper": paper, "item": item, **params.keywords}

@@ -1,4 +1,4 @@
-"""Evaluation of all methods of comparing texts: errors, divergences and histograms for a folder of pairs."""
+"""Evaluate all methods of comparing two texts on a folder of text pairs, by errors, divergences and histograms."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ HISTOGRAM_COLUMNS = ["method", "low", "high", "related", "non_related"]
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The result of :func:`evaluate`; the columns are the constants above.
+    """The result of :func:`evaluate` for k methods and n test pairs.
 
     Attributes:
-        metrics: errors and divergences.
-        binomial: tests between methods.
-        histograms: histograms of validation distances.
-        mistakes: ``methods`` (k,), names of the methods; ``mistakes`` (n, k) bool, misclassified test pairs; and
-            ``related`` (n,) bool.
+        metrics: errors and divergences of each method, with the columns :data:`METRIC_COLUMNS`.
+        binomial: binomial tests between methods, with the columns :data:`BINOMIAL_COLUMNS`.
+        histograms: histograms of the distances of validation pairs, with the columns :data:`HISTOGRAM_COLUMNS`.
+        mistakes: three arrays: ``methods`` (k,), the names of the methods; ``mistakes`` (n, k) bool, whether a method
+            misclassifies a test pair; and ``related`` (n,) bool, whether a test pair is related.
     """
 
     metrics: pd.DataFrame
@@ -62,7 +62,11 @@ class Evaluation:
 
 
 def read_weighting(folder: str | Path) -> Weighting:
-    """Read the trained weights of a model of the family weighted_aggregation."""
+    """Read the trained weights of a model of the family weighted_aggregation from its folder.
+
+    Raises:
+        SentrepError: the file of the weights is missing or damaged.
+    """
     record = read_json(Path(folder) / "weights.json")
     try:
         return Weighting(np.array(record["weights"], dtype=np.float64), record["divisor"])
@@ -79,17 +83,17 @@ def evaluate(
     options: Options | None = None,
     threads: int = 1,
 ) -> Evaluation:
-    """Evaluate all methods on test pairs, with scale and split point fitted on validation pairs.
+    """Evaluate all methods on test pairs; the scale and the split point of each method are fitted on validation pairs.
 
     Args:
-        corpus: the pairs.
-        lexicon: words and vectors.
-        learnt: trained weights by the name of their row.
-        options: options in which the paper and its released code differ.
+        corpus: validation pairs and test pairs.
+        lexicon: known words and their vectors.
+        learnt: trained weights, by the name of their row in the tables of the paper.
+        options: choices in which the paper and its released code differ.
         threads: number of processor cores.
 
     Raises:
-        SentrepError: all validation pairs are equally similar.
+        SentrepError: all validation pairs have the same similarity.
     """
     log.info("validation pairs")
     validation = lexicon.rank(corpus.validation)
@@ -145,7 +149,7 @@ def _judge(
 
 
 def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_]) -> pd.DataFrame:
-    """Count scaled distances of related and non-related pairs in bins of equal width from 0 to 1."""
+    """Return the histogram of the distances of related and non-related pairs, in bins of equal width from 0 to 1."""
     edges = np.linspace(0, 1, HISTOGRAM_BINS + 1)
     counts = {
         "related": np.histogram(distances[related], edges)[0],
@@ -155,7 +159,14 @@ def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_
 
 
 def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
-    """Compare all pairs of methods by the two-tailed binomial test, with the error rate of one method as given."""
+    """Test each method against each other one by the two-tailed binomial test.
+
+    The error rate of the reference method is the null hypothesis for the number of mistakes of the other method.
+
+    Args:
+        mistakes: number of misclassified test pairs for each method.
+        pairs: number of test pairs.
+    """
     rows = [
         (a, b, pairs, mistakes[a] / pairs, mistakes[b], binomial_p(mistakes[b], pairs, mistakes[a] / pairs))
         for a, b in itertools.permutations(mistakes, 2)
@@ -164,14 +175,15 @@ def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
 
 
 def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
-    """Count the pairs and words of each split of each folder, and add the numbers of omitted pairs.
+    """Count the pairs, and the words in their texts, in each split of several folders, and list the omitted pairs.
 
     Args:
-        folders: folder of pairs by name of the source. Rows of its ``counts.csv`` with a note are copied.
+        folders: folder of text pairs by the name of the source. Its file ``counts.csv`` contains the numbers of omitted
+            pairs, in rows with a note, which are copied.
 
     Returns:
-        source, split, related, pairs, words_least, words_mean, words_most (of a text), note, and the other columns of
-        the copied rows.
+        A table with the columns source, split, related, pairs, words_least, words_mean and words_most (the number of
+        words in a text), note, and any other columns of the copied rows.
     """
     parts = []
     for source, folder in folders.items():

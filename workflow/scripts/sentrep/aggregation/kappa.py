@@ -1,4 +1,4 @@
-"""Cross-validation of kappa, the parameter of the median-based loss (De Boom et al. 2016, section 5.2)."""
+"""Cross-validate kappa, the parameter of the median-based loss (De Boom et al. 2016, section 5.2)."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ log = logging.getLogger("sentrep")
 def cross_validate_kappa(
     pairs: QuadraticPairs, procedure: Procedure, grid: Sequence[float], folds: int, seed: int
 ) -> pd.DataFrame:
-    """Cross-validate each kappa on the training pairs.
+    """Compare values of kappa by cross-validation on the training pairs.
 
-    The split point of the error is fitted on the pairs used for training. Above some value, the error hardly depends on
-    kappa, and the minimum is determined by chance. The result therefore also marks the plateau: every kappa whose mean
-    difference in error to the minimum over folds is within one standard error.
+    The split point that determines the error is fitted on the pairs used for training. Above some value, the error
+    hardly depends on kappa, and which kappa has the smallest error is a matter of chance. The result therefore also
+    marks the plateau: all values of kappa whose error exceeds the smallest one by at most one standard error.
 
     Args:
         pairs: training pairs.
-        procedure: training procedure; its loss is set to "median" and its kappa to those of the grid.
+        procedure: training procedure, of which the loss and kappa are replaced.
         grid: values of kappa.
         folds: number of folds.
-        seed: random seed of the folds and of training.
+        seed: seed of the folds and of the training.
 
     Returns:
-        kappa, error, error_sd (over folds), behind (mean difference from the least error), behind_se, plateau, least.
+        A table with one row for each kappa and the columns kappa, error (mean over folds), error_sd (standard deviation
+        over folds), behind (mean difference from the smallest error), behind_se (standard error of that difference),
+        plateau (whether kappa is on the plateau) and least (whether it has the smallest error).
     """
     generator = np.random.default_rng([seed, 2])
     part_of = [torch.from_numpy(generator.permutation(len(kind)) % folds) for kind in (pairs.related, pairs.others)]
@@ -53,7 +55,12 @@ def cross_validate_kappa(
 
 
 def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
-    """Build the table that :func:`cross_validate_kappa` returns from errors of shape (len(grid), folds)."""
+    """Return the table that :func:`cross_validate_kappa` returns, computed from the errors of all folds.
+
+    Args:
+        grid: values of kappa.
+        errors: (len(grid), folds) errors on held-out pairs.
+    """
     mean = errors.mean(axis=1)
     least = int(np.argmin(mean))
     gaps = errors - errors[least]
@@ -74,7 +81,14 @@ def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
 def _held_out_error(
     pairs: QuadraticPairs, weights: np.ndarray, kept: Sequence[torch.Tensor], held: Sequence[torch.Tensor]
 ) -> float:
-    """Return the mean class error on held-out pairs, with scale and split point fitted on the other pairs."""
+    """Return the split error on held-out pairs, with the scale and the split point fitted on the other pairs.
+
+    Args:
+        pairs: training pairs.
+        weights: (m,) trained weights.
+        kept: numbers of the related and of the non-related pairs used for training.
+        held: numbers of the related and of the non-related held-out pairs.
+    """
     similarities, related = [], []
     for kinds in (kept, held):
         values = [-pairs.distances(weights, kind).double().cpu().numpy() for kind in kinds]

@@ -1,9 +1,9 @@
-"""Train one weight per idf rank by mini-batch gradient descent on pairs of texts.
+"""Train one weight for each idf rank by mini-batch gradient descent on pairs of texts.
 
-The vector of a text is linear in the weights w, also with interpolation, so the squared distance of a pair is w'G w,
-where G is the Gram matrix of its m difference vectors. For small sets of pairs, all G are computed once; for large
-sets, G w is computed from the word vectors batch by batch. In both cases a step needs only distances and G w. The code
-uses torch without autograd and runs on a CPU or GPU.
+The vector of a text is linear in the weights w, even if weights are interpolated to the length of the text. The squared
+distance of a pair is therefore w'Gw, where G is the Gram matrix of its m difference vectors. For small sets of pairs,
+all matrices G are computed once. For large sets, Gw is computed from the word vectors in each batch. In both cases, a
+step needs only distances and Gw. The code uses torch without autograd and runs on a CPU or a GPU.
 """
 
 from __future__ import annotations
@@ -26,29 +26,31 @@ from sentrep.pairs.pair_set import Pairs
 log = logging.getLogger("sentrep")
 
 GRAM_BYTES = 2**30
-PAPER_EPOCH = 30_000  # updates
+PAPER_EPOCH = 30_000  # number of updates in an epoch of De Boom et al. (2016)
 LARGEST_WEIGHT = 1e4
-CHECKED_EVERY = 100  # updates between checks of the weights, each of which synchronises with the GPU
+CHECKED_EVERY = 100  # number of updates between checks of the weights, which synchronise with the GPU
 
 
 @dataclass(frozen=True)
 class Procedure:
-    """Training procedure of De Boom et al. 2016, section 5.2 and Algorithm 1.
+    """The settings of the training procedure in section 5.2 and algorithm 1 of De Boom et al. (2016).
 
     Attributes:
         loss: "median" or "contrastive".
         size: number m of weights.
         kappa: parameter of the median-based loss.
-        distance: distance in the loss; "squared" is that of the released code.
-        divisor: divisor of a text's sum; see :func:`sentrep.encoders.weighted.length_maps`.
-        learning_rate: learning rate until the mean loss of an epoch exceeds that of the previous one.
+        distance: distance in the loss; the released code uses "squared".
+        divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
+        learning_rate: learning rate until the mean loss of an epoch exceeds that of the previous epoch.
         lowered_learning_rate: learning rate from then on.
-        smallest_change: training stops once the rate is lowered and the relative change of the loss is smaller.
+        smallest_change: after the learning rate has been lowered, training stops when the relative change of the loss
+            between two epochs is smaller than this.
         l2: factor of the sum of squared weights in the loss.
         initial_weight: initial value of all weights.
-        batch_pairs: number of pairs of each kind per batch.
+        batch_pairs: number of related pairs in a batch, and number of non-related pairs.
         maximum_updates: maximum number of updates.
-        minimum_epoch_updates: minimum number of updates per epoch, reached by joining epochs; see :func:`learn`.
+        minimum_epoch_updates: minimum number of updates per epoch. If there are fewer pairs, an epoch goes through them
+            several times; see :func:`learn`.
     """
 
     loss: Loss = "median"
@@ -68,13 +70,13 @@ class Procedure:
 
 @dataclass(frozen=True)
 class Learnt:
-    """Trained weights.
+    """The result of training.
 
     Attributes:
-        weights: (m,) float64.
+        weights: (m,) float64 trained weights.
         updates: number of gradient steps.
-        stopped: reason for stopping: "converged", "maximum_updates" or "weights_grew".
-        path: updates and weights (m,) at the end of each epoch.
+        stopped: reason why training stopped: "converged", "maximum_updates" or "weights_grew".
+        path: number of updates and weights, (m,), at the end of each epoch.
     """
 
     weights: npt.NDArray[np.float64]
@@ -84,9 +86,10 @@ class Learnt:
 
     @property
     def shape_change(self) -> float | None:
-        """Largest change of a weight, relative to the largest weight, after the paper's epoch of 30,000 updates.
+        """The largest change of a weight after the first epoch, relative to the largest weight.
 
-        If training ended within two such epochs, its second half is used. None if it had a single epoch.
+        An epoch is that of De Boom et al. (2016), 30,000 updates. If training ended within two such epochs, its second
+        half is considered instead. The change is None if weights were not recorded before the end of training.
         """
         since = min(PAPER_EPOCH, self.updates / 2)
         later = [weights for updates, weights in self.path[:-1] if updates >= since]
@@ -97,13 +100,13 @@ class Learnt:
 
 
 class QuadraticPairs:
-    """Pairs as quadratic forms in the weights.
+    """Pairs of texts whose squared distances are computed as quadratic forms in the weights.
 
     Args:
-        lexicon: words and vectors.
-        pairs: as ranks.
+        lexicon: known words and their vectors.
+        pairs: pairs of texts, given as ranks.
         size: number m of weights.
-        divisor: see :func:`sentrep.encoders.weighted.length_maps`.
+        divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
         device: torch device.
         gram_bytes: compute all Gram matrices in advance if they fit into this many bytes.
     """
@@ -117,13 +120,13 @@ class QuadraticPairs:
         device: str = "cpu",
         gram_bytes: int = GRAM_BYTES,
     ) -> None:
-        # int32 takes half the memory of torch's usual index type
+        # int32 needs half the memory of int64, the usual type of indices in torch.
         self._ranks = torch.from_numpy(np.concatenate([pairs.first, pairs.second], axis=1)).to(device)
         longest = pairs.first.shape[1]
         lengths = np.stack([lexicon.lengths(pairs.first), lexicon.lengths(pairs.second)], axis=1)
         self._lengths = torch.from_numpy(lengths).to(device)
         maps = length_maps(longest, size, divisor).astype(np.float32)
-        # rows of both texts of a pair, those of the second with negative sign, so that their sum is the difference
+        # The maps for second texts are negative, so the sum over the words of both texts is the difference vector.
         self._maps = torch.from_numpy(np.stack([maps, -maps])).to(device)
         self._vectors = torch.from_numpy(lexicon.vectors).to(device)
         self.related = torch.from_numpy(np.flatnonzero(pairs.related)).to(device)
@@ -139,7 +142,12 @@ class QuadraticPairs:
             self.grams = torch.cat(parts)
 
     def products(self, chosen: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return squared distances (b,) and G w (b, m) of the chosen pairs, float32, for weights (m,)."""
+        """Return the squared distances, (b,) float32, and the products Gw, (b, m) float32, of some pairs.
+
+        Args:
+            chosen: (b,) numbers of the pairs.
+            weights: (m,) float32.
+        """
         if self.grams is not None:
             products = self.grams[chosen] @ weights
             return (products @ weights).clamp_min(0), products
@@ -149,7 +157,7 @@ class QuadraticPairs:
         return difference.square().sum(dim=(1, 2)), products.squeeze(1)
 
     def _gather(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the maps from weights to words, (b, 2L, m), and the word vectors, (b, 2L, d)."""
+        """Return the maps from weights to words, (b, 2L, m), and the word vectors, (b, 2L, d), of some pairs."""
         lengths = self._lengths[chosen]
         maps = torch.cat([self._maps[0, lengths[:, 0]], self._maps[1, lengths[:, 1]]], dim=1)
         ranks = self._ranks[chosen]
@@ -157,13 +165,13 @@ class QuadraticPairs:
         return maps, vectors
 
     def _gram(self, chosen: torch.Tensor) -> torch.Tensor:
-        """Return Gram matrices of the difference vectors, (b, m, m)."""
+        """Return the Gram matrices of the difference vectors of some pairs, (b, m, m)."""
         maps, vectors = self._gather(chosen)
         differences = maps.transpose(1, 2) @ vectors
         return differences @ differences.transpose(1, 2)
 
     def distances(self, weights: npt.NDArray[np.float64], chosen: torch.Tensor, step: int = 512) -> torch.Tensor:
-        """Return Euclidean distances of the chosen pairs, (b,) float32."""
+        """Return the Euclidean distances of some pairs, (b,) float32, computed ``step`` pairs at a time."""
         w = torch.as_tensor(weights, dtype=torch.float32, device=self.device)
         return torch.cat([self.products(part, w)[0].sqrt() for part in chosen.split(step)])
 
@@ -171,14 +179,14 @@ class QuadraticPairs:
 def batch_gradient(
     squared: torch.Tensor, products: torch.Tensor, weights: torch.Tensor, n_related: int, procedure: Procedure
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the total loss of a batch () and its gradient (m,).
+    """Return the loss of a batch, including the l2 term, and its gradient, (m,).
 
     Args:
         squared: (b,) squared distances, related pairs first.
-        products: (b, m), G w of each pair.
-        weights: (m,).
+        products: (b, m) products Gw.
+        weights: (m,) weights.
         n_related: number of related pairs.
-        procedure: loss, distance and l2.
+        procedure: training procedure, of which loss, distance, kappa and l2 are used.
     """
     squared, products = squared.to(weights.dtype), products.to(weights.dtype)
     distances = squared if procedure.distance == "squared" else squared.sqrt()
@@ -187,9 +195,9 @@ def batch_gradient(
     else:
         loss, derivative = contrastive(distances, n_related)
     if procedure.distance == "squared":
-        factor = 2 * derivative  # of w'Gw
+        factor = 2 * derivative  # because the derivative of w'Gw is 2 Gw
     else:
-        # derivative of the root; equal texts have gradient zero in spite of rounding
+        # The derivative of the square root. For equal texts, it is set to zero, whatever the rounding errors.
         factor = torch.where(distances > 1e-6, derivative / distances.clamp_min(1e-6), 0)
     gradient = factor @ products + 2 * procedure.l2 * weights
     return loss + procedure.l2 * weights.square().sum(), gradient
@@ -205,21 +213,24 @@ def learn(
     watch: Watch | None = None,
     chosen: tuple[torch.Tensor, torch.Tensor] | None = None,
 ) -> Learnt:
-    """Train the weights.
+    """Train the weights on pairs of texts.
 
-    In each epoch, related and non-related pairs are shuffled into batches; pairs that do not fill a batch are skipped.
-    The contrastive loss need not have a minimum, so weights may grow without bound in one direction. Because only the
-    order of distances matters, training then stops at LARGEST_WEIGHT.
+    In each epoch, related and non-related pairs are shuffled into batches. Pairs that do not fill a batch are skipped.
 
-    The mean loss over an epoch of the paper, 30,000 updates, has little noise. An epoch of a few hundred pairs is noisy
-    and would lower the rate and stop training far too early; ``minimum_epoch_updates`` therefore joins several of them.
+    The contrastive loss does not always have a minimum, so weights may grow without bound in one direction. Training
+    then stops when a weight exceeds :data:`LARGEST_WEIGHT`, because only the order of distances matters.
+
+    The mean loss over an epoch in the paper, 30,000 updates, has little noise. The mean loss over a few hundred pairs
+    is noisy and would lower the learning rate and stop training far too early. With ``minimum_epoch_updates``, an epoch
+    therefore goes through the pairs several times.
 
     Args:
         pairs: training pairs.
         procedure: training procedure.
-        seed: random seed of the order of pairs.
-        watch: called after each epoch with the number of updates, epochs over the pairs, mean loss and learning rate.
-        chosen: related and non-related pairs to use; by default all.
+        seed: seed for the order of pairs.
+        watch: function that is called after each epoch with the number of updates, the number of times that training
+            went through the pairs, the mean loss and the learning rate.
+        chosen: numbers of the related and of the non-related pairs to use; by default all pairs.
 
     Raises:
         SentrepError: a weight is not finite.
@@ -231,7 +242,7 @@ def learn(
     generator = torch.Generator().manual_seed(seed)
     weights = torch.full((procedure.size,), procedure.initial_weight, dtype=torch.float64, device=pairs.device)
     rate, lowered = procedure.learning_rate, False
-    before = np.inf  # the mean loss of the previous epoch
+    before = np.inf  # mean loss of the previous epoch
     path: list[tuple[int, npt.NDArray[np.float64]]] = []
     updates, epoch = 0, 0
     while True:
@@ -270,7 +281,7 @@ def learn(
 
 
 def _dealt(kind: torch.Tensor, count: int, generator: torch.Generator) -> torch.Tensor:
-    """Return ``count`` of the pairs in random order."""
+    """Return ``count`` pairs at random, in random order."""
     return kind[torch.randperm(len(kind), generator=generator)[:count].to(kind.device)]
 
 

@@ -1,7 +1,7 @@
-"""Words as ranks by descending inverse document frequency, and their vectors.
+"""Represent words by their ranks in the order of descending inverse document frequency (idf), and provide word vectors.
 
-All later modules represent a text by ranks, where 0 is the known word with the highest idf. Sorting a text by idf is
-then sorting integers, and ties are resolved once for the whole vocabulary.
+Texts are represented by the ranks of their words, where 0 is the known word with the highest idf. Sorting the words of
+a text by idf then means sorting integers, and ties are resolved once for the whole vocabulary.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Ranks = npt.NDArray[np.int32]
 
 
 def open_pairs(folder: str | Path) -> PairSet:
-    """Read a folder of pairs; each split must have related and non-related pairs.
+    """Read a folder of text pairs, and check that each split has related and non-related pairs.
 
     Raises:
-        SentrepError: the folder is damaged, or a split lacks one of the two kinds.
+        SentrepError: the folder is damaged, or a split has only related or only non-related pairs.
     """
     corpus = PairSet.load(folder)
     for name, pairs in corpus.splits.items():
@@ -34,7 +34,17 @@ def open_pairs(folder: str | Path) -> PairSet:
 
 
 def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str) -> None:
-    """Raise an error if there are no related or no non-related pairs."""
+    """Check that there are both related and non-related pairs.
+
+    Args:
+        pairs: pairs of texts.
+        where: name of the pairs, for the error message.
+        expected: what was expected, for the error message.
+        remedy: what to do, for the error message.
+
+    Raises:
+        SentrepError: there are no related or no non-related pairs.
+    """
     related = int(pairs.related.sum())
     if not 0 < related < len(pairs):
         raise SentrepError(
@@ -44,15 +54,15 @@ def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Known words in the order of descending idf, and their vectors.
+    """The K known words in the order of descending idf, with their vectors.
 
-    The position of a word in this order is its rank. Rank K, after the K known words, stands for "no word": it has a
-    vector of zeros and idf 0, so that padding needs no special treatment.
+    The rank of a word is its position in this order. Rank K stands for "no word" and is used for padding. It has a zero
+    vector and idf 0, so padding needs no special treatment.
 
     Attributes:
-        vectors: (K + 1, d) float32.
-        idf: (K + 1,) float64.
-        rank_of_row: (V,) int32, rank of each word of the pairs' vocabulary, K for a word without a vector.
+        vectors: (K + 1, d) float32 word vectors.
+        idf: (K + 1,) float64 inverse document frequencies.
+        rank_of_row: (V,) int32, rank of each word in the vocabulary of the pairs; K for words without a vector.
     """
 
     vectors: npt.NDArray[np.float32]
@@ -65,7 +75,7 @@ class Lexicon:
         return len(self.idf) - 1
 
     def rank(self, pairs: Pairs) -> Pairs:
-        """Return the same pairs with texts as ascending ranks; unknown words are omitted."""
+        """Return the given pairs with each text represented by the ranks of its known words, in ascending order."""
         return Pairs(self._rank(pairs.first), self._rank(pairs.second), pairs.related)
 
     def _rank(self, rows: npt.NDArray[np.int32]) -> Ranks:
@@ -74,17 +84,24 @@ class Lexicon:
         return ranks
 
     def lengths(self, ranks: Ranks) -> npt.NDArray[np.int64]:
-        """Return the number of known words of each text, (n,)."""
+        """Return the number of known words in each text, (n,)."""
         return (ranks < self.nothing).sum(axis=1)
 
 
 def inverse_document_frequencies(frequencies: npt.NDArray[np.int64], documents: int) -> npt.NDArray[np.float64]:
-    """Return ln N - ln df, (V,) float64, without smoothing, as in the released code; df is at least 1."""
+    """Return the inverse document frequency of each word, (V,) float64, without smoothing.
+
+    It is ln N - ln df, as in the released code of De Boom et al. (2016). A document frequency of 0 counts as 1.
+
+    Args:
+        frequencies: (V,) document frequency df of each word.
+        documents: number N of documents.
+    """
     return np.log(documents) - np.log(np.maximum(frequencies, 1))
 
 
 def descending_idf(words: Sequence[str], frequencies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the rows of ``words`` by descending idf, (V,); ties are sorted by word."""
+    """Return the positions of words in the order of descending idf, (V,); ties are sorted alphabetically."""
     by_word = np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int64)
     return by_word[np.argsort(np.maximum(frequencies, 1)[by_word], kind="stable")]
 
@@ -92,16 +109,16 @@ def descending_idf(words: Sequence[str], frequencies: npt.NDArray[np.int64]) -> 
 def build_lexicon(
     corpus: PairSet, vocabulary: Mapping[str, int], embeddings: npt.NDArray[np.float32], normalise: bool
 ) -> Lexicon:
-    """Build the lexicon of the words of the pairs that have vectors.
+    """Return the lexicon of those words in the pairs that have vectors.
 
     Args:
-        corpus: pairs that provide the vocabulary.
-        vocabulary: row of each word that has a vector.
-        embeddings: (W, d) float32.
-        normalise: scale each vector to length 1, like the authors' saved vectors.
+        corpus: pairs of texts, which provide the vocabulary and the document frequencies.
+        vocabulary: row in ``embeddings`` of each word that has a vector.
+        embeddings: (W, d) float32 word vectors.
+        normalise: whether to scale each vector to length 1, like the vectors in the authors' release.
 
     Raises:
-        SentrepError: no word has a vector.
+        SentrepError: no word in the pairs has a vector.
     """
     found = np.array([vocabulary.get(word, -1) for word in corpus.vocabulary], dtype=np.int64)
     order = descending_idf(corpus.vocabulary, corpus.document_frequencies)
@@ -124,15 +141,15 @@ def build_lexicon(
 
 
 def unit_length(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Return (n, d) vectors scaled to length 1; zero vectors stay zero."""
+    """Return the vectors, (n, d), scaled to length 1; zero vectors stay zero."""
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.float32(1e-12))
 
 
 def load_word_vectors(folder: str | Path) -> AveragingEncoder:
-    """Load a model that has one vector per word.
+    """Load a model and check that it has one vector per word.
 
     Raises:
-        SentrepError: the model is of another type.
+        SentrepError: the model does not have one vector per word.
     """
     encoder = load_encoder(folder)
     if not isinstance(encoder, AveragingEncoder):
@@ -146,6 +163,6 @@ def load_word_vectors(folder: str | Path) -> AveragingEncoder:
 
 
 def first_pairs(pairs: Pairs, number: int) -> Pairs:
-    """Return the first ``number`` related and non-related pairs each; all pairs of a kind that has fewer."""
+    """Return the first ``number`` related pairs and the first ``number`` non-related pairs, if there are as many."""
     kept = [np.flatnonzero(kind)[:number] for kind in (pairs.related, ~pairs.related)]
     return pairs.take(np.sort(np.concatenate(kept)))

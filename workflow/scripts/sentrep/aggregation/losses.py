@@ -1,7 +1,8 @@
-"""The two losses of De Boom et al. 2016, section 3.2, and their derivatives, on the distances of a batch.
+"""The two losses in section 3.2 of De Boom et al. (2016), and their derivatives with respect to distances.
 
-Both depend only on distances, and a squared distance is a quadratic form in the trained weights. The derivative with
-respect to the weights is therefore a sum over pairs of a scalar, which is computed here, times a vector.
+Both losses depend only on the distances of the pairs in a batch, and a squared distance is a quadratic form in the
+trained weights. The gradient with respect to the weights is therefore a sum over pairs of a scalar times a vector. This
+module computes the scalars.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ Loss = Literal["contrastive", "median"]
 
 
 def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the contrastive loss, the mean of d over related and -d over non-related pairs, and its derivative.
+    """Return the contrastive loss and its derivatives.
+
+    The loss is the mean over all pairs of d for related pairs and -d for non-related pairs, where d is the distance.
 
     Args:
-        distances: (b,) distances of pairs, related pairs first.
-        n_related: how many are related.
+        distances: (b,) distances, related pairs first.
+        n_related: number of related pairs.
 
     Returns:
-        loss (), derivative by distance (b,).
+        The loss, a scalar, and its derivatives with respect to the distances, (b,).
     """
     import torch
 
@@ -32,19 +35,19 @@ def contrastive(distances: torch.Tensor, n_related: int) -> tuple[torch.Tensor, 
 
 
 def median_based(distances: torch.Tensor, n_related: int, kappa: float) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the median-based loss and its derivative.
+    """Return the median-based loss and its derivatives.
 
-    With mu the median of all distances of the batch, the loss is the mean over related pairs of
-    ln(1 + exp(-kappa (mu - d))) plus the mean over the others of ln(1 + exp(-kappa (d - mu))). For an even number
-    of pairs mu is the mean of the two middle distances, as in the released code, and gradients flow through both.
+    Let mu be the median of all distances d in the batch. The loss is the mean of ln(1 + exp(-kappa (mu - d))) over
+    related pairs, plus the mean of ln(1 + exp(-kappa (d - mu))) over non-related pairs. For an even number of pairs, mu
+    is the mean of the two middle distances, as in the released code, and gradients flow through both.
 
     Args:
-        distances: (b,) distances of pairs, related pairs first.
-        n_related: number of related pairs; neither 0 nor all.
-        kappa: steepness.
+        distances: (b,) distances, related pairs first.
+        n_related: number of related pairs, which must be neither 0 nor b.
+        kappa: steepness of the loss around the median.
 
     Returns:
-        loss (), derivative by distance (b,).
+        The loss, a scalar, and its derivatives with respect to the distances, (b,).
     """
     import torch
 

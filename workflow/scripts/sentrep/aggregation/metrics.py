@@ -1,4 +1,4 @@
-"""Metrics for separating related from non-related pairs by similarity (De Boom et al. 2016, section 5)."""
+"""Measure how well similarities separate related from non-related pairs (De Boom et al. 2016, section 5)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ AUTHORS_BINS, AUTHORS_RANGE = 10_000, (-1.0, 1.5)
 
 @dataclass(frozen=True)
 class Scale:
-    """The linear map of the similarities of validation pairs to [0, 1]; other pairs may lie outside.
+    """A linear map that scales the similarities of validation pairs to [0, 1].
+
+    The scaled similarities of other pairs may lie outside this range.
 
     Attributes:
-        low: smallest similarity.
-        high: largest similarity.
+        low: similarity that is mapped to 0.
+        high: similarity that is mapped to 1.
     """
 
     low: float
@@ -30,7 +32,7 @@ class Scale:
 
     @classmethod
     def of(cls, similarities: Values) -> Scale:
-        """Fit to the similarities of related and non-related validation pairs together.
+        """Return the map that is fitted to the similarities of related and non-related validation pairs.
 
         Raises:
             SentrepError: all similarities are equal, or one is not finite.
@@ -46,15 +48,19 @@ class Scale:
         return cls(low, high)
 
     def __call__(self, similarities: Values) -> Values:
-        """Map similarities."""
+        """Return the scaled similarities."""
         return (similarities - self.low) / (self.high - self.low)
 
 
 def best_split(values: Values, related: Mask) -> tuple[float, float]:
-    """Return the split point with the smallest error, and that error as a fraction of all pairs.
+    """Return the split point that misclassifies the fewest pairs, and the fraction of pairs that it misclassifies.
 
-    Pairs above the split point are classified as related. Candidates are 0, .001, ... 1; the largest of equally good
-    ones is chosen.
+    Pairs with similarities above the split point are classified as related. The candidates are 0, 0.001, ..., 1. If
+    several of them are equally good, the largest is chosen.
+
+    Args:
+        values: (n,) scaled similarities.
+        related: (n,) bool.
     """
     splits = np.arange(SPLITS_TRIED) / (SPLITS_TRIED - 1)
     missed = np.searchsorted(np.sort(values[related]), splits, side="right")
@@ -66,22 +72,33 @@ def best_split(values: Values, related: Mask) -> tuple[float, float]:
 
 
 def wrong(values: Values, related: Mask, split: float) -> Mask:
-    """Return which pairs a split point misclassifies, (n,) bool."""
+    """Return whether a split point misclassifies each pair, (n,) bool."""
     return (values > split) != related
 
 
 def class_errors(mistakes: Mask, related: Mask) -> tuple[float, float]:
-    """Return the fractions of misclassified related and non-related pairs; the split error is their mean."""
+    """Return the fraction of related pairs and of non-related pairs that are misclassified.
+
+    The mean of the two is the split error.
+    """
     return float(mistakes[related].mean()), float(mistakes[~related].mean())
 
 
 def error_interval(
     mistakes: Mask, related: Mask, samples: int = 10_000, level: float = 0.95, seed: int = 0
 ) -> tuple[float, float]:
-    """Return a bootstrap interval of the split error over test pairs, for a given split point.
+    """Return the bootstrap interval of the split error over test pairs, for a fixed split point.
 
-    If the pairs of each class are drawn with replacement, the number of mistakes is binomial and can be drawn directly.
-    The interval does not include the uncertainty of the split point, which is chosen on validation pairs.
+    If the pairs of each class are drawn with replacement, the number of mistakes is binomially distributed and can be
+    drawn directly. The interval does not include the uncertainty of the split point, which is chosen on validation
+    pairs.
+
+    Args:
+        mistakes: (n,) bool, whether each test pair is misclassified.
+        related: (n,) bool.
+        samples: number of bootstrap samples.
+        level: confidence level.
+        seed: seed of the samples.
     """
     generator = np.random.default_rng(seed)
     rates = [
@@ -93,7 +110,7 @@ def error_interval(
 
 
 def binomial_p(mistakes: int, trials: int, reference: float) -> float:
-    """Return p of the two-tailed binomial test of the hypothesis that the error rate is ``reference``."""
+    """Return p of the two-tailed binomial test of the null hypothesis that the error rate is ``reference``."""
     from scipy.stats import binomtest
 
     return float(binomtest(int(mistakes), int(trials), reference).pvalue)
@@ -106,26 +123,27 @@ def js_divergence(p: Values, q: Values) -> float:
 
 
 def js_authors(values: Values, related: Mask) -> float:
-    """Return the divergence in bits, as computed by the authors' code.
+    """Return the Jensen-Shannon divergence between related and non-related pairs in bits, as in the authors' code.
 
-    The code uses 10,000 bins on [-1, 1.5] and adds 1 to every bin. If there are few pairs, these 10,000 pseudo-counts
-    pull the value towards 0; see :func:`js_unbiased`.
+    That code uses 10,000 bins on [-1, 1.5] and adds 1 to every bin. If there are few pairs, these 10,000 pseudo-counts
+    bias the divergence towards 0, which :func:`js_unbiased` avoids.
     """
     counts = [np.histogram(values[mask], AUTHORS_BINS, AUTHORS_RANGE)[0] + 1.0 for mask in (related, ~related)]
     return js_divergence(*(count / count.sum() for count in counts))
 
 
 def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float:
-    """Return the divergence in bits, corrected for the bias of small samples.
+    """Return the Jensen-Shannon divergence between related and non-related pairs in bits, corrected for small samples.
 
-    Bins contain equal numbers of pairs of both kinds together; equal values share a bin. Each entropy has the
-    first-order correction of Miller and Madow; that of the mixture is for two separate samples of fixed size. The
-    result may be slightly below 0 for equal distributions.
+    All bins contain the same number of pairs, related or not, and equal values share a bin. Each entropy has the
+    first-order bias correction of Miller and Madow. The correction for the mixture assumes two separate samples of
+    fixed size. For equal distributions, the result may be slightly below 0.
 
     Args:
         values: (n,) similarities.
         related: (n,) bool.
-        bins: number of bins; by default one per 50 pairs, from 10 to 100. More than one bin per 20 pairs leaves bias.
+        bins: number of bins; by default one per 50 pairs, but at least 10 and at most 100. With more than one bin per
+            20 pairs, some bias remains.
     """
     bins = bins or int(np.clip(len(values) // 50, 10, 100))
     edges = np.unique(np.quantile(values, np.arange(1, bins) / bins))
@@ -135,7 +153,7 @@ def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float
     p, q = counts[0] / n, counts[1] / m
     middle = (p + q) / 2
     filled = middle > 0
-    # bias of the estimated entropies in nats: per bin, variance over twice the probability
+    # The bias of an estimated entropy in nats is, for each bin, the variance divided by twice the probability.
     variance = (p * (1 - p) / n + q * (1 - q) / m) / 4
     correction_middle = (variance[filled] / middle[filled]).sum() / 2
     corrections = [(np.count_nonzero(count) - 1) / (2 * size) for count, size in zip(counts, (n, m), strict=True)]

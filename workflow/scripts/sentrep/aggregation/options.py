@@ -1,4 +1,4 @@
-"""Options of the evaluation of pairs."""
+"""Options for evaluating methods of comparing texts."""
 
 from __future__ import annotations
 
@@ -10,29 +10,35 @@ from sentrep.runtime.settings import Section
 
 
 class Options(Section):
-    """Options in which the paper and its released code differ; the defaults are the paper's choices."""
+    """Choices in which De Boom et al. (2016) and their released code differ; the defaults follow the paper."""
 
     top: Literal["30%", "third"] = Field(
         default="30%",
         description=(
-            "Fraction of a text's words, at least one, kept by the methods of the top 30%: 30%, rounded to nearest, or "
-            "a third, rounded down, as in the released code."
+            "Share of the words of a text, at least one word, that the methods for the top 30% keep: 30%, rounded to "
+            "the nearest integer, or a third, rounded down, as in the released code."
         ),
     )
     top_divisor: Literal["kept", "full"] = Field(
         default="kept",
-        description="Divisor of the mean of the top 30%: number of kept words or (released code) of all words.",
+        description=(
+            "Divisor of the mean over the top 30%: the number of words kept or, as in the released code, of all words."
+        ),
     )
     tfidf_norm: Literal["types", "tokens"] = Field(
-        default="types", description="Norm of tf-idf vectors: over distinct words or (released code) over all tokens."
+        default="types",
+        description="Norm of tf-idf vectors: over distinct words or, as in the released code, over all tokens.",
     )
     empty: Literal["zero", "zero_similarity"] = Field(
         default="zero",
-        description="A text without a known word is a zero vector, or (released code) its similarity is zero.",
+        description=(
+            "Treatment of a text without known words: its vector is zero or, as in the released code, its similarity "
+            "to any other text is zero."
+        ),
     )
     maximum_weight_one: bool = Field(
         default=True,
         description=(
-            "Divide trained weights by the largest one, as the released code does; this does not affect errors."
+            "Divide trained weights by the largest one, as in the released code. This does not affect errors."
         ),
     )

@@ -1,7 +1,8 @@
-"""The methods of De Boom et al. 2016 for comparing two texts, each as a similarity per pair.
+"""Compute the similarity of two texts by the methods of De Boom et al. (2016).
 
-All methods except tf-idf compute a vector of each text; the similarity is 1 minus the Euclidean distance. Word vectors
-are gathered once per block of pairs for all methods, so memory depends on the size of a block.
+All methods except tf-idf compute a vector for each text. The similarity is 1 minus the Euclidean distance between the
+vectors. Pairs are processed in blocks, for which word vectors are gathered once for all methods, so memory depends on
+the size of a block.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ CONTRASTIVE, MEDIAN = "Learned weights, contrastive", "Learned weights, median"
 
 @dataclass(frozen=True)
 class Weighting:
-    """Trained weights.
+    """Trained weights for sums of word vectors.
 
     Attributes:
-        weights: (m,) float64.
+        weights: (m,) float64, one weight for each idf rank in a text.
         divisor: divisor of the weighted sum; see :func:`sentrep.encoders.weighted.length_maps`.
     """
 
@@ -42,7 +43,15 @@ class Weighting:
 
 
 def top_words(lengths: npt.NDArray[np.int64], top: str) -> npt.NDArray[np.int64]:
-    """Return the number of words that the methods "top 30% idf" keep, by length of the text; 0 for an empty text."""
+    """Return the number of words that the methods "top 30% idf" keep in texts of the given lengths.
+
+    Args:
+        lengths: (n,) number of known words in each text.
+        top: "30%" or "third"; see :class:`~sentrep.aggregation.options.Options`.
+
+    Returns:
+        (n,) number of words, which is 0 only for empty texts.
+    """
     kept = np.floor(0.3 * lengths + 0.5 + 1e-9) if top == "30%" else lengths // 3
     return np.minimum(np.maximum(kept.astype(np.int64), 1), lengths)
 
@@ -55,18 +64,19 @@ def similarities(
     block: int = 256,
     threads: int = 1,
 ) -> dict[str, npt.NDArray[np.float64]]:
-    """Return the similarity of each pair by each method.
+    """Return the similarity of each pair of texts by each method.
 
     Args:
-        lexicon: words and vectors.
-        pairs: as ranks, from :meth:`Lexicon.rank`.
-        learnt: trained weights by the name of their row.
-        options: options in which the paper and its released code differ.
-        block: number of pairs per block, which needs about 4 * block * L * d * 4 bytes.
-        threads: number of blocks processed in parallel.
+        lexicon: known words and their vectors.
+        pairs: pairs of texts as ranks, from :meth:`Lexicon.rank`.
+        learnt: trained weights, by the name of their row in the tables of the paper.
+        options: choices in which the paper and its released code differ.
+        block: number of pairs per block. A block with texts of L words needs about 4 * block * L * d * 4 bytes.
+        threads: number of blocks to process in parallel.
 
     Returns:
-        name -> (n,) float64; the eight baselines in the paper's order, then ``learnt``.
+        (n,) float64 similarities by the name of the method: the eight baselines in the order of the paper, then
+        ``learnt``.
     """
     options = options or Options()
     names = [*BASELINES, *learnt]
@@ -95,13 +105,13 @@ def similarities(
 
 
 def _rows(names: list[str]) -> list[int]:
-    """Return the result row of each distance in the order of :func:`_distances`: linear methods, then the others."""
+    """Return the row of the result for each distance that :func:`_distances` yields, in its order."""
     linear = [MEAN, MEAN_TOP, MEAN_IDF, *names[len(BASELINES) :]]
     return [names.index(name) for name in [*linear, MAXIMUM, MINMAX, MAXIMUM_TOP, MINMAX_TOP]]
 
 
 class _Factors:
-    """Factors of the word vectors for methods that are sums of word vectors."""
+    """Computes the factors of word vectors for all methods that represent a text by a weighted sum of word vectors."""
 
     def __init__(self, longest: int, learnt: Mapping[str, Weighting], options: Options) -> None:
         self.options = options
@@ -114,7 +124,10 @@ class _Factors:
             self.tables.append((maps @ weights).astype(np.float32))
 
     def __call__(self, lexicon: Lexicon, ranks: Ranks, lengths: npt.NDArray[np.int64]) -> Floats:
-        """Return (b, 3 + number of learnt weightings, L) float32."""
+        """Return the factor of each word in b texts, (b, 3 + number of trained weightings, L) float32.
+
+        The first three methods are the mean, the mean of the words with the highest idf, and the idf-weighted mean.
+        """
         places = np.arange(ranks.shape[1])
         n = np.maximum(lengths, 1)[:, None]
         kept = top_words(lengths, self.options.top)[:, None]
@@ -130,7 +143,7 @@ def _distances(
     factors: _Factors,
     options: Options,
 ) -> Iterator[npt.NDArray[np.float64]]:
-    """Yield (b,) distances, method by method."""
+    """Yield the distances of b pairs, (b,), for one method after the other."""
     sums: Floats | None = None
     extremes = []
     for ranks, lengths in sides:
@@ -169,17 +182,18 @@ def _tfidf(
     second: Side,
     options: Options,
 ) -> npt.NDArray[np.float64]:
-    """Return (b,) cosines of tf-idf vectors; 0 for texts without a common word.
+    """Return the cosine between the tf-idf vectors of the texts in each pair, (b,); 0 for texts without common words.
 
-    The sum over word types of tf tf' idf**2 is the sum of idf**2 over all pairs of equal tokens, which needs no
-    sparse matrix. "No word" has idf 0.
+    The sum of tf tf' idf**2 over word types equals the sum of idf**2 over all pairs of equal tokens, so no sparse
+    matrix is needed. Padding does not contribute, because its idf is 0.
     """
     squares = [lexicon.idf[ranks] ** 2 for ranks, _ in (first, second)]
     product = ((first[0][:, :, None] == second[0][:, None, :]) * squares[0][:, :, None]).sum(axis=(1, 2))
     norms = []
     for (ranks, _), square in zip((first, second), squares, strict=True):
         counts = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
-        # over types, a word with c tokens contributes c**2 idf**2, i.e. c per token; over tokens, c**2 per token
+        # A word with c tokens contributes c**2 idf**2 to the sum over types, which is c idf**2 for each of its tokens.
+        # In the norm over tokens, each of its tokens contributes c**2 idf**2.
         norms.append((counts ** (1 if options.tfidf_norm == "types" else 2) * square).sum(axis=1))
     scale = np.sqrt(norms[0] * norms[1])
     return np.divide(product, scale, out=np.zeros_like(product), where=scale > 0)

@@ -1,9 +1,10 @@
-"""Claims: statements of the papers, each with a test on the table of values and a verdict.
+"""Claims: statements made in the papers, each with a test on the table of values and a verdict.
 
-``workflow/reported/claims.yaml`` lists the statements (:mod:`sentrep.claims.reading`). Each names a view of the table
-of values (:mod:`sentrep.claims.data`) and a test that reads it: a function of :mod:`~sentrep.claims.comparisons`,
-:mod:`~sentrep.claims.curves`, :mod:`~sentrep.claims.tasks`, :mod:`~sentrep.claims.words`,
-:mod:`~sentrep.claims.significance` or :mod:`~sentrep.claims.published`. A test computes a margin from the values, and
-the same margin in each draw of the bootstrap (:mod:`sentrep.claims.samples`). :mod:`sentrep.claims.decision` decides by
-the interval of the margin, and :mod:`sentrep.claims.verdicts` judges all claims.
+``workflow/reported/claims.yaml`` lists the statements (:mod:`sentrep.claims.reading`). Each statement names a test and
+the part of the table of values that the test reads, which is called a view (:mod:`sentrep.claims.data`). A test is a
+function in :mod:`~sentrep.claims.comparisons`, :mod:`~sentrep.claims.curves`, :mod:`~sentrep.claims.tasks`,
+:mod:`~sentrep.claims.words`, :mod:`~sentrep.claims.significance` or :mod:`~sentrep.claims.published`. It computes a
+margin from the measured values and from each bootstrap draw (:mod:`sentrep.claims.samples`).
+:mod:`sentrep.claims.decision` derives a verdict from the interval of the margin, and :mod:`sentrep.claims.verdicts`
+judges all claims.
 """

@@ -1,11 +1,15 @@
-"""Tests that compare subjects with rivals, case by case or on average.
+"""Tests of claims that compare subjects with rivals, case by case or on average.
 
-Subjects and rivals are systems, methods, or values of a parameter; the view defines them and the cases. Each test is
-easier to pass with fewer rivals, so a claim that fails without one of them also fails with it. If there are several
-systems or methods, each must be better than every rival; of several values of a parameter, only the best must be.
-Without ``cases``, all cases are used, or all sets of ``year``. ``of`` is the number of cases in the paper: if the run
-lacks cases that could change the result, the claim is not tested. ``dimension`` is the size of the paper's system:
-systems of another size are not tested.
+Subjects and rivals are systems, methods, or values of a parameter. The view defines what they are, and what the cases
+are, such as evaluation sets. If the subjects are systems or methods, each of them must be better than every rival. If
+they are values of a parameter, only the best of them must be. Every test is easier to pass with fewer rivals, so a
+claim that fails when a rival is missing would also fail with that rival.
+
+Arguments that several tests share:
+
+- ``cases``: the cases to use; by default all cases, or all sets of ``year``.
+- ``of``: the number of cases in the paper. A claim is not tested if the run lacks cases that could change the result.
+- ``dimension``: the vector dimension of the paper's system. A system with another dimension is not tested.
 """
 
 from __future__ import annotations
@@ -31,9 +35,10 @@ def best_on(
     least: int = 0,
     half_within: int | None = None,
 ) -> Outcome:
-    """The one subject is strictly the best on most cases, or on at least ``least`` of them.
+    """Test whether the only subject is strictly the best on more than half of the cases, or on at least ``least``.
 
-    With ``half_within``, the number of these cases must be within this distance of half of all cases.
+    If ``half_within`` is given, the test is instead whether the number of cases on which the subject is the best
+    differs from half of all cases by at most ``half_within``.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     wanted = list(cases) or [case for case in grid if not year or case.startswith(f"{year} ")]
@@ -73,11 +78,12 @@ def better(
     worst: bool = False,
     gaps: bool = False,
 ) -> Outcome:
-    """The subjects are better than the rivals on every case, by more than a margin.
+    """Test whether the subjects are better than the rivals by more than ``margin`` on every case.
 
-    With a negative margin, they may be behind by at most its absolute value. ``mean`` averages the cases first, as
-    :func:`~sentrep.claims.data.averaged` does. With ``worst`` the subjects are worse than the rivals instead. With
-    ``gaps``, the sentence states the leads instead of the values.
+    With a negative margin, the subjects may be behind by at most its absolute value. If ``mean`` is given, the values
+    are first averaged over cases by :func:`~sentrep.claims.data.averaged`. With ``worst``, the test is whether the
+    subjects are worse than the rivals. With ``gaps``, the sentence in the outcome states the leads instead of the
+    values.
     """
     grid, names = data.grid(), [*subjects, *rivals]
     used = {case: grid[case] for case in present(grid, cases, data)} if mean and cases else grid
@@ -110,7 +116,7 @@ def better(
 
 
 def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
-    """On each of some sets every system is below its own mean over all sets, under both protocols."""
+    """Test whether every system is below its own mean over all sets on each of the ``cases``, under both protocols."""
     names, parts, margins = [*subjects, *rivals], list[str](), list[Number]()
     for protocol in (*data.view.protocols, data.view.other_protocol):
         grid = data.grid(protocols=[protocol])
@@ -125,7 +131,7 @@ def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) 
 
 
 def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), cases: Names = ()) -> Outcome:
-    """The highest of all values are those of the one subject on the cases ``best``."""
+    """Test whether the values of the only subject on the cases ``best`` are higher than all other values."""
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     present(grid, best, data)
     known = complete(data, grid, present(grid, cases, data) if cases else list(grid), names)
@@ -141,7 +147,7 @@ def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), 
 
 
 def at_least(data: Data, *, subjects: Names, case: str, value: float) -> Outcome:
-    """The one subject's value on a case is at least ``value``."""
+    """Test whether the value of the only subject on a case is at least ``value``."""
     row = data.row(case, subjects)
     sentence = f"{case}: {data.listed(row, subjects)}"
     margin = row[subjects[0]] - value + TOUCHING
@@ -159,9 +165,10 @@ def near(
     relative: bool = False,
     dimension: int = 0,
 ) -> Outcome:
-    """The one subject's value differs little from every rival's, or from a number in the paper's text.
+    """Test whether the value of the only subject differs from that of every rival by at most ``within``.
 
-    If ``relative``, the largest difference, ``within``, is a fraction of the other value.
+    Without rivals, the value is compared with ``published``, a number in the text of the paper. If ``relative`` is
+    true, ``within`` is a fraction of the value that the subject is compared with.
     """
     _check_dimension(data, subjects, dimension)
     names = [*subjects, *rivals]
@@ -176,7 +183,7 @@ def near(
 
 
 def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: float, dimension: int = 0) -> Outcome:
-    """Every rival takes at least ``factor`` times as long as the one subject."""
+    """Test whether every rival takes at least ``factor`` times as long as the only subject."""
     _check_dimension(data, subjects, dimension)
     row, names = data.row(case, [*subjects, *rivals]), [*subjects, *rivals]
     ratios = {name: row[name] / row[subjects[0]] for name in rivals}
@@ -187,7 +194,11 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
 
 
 def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) -> list[Number]:
-    """Return the lead of each subject over each rival; of several values of a parameter, the best counts."""
+    """Return the lead of each subject over each rival in a row.
+
+    If the subjects are values of a parameter, only the best subject is compared with the rivals. With ``worst``, a lead
+    is positive if the subject is worse.
+    """
     sign = -1.0 if data.view.lowest != worst else 1.0
     ours = [sign * row[name] for name in subjects]
     if data.view.compared == "x":
@@ -196,7 +207,7 @@ def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) 
 
 
 def _wins(data: Data, grid: Grid, names: Names) -> Counter[str]:
-    """Count the cases on which each system is strictly the best by the measured values."""
+    """Return the number of cases on which each system is strictly the best by the measured values."""
     wins: Counter[str] = Counter()
     for row in grid.values():
         if all(name in row for name in names):
@@ -206,10 +217,10 @@ def _wins(data: Data, grid: Grid, names: Names) -> Counter[str]:
 
 
 def present(grid: Mapping[str, Row], cases: Names, data: Data) -> list[str]:
-    """Return the cases.
+    """Return the cases as a list, after checking that the run has all of them.
 
     Raises:
-        Untestable: the run lacks one of them.
+        Untestable: the run lacks a case.
     """
     absent = [case for case in cases if case not in grid]
     if absent:
@@ -218,7 +229,7 @@ def present(grid: Mapping[str, Row], cases: Names, data: Data) -> list[str]:
 
 
 def complete(data: Data, grid: Grid, cases: Names, names: Names) -> Grid:
-    """Return the cases for which all these names have values.
+    """Return those cases on which all named systems, methods or parameter values have values.
 
     Raises:
         Untestable: there is no such case.

@@ -1,4 +1,4 @@
-"""Tests of how values change with a parameter, with training, or with the position of a word."""
+"""Tests of claims about how values change with a parameter, during training, or with the position of a word."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from sentrep.claims.outcome import (
 )
 from sentrep.tables.values import Value
 
-_LEAST_MOMENTS = 3  # minimum number of common points in time for comparing two curves
+_LEAST_MOMENTS = 3  # minimum number of points in time at which two curves can be compared
 
 
 def little_effect(data: Data, *, within: float, of: int) -> Outcome:
-    """On more than half of ``of`` sets the highest and the lowest value are no more than ``within`` apart."""
+    """Test whether the highest and the lowest value differ by at most ``within`` on more than half of ``of`` sets."""
     grid = data.grid()
     ranges = {case: highest(row.values()) - lowest(row.values()) for case, row in grid.items()}
     count = np.sum([above(within + TOUCHING - size) for size in ranges.values()], axis=0)
@@ -44,9 +44,9 @@ def little_effect(data: Data, *, within: float, of: int) -> Outcome:
 
 
 def enough(data: Data, *, subjects: Names, margin: float, of: int = 0) -> Outcome:
-    """The best of some values of the parameter is no more than ``margin`` below the best of all.
+    """Test whether the result at the best of some parameter values is at most ``margin`` below the best result.
 
-    This holds on more than half of the ``of`` sets of the paper; if ``of`` is 0, for the mean over all sets.
+    This must be so on more than half of the ``of`` sets in the paper or, if ``of`` is 0, for the mean over all sets.
     """
     grid = data.grid()
     means = next(iter(averaged(grid, data.view.noun, "cases").values()))
@@ -61,7 +61,7 @@ def enough(data: Data, *, subjects: Names, margin: float, of: int = 0) -> Outcom
 
 
 def extreme_at(data: Data, *, subjects: Names, cases: Names, lowest: bool = False) -> Outcome:
-    """On each of some sets the highest value, or the lowest, is at one of some values of the parameter."""
+    """Test whether the highest (or lowest) value is at one of the given parameter values, for each of the ``cases``."""
     at, margins, sign = dict[str, str](), list[Number](), -1.0 if lowest else 1.0
     for case in cases:
         row = data.row(case, subjects)
@@ -77,7 +77,7 @@ def extreme_at(data: Data, *, subjects: Names, cases: Names, lowest: bool = Fals
 
 
 def rises(data: Data, *, cases: Names) -> Outcome:
-    """In each of some cases every larger value of the parameter gives a higher value."""
+    """Test whether values rise with every increase of the parameter, for each of the ``cases``."""
     rows = {case: data.row(case) for case in cases}
     common = sorted((x for x in rows[cases[0]] if all(x in row for row in rows.values())), key=float)
     if len(common) < 2:
@@ -89,10 +89,11 @@ def rises(data: Data, *, cases: Names) -> Outcome:
 
 
 def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False, least: float = 0.5) -> Outcome:
-    """In each of some cases values rise or fall with the parameter, by rank correlation and from start to end.
+    """Test whether values rise or fall with the parameter, for each of the ``cases``.
 
-    ``least`` is the minimum absolute value of Spearman's rho. ``after_peak`` considers only the values after the
-    highest one, which must not be the first.
+    The absolute value of Spearman's rho between the values and the parameter must be at least ``least``, and the last
+    value must be above (or below) the first one. With ``after_peak``, only the values from the highest one on are
+    considered, and the highest value must not be the first.
     """
     sign, margins, parts = {"rises": 1.0, "falls": -1.0}[direction], list[Number](), list[str]()
     for case in cases:
@@ -111,7 +112,7 @@ def trend(data: Data, *, cases: Names, direction: str, after_peak: bool = False,
 
 
 def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
-    """In each of some cases, values from ``x`` on differ by at most ``within`` from the last one."""
+    """Test whether all values from ``x`` on differ from the last value by at most ``within``, for each case."""
     margins, parts = list[Number](), list[str]()
     for case in cases:
         points = sorted((float(place), number) for place, number in data.row(case).items())
@@ -126,7 +127,10 @@ def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
 
 
 def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, rivals: Names = ()) -> Outcome:
-    """The largest magnitude at some places is at most this share of the largest at others, or at all places."""
+    """Test whether the largest magnitude among the subjects is at most a given share of that among the rivals.
+
+    Without rivals, it is compared with the largest magnitude of all. Subjects and rivals are values of the parameter.
+    """
     margins, parts = list[Number](), list[str]()
     for case in cases:
         row = data.row(case, [*subjects, *rivals])
@@ -140,9 +144,10 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
 
 
 def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
-    """The shape of the weights, relative to the largest one, changes by no more than ``within`` after the first epoch.
+    """Test whether weights relative to the largest weight change by at most ``within`` after the first epoch.
 
-    If training ended within one epoch of the paper, the second half of the training is used instead.
+    An epoch is that of De Boom et al. (2016), 30,000 updates. If training ended within two such epochs, the second half
+    of the training is considered instead.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -156,12 +161,13 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
 
 
 def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcome:
-    """Whenever a rival was evaluated during training, the mean of the one subject at that time is above the rival's.
+    """Test whether the only subject is above every rival at equal training time, by the mean over sets or tasks.
 
-    The subject's curve is interpolated. Times outside of it are ignored.
+    They are compared at each time at which the rival was evaluated. The curve of the subject is interpolated, and times
+    outside of its range are ignored.
 
     Raises:
-        Untestable: the curves share fewer than three moments.
+        Untestable: fewer than three evaluations of a rival are within the range of the subject's curve.
     """
     margins, parts = list[Number](), list[str]()
     ours = _by_time(data, subjects[0])
@@ -182,13 +188,14 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
 
 
 def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.int64]) -> Number:
-    """Return Spearman's correlation between the values of each curve, from its start on, and their position.
-
-    It is 0 for fewer than three points, which show no trend, and NaN for an unknown curve.
+    """Return Spearman's rank correlation between the values of each curve and their positions.
 
     Args:
         curves: (m, n), one curve per row.
-        starts: (m,) position of the first point of each curve.
+        starts: (m,) position from which on the points of each curve are used.
+
+    Returns:
+        (m,) correlations: 0 for fewer than three points, which show no trend, and NaN for a curve with unknown values.
     """
     known = np.isfinite(curves).all(axis=1)
     found = np.where(known, 0.0, np.nan)
@@ -205,7 +212,7 @@ def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.in
 
 
 def _by_time(data: Data, system: str) -> dict[float, Number]:
-    """Return a system's mean over the sets, or tasks, by training time in seconds, in order of time."""
+    """Return the mean of a system over sets or tasks by training time in seconds, in ascending order of time."""
     means: dict[float, list[Number]] = {}
     for value in data.cells:
         if value.system == system and _is_score(data, value):
@@ -220,7 +227,7 @@ def _is_score(data: Data, value: Value) -> bool:
 
 
 def _interpolated(curve: Mapping[float, Number], moment: float) -> Number:
-    """Return the interpolated value of a curve at a time within its range."""
+    """Return the linearly interpolated value of a curve at a time within its range."""
     moments: Sequence[float] = list(curve)
     after = next(place for place, found in enumerate(moments) if found >= moment)
     if moments[after] == moment:
@@ -231,5 +238,5 @@ def _interpolated(curve: Mapping[float, Number], moment: float) -> Number:
 
 
 def _reserve(row: Row, subjects: Names, margin: float) -> Number:
-    """Return ``margin`` minus the distance of the best subject from the best of all."""
+    """Return ``margin`` minus the distance from the value of the best subject to the best value in the row."""
     return margin + TOUCHING - (highest(row.values()) - highest(row[x] for x in subjects if x in row))

@@ -1,8 +1,9 @@
-"""Views of the table of values, as the tests of claims read it.
+"""Views: the parts of the table of values that the tests of claims read.
 
-A test compares systems, values of a parameter or methods on cases such as evaluation sets, tasks or relations. A view,
-declared in ``workflow/reported/claims.yaml``, defines which columns of the table of values name these, and how values
-are formatted. A number is an array: the measured value, then the value in each draw (:mod:`sentrep.claims.outcome`).
+A test compares systems, methods or values of a parameter on cases such as evaluation sets, tasks or relations. A view
+is declared in ``workflow/reported/claims.yaml``. It defines which columns of the table of values contain the names of
+the compared systems and of the cases, and how values are formatted. Each number is an array of the measured value and
+its value in each bootstrap draw (:mod:`sentrep.claims.outcome`).
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ from sentrep.tables.values import Value
 
 SETS = {f"{standard.year} {standard.label}": standard for standard in STANDARD}
 CORRELATION = "correlation"
-_DIGITS = 4  # of correlations
-_LISTED = 4  # with more methods, sentences show only the best
+_DIGITS = 4  # number of decimals of correlations
+_LISTED = 4  # if there are more rival methods than this, sentences state only the best of them
 
 Names = Sequence[str]
 Number = Floats
-"""(1 + DRAWS,): the measured value, then the value in each draw."""
+"""(1 + DRAWS,): the measured value, then the value in each bootstrap draw."""
 Row = Mapping[str, Number]
 Grid = dict[str, dict[str, Number]]
-"""Case -> what is compared -> number."""
+"""Number by case, then by the name of the compared system, method or parameter value."""
 
 
 class View(Section):
-    """A selection of the table of values.
+    """A part of the table of values, and its interpretation as compared systems and cases.
 
     Attributes:
-        items: ``<paper>/<item>``.
+        items: items to read, ``<paper>/<item>``.
         metrics: metrics to read.
         rows: prefixes of the rows to read.
         cases: column that names the cases.
@@ -47,11 +48,11 @@ class View(Section):
         other_protocol: a second protocol, whose results are also reported.
         noun: plural noun for the cases. "sets" selects the 20 evaluation sets, in the papers' order.
         parameter: name of the parameter on the axis ``x``.
-        style: ``correlation``, or a format such as ``.2f``.
+        style: format of values: ``correlation``, or a format specification such as ``.2f``.
         lowest: whether the lowest value is the best.
-        baselines: systems reported as untrained baselines.
+        baselines: systems that are reported as untrained baselines.
         published: whether to read the published values instead of ours.
-        exact: whether values do not vary with items or seeds, such as numbers of parameters.
+        exact: whether the values, such as numbers of parameters, do not vary with test items or seeds.
     """
 
     items: tuple[str, ...]
@@ -71,12 +72,12 @@ class View(Section):
 
 
 class Data:
-    """The values of one view.
+    """The values that one view selects.
 
     Args:
-        cells: all values of the view's items.
-        view: the values to read.
-        samples: variation of the values.
+        cells: all values of the items of the view.
+        view: declaration of the values to read.
+        samples: bootstrap draws of the values.
     """
 
     def __init__(self, cells: Sequence[Value], view: View, samples: Samples | None = None) -> None:
@@ -85,16 +86,16 @@ class Data:
         self.samples = samples or Samples()
 
     def grid(self, metrics: Sequence[str] = (), protocols: Sequence[str] = (), published: bool = False) -> Grid:
-        """Return all values by case and by what is compared.
+        """Return all values by case and by the name of the compared system, method or parameter value.
 
         Args:
-            metrics: other metrics than the view's.
-            protocols: other protocols than the view's.
+            metrics: metrics to read instead of those of the view.
+            protocols: protocols to read instead of those of the view.
             published: return published values instead of ours.
 
         Returns:
-            Values by case and compared name, in the order of the table of values. Missing values are omitted; several
-            values of a cell, such as those of several seeds, are averaged.
+            Values by case and name, in the order of the table of values. Missing values are omitted. Several values
+            with the same case and name, such as those for several seeds, are averaged.
         """
         metrics, protocols = metrics or self.view.metrics, protocols or self.view.protocols
         published = published or self.view.published
@@ -112,7 +113,7 @@ class Data:
         }
 
     def _number(self, values: Sequence[Value], published: bool) -> Number:
-        """Return the number of a cell; several values are those of several seeds."""
+        """Return the number for a case and a name; several values are treated as the values for several seeds."""
         if published:
             return average([constant(value.published_value) for value in values])
         if self.view.exact:
@@ -120,10 +121,10 @@ class Data:
         return self.samples.of(values[0]) if len(values) == 1 else self.samples.of_seeds([v.mean for v in values])
 
     def row(self, case: str, needed: Iterable[str] = ()) -> dict[str, Number]:
-        """Return the values of one case.
+        """Return the values of one case by name.
 
         Raises:
-            Untestable: the run has no values of this case, or lacks a needed name.
+            Untestable: the run has no values for this case, or none for a needed name.
         """
         grid = self.grid()
         if case not in grid:
@@ -144,7 +145,7 @@ class Data:
             raise Untestable(f"this run has no {what}{', '.join(absent)}{where}")
 
     def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
-        """Return the basis of the intervals of some systems on some cases; by default of all systems, on all cases."""
+        """Return what the intervals of the named systems on these cases are based on; by default, of all systems."""
         wanted, within = set(names), set(cases)
         if self.view.published or self.view.exact:
             return Support(basis="nothing varies")
@@ -161,28 +162,28 @@ class Data:
         return Support(seed_range(most.values()), items, basis)
 
     def show(self, value: Number | float) -> str:
-        """Write a measured value in the view's style."""
+        """Format a measured value in the style of the view."""
         number = measured(value)
         return fixed(number, _DIGITS, False) if self.view.style == CORRELATION else format(number, self.view.style)
 
     def show_signed(self, value: Number | float) -> str:
-        """Write a measured difference in the view's style, with its sign."""
+        """Format a measured difference in the style of the view, with its sign."""
         number = measured(value)
         if self.view.style == CORRELATION:
             return signed(number, _DIGITS, False)
         return format(number, f"+{self.view.style}")
 
     def listed(self, row: Row, names: Iterable[str] = ()) -> str:
-        """List values by name: ``a .4379, b .3740``; those of a parameter as ``1: .4379, 2: .3740``."""
+        """Format values with their names: ``a .4379, b .3740``, or ``1: .4379, 2: .3740`` for a parameter."""
         colon = ":" if self.view.compared == "x" else ""
         return ", ".join(f"{name}{colon} {self.show(row[name])}" for name in names or row)
 
     def best_of(self, row: Row, names: Iterable[str], worst: bool = False) -> str:
-        """Return the name with the best measured value, or the worst."""
+        """Return the name with the best measured value, or with the worst one if ``worst`` is true."""
         return (min if self.view.lowest != worst else max)(names, key=lambda name: measured(row[name]))
 
     def compared_in(self, row: Row, subjects: Sequence[str], rivals: Sequence[str], worst: bool) -> str:
-        """List the values of subjects and rivals; with many methods, only the best rival."""
+        """Format the values of subjects and rivals; if there are many rival methods, show only the best of them."""
         if self.view.compared == "x":
             return self.listed(row)
         if self.view.compared == "system" or len(rivals) <= _LISTED:
@@ -191,13 +192,13 @@ class Data:
         return f"{self.listed(row, subjects)}; {'worst' if worst else 'best'} other: {self.listed(row, [best])}"
 
     def baselines_in(self, grid: Grid) -> str:
-        """List the values of the untrained baselines, case by case."""
+        """Format the values of the untrained baselines, case by case."""
         parts = {case: [name for name in self.view.baselines if name in row] for case, row in grid.items()}
         texts = {case: self.listed(grid[case], names) for case, names in parts.items() if names}
         return "; ".join(texts.values() if len(grid) == 1 else (f"{case}: {text}" for case, text in texts.items()))
 
     def baselines_against(self, grid: Grid, subject: str) -> str:
-        """Compare the untrained baselines with a system: means, and numbers of cases in which they are above it."""
+        """Describe each untrained baseline by its mean and by the number of cases on which it is above a system."""
         texts: list[str] = []
         for name in self.view.baselines:
             rows = [row for row in grid.values() if name in row and subject in row]
@@ -214,21 +215,22 @@ class Data:
 
 
 def measured(number: Number | float) -> float:
-    """Return the measured value of a number."""
+    """Return the measured value in a number, without its bootstrap draws."""
     return float(np.atleast_1d(number)[0])
 
 
 def averaged(grid: Grid, noun: str, mean: str, year: int = 0) -> Grid:
-    """Average the values over cases.
+    """Average values over cases.
 
     Args:
         grid: values by case.
         noun: plural noun for the cases.
-        mean: "cases", "pairs" (sets weighted by their numbers of sentence pairs) or "years" (one mean for each).
-        year: use only sets of this year.
+        mean: "cases" (unweighted mean), "pairs" (mean over sets, weighted by their numbers of sentence pairs) or
+            "years" (one unweighted mean for each year).
+        year: if not 0, use only the sets of this year.
 
     Returns:
-        The means, under a descriptive name. A system that lacks a case has no mean.
+        The means by system, under a name that describes the mean. A system that lacks a case has no mean.
 
     Raises:
         Untestable: there are no cases to average.

@@ -1,12 +1,15 @@
-"""Decide on a claim by the distribution of its margin: it holds, does not hold, or is undecided.
+"""Decide from the bootstrap distribution of its margin whether a claim holds, does not hold, or is undecided.
 
-The 95% interval of a margin is symmetric: the measured margin plus and minus the distance within which 95% of the draws
-lie. A margin that is biased in the draws, such as a maximum, range or count, therefore has a wider interval. A claim of
-several parts holds only if each part does, and does not hold if one part fails:
+The 95% interval of a margin is symmetric around the measured margin, and its half-width is the distance within which
+95% of the draws lie. A margin that is biased in the draws, such as a maximum, a range or a count, therefore has a wider
+interval.
 
-- the lower end of its interval is the lowest of the parts' lower ends, because each part must be shown;
-- the upper end is the lowest of the parts' upper ends, which are widened to hold simultaneously, because the worst of
-  many parts can be below 0 by chance.
+A claim with several parts holds only if all parts hold, and does not hold if one part fails. The ends of its interval
+follow from the intervals of its parts:
+
+- The lower end is the lowest of the lower ends, because every part must be shown to hold.
+- The upper end is the lowest of the upper ends. These are widened so that they hold simultaneously, because the worst
+  of many parts can be below 0 by chance.
 """
 
 from __future__ import annotations
@@ -21,19 +24,19 @@ from sentrep.evaluation.statistics.bootstrap import LEVEL, Floats
 
 HOLDS, FAILS, UNDECIDED, UNTESTED = "holds", "does not hold", "undecided", "not tested"
 VERDICTS = (HOLDS, FAILS, UNDECIDED, UNTESTED)
-_LEAST = 1e-12  # relative to the margin; smaller deviations are rounding errors
+_LEAST = 1e-12  # smaller deviations, relative to the margin, are rounding errors
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The decision on a margin.
+    """The verdict that follows from a margin, with its interval and p-value.
 
     Attributes:
-        verdict: holds, does not hold or undecided.
-        margin: lowest margin of the parts.
-        low: lower end of its 95% interval; -inf without an interval.
-        high: upper end; inf without an interval.
-        p: p-value for a margin of 0; NaN without an interval, and if nothing varies.
+        verdict: "holds", "does not hold" or "undecided".
+        margin: lowest measured margin of all parts of the claim.
+        low: lower end of the 95% interval of the margin; -inf if there is no interval.
+        high: upper end of the 95% interval of the margin; inf if there is no interval.
+        p: p-value for a margin of 0; NaN if there is no interval or if nothing varies.
     """
 
     verdict: str
@@ -44,7 +47,11 @@ class Decision:
 
 
 def decide(margin: Floats) -> Decision:
-    """Return the decision on a margin, (1 + draws,) or (1 + draws, k)."""
+    """Return the decision that follows from a margin.
+
+    Args:
+        margin: (1 + draws,), or (1 + draws, k) for a claim with k parts: the measured margin, then that of each draw.
+    """
     margin = margin.reshape(len(margin), -1)
     measured, deviations = margin[0], np.abs(margin[1:] - margin[0])
     lowest = float(np.min(measured))
@@ -66,9 +73,9 @@ def decide(margin: Floats) -> Decision:
 
 
 def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
-    """Return the verdict on a claim, and the decision under the assumption that all missing values agree with it.
+    """Return the verdict on a claim, and the decision under the assumption that all missing values support the claim.
 
-    If a claim holds with all missing values in favour and fails with all of them against it, it is not tested.
+    A claim that holds if all missing values support it, but fails if none of them does, is not tested.
     """
     favourable = decide(outcome.margin)
     if not outcome.short or favourable.verdict == FAILS:
@@ -80,5 +87,5 @@ def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
 
 
 def _share(deviations: Floats, distance: float) -> float:
-    """Return the fraction of draws at least this far from the measured value, which counts as one draw."""
+    """Return the fraction of draws at least this far from the measured value, which itself counts as such a draw."""
     return float((1 + np.sum(deviations >= distance)) / (1 + len(deviations)))

@@ -1,7 +1,7 @@
-"""The result of the test of a claim: a margin that is positive if the claim holds.
+"""The outcome of testing a claim: a margin that is positive if the claim holds.
 
-All numbers of claims are arrays: the measured value, followed by the value in each draw of the bootstrap. Arithmetic on
-them gives the margin in the same form. Unknown draws are NaN.
+The tests of claims compute with arrays that contain the measured value, followed by its value in each bootstrap draw,
+so a margin has this form as well. Unknown draws are NaN.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ TOUCHING = 1e-9
 
 
 class Untestable(Exception):  # noqa: N818 - not an error: the run lacks the data of the claim
-    """The run lacks a value that the test needs; the message names it."""
+    """Raised if the run lacks a value that the test of a claim needs; the message names the value."""
 
 
 @dataclass(frozen=True)
 class Support:
-    """The basis of an interval.
+    """The data that an interval is based on.
 
     Attributes:
         seeds: number of seeds, such as ``3`` or ``1 to 3``.
         items: number of test items; 0 if unknown.
-        basis: units that were resampled, such as "items and seeds, paired".
+        basis: the units that were resampled, such as "items and seeds, paired".
     """
 
     seeds: str = ""
@@ -39,15 +39,15 @@ class Support:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of one test.
+    """The outcome of testing one claim.
 
     Attributes:
-        margin: (1 + DRAWS,), or (1 + DRAWS, k) for a claim of k parts that must all hold: by how much the claim passes
-            its threshold if all missing values agree with it.
-        ours: the deciding values, as a sentence.
-        baseline: the same values of untrained baselines, if they are informative.
-        support: basis of the interval.
-        short: how much lower the margin is if no missing value agrees with the claim; 0 if nothing is missing.
+        margin: (1 + DRAWS,), or (1 + DRAWS, k) for a claim with k parts that must all hold: by how much the claim
+            passes its threshold if all missing values support it.
+        ours: a sentence with the values that decide.
+        baseline: the corresponding values of untrained baselines, if they are informative.
+        support: the data that the interval of the margin is based on.
+        short: by how much the margin is lower if no missing value supports the claim; 0 if nothing is missing.
         reason: description of missing values.
     """
 
@@ -66,7 +66,7 @@ class Outcome:
 
 
 def constant(value: float) -> Floats:
-    """Return a number that does not vary."""
+    """Return an array with the same value in all draws."""
     return np.full(LENGTH, float(value))
 
 
@@ -82,22 +82,22 @@ def above(value: Floats, threshold: Floats | float = 0.0) -> Floats:
 
 
 def highest(values: Iterable[Floats]) -> Floats:
-    """Return the maximum of several numbers in each draw."""
+    """Return the maximum of several numbers, draw by draw."""
     return np.max(np.stack(list(values)), axis=0)
 
 
 def lowest(values: Iterable[Floats]) -> Floats:
-    """Return the minimum of several numbers in each draw."""
+    """Return the minimum of several numbers, draw by draw."""
     return np.min(np.stack(list(values)), axis=0)
 
 
 def average(values: Iterable[Floats]) -> Floats:
-    """Return the mean of several numbers in each draw."""
+    """Return the mean of several numbers, draw by draw."""
     return np.mean(np.stack(list(values)), axis=0)
 
 
 def all_of(margins: Sequence[Floats]) -> Floats:
-    """Return the margins of parts that must all hold, (1 + DRAWS, k)."""
+    """Return the margin of a claim with several parts that must all hold, (1 + DRAWS, k)."""
     return np.stack(list(margins), axis=1)
 
 
@@ -108,17 +108,17 @@ def seed_range(numbers: Iterable[int]) -> str:
 
 
 def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, float, str]:
-    """Return the margin of a claim that more than ``needed`` of ``of`` cases agree, of which only some are known.
+    """Return the margin of a claim that something is so in more than ``needed`` of ``of`` cases.
 
     Args:
-        count: known cases that agree with the claim.
+        count: number of known cases in which it is so.
         needed: number of cases that must be exceeded.
         known: number of cases that have values.
         of: number of all cases.
 
     Returns:
-        The margin, which is never 0 because the threshold is between two integers; how much lower it is if no missing
-        case agrees; and a description of the missing cases.
+        The margin if it is so in all missing cases; by how much the margin is lower if it is so in none of them; and a
+        description of the missing cases. The margin is never 0, because the threshold is between two integers.
     """
     missing = max(of - known, 0)
     reason = f"{count[0]:.0f} of {known} agree; the result depends on {missing} missing of {of}" if missing else ""

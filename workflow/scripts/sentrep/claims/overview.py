@@ -1,4 +1,4 @@
-"""One verdict per claim from several published runs: that of the first run that tests it."""
+"""Combine the verdicts of several published runs into one table, in which the first run that tests a claim decides."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _HEADINGS = (
 
 
 def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
-    """Write the table of claims over several runs as csv, Markdown and HTML.
+    """Combine the verdicts of several published runs, and write the table as csv, Markdown and HTML.
 
     Args:
-        folders: published runs with ``claims.csv``. Earlier folders take precedence.
+        folders: folders of published runs, each with a ``claims.csv``. Earlier folders take precedence.
         stem: path of the files without suffix, such as ``results/published/claims``.
 
     Returns:
-        How many claims there are with each verdict.
+        A sentence with the number of claims for each verdict.
 
     Raises:
-        SentrepError: a folder has no table of claims, or one of other claims.
+        SentrepError: a folder has no ``claims.csv``, or a list of claims that differs from that of the first folder.
     """
     runs: dict[str, pd.DataFrame] = {}
     for folder in map(Path, folders):
@@ -58,13 +58,15 @@ def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
 
 
 def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return one row per claim: that of the first run that tests it, or of the last run.
+    """Return one row per claim: that of the first run that tests it, or that of the last run if no run tests it.
 
     Args:
-        runs: tables of the same claims by run, with the columns :data:`~sentrep.claims.verdicts.COLUMNS`.
+        runs: table of claims for each run, with the columns :data:`~sentrep.claims.verdicts.COLUMNS`. All tables have
+            the same claims.
 
     Returns:
-        These columns, ``run``, and ``other_runs``: the verdicts of the runs after it that test the claim, too.
+        The columns of these tables, and two more: ``run`` is the name of the run (empty if no run tests the claim), and
+        ``other_runs`` lists the verdicts of later runs that also test the claim.
     """
     chosen = []
     for rows in zip(*(table.to_dict("records") for table in runs.values()), strict=True):

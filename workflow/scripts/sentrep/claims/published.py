@@ -1,4 +1,4 @@
-"""Errors in the papers. A test holds if the published values show the error."""
+"""Tests of claims about errors in the papers. Such a claim holds if the published values show the error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from sentrep.tables.numbers import fixed
 
 
 def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
-    """In every column, r is more than ``factor`` times rho in these rows of a year, and in no row of other years."""
+    """Test whether r is more than ``factor`` times rho in the given rows of a year, but not in rows of other years.
+
+    This must be so in every column.
+    """
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     ratios = {
         case: [row[name] / rho[case][name] for name in row if name in rho.get(case, {})] for case, row in r.items()
@@ -26,9 +29,10 @@ def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
 
 
 def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -> Outcome:
-    """On sets of a year, the published r are nearer to ours with unscored pairs as 0 than without these pairs.
+    """Test whether published r are nearer to ours if unscored pairs count as 0 than if these pairs are omitted.
 
-    The only subject is an untrained system, so that training has no influence; ``column`` is the paper's column.
+    Only sets of one year are compared. The only subject is an untrained system, so that training has no influence, and
+    ``column`` is its column in the table of the paper.
     """
     (system,) = subjects
     grids = data.grid(), data.grid(protocols=[data.view.other_protocol])
@@ -56,7 +60,7 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
 
 
 def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
-    """Another paper's r of a system is rho here in every common row, and r here in none."""
+    """Test whether another paper publishes as r of a system what this paper publishes as rho, in every common row."""
     values = {(v.paper == other_paper, v.row, v.metric): v.published_value for v in data.cells if v.column == column}
     common = [row for other, row, metric in values if other and metric == "pearson" and (False, row, metric) in values]
     as_r, as_rho = (
@@ -68,7 +72,10 @@ def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
 
 
 def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Outcome:
-    """With r and rho of one column exchanged, the other column is no longer ahead as often as published."""
+    """Test whether exchanging r and rho in one column changes in how many rows the other column is ahead.
+
+    As published, the other column must be ahead in ``wins`` rows.
+    """
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     before = sum(row[other] > row[column] for row in r.values())
     after = sum(row[other] > rho[case][column] for case, row in r.items())
@@ -80,10 +87,11 @@ def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Ou
 
 
 def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", weighted: bool = False) -> Outcome:
-    """Some published averages are not the means of their rows; ``column`` restricts the check to one column.
+    """Test whether some published averages differ from the means of their rows by more than ``within``.
 
-    Names of averages end in ``ending``; the text before it, such as a year, is the prefix of their rows. With
-    ``weighted``, averages are weighted by the numbers of pairs of the sets.
+    The name of an average ends in ``ending``, and the text before this ending, such as a year, is the prefix of its
+    rows. If ``column`` is given, only averages in this column must be wrong. With ``weighted``, each set has the weight
+    of its number of pairs.
     """
     grid, gaps = _numbers(data.grid()), dict[tuple[str, str], tuple[float, float]]()
     for name in (name for name in grid if name.endswith(ending)):
@@ -104,7 +112,7 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
 
 
 def difference_is_other(data: Data, *, case: str, column: str, other: str, stated: float, digits: int) -> Outcome:
-    """A difference of two published values, in percent, is not the one that the text states."""
+    """Test whether the difference between two published values, in percent, is not the one stated in the text."""
     row = data.row(case, [column, other])
     found = fixed(100 * measured(row[column] - row[other]), digits)
     sentence = f"{case}: {data.listed(row, [column, other])}: {found}, stated {stated:g}"
@@ -114,9 +122,10 @@ def difference_is_other(data: Data, *, case: str, column: str, other: str, state
 def not_above_everywhere(
     data: Data, *, above: Mapping[str, Names], cases: Mapping[str, Names], stated: str = ""
 ) -> Outcome:
-    """Columns that are said to be above others in all rows, or in all but the ``stated`` one, are not.
+    """Test whether a column that the paper says to be above others in all rows is not above them in some row.
 
-    ``above`` lists the other columns by column, ``cases`` the metrics by row; higher is better.
+    Higher values are better. ``above`` maps each such column to the other columns, and ``cases`` maps each row to its
+    metrics. ``stated`` is a row that the paper itself names as an exception.
     """
     found: list[tuple[str, str]] = []
     for column, others in above.items():
@@ -130,10 +139,10 @@ def not_above_everywhere(
 
 
 def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int]) -> Outcome:
-    """Some median ranks contradict the share of items that are found among the first k.
+    """Test whether some published median ranks contradict the published recall at k.
 
-    If fewer than half of the items are among the first k, the median rank is above k; if more than half are, it is at
-    most k. ``cuts`` maps metrics of recall to k.
+    If fewer than half of the items are among the first k, the median rank must be above k. If more than half are, it
+    must be at most k. ``cuts`` maps each recall metric to its k.
     """
     wrong: list[str] = []
     for name, k in cuts.items():
@@ -147,5 +156,5 @@ def impossible_median_ranks(data: Data, *, metric: str, cuts: Mapping[str, int])
 
 
 def _numbers(grid: Grid) -> dict[str, dict[str, float]]:
-    """Return the values without their draws."""
+    """Return the measured values in a grid, without their bootstrap draws."""
     return {case: {name: measured(number) for name, number in row.items()} for case, row in grid.items()}

@@ -1,7 +1,7 @@
-"""Read and check ``workflow/reported/claims.yaml``.
+"""Read and validate ``workflow/reported/claims.yaml``.
 
-The file has three keys. ``papers`` gives each paper a title and the size of its training data. ``views`` declares the
-parts of the table of values that tests read (:class:`~sentrep.claims.data.View`). ``claims`` lists the statements::
+The file has three keys. ``papers`` gives the title of each paper and the size of its training data. ``views`` declares
+the parts of the table of values that tests read (:class:`~sentrep.claims.data.View`). ``claims`` lists the statements::
 
     - id: scbow_best_on_most_sets
       kind: claim                     # or ours: a statement of our own; or error: an error in the paper
@@ -11,8 +11,8 @@ parts of the table of values that tests read (:class:`~sentrep.claims.data.View`
       evidence: the paper's numbers
       test: {name: best_on, view: sets, subjects: [siamese_cbow], rivals: [word2vec_cbow], of: 20}
 
-A test names a function, its view and its arguments. ``untested`` with a reason replaces ``test`` if the pipeline has no
-result that could decide.
+A test is the name of a function, a view, and the arguments of the function. If the pipeline produces no result that
+could decide a claim, ``untested`` gives the reason and replaces ``test``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from sentrep.runtime.settings import Section
 
 Test = Callable[..., Outcome]
 
-# Every public function of these modules that returns an outcome, by name.
+# All public functions in these modules that return an outcome, by name.
 TESTS: dict[str, Test] = {
     name: cast("Test", function)
     for module in (comparisons, curves, tasks, words, significance, published)
@@ -47,12 +47,12 @@ Text = Annotated[str, AfterValidator(lambda text: " ".join(text.split())), Field
 
 
 class Scale(Section):
-    """Size of a paper's training data.
+    """The size of the training data in a paper.
 
     Attributes:
-        of: model or mined pairs whose training data are compared with the paper's.
-        sentences: number of sentences that the paper trained on.
-        pairs: number of related pairs that the paper trained on, instead of sentences.
+        of: the model, or the mined pairs, whose training data are compared with those of the paper.
+        sentences: number of sentences in the training data of the paper.
+        pairs: number of related pairs in the training data of the paper, if these are not sentences.
     """
 
     of: str
@@ -72,17 +72,17 @@ class Claim(Section):
 
     Attributes:
         id: name of the claim.
-        kind: "claim", "ours" for a statement of our own, or "error" for an error in the paper.
+        kind: "claim" for a statement of the paper, "ours" for one of our own, or "error" for an error in the paper.
         paper: name of the paper's file in ``workflow/reported``.
         section: section, table or figure of the paper.
         statement: the claim in our words.
-        evidence: the paper's numbers.
+        evidence: the numbers that the paper gives.
         test: name, view and arguments of the test; empty if there is no test.
         untested: reason why there is no test.
         same_text: whether compared systems must have been trained on the same text.
-        alone: whether times are compared, so that models must not have shared a GPU or their cores.
-        scale: size of the training data if it differs from the paper's; null if training does not matter. Errors have
-            none.
+        alone: whether training times are compared, so that models must not have shared a GPU or processor cores.
+        scale: size of the training data, if it is not that of the paper as a whole; null if training does not matter.
+            Errors have none by default.
     """
 
     id: str
@@ -105,12 +105,12 @@ class Claim(Section):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Arguments of the test."""
+        """The arguments of the test, without its name and view."""
         return {key: value for key, value in self.test.items() if key not in {"name", "view"}}
 
 
 class Claims(Section):
-    """The content of the file."""
+    """The content of ``claims.yaml``."""
 
     papers: dict[str, Paper]
     views: dict[str, View]
@@ -121,18 +121,18 @@ class Claims(Section):
         return self.views[claim.test["view"]] if claim.test else None
 
     def scale_of(self, claim: Claim) -> Scale | None:
-        """Return the size of the paper's training data, if the verdict must mention it."""
+        """Return the size of the training data with which ours are compared; None if the size does not matter."""
         if claim.kind == "error" or "scale" in claim.model_fields_set:
             return claim.scale
         return self.papers[claim.paper].scale
 
 
 def read_claims(path: str | Path) -> Claims:
-    """Read the claims.
+    """Read and validate a list of claims.
 
     Raises:
-        SentrepError: the file is missing or is not YAML, or an entry has an unknown or missing key, an id that is
-            taken, an unknown paper, test or view, or arguments that the test does not have.
+        SentrepError: the file is missing or is not YAML; or an entry has an unknown or missing key, the id of another
+            claim, an unknown paper, test or view, or arguments that do not fit the test.
     """
     path = Path(path)
     try:

@@ -1,4 +1,4 @@
-"""The measurements of a run that claims are judged by."""
+"""Access to the measurements of a run by which claims are judged."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from sentrep.sources.published import Published
 from sentrep.tables.values import Value, Values, with_published
 
 MODELS, PAIRS = "sentrep/models", "weighted_aggregation/pairs"
-LEAST_SHARE = 0.9  # fraction of the time of its cores; a model with less shared its cores with other programs
+LEAST_SHARE = 0.9  # a model that used less of the time of its cores shared them with other programs
 
 
 class Run:
-    """The values of a run and of the papers.
+    """The values of a run and the published values of the papers.
 
     Args:
         values: all values of the run.
-        papers: the papers' published values.
+        papers: published values by paper.
         record: ``provenance.json`` of a published run.
-        draws: bootstrap draws of the values; without them, each value varies by its own interval.
+        draws: bootstrap draws of the values; without them, draws are generated from the interval of each value.
     """
 
     def __init__(
@@ -46,10 +46,10 @@ class Run:
         self._record = record
 
     def data(self, view: View) -> Data:
-        """Return the values of a view.
+        """Return the values that a view selects.
 
         Raises:
-            Untestable: the run has none of its items.
+            Untestable: the run has no values for any item of the view.
         """
         if view.published:
             return Data([value for item in view.items for value in self._published(item)], view, self._samples)
@@ -59,7 +59,7 @@ class Run:
         return Data([value for item in view.items for value in self._items.get(item, ())], view, self._samples)
 
     def disturbed(self, models: Sequence[str]) -> str:
-        """Return the reason why these training times are unreliable, or an empty string."""
+        """Return the reason why the training times of these models are unreliable, or an empty string."""
         if self._shared_gpu:
             return "wall times of models that shared one GPU"
         found = {(value.row, value.metric): value for value in self._items.get(MODELS, ())}
@@ -71,13 +71,13 @@ class Run:
 
     @cached_property
     def sentences(self) -> dict[str, int]:
-        """Number of sentences that each trained model read, by id."""
+        """The number of sentences on which each model was trained, by model id."""
         rows = [value for value in self._items.get(MODELS, ()) if value.metric == "sentences" and has_value(value)]
         return {value.row: round(value.mean) for value in rows}
 
     @cached_property
     def training_pairs(self) -> dict[str, int]:
-        """Number of related pairs for training, by the name of the mined pairs."""
+        """The number of related pairs for training, by the name of the mined pairs."""
         related = ("train", "related", "pairs")
         rows = [v for v in self._items.get(PAIRS, ()) if (v.column, v.protocol, v.metric) == related]
         return {value.row: round(value.mean) for value in rows}
@@ -88,9 +88,10 @@ class Run:
 
     @cached_property
     def _shared_gpu(self) -> bool:
-        """Whether models shared a GPU: the total training time exceeds the time from the first start to the last end.
+        """Whether models were trained on a GPU at the same time.
 
-        Runs without a record trained one model at a time on a GPU, as configured in the profile.
+        They were if their training times add up to more than the time from the first start to the last end. For runs
+        without a record, the answer is no, because the profile allows only one model at a time on a GPU.
         """
         models: Mapping[str, Any] = read_json(self._record).get("models", {}) if self._record else {}
         seeds = [seed for model in models.values() for seed in cast("Mapping[str, Any]", model["seeds"]).values()]
@@ -106,5 +107,5 @@ class Run:
 
 
 def has_value(value: Value) -> bool:
-    """Return whether a row contains a value of ours."""
+    """Return whether a row of the table of values contains a measured value."""
     return value.mean == value.mean or bool(value.text)

@@ -1,8 +1,9 @@
-"""Variation of values: paired draws from the run's file of draws, or draws generated from a value's own interval.
+"""Bootstrap draws of values, which are read from the run's file of draws or generated from a value's own interval.
 
-If the file of draws lacks a value or does not exist, the value varies by its own confidence interval over test items
-and by its standard deviation over seeds. Such draws are not paired with those of other values, so intervals of
-differences are wider than necessary. A value of one seed without an interval has no draws.
+Draws in the file are paired between values. If the file does not exist or lacks a value, draws are generated from the
+value's confidence interval over test items and its standard deviation over seeds. Such draws are not paired with those
+of other values, so intervals of differences are wider than necessary. A value with one seed and no interval has no
+draws.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from sentrep.evaluation.statistics.bootstrap import DRAWS, Floats, over_seeds
 from sentrep.evaluation.statistics.draws import Drawn, Draws, Key, axis
 from sentrep.tables.values import Value
 
-_WIDTH = 2 * 1.959964  # of a 95% interval, in standard errors
-_COUNTED = ("pairs", "items", "questions")  # metrics that give a row's number of test items
+_WIDTH = 2 * 1.959964  # width of a 95% interval in standard errors
+_COUNTED = ("pairs", "items", "questions")  # metrics that give the number of test items of a row
 
 
 class Samples:
-    """The draws of all values of a run.
+    """The bootstrap draws of all values of a run.
 
     Args:
-        draws: draws of the file; None for a run without the file.
-        items: number of test items by row and column, or by row and "", for values that are not in the file.
+        draws: content of the file of draws; None for a run without this file.
+        items: number of test items by row and column (or by row and ""), for values that are not in the file.
     """
 
     def __init__(self, draws: Draws | None = None, items: Mapping[tuple[str, str], int] | None = None) -> None:
@@ -35,7 +36,7 @@ class Samples:
         self._numbers: dict[Value, Floats] = {}
 
     def of(self, value: Value) -> Floats:
-        """Return the number of a value, (1 + DRAWS,)."""
+        """Return a value and its draws, (1 + DRAWS,)."""
         if value not in self._numbers:
             drawn = self._drawn(value)
             deviations = drawn.deviations if drawn else own_deviations(value)
@@ -44,14 +45,18 @@ class Samples:
 
     @staticmethod
     def of_seeds(values: Sequence[float]) -> Floats:
-        """Return the mean of the values of several seeds, which varies only over seeds; draws are NaN for one seed."""
+        """Return the mean of the values for several seeds and its draws over seeds, (1 + DRAWS,); NaN for one seed."""
         if len(values) < 2:
             return np.concatenate([list(values), np.full(DRAWS, np.nan)])
         draws = over_seeds(np.tile(np.asarray(values, np.float64), (DRAWS, 1)))
         return np.concatenate([[float(np.mean(values))], draws])
 
     def support(self, values: Sequence[tuple[str, Value]]) -> tuple[int, str]:
-        """Return the number of test items of some cases and their values, and the basis of their intervals."""
+        """Return the total number of test items of some cases, and what the intervals of their values are based on.
+
+        Args:
+            values: pairs of a case and one of its values.
+        """
         items, kinds = dict[str, int](), dict[str, None]()
         for case, value in values:
             drawn, spread = self._drawn(value), math.isfinite(value.low) and math.isfinite(value.high)
@@ -76,7 +81,7 @@ class Samples:
 
 
 def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
-    """Return the number of test items by row and column, from the facts of tables."""
+    """Return the number of test items by row and column, as given by values such as ``pairs`` or ``items``."""
     return {
         (value.row, value.column): int(value.mean)
         for value in values
@@ -85,7 +90,11 @@ def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
 
 
 def own_deviations(value: Value) -> Floats:
-    """Return deviations generated from a value's interval and standard deviation over seeds; NaN without both."""
+    """Return random deviations from a value, (DRAWS,), with the spread of its interval and of its seeds.
+
+    They are normal for the interval over test items and t-distributed for the standard deviation over seeds. They are
+    NaN if the value has neither.
+    """
     items = (value.high - value.low) / _WIDTH
     seeds = value.sd / math.sqrt(value.seeds) if value.seeds > 1 else math.nan
     if math.isnan(items) and math.isnan(seeds):

@@ -1,7 +1,7 @@
-"""Tests that compare the errors of methods on pairs of texts, and tests of significance.
+"""Tests of claims about statistical significance, and about the errors of methods on pairs of texts.
 
-The p-values of the paper's tests are functions of the values, so they vary from draw to draw as well. The margin of a
-claim of significance is the distance of the test statistic from its critical value.
+The p-values that the papers report are functions of measured values, so they vary from draw to draw as well. The margin
+of a claim about significance is the distance from the test statistic to its critical value.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from sentrep.claims.outcome import TOUCHING, Outcome, Support, Untestable, all_o
 def differs_on(
     data: Data, *, subjects: Names, rivals: Names, untrained: Names, count: int, threshold: float, of: int
 ) -> Outcome:
-    """The subject differs from the rival on at least ``count`` sets (Wilcoxon's test), untrained systems on fewer sets.
+    """Test whether the subject differs from the rival on at least ``count`` sets, and untrained systems on fewer sets.
 
-    The rival is the table's baseline. With enough pairs, the similarities of any two models differ, so differences are
-    informative about training only if untrained vectors differ from the rival on fewer sets.
+    Two systems differ on a set if p of Wilcoxon's signed-rank test is below ``threshold``. The rival is the model with
+    which the table compares all others. With enough pairs, the similarities of any two models differ, so differences
+    say something about training only if untrained vectors differ from the rival on fewer sets.
     """
     compared = {value.text for value in data.cells if value.metric == "baseline"}
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]
@@ -39,7 +40,7 @@ def differs_on(
 
 
 def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: float) -> Outcome:
-    """One method's error is lower than another's by at least this many points."""
+    """Test whether the error of one method is lower than that of another by at least ``points`` percentage points."""
     (better,), (worse,) = subjects, rivals
     row, paper = data.row(case, [better, worse]), data.grid(published=True)[case]
     gap = row[worse] - row[better]
@@ -51,7 +52,10 @@ def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: 
 
 
 def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float) -> Outcome:
-    """By the paper's two-tailed binomial test, the error of each method is lower than that of every rival."""
+    """Test whether the error of each method is significantly lower than that of every rival.
+
+    The test is the two-tailed binomial test of De Boom et al. (2016).
+    """
     parts, margins = list[str](), list[Number]()
     row, pairs = data.row(case, [*subjects, *rivals]), _pairs(data, case, subjects[0])
     for method in subjects:
@@ -65,9 +69,10 @@ def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str
 
 
 def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float, pairs: int) -> Outcome:
-    """The errors of two methods differ by less than the paper's test would find significant on the paper's ``pairs``.
+    """Test whether the errors of two methods differ by less than would be significant on ``pairs`` pairs.
 
-    This avoids treating a non-significant result on our smaller number of pairs as evidence of no difference.
+    ``pairs`` is the number of pairs in the paper. With our smaller number of pairs, a result that is not significant
+    would be no evidence that the methods do not differ.
     """
     (method,), (other,) = subjects, rivals
     row, ours = data.row(case, [method, other]), _pairs(data, case, method)
@@ -83,11 +88,17 @@ def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, th
 
 
 def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, float]:
-    """Test a method's number of errors against another's error rate (De Boom et al. 2016, section 5).
+    """Test the number of errors of a method against the error rate of another (De Boom et al. 2016, section 5).
+
+    Args:
+        row: error of each method in percent.
+        pairs: number of test pairs.
+        method: method whose number of errors is tested.
+        other: method whose error rate is the null hypothesis.
 
     Returns:
-        The statistic of the normal approximation, positive if the method's error is lower, and the exact two-tailed p
-        of the measured errors.
+        The test statistic in the normal approximation, which is positive if the error of ``method`` is lower, and the
+        exact two-tailed p for the measured errors.
     """
     rate = row[other] / 100
     statistic = (rate - row[method] / 100) / np.sqrt(rate * (1 - rate) / pairs)
@@ -96,12 +107,12 @@ def binomial(row: Row, pairs: int, method: str, other: str) -> tuple[Number, flo
 
 
 def _needed(threshold: float) -> float:
-    """Return the critical value of a two-tailed test at a threshold of p."""
+    """Return the critical value of a two-tailed z-test at a significance level."""
     return float(stats.norm.isf(threshold / 2))
 
 
 def _pairs(data: Data, case: str, method: str) -> int:
-    """Return the number of test pairs."""
+    """Return the number of test pairs on which a method was measured."""
     row = data.grid(metrics=["pairs"]).get(case, {})
     data.check(row, [method], f": its number of pairs for {case}")
     return round(measured(row[method]))

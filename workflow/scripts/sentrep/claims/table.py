@@ -1,4 +1,4 @@
-"""The table of claims: statements, verdicts and our values, paper by paper."""
+"""Judge the claims by the values of a run, and write the table of claims with verdicts and values."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ def write_claims(
     draws: str | Path | None = None,
     **outputs: str | Path,
 ) -> str:
-    """Judge the claims and write their table.
+    """Judge the claims by the values of a run, and write the table of claims.
 
     Args:
         claims: path of the list of claims, ``claims.yaml``.
-        reported: files of the papers' published values.
-        values: the run's table of values.
-        preset: name of the run's preset.
-        sample: whether the run's data are samples.
+        reported: files of the published values of the papers.
+        values: path of the table of values of the run.
+        preset: name of the preset of the run.
+        sample: whether the data of the run are samples.
         record: ``provenance.json`` of a published run.
-        draws: the run's file of draws; without it, values vary by their own intervals.
-        outputs: path by format: csv, md, html.
+        draws: path of the bootstrap draws of the run; without it, draws are generated from the interval of each value.
+        outputs: path for each format: csv, md, html.
 
     Returns:
-        The number of claims with each verdict, as text.
+        A sentence with the number of claims for each verdict.
     """
     listed = read_claims(claims)
     run = Run(Values.read(values), read_all(reported), record, read_draws(draws) if draws else None)
@@ -77,10 +77,16 @@ def write_claims(
 
 
 def judge_folder(folder: str | Path) -> str:
-    """Write ``claims.csv``, ``.md`` and ``.html`` into the folder of a published run, and return the counts.
+    """Judge the claims by the values of a published run, and write the table of claims into its folder.
+
+    Args:
+        folder: folder of the published run. The files ``claims.csv``, ``claims.md`` and ``claims.html`` are written.
+
+    Returns:
+        A sentence with the number of claims for each verdict.
 
     Raises:
-        SentrepError: the folder has no values or no record of its run.
+        SentrepError: the folder has no ``values.csv`` or no ``provenance.json``.
     """
     folder = Path(folder)
     for name in (PROVENANCE, VALUES):
@@ -105,13 +111,13 @@ def judge_folder(folder: str | Path) -> str:
 
 
 def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> Table:
-    """Build the table.
+    """Return the table of claims, with one section for each paper and kind of claim.
 
     Args:
         verdicts: one row per claim, as returned by :func:`~sentrep.claims.verdicts.judge_all`.
-        claims: the claims, for the papers' titles.
+        claims: the claims, which include the titles of the papers.
         preset: name of the preset.
-        sample: whether the run's data are samples.
+        sample: whether the data of the run are samples.
     """
     sections: dict[str, list[Row]] = {}
     for values in verdicts[COLUMNS].astype(str).to_numpy().tolist():
@@ -145,7 +151,7 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
 
 
 def margin_text(row: Mapping[str, str]) -> str:
-    """Return the margin of a row of ``claims.csv`` with its interval; "" if there is no margin or nothing varies."""
+    """Return the margin in a row of ``claims.csv`` with its interval; "" if there is no margin or nothing varies."""
     margin, low, high = (float(row[name] or "nan") for name in ("margin", "low", "high"))
     if math.isnan(margin) or low == high:
         return ""
@@ -153,7 +159,7 @@ def margin_text(row: Mapping[str, str]) -> str:
 
 
 def counts(verdicts: pd.DataFrame) -> str:
-    """Return a summary of the verdicts: claims of the papers, our own statements, and errors in the papers."""
+    """Return a sentence with the number of claims for each verdict, by kind of claim."""
     found = Counter(zip(verdicts["kind"].tolist(), verdicts["verdict"].tolist(), strict=True))
     total = Counter(verdicts["kind"].tolist())
     hold, fail, undecided, untested = (found["claim", v] for v in (HOLDS, FAILS, UNDECIDED, UNTESTED))

@@ -1,4 +1,4 @@
-"""Tests on transfer tasks: mean accuracies, numbers of rivals, and published values."""
+"""Tests of claims about transfer tasks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIZES = "table9"
 
 
 def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: int) -> Outcome:
-    """The one subject's mean over some cases is below those of more than half of ``of`` rivals."""
+    """Test whether the mean of the only subject over some cases is below that of more than half of ``of`` rivals."""
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     ((title, means),) = averaged(
         {case: grid[case] for case in present(grid, cases, data)}, data.view.noun, "cases"
@@ -28,7 +28,7 @@ def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: i
 
 
 def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names, least: int) -> Outcome:
-    """The one subject is above the highest published value of some columns on at least ``least`` of the cases."""
+    """Test whether the only subject is above the best published value of some columns on at least ``least`` cases."""
     grid, (subject,), wins, parts = data.grid(), subjects, list[Number](), list[str]()
     known = complete(data, grid, cases, subjects)
     for case, row in known.items():
@@ -50,10 +50,10 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
 
 
 def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, dimension: int) -> Outcome:
-    """The one subject, trained with vectors of this size, has a higher mean accuracy than every rival.
+    """Test whether the only subject, with vectors of the given dimension, has a higher mean accuracy than every rival.
 
     Raises:
-        Untestable: the run has no subject of this size.
+        Untestable: the run has no subject with this dimension.
     """
     (subject,) = subjects
     sized = [

@@ -1,12 +1,15 @@
-"""Verdicts: ``holds``, ``does not hold``, ``undecided``, or ``not tested`` where data are missing.
+"""Judge claims: each ``holds``, ``does not hold``, is ``undecided``, or is ``not tested`` because data are missing.
 
-The verdict follows from the margin of the claim's test and its 95% interval (:mod:`sentrep.claims.decision`). A second
-verdict accounts for the number of claims of the paper that are tested, by Holm's correction of their p-values.
+The verdict follows from the margin that the test of a claim computes, and from its 95% interval
+(:mod:`sentrep.claims.decision`). A second verdict accounts for the number of claims that are tested for the same paper,
+by Holm's correction of their p-values.
 
-Only systems trained on the same text are compared. A rival that the run lacks, or that read another amount of text, is
-omitted. Every test is easier to pass with fewer rivals, so a claim that fails without this rival does not hold, and a
-claim that passes without it is not tested. Results on sample data are not verdicts on a paper: they are ``not tested``,
-and the reason gives the result of the computation. Errors that the published values show are judged in every run.
+Only systems that were trained on the same text are compared. A rival is omitted if it is not in the run, or if it was
+trained on a different amount of text. Every test is easier to pass with fewer rivals. A claim that fails without the
+omitted rival therefore does not hold, and a claim that passes without it is not tested.
+
+Claims about measured values are ``not tested`` on sample data, and the reason gives the result of the computation.
+Claims about errors in published values are judged in every run.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from sentrep.evaluation.statistics.bootstrap import LEVEL
 from sentrep.evaluation.statistics.williams import holm
 
 SAME_TEXT = (
-    0.02  # relative difference in numbers of sentences that is allowed, because tokenisers empty different lines
+    0.02  # allowed relative difference in the number of sentences, because tokenisers leave different lines empty
 )
 NO_INTERVAL = "no interval: one seed, and no test items to draw"
 
@@ -34,9 +37,10 @@ NO_INTERVAL = "no interval: one seed, and no test items to draw"
 class Verdict:
     """A row of ``claims.csv``: a claim, the verdict with its reason, and the values that decided.
 
-    ``kind`` is "claim", "ours" or "error". ``verdict`` is for the single claim, ``corrected`` is after Holm's
-    correction within the paper. ``margin`` is the amount by which the claim passes its threshold, ``low`` and ``high``
-    are the ends of its 95% interval, which ``basis`` describes; ``p`` is the p-value for a margin of 0.
+    ``kind`` is "claim", "ours" or "error". ``verdict`` considers the claim on its own, and ``corrected`` is the verdict
+    after Holm's correction over the claims of the paper. ``margin`` is the amount by which the claim passes its
+    threshold, ``low`` and ``high`` are the ends of its 95% interval, and ``p`` is the p-value for a margin of 0.
+    ``basis`` names the units that were resampled for the interval.
     """
 
     kind: str
@@ -65,9 +69,16 @@ COLUMNS = [field.name for field in fields(Verdict)]
 
 
 def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFrame:
-    """Judge all claims; the rows are in the order of the claims, the columns are :data:`COLUMNS`.
+    """Judge all claims by the measurements of a run.
 
-    Numbers have four significant digits.
+    Args:
+        claims: all claims, with the views and the sizes of the papers' training data.
+        run: measurements of the run.
+        preset: name of the preset of the run.
+        sample: whether the data of the run are samples.
+
+    Returns:
+        One row for each claim, in order, with the columns :data:`COLUMNS`. Numbers have four significant digits.
     """
     verdicts = corrected([judge(claim, claims, run, preset, sample) for claim in claims.claims])
     frame = pd.DataFrame([asdict(verdict) for verdict in verdicts])
@@ -77,13 +88,13 @@ def judge_all(claims: Claims, run: Run, preset: str, sample: bool) -> pd.DataFra
 
 
 def corrected(verdicts: list[Verdict]) -> list[Verdict]:
-    """Add the verdicts after Holm's correction over the claims of each paper."""
+    """Return the verdicts with ``p_holm`` and ``corrected`` filled in by Holm's correction over each paper's claims."""
     found = list(verdicts)
     for paper in {verdict.paper for verdict in verdicts}:
         family = [i for i, v in enumerate(verdicts) if (v.paper, v.kind) == (paper, "claim") and v.verdict != UNTESTED]
         adjusted = holm([verdicts[i].p for i in family]).tolist()
         for i, p in zip(family, adjusted, strict=True):
-            decided = verdicts[i].verdict in (HOLDS, FAILS) and not p > 1 - LEVEL  # without p nothing varies
+            decided = verdicts[i].verdict in (HOLDS, FAILS) and not p > 1 - LEVEL  # if p is NaN, nothing varies
             found[i] = replace(verdicts[i], p_holm=p, corrected=verdicts[i].verdict if decided else UNDECIDED)
     return found
 
@@ -95,8 +106,8 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
         claim: the statement and its test.
         claims: all claims, with the views and the sizes of the papers' training data.
         run: measurements of the run.
-        preset: name of the run's preset.
-        sample: the run's data are samples.
+        preset: name of the preset of the run.
+        sample: whether the data of the run are samples.
     """
     view = claims.view_of(claim)
     try:
@@ -142,10 +153,10 @@ def _verdict(
 
 
 def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
-    """Run the test of a claim without systems that cannot be compared.
+    """Return the outcome of the test of a claim, without the systems that cannot be compared.
 
     Raises:
-        Untestable: there is no test, or the run lacks values that it needs.
+        Untestable: the claim has no test, or the run lacks values that the test needs.
     """
     view = claims.view_of(claim)
     if not view:
@@ -166,16 +177,16 @@ def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
 
 
 def _comparable(claim: Claim, known: set[str], sizes: dict[str, int], notes: list[str]) -> dict[str, Any]:
-    """Remove systems that the run lacks, or that were trained on another text than the first subject.
+    """Return the subjects and rivals of a claim that are in the run and were trained on the same text.
 
     Args:
         claim: the claim.
         known: systems that have values.
-        sizes: number of sentences that each trained model read.
-        notes: receives a sentence for each reason to remove systems.
+        sizes: number of sentences on which each model was trained.
+        notes: a list to which a phrase is appended for each reason to omit systems.
 
     Returns:
-        The remaining subjects and rivals.
+        The remaining names, with the keys "subjects" and "rivals".
 
     Raises:
         Untestable: no subject or no rival is left.
@@ -211,7 +222,7 @@ def _systems(claim: Claim, role: str) -> list[str]:
 
 
 def _smaller_scale(claim: Claim, scale: Scale | None, run: Run) -> str:
-    """Return a comparison of the sizes of the training data if ours were smaller than the paper's, otherwise ""."""
+    """Return a phrase that compares the sizes of the training data if ours are smaller than the paper's, or else ""."""
     if not scale:
         return ""
     if scale.pairs:

@@ -1,6 +1,7 @@
-"""Tests on the norms and the nearest neighbours of word vectors, seed by seed.
+"""Tests of claims about the norms and the nearest neighbours of word vectors.
 
-Intervals are based only on seeds: each seed either agrees with a claim or has a number of words that agree.
+Each seed gives one result, which is either a number of words or whether the seed agrees with the claim. Intervals are
+therefore based only on seeds.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ ALL_WORDS, FREQUENT = "all words", "1,000 most frequent words"
 
 
 def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, published: Names, count: int) -> Outcome:
-    """At least ``count`` of a system's words of lowest or highest norm are among ``words``.
+    """Test whether at least ``count`` of the words with the lowest or highest norms are among ``words``.
 
-    The sentence also states how many are on the paper's list, ``published``.
+    ``case`` is "lowest norm" or "highest norm". The sentence in the outcome also states how many of the words are in
+    the list of the paper, ``published``.
     """
     subject = subjects[0]
     lists = [[value.text for value in _ranked(data, subject, case, scope)] for scope in _scopes(data, subject)]
@@ -38,11 +40,12 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
 
 
 def related_words(data: Data, *, subjects: Names, case: str, words: Names, match: str) -> Outcome:
-    """For one of the systems, the nearest words to a query are as given, for more than half of its seeds.
+    """Test whether the words nearest to a query are the given ``words``, for one of the systems.
 
-    ``match`` is "exactly" (no other words are above the paper's cosine), "including" (others may be) or "nearest" (the
-    given word is the nearest). If a list ends before the paper's cosine is reached, it is unknown whether other words
-    are related.
+    This must be so for more than half of the seeds of the system. ``match`` is "exactly" (only the given words have a
+    cosine above the threshold of the paper), "including" (other words may have one, too) or "nearest" (the given word
+    is the nearest one). If a list of words ends before the threshold is reached, it is unknown whether words that are
+    not listed match.
     """
     parts, cut, agreeing = list[str](), list[str](), list[list[bool]]()
     for system in subjects:
@@ -57,14 +60,17 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
         parts.append(f"{system}, {case}: {shown}{counted}{of_seeds}")
     best = max(agreeing, key=lambda of_seeds: fmean(of_seeds) if of_seeds else -1.0)
     open_lists = bool(cut) and fmean(best) <= 0.5
-    # unlisted words could only agree with the claim
+    # Words that are not listed could only support the claim.
     margin = data.samples.of_seeds([float(seed or open_lists) for seed in best]) - 0.5
     reason = "; ".join(cut) if open_lists else ""
     return Outcome(margin, "; ".join(parts), support=_support(data, subjects), short=float(open_lists), reason=reason)
 
 
 def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
-    """For every query, the only subject has fewer words above the paper's cosine than every rival."""
+    """Test whether the only subject has fewer words above the paper's cosine threshold than every rival.
+
+    This must be so for every query in ``cases``.
+    """
     names, parts, margins = [*subjects, *rivals], list[str](), []
     for query in cases:
         counts = {name: [_related(data, name, query, scope) for scope in _scopes(data, name)] for name in names}
@@ -86,7 +92,7 @@ def _match(data: Data, system: str, case: str, scope: str, words: Names, match: 
 
 
 def _scopes(data: Data, system: str) -> list[str]:
-    """Return the names of a system's lists among all words: that of the first seed, then those of other seeds."""
+    """Return the protocols of a system's word lists over all words, one for each seed, starting with the first seed."""
     scopes = dict.fromkeys(value.protocol for value in data.cells if value.system == system)
     return [scope for scope in scopes if scope.startswith(ALL_WORDS)]
 
@@ -98,19 +104,19 @@ def _support(data: Data, systems: Names) -> Support:
 
 
 def _told(numbers: Sequence[int]) -> str:
-    """Format a number per seed: ``8`` if all are equal, or ``8, 9 and 10``, starting with the first seed."""
+    """Format one number for each seed: ``8`` if all are equal, or else ``8, 9 and 10``."""
     texts = [str(number) for number in numbers]
     return texts[0] if len(set(texts)) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
 def _ranked(data: Data, system: str, case: str, scope: str) -> list[Value]:
-    """Return a system's list of words by rank."""
+    """Return the words in a list of a system, as values in the order of rank."""
     rows = [v for v in data.cells if (v.system, v.row, v.protocol) == (system, case, scope) and v.text]
     return sorted(rows, key=lambda value: value.x)
 
 
 def _related(data: Data, system: str, query: str, scope: str) -> int:
-    """Return the number of words above the paper's cosine."""
+    """Return the number of words whose cosine with a query is above the threshold of the paper."""
     found = {(v.system, v.protocol): round(v.mean) for v in data.cells if v.row == query and v.metric == "words found"}
     if not found:
         raise Untestable(f"this run has no neighbours of '{query}'")

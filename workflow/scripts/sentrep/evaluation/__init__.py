@@ -1,1 +1,1 @@
-"""Evaluation of models: scores on sentence pairs and other tasks, significance tests and timing."""
+"""Evaluate models: score them on sentence pairs and other tasks, test significance, and measure times."""

@@ -1,4 +1,4 @@
-"""Encode texts for an evaluation: encode each distinct text once, check and normalise vectors, or encode in blocks."""
+"""Encode texts for an evaluation: encode each distinct text once, check vectors, and normalise them."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from sentrep.encoders.base import Vectors
 from sentrep.errors import SentrepError
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array  # imported where it is needed, as it takes longer than scoring a dense model
+    from scipy.sparse import csr_array  # imported at run time only for sparse vectors, because the import is slow
 
 BLOCK = 2048
-"""Sentences encoded at a time by :func:`encode_in_blocks`."""
+"""Number of sentences that :func:`encode_in_blocks` encodes at a time."""
 Normalisation = Literal["unit", "none"]
 Features: TypeAlias = "npt.NDArray[np.float32] | csr_array"
 Floats = npt.NDArray[np.float64]
 
 
 class TextEncoder(Protocol):
-    """The part of the encoder interface that an evaluation uses."""
+    """The part of the interface of an encoder that an evaluation uses."""
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Widths of the parts of a vector that are normalised separately."""
+        """The widths of the parts of a vector that are normalised separately."""
         ...
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return one row per text."""
+        """Return the vectors of some texts, one row per text."""
         ...
 
 
 class CachedEncoder:
-    """Vectors of a fixed set of texts, encoded once because several protocols need them.
+    """An encoder that encodes a fixed set of texts once, for evaluations under several protocols.
 
     Args:
         encoder: the model.
-        texts: all texts that will be encoded.
+        texts: all texts that will be needed.
     """
 
     def __init__(self, encoder: TextEncoder, texts: Iterable[str]) -> None:
@@ -50,18 +50,18 @@ class CachedEncoder:
         self._vectors = encoder.encode(list(self._row_of))
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return copies of the vectors, one row per text."""
+        """Return copies of the cached vectors, one row per text."""
         return self._vectors[[self._row_of[text] for text in sentences]]
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """Vectors of a list of texts.
+    """The vectors of n texts.
 
     Attributes:
         vectors: (n, d) float32, dense or sparse.
         scale: mean length of the vectors before normalisation.
-        zeros: number of texts whose vector is zero.
+        zeros: number of texts with a zero vector.
     """
 
     vectors: Features
@@ -77,7 +77,7 @@ def distinct_texts(texts: Iterable[str]) -> tuple[list[str], npt.NDArray[np.intp
 
 
 def encode_finite(encoder: TextEncoder, texts: Sequence[str], where: str) -> Vectors:
-    """Return one row per text, as the encoder gives it.
+    """Return the vectors of some texts, (n, d), after checking that they are finite.
 
     Args:
         encoder: the model.
@@ -99,12 +99,12 @@ def encode_finite(encoder: TextEncoder, texts: Sequence[str], where: str) -> Vec
 
 
 def encode(encoder: TextEncoder, texts: Sequence[str], normalisation: Normalisation, where: str) -> Encoded:
-    """Encode texts, each distinct one once.
+    """Return the vectors of some texts, optionally normalised; each distinct text is encoded once.
 
     Args:
         encoder: the model.
         texts: n texts.
-        normalisation: "unit" scales each of the encoder's parts (``part_widths``) to length one, as Kiros et al. (2015)
+        normalisation: "unit" scales each part of a vector (see ``part_widths``) to length one, as Kiros et al. (2015)
             and Logeswaran and Lee (2018) do; zero vectors stay zero. "none" keeps the vectors, as SentEval does.
         where: name of the evaluation, for error messages.
 
@@ -122,7 +122,7 @@ def encode(encoder: TextEncoder, texts: Sequence[str], normalisation: Normalisat
 def encode_in_blocks(
     encoder: TextEncoder, sentences: Iterable[str], where: str, size: int = BLOCK
 ) -> Iterator[Features]:
-    """Yield vectors of ``size`` sentences at a time, each part of a vector scaled to length one.
+    """Yield the vectors of ``size`` sentences at a time, with each part of a vector scaled to length one.
 
     Raises:
         SentrepError: a vector contains NaN or infinity.
@@ -133,7 +133,7 @@ def encode_in_blocks(
 
 
 def row_lengths(vectors: Vectors | Floats) -> Floats:
-    """Return the length of each row, (n,) float64."""
+    """Return the Euclidean length of each row, (n,) float64."""
     if not isinstance(vectors, np.ndarray):
         import scipy.sparse as sp
 
@@ -149,7 +149,7 @@ def inverse_lengths(lengths: Floats) -> Floats:
 
 
 def _unit_parts(vectors: Features, widths: Sequence[int]) -> Features:
-    """Scale each part of each row to length one; dense vectors are changed in place."""
+    """Return vectors with each part of each row scaled to length one; dense vectors are changed in place."""
     ends = np.cumsum(widths)
     if not isinstance(vectors, np.ndarray):
         import scipy.sparse as sp
@@ -157,6 +157,6 @@ def _unit_parts(vectors: Features, widths: Sequence[int]) -> Features:
         parts = [vectors[:, end - width : end] for width, end in zip(widths, ends, strict=True)]
         scaled = [sp.diags_array(inverse_lengths(row_lengths(part))) @ part for part in parts]
         return sp.csr_array(sp.hstack(scaled, format="csr"), dtype=np.float32)
-    for part in np.split(vectors, ends[:-1], axis=1):  # views
+    for part in np.split(vectors, ends[:-1], axis=1):  # views, so the vectors themselves change
         np.multiply(part, inverse_lengths(row_lengths(part)).astype(np.float32)[:, None], out=part)
     return vectors

@@ -1,7 +1,8 @@
-"""Find the exact nearest sentences by cosine in a pool that is read block by block.
+"""Find the sentences with the highest cosines to a query, by exact search in a pool that is read block by block.
 
 Only one block of the pool is in memory. With q queries of d dimensions, k neighbours and blocks of b sentences, the
-search holds 8 (q d + b d + q b + 4 q k) bytes: 0.4 GB for 5,200 queries of 4,800 dimensions, for a pool of any size.
+search needs 8 (q d + b d + q b + 4 q k) bytes, whatever the size of the pool. For 5,200 queries of 4,800 dimensions,
+this is 0.4 GB.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ from sentrep.encoders.base import Vectors
 from sentrep.evaluation.encoding import Floats, inverse_lengths, row_lengths
 
 DECIMALS = 6
-"""Cosines are rounded to this many digits, so that rounding noise does not order sentences with equal vectors."""
+"""Number of decimals to which cosines are rounded, so that sentences with equal vectors have equal cosines."""
 NEIGHBOUR_COLUMNS = ["preset", "model", "seed", "query", "rank", "cosine", "sentence", "pool", "zero_vectors"]
 
 
 @dataclass(frozen=True)
 class Neighbours:
-    """The nearest sentences of each of q queries, nearest first.
+    """The sentences of a pool that are nearest to each of q queries, nearest first.
 
     Attributes:
-        places: (q, k) int64, position in the pool; -1 if the pool has fewer sentences with a vector.
-        cosines: (q, k) float64, rounded to :data:`DECIMALS`; NaN where there is no sentence.
+        places: (q, k) int64, positions in the pool; -1 where there is no neighbour left.
+        cosines: (q, k) float64, rounded to :data:`DECIMALS` decimals; NaN where there is no neighbour left.
         pool: number of sentences in the pool.
         zeros: number of pool sentences whose vector is zero; they are never neighbours.
     """
@@ -42,12 +43,12 @@ class Neighbours:
 
 
 def nearest(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
-    """Return the k sentences with the highest cosine to each query; ties go to the earlier sentence.
+    """Return the k sentences of a pool with the highest cosines to each query; on ties, earlier sentences come first.
 
     Args:
         queries: (q, d) vectors of any length, dense or sparse. A zero vector has no neighbours.
-        blocks: (b, d) vectors each, the pool in order, dense or sparse like the queries.
-        k: neighbours of each query.
+        blocks: the vectors of the pool in order, (b, d) for each block, dense or sparse like the queries.
+        k: number of neighbours for each query.
     """
     unit, lengths = _unit_rows(queries)
     cosines = np.full((len(lengths), k), -np.inf)
@@ -60,7 +61,7 @@ def nearest(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
         found[:, sizes == 0] = -np.inf
         found[lengths == 0] = -np.inf
         best, at = _highest(found, k)
-        # earlier blocks come first, and the stable sort keeps them there
+        # Candidates from earlier blocks come first, so the stable sort keeps the order of ties.
         cosines, places = np.hstack([cosines, best]), np.hstack([places, np.where(np.isneginf(best), -1, at + pool)])
         order = np.argsort(-cosines, axis=1, kind="stable")[:, :k]
         cosines, places = np.take_along_axis(cosines, order, 1), np.take_along_axis(places, order, 1)
@@ -70,20 +71,20 @@ def nearest(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
 
 
 def read_lines(path: str | Path) -> Iterator[str]:
-    r"""Yield the lines of a file of sentences; only "\n" ends a line."""
+    r"""Yield the sentences in a file with one sentence per line; only "\n" ends a line."""
     with Path(path).open(encoding="utf-8", newline="\n") as stream:
         for line in stream:
             yield line.removesuffix("\n")
 
 
 def texts_at(sentences: Iterable[str], places: npt.NDArray[np.int64]) -> dict[int, str]:
-    """Return the sentences at some positions from 0, by position."""
+    """Return the sentences at the given positions, counted from 0, by position."""
     wanted = set(places.ravel().tolist())
     return {place: sentence for place, sentence in enumerate(sentences) if place in wanted}
 
 
 def _unit_rows(vectors: Vectors) -> tuple[Floats | sp.csr_array, Floats]:
-    """Return rows of length one in float64 and their original lengths; a zero row stays zero."""
+    """Return the rows scaled to length one, in float64, and their original lengths; zero rows stay zero."""
     if isinstance(vectors, sp.csr_array):
         sparse = sp.csr_array(vectors, dtype=np.float64)
         lengths = row_lengths(sparse)
@@ -94,11 +95,14 @@ def _unit_rows(vectors: Vectors) -> tuple[Floats | sp.csr_array, Floats]:
 
 
 def _highest(values: Floats, k: int) -> tuple[Floats, npt.NDArray[np.int64]]:
-    """Return the k highest values of each row and their columns, ties in order; ``values`` is overwritten."""
+    """Return the k highest values of each row and their columns, both (n, k); on ties, earlier columns come first.
+
+    ``values`` is overwritten.
+    """
     rows = np.arange(len(values))
     best = np.full((len(values), k), -np.inf)
     at = np.zeros((len(values), k), dtype=np.int64)
-    for column in range(min(k, values.shape[1])):  # k is small: k scans cost less than a sort
+    for column in range(min(k, values.shape[1])):  # k is small, so k scans are faster than a sort
         at[:, column] = values.argmax(axis=1)
         best[:, column] = values[rows, at[:, column]]
         values[rows, at[:, column]] = -np.inf
@@ -108,13 +112,13 @@ def _highest(values: Floats, k: int) -> tuple[Floats, npt.NDArray[np.int64]]:
 def neighbour_rows(
     queries: Sequence[str], found: Neighbours, texts: Mapping[int, str], identity: Mapping[str, Any]
 ) -> pd.DataFrame:
-    """Return neighbours as rows with :data:`NEIGHBOUR_COLUMNS`.
+    """Return neighbours as a table with the columns :data:`NEIGHBOUR_COLUMNS` and one row for each neighbour.
 
     Args:
         queries: the queries, in the order of ``found``.
-        found: their neighbours.
-        texts: sentences by their place in the pool, at least those that were found.
-        identity: preset, model and seed, which are in every row.
+        found: the neighbours of the queries.
+        texts: sentences by their position in the pool; must include all neighbours.
+        identity: preset, model and seed, which are repeated in every row.
     """
     rows = [
         {
@@ -128,7 +132,7 @@ def neighbour_rows(
         }
         for number, query in enumerate(queries)
         for rank, place in enumerate(found.places[number])
-        # a query without a known word has no neighbour, which its first row says
+        # A query without a known word has no neighbours; its only row has an empty sentence.
         if place >= 0 or rank == 0
     ]
     return pd.DataFrame(rows, columns=NEIGHBOUR_COLUMNS)

@@ -1,4 +1,4 @@
-"""Analysis of single words: extreme norms and nearest neighbours (Kenter et al. 2016, section 4.4)."""
+"""List words with extreme norms and the nearest neighbours of words (Kenter et al. 2016, section 4.4)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sentrep.encoders.base import AveragingEncoder
 from sentrep.io.frames import groups_of, rows_where
 
 MINIMUM_COSINE = 0.6
-LISTED = 20  # limits the list, because models trained on little text have thousands of neighbours above any threshold
+LISTED = 20  # longest list; in models trained on little text, words have thousands of neighbours above any threshold
 EXTREMES = 10
 FREQUENT = 1000
 QUERIES = ("her", "me")
 
-# The words that the paper lists. BookCorpus is in lower case, so "I" is compared in lower case.
+# The words that Kenter et al. list, in lower case like BookCorpus, so "I" is "i" here.
 PAPER_LOWEST = frozenset(["to", "of", "and", "the", "a", "in", "that", "with", "on", "as"])
 PAPER_HIGHEST = frozenset(["had", "they", "we", "me", "my", "he", "her", "you", "she", "i"])
 PAPER_NEAREST: Mapping[tuple[str, str], frozenset[str]] = {
@@ -36,24 +36,24 @@ def describe_words(
     queries: Sequence[str] = QUERIES,
     minimum_cosine: float = MINIMUM_COSINE,
 ) -> pd.DataFrame:
-    """List words with extreme norms and the neighbours of some words.
+    """Return a table of the words with extreme norms and of the nearest neighbours of some words.
 
-    The paper does not state which words it considered. Its lists contain only frequent words, so both all words and the
-    1,000 most frequent ones are ranked.
+    Kenter et al. (2016) do not state which words they considered. Their lists contain only frequent words. Norms are
+    therefore ranked twice, among all words and among the 1,000 most frequent ones.
 
     Args:
-        encoder: a model whose vocabulary is in descending order of frequency; its family determines which of the
-            paper's lists apply.
+        encoder: a model whose vocabulary is in descending order of frequency. Its family determines which lists of the
+            paper it is compared with.
         model: name of the model.
-        counts: occurrences of each word in the corpus; None leaves that column empty.
-        queries: words whose neighbours are listed, at most the 20 nearest.
-        minimum_cosine: minimum cosine similarity of a neighbour.
+        counts: number of occurrences of each word in the corpus; if None, the column ``count`` is empty.
+        queries: words for which the nearest neighbours are listed, at most 20 each.
+        minimum_cosine: cosine that a neighbour must exceed.
 
     Returns:
-        The columns of :data:`COLUMNS`. ``list`` is "lowest norm", "highest norm" or "nearest"; ``scope`` names the
-        words considered; ``found`` is the number of neighbours, listed or not; ``in_paper`` states whether the paper
-        lists the word, and is empty where the paper has no list. A query without neighbours, or that is not in the
-        vocabulary, has one row without a word.
+        A table with the columns :data:`COLUMNS`. ``list`` is "lowest norm", "highest norm" or "nearest"; ``scope``
+        names the words considered; ``found`` is the number of neighbours, whether they are listed or not; ``in_paper``
+        states whether the paper lists the word, and is empty if the paper has no such list. A query that has no
+        neighbours or is not in the vocabulary has one row without a word.
     """
     family = encoder.meta.get("family", "")
     norms = np.linalg.norm(encoder.embeddings.astype(np.float64), axis=1)
@@ -99,16 +99,16 @@ def describe_words(
 def neighbours(
     embeddings: npt.NDArray[np.float32], row: int, norms: npt.NDArray[np.float64], minimum_cosine: float
 ) -> list[tuple[int, float]]:
-    """Return the words with a cosine above a minimum to one word, nearest first.
+    """Return the words whose cosine with one word exceeds a minimum, nearest first.
 
     Args:
-        embeddings: (V, d) float32.
-        row: row of the word, which is excluded.
-        norms: (V,) float64, lengths of the rows.
-        minimum_cosine: threshold that the cosine of a neighbour exceeds.
+        embeddings: (V, d) float32 word vectors.
+        row: row of the word itself, which is excluded.
+        norms: (V,) float64 lengths of the word vectors.
+        minimum_cosine: cosine that a neighbour must exceed.
 
     Returns:
-        (row, cosine) of each neighbour.
+        The row and the cosine of each neighbour.
     """
     products = embeddings @ embeddings[row]
     lengths = norms * norms[row]
@@ -120,7 +120,7 @@ def neighbours(
 
 
 def overlap(words: pd.DataFrame) -> dict[str, int]:
-    """Return how many of the paper's ten words each list of norms contains, by "list, scope"."""
+    """Return how many words in each list of extreme norms are in the list of the paper, by "<list>, <scope>"."""
     listed = rows_where(words, (words["list"] != "nearest") & words["in_paper"].isin(["yes", "no"]))
     groups = groups_of(listed, ["list", "scope"])
     return {f"{name}, {scope}": group["in_paper"].tolist().count("yes") for (name, scope), group in groups}

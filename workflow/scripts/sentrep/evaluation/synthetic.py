@@ -1,7 +1,7 @@
 """Generate synthetic captioned images and reviews for the sample preset.
 
-SAMPLE DATA. These texts are generated and share only the form of the real data. Each text fills the slots of a pattern
-with words from lists. Patterns and lists are in ``workflow/sample/patterns.yaml``. The output is determined by a seed.
+SAMPLE DATA. These data share only their format with the real data. Each text is a pattern whose slots are filled with
+words from lists. Patterns and lists are in ``workflow/sample/patterns.yaml``. The output depends only on a seed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ IMAGE_DIMENSION = 64
 IMAGES = {"train": 560, "restval": 40, "val": 100, "test": 250}
 CAPTIONS_PER_IMAGE = 5
 REVIEWS = 1500
-_IMAGE_NOISE = 2.5  # expected length of an image's noise; the direction of a word has length about one
+_IMAGE_NOISE = 2.5  # expected length of the noise vector of an image; the direction of a word has a length of about one
 
 
 @cache
@@ -34,11 +34,15 @@ def _patterns(kind: str) -> Any:
 
 
 def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
-    """Write ``dataset.json`` and ``features.npy``, in the formats of the real data; return the images by split.
+    """Write synthetic captioned images in the formats of the real data, ``dataset.json`` and ``features.npy``.
 
-    A scene has one word of each list: a person, an appearance, an action and a place. Each word has a random direction;
-    the features of an image are the sum of its scene's directions and noise, rectified. Captions name parts of the
-    scene, sometimes by a synonym. A model that knows the words can therefore find the image, but not with certainty.
+    Each image shows a scene, which consists of one word from each list: a person, an appearance, an action and a place.
+    Each word has a random direction. The features of an image are the sum of the directions of its words plus noise,
+    with negative values set to zero. Captions name parts of the scene, sometimes by a synonym. A model that knows the
+    words can therefore often find the image, but not always.
+
+    Returns:
+        The number of images in each split.
     """
     rng, data = np.random.default_rng(seed), _patterns("captions")
     lists = list(data["scene"].values())
@@ -51,7 +55,7 @@ def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
             clean = sum(each[word] for each, word in zip(directions, scene, strict=True))
             noise = rng.normal(0, _IMAGE_NOISE * IMAGE_DIMENSION**-0.5, IMAGE_DIMENSION)
             rows.append(np.maximum(0, clean + noise))
-            captions: dict[str, None] = {}  # distinct, in order
+            captions: dict[str, None] = {}  # an ordered set
             while len(captions) < CAPTIONS_PER_IMAGE:
                 captions[_caption(scene, rng)] = None
             image = {"imgid": len(images), "split": split, "filename": f"made-up-{len(images):04d}"}
@@ -73,7 +77,7 @@ def _caption(scene: Sequence[int], rng: np.random.Generator) -> str:
 
 
 def write_reviews(path: str | Path, seed: int = 1) -> int:
-    """Write synthetic reviews for sentence analogies, one sentence per line; return their number."""
+    """Write synthetic reviews for sentence analogies, one sentence per line, and return the number of sentences."""
     reviews = make_reviews(seed=seed)
     with atomic_file(path) as temporary:
         temporary.write_text("".join(f"{review}\n" for review in reviews), encoding="utf-8", newline="\n")
@@ -81,9 +85,10 @@ def write_reviews(path: str | Path, seed: int = 1) -> int:
 
 
 def make_reviews(sentences: int = REVIEWS, seed: int = 1) -> list[str]:
-    """Return distinct sentences in random order, many of which differ in one word that has a relation to the other.
+    """Return distinct sentences in random order, many of which form pairs that differ in one word.
 
-    Some sentences lack their counterpart, and some have their words in another order.
+    The two words in which a pair differs are related, like singular and plural. Some sentences have no counterpart, and
+    some have their words in a different order.
     """
     dice, data = random.Random(seed), _patterns("reviews")
     made: dict[str, None] = {}
@@ -100,7 +105,7 @@ def make_reviews(sentences: int = REVIEWS, seed: int = 1) -> list[str]:
 
 
 def _in_some_order(pattern: str, dice: random.Random) -> str:
-    """Return a pattern with the two parts between its bars in random order."""
+    """Return a pattern ``before|first|second|after`` with its two middle parts in random order."""
     if "|" not in pattern:
         return pattern
     before, first, second, after = pattern.split("|")

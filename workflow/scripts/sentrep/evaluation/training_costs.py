@@ -1,4 +1,4 @@
-"""Size, training time and hardware of trained models, read from their folders."""
+"""Read the size, the training time and the hardware of trained models from their folders."""
 
 from __future__ import annotations
 
@@ -20,25 +20,26 @@ from sentrep.io.files import read_json
 
 @dataclass(frozen=True)
 class Cost:
-    """Size and training cost of one model, trained with one or several seeds.
+    """The size and the training cost of one model, which was trained with one or several seeds.
 
     Attributes:
-        family: name of its module.
-        parameters: number of stored parameters, without those that only training needs; None if the format of the model
-            does not record it.
+        family: name of the family of the model.
+        parameters: number of stored parameters, without those that only training needs; None if the model is stored in
+            a format that does not record the number.
         dimension: length of a sentence vector.
-        sentences: number of sentences of the corpus.
+        sentences: number of sentences in the corpus.
         epochs: number of epochs; NaN if the family has no such parameter.
-        seconds: wall time of training, mean over seeds; NaN for an imported model. A model built on others includes
-            the longest of their times, as if they had been trained in parallel, which is how Logeswaran and Lee count
-            in table 1.
+        seconds: wall time of training, averaged over seeds; NaN for an imported model. For a model that is built on
+            others, it includes the longest of their times, as if they had been trained in parallel. Logeswaran and Lee
+            count in the same way in table 1.
         seconds_sd: standard deviation of the wall time over seeds (n - 1); NaN for one seed.
-        threads: number of processor cores.
-        device: "cpu" or "cuda", or both, joined by " + ", if parts were trained on different devices.
+        threads: number of processor cores used.
+        device: "cpu", "cuda", or "cpu + cuda" if parts of the model were trained on different devices.
         processor: name of the processor.
-        processor_share: fraction of the time of its cores that training used, far below 1 if other programs ran;
-            minimum over seeds and over the models that it is built on. NaN if one of them does not record it.
-        imported: whether the model was read from published vectors or weights instead of trained.
+        processor_share: fraction of the available time of these cores that training used, which is far below 1 if other
+            programs ran at the same time. It is the minimum over seeds and over the models that this one is built on,
+            and NaN if one of them does not record it.
+        imported: whether the model was read from published vectors or weights instead of being trained.
     """
 
     family: str
@@ -56,16 +57,16 @@ class Cost:
 
     @property
     def seconds_per_million(self) -> float:
-        """Seconds of training, all epochs, per million sentences of the corpus."""
+        """The training time in seconds, over all epochs, per million sentences in the corpus."""
         return self.seconds / self.sentences * 1e6
 
     def hours(self, sentences: float | None = None) -> float:
-        """Return the hours of training, or those that this number of sentences would take at the same speed."""
+        """Return the training time in hours, for this model or for another number of sentences at the same speed."""
         return self.seconds / 3600 * (1 if sentences is None else sentences / self.sentences)
 
 
 def read_costs(folders: Sequence[str | Path]) -> dict[str, Cost]:
-    """Read the costs of several models by name, from the folders ``.../<model>/seed<n>`` of all their seeds."""
+    """Read the costs of several models from their folders, ``.../<model>/seed<n>``; return them by name."""
     named: dict[str, list[Path]] = {}
     for folder in map(Path, folders):
         named.setdefault(folder.parent.name, []).append(folder)
@@ -76,7 +77,7 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
     """Read the cost of one model.
 
     Args:
-        folders: model folders, one per seed, next to the folders of the models that they are built on.
+        folders: folders of the model, one for each seed. The models that it is built on must be in the same place.
 
     Raises:
         SentrepError: a folder is incomplete.
@@ -103,7 +104,11 @@ def read_cost(folders: Sequence[str | Path]) -> Cost:
 
 
 def training_seconds(folder: str | Path) -> float:
-    """Return the seconds of training, including those of the slowest model that a model is built on."""
+    """Return the training time of a model in seconds, including that of the slowest model that it is built on.
+
+    Raises:
+        SentrepError: a model does not record its training time.
+    """
     folder = Path(folder)
     meta = read_json(folder / "meta.json")
     if "seconds" not in meta:
@@ -114,7 +119,7 @@ def training_seconds(folder: str | Path) -> float:
 
 
 def parts_of(folder: Path) -> list[Path]:
-    """Return the folders of the models that a model is built on, as its ``meta.json`` names them."""
+    """Return the folders of the models that a model is built on, which its ``meta.json`` names."""
     named = read_json(folder / "meta.json").get("inputs", {}).values()
     parts = [folder.parents[1].joinpath(*names) for names in named]
     return [path for path in parts if (path / "meta.json").exists()]
@@ -130,12 +135,12 @@ def _processor_share(folder: Path) -> float:
 
 
 def _from_a_source(meta: Mapping[str, Any]) -> bool:
-    """Return whether a model is made from a source, such as published vectors, instead of a corpus."""
+    """Return whether a model is made from a source, such as published vectors, and not from a corpus."""
     return any(parts[0] == "sources" for parts in meta.get("inputs", {}).values())
 
 
 def stored_numbers(folder: Path) -> int | None:
-    """Count the numbers in the safetensors files of a folder and of a concatenation's parts; None without any."""
+    """Return the number of parameters in all safetensors files below a folder; None if there are no such files."""
     from safetensors import safe_open
 
     count = 0
@@ -146,25 +151,25 @@ def stored_numbers(folder: Path) -> int | None:
 
 
 def elapsed_seconds(history: pd.DataFrame) -> npt.NDArray[np.float64]:
-    """Return the seconds of training until each row of ``training.csv``, (rows,) float64.
+    """Return the training time in seconds until each row of ``training.csv``, (rows,) float64.
 
-    Reading the corpus, compiling and saving intermediate models do not count.
+    The time for reading the corpus, compiling, and saving intermediate models does not count.
 
     Args:
-        history: columns examples (counted from the start) and examples_per_second (since the row before).
+        history: the columns examples (counted from the start) and examples_per_second (since the previous row).
     """
     examples = history["examples"].to_numpy(dtype=np.float64)
     return np.cumsum(np.diff(examples, prepend=0.0) / history["examples_per_second"].to_numpy(dtype=np.float64))
 
 
 def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the seconds of training after the given numbers of epochs, (n,) float64.
+    """Return the training time in seconds after the given numbers of epochs, (n,) float64.
 
     Raises:
-        SentrepError: training ended earlier.
+        SentrepError: training ended before the largest number of epochs.
     """
     reached = history["epoch"].to_numpy(dtype=np.float64)
-    if not len(reached) or epochs.max() > reached[-1] + 1e-3:  # snapshots fall on the nearest step
+    if not len(reached) or epochs.max() > reached[-1] + 1e-3:  # snapshots are taken at the nearest step
         raise SentrepError(
             "training.csv",
             expected=f"{epochs.max():g} epochs of training",

@@ -1,1 +1,1 @@
-"""Provenance of a run: checksums, code digests, versions, publication and verification."""
+"""Record the provenance of a run (checksums, code digests and versions), and publish and verify runs."""

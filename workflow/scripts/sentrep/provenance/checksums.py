@@ -1,4 +1,4 @@
-"""The record of a run: the inputs and outputs of every job, with their checksums."""
+"""Compute checksums for the record of a run, which lists the inputs and outputs of every job."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from sentrep.io.files import read_json, sha256
 from sentrep.io.project import WORKFLOW
 
 RECORD = "provenance.json"
-CRATE = "ro-crate-metadata.json"  # the same, for other programs
-WORKFLOW_FILE = "Snakefile"  # a copy, as a part of the crate
+CRATE = "ro-crate-metadata.json"  # the record as an RO-Crate, for other programs
+WORKFLOW_FILE = "Snakefile"  # the crate contains a copy
 
-Step = Mapping[str, Any]  # rule, code, inputs, outputs
-Checksum = dict[str, Any]  # sha256, bytes
+Step = Mapping[str, Any]  # a job, with the keys rule, code, inputs and outputs
+Checksum = dict[str, Any]  # has the keys sha256 and bytes
 
 
 def members(path: str | Path) -> list[Path]:
-    """Return a file itself, or the sorted files below a folder, except those whose path begins with a dot."""
+    """Return the files below a folder in sorted order, without hidden ones, or the path itself if it is no folder.
+
+    A file is hidden if its path relative to the folder begins with a dot.
+    """
     path = Path(path)
     if not path.is_dir():
         return [path]
@@ -32,11 +35,11 @@ def checksum(path: str | Path) -> Checksum:
 
 
 def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[str, Checksum]:
-    """Return the checksum of every file that the given jobs write or read.
+    """Return the checksum of every file that the given jobs read or write.
 
     Args:
         steps: jobs, whose "inputs" and "outputs" are paths of files and folders.
-        manifests: manifests of sources, whose checksums are reused to avoid reading large files again.
+        manifests: manifests of sources. The checksums that they contain are used instead of reading large files again.
     """
     files = {}
     for manifest in manifests:
@@ -51,9 +54,14 @@ def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[s
 
 
 def with_checksums(step: Step, files: Mapping[str, Checksum]) -> dict[str, Any]:
-    """Return a job with inputs and outputs as {path: SHA-256}; for folders, of names and checksums of files.
+    """Return a job whose inputs and outputs are replaced by mappings from path to SHA-256.
 
-    Paths inside the project are relative to its root.
+    The SHA-256 of a folder is computed from the names and checksums of its files. Paths inside the project are relative
+    to its root.
+
+    Args:
+        step: the job.
+        files: checksums of all files, as returned by :func:`step_files`.
     """
 
     def summary(paths: Iterable[str]) -> dict[str, str]:

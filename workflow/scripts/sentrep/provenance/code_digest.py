@@ -1,8 +1,9 @@
-"""A digest of the code of a rule: its script and all modules of this project that it imports.
+"""Compute a digest of the code of a rule, which consists of its script and all modules of this project that it imports.
 
-Snakemake's own code trigger reruns a job for a changed comment and ignores changes in imported modules. This digest
-covers the syntax trees, without docstrings, of all imported modules. Files named after a module, such as the template
-``markup.md.jinja`` of ``markup.py``, are included. Rules have the digest as a parameter.
+Snakemake's own code trigger reruns a job if a comment in its script changes, but not if an imported module changes.
+This digest covers the syntax trees of all imported modules, without docstrings and comments. It also covers files that
+are named after a module, such as the template ``markup.md.jinja`` for ``markup.py``. Each rule has its digest as a
+parameter, so Snakemake reruns its jobs if the digest changes.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ from sentrep.io.files import write_json
 
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 PACKAGE = Path(__file__).resolve().parents[1]
-# Parsing all modules takes longer than the rest of planning, so results are cached by the checksum of each file, for
-# this version of Python and of this module.
+# Parsing all modules takes longer than the rest of planning. The results are therefore cached by the checksum of each
+# file, in one cache for each version of Python and of this module.
 _VERSION = f"{sys.implementation.cache_tag}.{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]}"
 SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
 
 
 @cache
 def code_digest(*roots: str | Path) -> str:
-    """Return 16 hexadecimal digits that change when code reachable from ``roots`` does.
+    """Return a digest, 16 hexadecimal digits, of ``roots`` and all code of this package that they import.
 
     Args:
-        roots: script files, or dotted modules of this package.
+        roots: script files, or dotted names of modules in this package.
 
     Raises:
         SentrepError: a module does not exist or is not valid Python.
@@ -42,7 +43,7 @@ def code_digest(*roots: str | Path) -> str:
 
 
 def import_closure(*roots: str | Path) -> list[Path]:
-    """Return the files of ``roots`` and of all modules of this package that they import (recursively), sorted."""
+    """Return the files of ``roots`` and of all modules that they import from this package, directly or indirectly."""
     waiting = [path for root in roots for path in ([root] if isinstance(root, Path) else _files(root))]
     seen: set[Path] = set()
     while waiting:
@@ -55,20 +56,20 @@ def import_closure(*roots: str | Path) -> list[Path]:
 
 @cache
 def _imported(path: Path) -> frozenset[Path]:
-    """Return the files of the modules of this package that a file imports."""
+    """Return the files of the modules that a file imports from this package."""
     return frozenset(file for name in _syntax(path)[1] for file in _files(name))
 
 
 @cache
 def _content(path: Path) -> bytes:
-    """Return the contribution of a file to a digest: its name, its syntax, and the files named after it."""
+    """Return what a file contributes to a digest: its name, its syntax, and the content of files named after it."""
     templates = sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py")
     return b"\0".join([path.name.encode(), _syntax(path)[0].encode(), *(file.read_bytes() for file in templates), b""])
 
 
 @cache
 def _syntax(path: Path) -> tuple[str, list[str]]:
-    """Return a digest of a file's syntax tree and the modules of this package that it names."""
+    """Return a digest of the syntax tree of a file, and the modules of this package that the file imports."""
     try:
         source = path.read_bytes()
         known, key = _known_syntax(), hashlib.sha256(source).hexdigest()
@@ -80,7 +81,10 @@ def _syntax(path: Path) -> tuple[str, list[str]]:
 
 
 def _parse(source: bytes) -> tuple[str, list[str]]:
-    """Return a digest of a syntax tree without docstrings, comments and positions, and the modules it names."""
+    """Return a digest of the syntax tree of source code, and the modules of this package that the code imports.
+
+    The digest does not depend on docstrings, comments and positions.
+    """
     tree = ast.parse(source)
     names: set[str] = set()
     for node in ast.walk(tree):  # includes imports inside functions
@@ -97,7 +101,7 @@ def _parse(source: bytes) -> tuple[str, list[str]]:
 
 @cache
 def _known_syntax() -> dict[str, tuple[str, list[str]]]:
-    """Return the cached results by checksum of the file; additions are saved when the process ends."""
+    """Return the cached results of :func:`_parse` by checksum of the file; additions are saved at the end."""
     try:
         known = dict(json.loads(SYNTAX_CACHE.read_text(encoding="utf-8")))
     except (OSError, ValueError):
@@ -107,14 +111,14 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
     @atexit.register
     def save() -> None:
         if len(known) > before:
-            with contextlib.suppress(SentrepError, OSError):  # a read-only installation works as well
+            with contextlib.suppress(SentrepError, OSError):  # the installation may be read-only
                 write_json(SYNTAX_CACHE, known)
 
     return known
 
 
 def _files(module: str) -> list[Path]:
-    """Return the files that importing a dotted name runs: its packages' __init__ and the module itself."""
+    """Return the files that are executed when a module is imported: those of its packages, and its own."""
     modules = _modules()
     prefixes = accumulate(module.split("."), "{}.{}".format)
     return [modules[prefix] for prefix in prefixes if prefix in modules]

@@ -1,4 +1,4 @@
-"""The environment of a job: versions, machine and time."""
+"""Describe the environment in which a job runs: versions, machine and time."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _LIBRARIES = (
 
 
 def environment() -> dict[str, Any]:
-    """Return Python's and the libraries' versions, operating system, processor and the time (UTC)."""
+    """Return the versions of Python and the libraries, the operating system, the processor, and the time (UTC)."""
     versions = {}
     for library in _LIBRARIES:
         try:
             versions[library] = metadata.version(library)
         except metadata.PackageNotFoundError:
-            continue  # not every environment has every library
+            continue  # some environments do not have all libraries
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),

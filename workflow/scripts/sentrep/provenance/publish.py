@@ -1,4 +1,4 @@
-"""Publish a run: copy results and logs into one small folder that can be committed."""
+"""Publish a run: copy its results and logs into one small folder that can be committed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sentrep.io.folders import FolderKind, output_folder
 from sentrep.provenance.checksums import CRATE, RECORD
 
 COSTS = ["step", "seconds", "peak_memory_mb", "mean_load"]
-# Files of every published folder.
+# A published folder is recognised by these files.
 PUBLISHED = FolderKind(
     "a published run",
     lambda folder: all((folder / name).is_file() for name in ("provenance.json", "costs.csv", "run.log")),
@@ -24,10 +24,11 @@ _KEPT = {".csv", ".md", ".html", ".svg", ".json", ".npz"}  # TeX and PDF files c
 
 
 def publish(project: str | Path, output: str | Path, *, overwrite: bool = False) -> list[str]:
-    """Copy tables, figures, provenance, bootstrap draws, and the logs and costs of all jobs.
+    """Copy the results of a run, and the logs and costs of its jobs, to a folder.
 
-    ``output`` receives the tables and figures under their paths below results/, ``costs.csv`` (seconds, memory and load
-    of every job) and ``run.log`` (the logs of all jobs). The README.md of a replaced run is kept.
+    The results are the tables, figures, provenance and bootstrap draws. They keep their paths relative to results/.
+    ``costs.csv`` has the time, memory and load of every job, and ``run.log`` has the logs of all jobs. If a published
+    run is replaced, its README.md is kept.
 
     Args:
         project: folder that contains results/ and logs/.
@@ -35,7 +36,7 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
         overwrite: whether to replace an existing published run.
 
     Returns:
-        The names of the written files.
+        The names of the files that were written.
 
     Raises:
         SentrepError: the run is not finished, or the folder cannot be used for output.
@@ -52,16 +53,16 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
     apart = {results / "published", results / preset}
     with output_folder(output, PUBLISHED, overwrite=overwrite, apart=[results, project / "logs"]) as folder:
         for path in sorted(chosen):
-            # the report can be made from the published folder
+            # The report is not copied, because it can be made from the published folder.
             if path.parent not in apart and path.name != "report.html":
                 target = folder / path.relative_to(results)
                 target.parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, target)
-        if (folder / CRATE).exists():  # without the files that were left out
+        if (folder / CRATE).exists():  # written again, because some files were left out
             write_run_crate(folder)
-        if (readme := Path(output) / "README.md").is_file():  # written by hand
+        if (readme := Path(output) / "README.md").is_file():  # written by hand, so it cannot be regenerated
             shutil.copyfile(readme, folder / readme.name)
-        # step, seconds, peak memory (MB), mean load (%)
+        # The columns are the job, seconds, peak memory (MB) and mean load (%).
         write_csv(folder / "costs.csv", pd.DataFrame(read_benchmarks(results / preset / "benchmarks"), columns=COSTS))
         with (folder / "run.log").open("w", encoding="utf-8") as stream:
             for path in sorted(
@@ -73,10 +74,14 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
 
 
 def read_benchmarks(benchmarks: str | Path) -> list[dict[str, str]]:
-    """Read Snakemake's benchmark files: step, seconds, peak_memory_mb and mean_load (%) of each, by name.
+    """Read the benchmark files that Snakemake wrote for the jobs of a run.
 
     Args:
-        benchmarks: folder of one run's files, such as results/sample/benchmarks.
+        benchmarks: folder of the benchmark files, such as results/sample/benchmarks.
+
+    Returns:
+        The columns :data:`COSTS` of each job as texts: its name, seconds, peak memory in MB and mean load in percent.
+        Jobs are sorted by name.
     """
     rows = []
     for path in sorted(Path(benchmarks).rglob("*.tsv")):

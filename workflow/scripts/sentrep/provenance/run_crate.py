@@ -1,7 +1,7 @@
-"""The record of a run as a Workflow Run RO-Crate, the format that registries of workflows and their tools read.
+"""Describe a run as a Workflow Run RO-Crate, a format that workflow registries and their tools can read.
 
-The crate is the folder of the results. It says what ``provenance.json`` says: the workflow, its inputs, its
-configuration, the software, and every table and figure with its checksum.
+The crate is the folder of the results. Its metadata contain the same information as ``provenance.json``: the workflow,
+its inputs, its configuration, the software, and every table and figure with its checksum.
 
 https://www.researchobject.org/workflow-run-crate/profiles/workflow_run_crate
 """
@@ -22,7 +22,7 @@ from sentrep.io.files import read_json, write_json
 from sentrep.io.project import WORKFLOW
 from sentrep.provenance.checksums import CRATE, RECORD, WORKFLOW_FILE, checksum
 
-# The versions that validators of crates check.
+# Versions of the formats that validators of RO-Crates support.
 _CRATE_VERSION = "1.1"
 _PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",
@@ -33,23 +33,28 @@ _FORMATS = {".csv": "text/csv", ".md": "text/markdown", ".tex": "text/x-tex", ".
 
 
 def write_run_crate(results: str | Path) -> None:
-    """Describe a folder of results: write ``ro-crate-metadata.json`` and a copy of the workflow's main file.
+    """Make a folder of results an RO-Crate by writing ``ro-crate-metadata.json`` and a copy of the Snakefile.
 
     Args:
-        results: folder that has ``provenance.json``, and the tables and figures of that run, or some of them.
+        results: folder that contains ``provenance.json`` and all or some of the tables and figures of that run.
     """
     results = Path(results)
     main_file = WORKFLOW.parent / WORKFLOW_FILE
-    if main_file.exists():  # not in an installed package, which publishes no runs of its own
+    if main_file.exists():  # an installed package, which does not run the workflow, has no Snakefile
         (results / WORKFLOW_FILE).write_bytes(main_file.read_bytes())
     write_json(results / CRATE, _run_crate(read_json(results / RECORD), results))
 
 
 def _run_crate(record: Mapping[str, Any], results: Path) -> dict[str, Any]:
-    """Return the crate of a run as JSON-LD."""
+    """Return the metadata of the crate for a run as JSON-LD.
+
+    Args:
+        record: content of ``provenance.json``.
+        results: folder of the results.
+    """
     crate = ROCrate(gen_preview=False, version=_CRATE_VERSION)
     crate.metadata.extra_contexts.append("https://w3id.org/ro/terms/workflow-run/context")
-    crate.metadata.extra_terms["sha256"] = "http://schema.org/sha256"  # newer than the context of crates
+    crate.metadata.extra_terms["sha256"] = "http://schema.org/sha256"  # a term newer than the RO-Crate context
     environment = record["environment"]
     title = f"sentrep, preset {record['preset']}"
     root: Any = crate.root_dataset
@@ -124,7 +129,7 @@ def _software(crate: ROCrate, name: str, version: str) -> Any:
 
 
 def _source(crate: ROCrate, name: str, source: Mapping[str, Any]) -> Any:
-    """Add a data set that the run has read; its files are not part of the crate."""
+    """Add a source that the run has read to the crate; the files of the source are described but not included."""
     parts = []
     for number, file in enumerate(source["files"]):
         part = _add(crate, f"#source-{name}-{number}", "CreativeWork", name=file["name"])
@@ -138,7 +143,7 @@ def _source(crate: ROCrate, name: str, source: Mapping[str, Any]) -> Any:
 
 
 def _file(crate: ROCrate, results: Path, name: str, digest: str) -> Any:
-    """Add a table or figure."""
+    """Add a file of the results to the crate."""
     entity: Any = crate.add_file(dest_path=name, properties={"name": name})
     kind = _FORMATS.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
     if kind:

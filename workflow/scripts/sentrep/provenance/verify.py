@@ -1,4 +1,4 @@
-"""Compare the files of a finished run with its record: inputs, models, tables and figures."""
+"""Compare the files of a finished run (inputs, models, tables and figures) with the record of the run."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
 
     Args:
         project: folder that contains results/.
-        preset: preset of the run; None means that of the current tables and figures. For other presets, only
-            ``results/<preset>/`` and its sources are compared, because the tables have been overwritten.
+        preset: preset of the run; by default that of the current tables and figures. For another preset, only the files
+            in ``results/<preset>/`` and the sources are compared, because its tables have been overwritten.
 
     Returns:
-        The number of files compared, and an error for each that does not match, is missing, or has no record.
+        The number of files compared, and an error for each file that is missing, differs from its record, or has no
+        record.
 
     Raises:
         SentrepError: there is no finished run.
@@ -79,7 +80,7 @@ def _compare(path: Path, name: str, entry: Mapping[str, Any], made_by: Mapping[s
         found = _describe(now)
     else:
         found = "no file"
-    of_step = f" from step {made_by[output]}" if output else ""
+    of_step = f" from rule {made_by[output]}" if output else ""
     remedy = f"run `snakemake --force {shlex.quote(output)}`, then `snakemake`" if output else _PUT_BACK
     return SentrepError(name, expected=f"{_describe(entry)}{of_step}", found=found, remedy=remedy)
 
@@ -93,7 +94,7 @@ def _is_result(name: str, preset: str) -> bool:
 
 
 def _records_agree(last: Mapping[str, Any], files: Mapping[str, Any], preset: str) -> list[SentrepError]:
-    """Return the differences between the two records of a run."""
+    """Return an error for each result whose checksum differs between ``provenance.json`` and ``steps.json``."""
     ours = {name: entry["sha256"] for name, entry in files.items() if _is_result(name, preset)}
     return [
         SentrepError(
@@ -108,7 +109,10 @@ def _records_agree(last: Mapping[str, Any], files: Mapping[str, Any], preset: st
 
 
 def _crate_agrees(results: Path, recorded: Mapping[str, str]) -> list[SentrepError]:
-    """Return the differences between the RO-Crate of a run and its record; of other files, those to the crate."""
+    """Return an error for each file whose checksum in the RO-Crate of a run is missing or wrong.
+
+    The checksums of results are compared with the record of the run, those of other files with the files themselves.
+    """
     path = results / CRATE
     if not path.exists():
         return [
@@ -132,7 +136,7 @@ def _crate_agrees(results: Path, recorded: Mapping[str, str]) -> list[SentrepErr
 
 
 def _described(graph: object) -> dict[str, str]:
-    """Return the SHA-256 of each file of a crate, by its path in the crate."""
+    """Return the SHA-256 of each file that the metadata of a crate describe, by its path in the crate."""
     found: dict[str, str] = {}
     for entity in graph if isinstance(graph, list) else []:
         if isinstance(entity, dict) and "File" in entity.get("@type", ""):
@@ -141,7 +145,7 @@ def _described(graph: object) -> dict[str, str]:
 
 
 def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
-    """Return an error for each table or figure that no job of the run writes."""
+    """Return an error for each table or figure that was not written by a job of the run."""
     presets = {path.stem for path in (WORKFLOW / "presets").glob("*.yaml")}
     found = []
     for path in members(project / "results"):

@@ -11,19 +11,19 @@ from sentrep.errors import SentrepError
 
 
 class WorkflowGraph:
-    """The jobs that create the files of a run.
+    """The graph of the jobs that create the files of a run.
 
     Args:
-        rules: the rules of a Snakemake workflow, including those added later.
+        rules: the rules of a Snakemake workflow. Rules that are added to it later are found as well.
     """
 
     def __init__(self, rules: Iterable[Any]) -> None:
         self._rules = rules
-        self._jobs: dict[str, dict[str, Any]] = {}  # by output
+        self._jobs: dict[str, dict[str, Any]] = {}  # job by the path of each of its outputs
         self.jobs_behind = cache(self._jobs_behind)
 
     def job(self, path: str) -> dict[str, Any]:
-        """Return the job that creates a file below results/: its rule, code digest, inputs and outputs.
+        """Return the job that creates a file below results/, with the keys rule, code (a digest), inputs and outputs.
 
         Raises:
             SentrepError: no rule creates the file.
@@ -49,7 +49,7 @@ class WorkflowGraph:
         )
 
     def _jobs_behind(self, *targets: str) -> list[dict[str, Any]]:
-        """Return all jobs that the given files need, directly or indirectly, in the order of their first outputs."""
+        """Return all jobs that are needed to create the given files, sorted by the path of their first output."""
         jobs: dict[str, dict[str, Any]] = {}
         waiting = list(targets)
         while waiting:
@@ -62,17 +62,24 @@ class WorkflowGraph:
         return [jobs[first] for first in sorted(jobs)]
 
     def outputs_of(self, targets: Iterable[str]) -> list[str]:
-        """Return every file that the jobs of the targets write, such as all formats of a table."""
+        """Return all files that the jobs which create the targets write, such as all formats of a table."""
         return sorted({path for target in targets for path in self.job(target)["outputs"]})
 
     def intermediate(self, targets: Iterable[str]) -> list[str]:
-        """Return the intermediate files that the targets depend on."""
+        """Return the intermediate files on which the targets depend."""
         targets = tuple(targets)
         made = {path for job in self.jobs_behind(*targets) for path in job["outputs"]}
         return sorted(made - set(self.outputs_of(targets)))
 
     def after(self, record: str, targets: Iterable[str]) -> list[str]:
-        """Return the files that depend on the record of a run, such as the report, and their other dependencies."""
+        """Return the files that are created after the record of a run.
+
+        These are files that depend on the record, such as the report, and other files that are created only for them.
+
+        Args:
+            record: path of the record of the run.
+            targets: files that are created before the record.
+        """
         targets = tuple(targets)
         readers = [rule for rule in self._rules if record in map(str, rule.input)]
         outputs = [path for rule in readers for path in map(str, rule.output)]
@@ -81,7 +88,11 @@ class WorkflowGraph:
 
 
 def needed_rules(jobs: Iterable[dict[str, Any]]) -> dict[str, list[str]]:
-    """Return the rules that each rule needs, by the files that its jobs read."""
+    """Return, for each rule, the other rules whose output its jobs read.
+
+    Args:
+        jobs: jobs, as returned by :meth:`WorkflowGraph.job`.
+    """
     jobs = list(jobs)
     made_by = {path: job["rule"] for job in jobs for path in job["outputs"]}
     needed: dict[str, set[str]] = {}

@@ -1,1 +1,1 @@
-"""The report: a self-contained HTML file made from the files of a run or of a published folder."""
+"""Write the report, a self-contained HTML page that presents a run or a published folder of results."""

@@ -1,4 +1,4 @@
-"""Verdicts on the papers' claims and on the errors found in the papers, from ``claims.csv``."""
+"""The section of the report with the verdicts on claims of the papers and on errors in the papers."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from sentrep.claims.verdicts import COLUMNS
 from sentrep.report.papers import by_paper
 from sentrep.report.result_files import ResultFiles
 
-# Verdict -> its class in report.css.
+# CSS class of each verdict in report.css.
 STYLES = {HOLDS: "good", FAILS: "bad", UNDECIDED: "undecided", UNTESTED: "open"}
-# Verdicts on an error that was found in a paper.
+# How the report words the verdict on a claim that a paper contains an error.
 ERROR_VERDICTS = {HOLDS: "confirmed", FAILS: "not confirmed"}
 PLURALS = {HOLDS: "hold", FAILS: "do not hold"}
 Claim = Mapping[str, str]
 
 
 class Group(NamedTuple):
-    """Claims that are unfolded together.
+    """A group of claims that the report expands and collapses together.
 
     Attributes:
-        id: id of its element.
+        id: id of the HTML element.
         name: name of the paper, or description of the statements.
-        counts: verdict in words, its class in report.css, and the number of claims, without unused verdicts.
-        claims: sorted by verdict.
+        counts: for each verdict that occurs, its wording, its CSS class, and the number of claims.
+        claims: the claims, sorted by verdict.
     """
 
     id: str
@@ -37,9 +37,10 @@ class Group(NamedTuple):
 
 
 def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
-    """Return the rows of one kind, "claim", "ours" or "error".
+    """Return the rows of ``claims.csv`` of one kind, "claim", "ours" or "error".
 
-    A row also has its verdict in words, the class of the verdict in report.css, and its margin as text.
+    Three entries are added to each row: the wording of the verdict (``shown``), its CSS class (``style``), and the
+    margin as text (``margin_text``).
     """
     return [
         {
@@ -54,7 +55,7 @@ def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
 
 
 def groups(files: ResultFiles) -> list[Group]:
-    """Return the claims of each paper, followed by our own statements and the errors in the papers."""
+    """Return one group for the claims of each paper, then one for our own statements and one for errors in papers."""
     papers = [_group(f"claims-{rows[0]['paper']}", name, rows) for name, rows in by_paper(read_claims(files)).items()]
     others = [
         _group("own", "Our own statements", read_claims(files, "ours")),
@@ -71,7 +72,7 @@ def _group(identity: str, name: str, claims: Sequence[Claim]) -> Group:
 
 
 def finding(files: ResultFiles) -> tuple[str, str]:
-    """Return the number of claims that hold, and details; two empty texts if there are no claims."""
+    """Return a sentence with the number of claims that hold, and details; two empty strings if there are no claims."""
     claims, errors = read_claims(files), read_claims(files, "error")
     if not claims:
         return "", ""

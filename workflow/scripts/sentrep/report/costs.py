@@ -1,4 +1,4 @@
-"""Time, memory and load of a run's jobs, from Snakemake's benchmark files."""
+"""The section of the report on the time, memory and load of the jobs in a run, from Snakemake's benchmark files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ COLUMNS = ("step", "seconds", "peak_memory_mb", "mean_load")
 
 
 class Job(NamedTuple):
-    """One job: seconds of wall time, peak memory (MB) and mean load (%), NaN if it was too short to measure."""
+    """The cost of a job: wall time in seconds, peak memory in MB and mean load in percent.
+
+    Memory and load are NaN if the job was too short to measure them.
+    """
 
     name: str
     seconds: float
@@ -24,7 +27,7 @@ class Job(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind of job: the first part of its name."""
+        """The kind of job, which is the first part of its name."""
         return self.name.split("/")[0].replace("_", " ")
 
 
@@ -37,7 +40,7 @@ def read_jobs(files: ResultFiles, preset: str) -> list[Job]:
 
 
 def summary(jobs: Sequence[Job]) -> str:
-    """Return the cost of the whole run in one sentence."""
+    """Return a summary of the cost of all jobs."""
     total = duration(sum(job.seconds for job in jobs))
     memory = max((job.memory for job in jobs if not math.isnan(job.memory)), default=math.nan)
     return (
@@ -47,7 +50,7 @@ def summary(jobs: Sequence[Job]) -> str:
 
 
 def kind_table(jobs: Sequence[Job]) -> Table | None:
-    """Return the costs of each kind of job."""
+    """Return a table of the cost of each kind of job."""
     kinds: dict[str, list[Job]] = {}
     for job in jobs:
         kinds.setdefault(job.kind, []).append(job)
@@ -61,14 +64,14 @@ def kind_table(jobs: Sequence[Job]) -> Table | None:
 
 
 def job_table(jobs: Sequence[Job]) -> Table | None:
-    """Return the costs of all jobs."""
+    """Return a table of the cost of each job."""
     rows = [(job.name, f"{job.seconds:,.1f}", _whole(job.memory), _whole(job.load)) for job in jobs]
     headings = ("Job", "seconds", "peak memory, MB", "mean load, %")
     return list_table("Cost of each job, longest first", headings, rows)
 
 
 def duration(seconds: float) -> str:
-    """Format a time: "12 s", "3 min 20 s", "2 h 5 min"."""
+    """Format a time in seconds, for example as "12 s", "3 min 20 s" or "2 h 5 min"."""
     whole = round(seconds)
     if whole < 60:
         return f"{seconds:.1f} s" if seconds < 10 else f"{whole} s"

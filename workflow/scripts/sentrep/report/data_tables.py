@@ -1,4 +1,4 @@
-"""The data of a run, from ``provenance.json``: sources, corpora and evaluation sets."""
+"""The section of the report on the data of a run: sources, corpora and evaluation sets, from ``provenance.json``."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from sentrep.report.list_tables import list_table, sectioned_table
 from sentrep.sources.registry import Source
 from sentrep.tables.layout import Table
 
-FEW = 4  # maximum number of replaced sources listed in a sentence
+FEW = 4  # maximum number of replaced sources that are listed in a sentence
 
 
 def statements(provenance: Mapping[str, Any]) -> list[str]:
-    """Return sentences on the data, such as what replaces data of the papers."""
+    """Return sentences about the evaluation sets, missing data, and sources that replace data of the papers."""
     found = []
     if evaluation := provenance.get("evaluation"):
         kind = "hand-written sample sets" if evaluation["sample"] else "sets"
@@ -38,11 +38,11 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
 
 
 def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> Table | None:
-    """Return the table of sources.
+    """Return a table of the sources of text and evaluation sets.
 
     Args:
-        provenance: ``provenance.json``.
-        known: rows of ``workflow/sources.tsv`` by name, for the addresses.
+        provenance: content of ``provenance.json``.
+        known: sources in ``workflow/sources.tsv`` by name, which have the public addresses.
     """
     rows = [
         (
@@ -61,7 +61,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
 
 
 def checksum_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return the files of all sources with their checksums."""
+    """Return a table of the files in all sources, with their checksums."""
     rows = {
         name: [(file["name"], file["bytes"], file["sha256"]) for file in source.get("files", [])]
         for name, source in sorted(provenance.get("sources", {}).items())
@@ -70,7 +70,7 @@ def checksum_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def corpus_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return the corpora that models were trained on."""
+    """Return a table of the corpora on which models were trained."""
     rows = [
         (
             name,
@@ -87,7 +87,7 @@ def corpus_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def set_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return the evaluation sets of sentence pairs."""
+    """Return a table of the evaluation sets of sentence pairs."""
     years: dict[str, list[tuple[object, ...]]] = {}
     for entry in (provenance.get("evaluation") or {}).get("sets", []):
         years.setdefault(str(entry["year"]), []).append((entry["dataset"], entry["pairs"], entry["scored_pairs"]))
@@ -95,7 +95,7 @@ def set_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def _sources(provenance: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sources by name; for older records, those named by corpora and models."""
+    """Return the sources by name; in older records, these are found in the entries of corpora and models."""
     if provenance.get("sources"):
         return dict(provenance["sources"])
     models = [model["corpus"] for model in provenance.get("models", {}).values()]

@@ -1,4 +1,4 @@
-"""The final output of a run: its headline and next steps, or the errors of failed jobs."""
+"""The text printed at the end of a run: its main results and next steps, or the errors of failed jobs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _MOST = 5  # maximum number of failed jobs that are listed
 
 
 def success(results: Path, preset: str, started: float) -> str:
-    """Return the headline of a run, the path of its report, and next steps; "" if the run created only some files.
+    """Return the text for the end of a successful run: mean correlations, the path of the report, and next steps.
+
+    The text is empty if the run did not create all results, because only some files were requested.
 
     Args:
         results: folder of tables and figures.
@@ -58,14 +60,14 @@ def _r(number: float, digits: int = 4) -> str:
 
 
 def _is_new(path: Path, started: float) -> bool:
-    return path.exists() and path.stat().st_mtime >= started - 1  # file systems round times
+    return path.exists() and path.stat().st_mtime >= started - 1  # some file systems round times to a second
 
 
 def failure(logs: Sequence[str | Path]) -> str:
-    """Return one line per failed job, with its rule, log file and error.
+    """Return the text for the end of a failed run, with one line for each failed job: its rule, error and log file.
 
     Args:
-        logs: Snakemake's log files.
+        logs: log files of Snakemake.
     """
     files = [path for path in map(Path, logs) if path.is_file()]
     text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
@@ -75,7 +77,7 @@ def failure(logs: Sequence[str | Path]) -> str:
 
 
 def _error(block: str) -> str:
-    """Return the error of a job, given Snakemake's description."""
+    """Return the error of a failed job from its log file, which Snakemake's error message ``block`` names."""
     named = _LOG.search(block)
     path = Path(named[1].split(", ")[0]) if named else None
     if path is None or not path.is_file():

@@ -1,4 +1,4 @@
-"""Descriptions of figures, generated from their values."""
+"""Describe figures in words, from their values."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ FEW = 6  # maximum number of points to list completely
 
 
 def describe(values: Sequence[Value], axis: str) -> str:
-    """Describe every curve of a figure; empty if it shows none of :data:`METRICS`.
+    """Return a description of every curve in a figure; empty if the figure shows none of :data:`METRICS`.
 
     Args:
-        values: values of the figure. Curves of single evaluation sets are averaged; if there are two protocols, the
-            paper's is used.
+        values: values of the figure. Curves for single evaluation sets are averaged. If there are two protocols, that
+            of the paper is used.
         axis: name of the horizontal axis.
     """
     shown = [value for value in values if value.protocol in ("", "paper") and not math.isnan(value.mean)]
@@ -38,7 +38,10 @@ def describe(values: Sequence[Value], axis: str) -> str:
 
 
 def _course(curve: Sequence[Value]) -> str:
-    """Return "0.380 at 1, 0.410 at 2"; for many points, only the first, last and highest."""
+    """Return the points of a curve as text, such as "0.380 at 1, 0.410 at 2".
+
+    If there are many points, only the first, the last and the highest one are included.
+    """
     places = sorted({value.x for value in curve if not math.isnan(value.x)})
     if not places:
         return f"{fmean(value.mean for value in curve):.3f} throughout"

@@ -1,4 +1,4 @@
-"""The headline: the mean correlation of every system over all evaluation sets, as findings and as a dot plot."""
+"""The main results of a run: mean correlations of all systems over the evaluation sets, as findings and a dot plot."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from sentrep.tables.values import Value, Values
 
 CLOSE = 0.02
 DIGITS = 4
-MOST_TRAINED = 9  # maximum number of trained systems in the plot; the others are folded
+MOST_TRAINED = 9  # maximum number of trained systems in the plot; the others are in a collapsed section
 Finding = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Headline:
-    """Mean Pearson's r over the evaluation sets, under the papers' protocol.
+    """The main results of a run: mean Pearson's r over the evaluation sets, under the papers' protocol.
 
     Attributes:
         sets: number of evaluation sets.
         sample: whether the sets are sample data.
-        means: the mean of each evaluated system, highest first.
+        means: the mean of each system, in descending order.
     """
 
     sets: int
@@ -33,22 +33,22 @@ class Headline:
 
     @property
     def trained(self) -> list[Value]:
-        """Means of trained systems."""
+        """The means of the trained systems."""
         return [value for value in self.means if not value.baseline]
 
     @property
     def baselines(self) -> list[Value]:
-        """Means of untrained baselines."""
+        """The means of the untrained baselines."""
         return [value for value in self.means if value.baseline]
 
     @property
     def compared(self) -> list[Value]:
-        """Means of systems with published values on the same sets."""
+        """The means of the systems that have published values on the same sets."""
         return [value for value in self.means if not math.isnan(value.difference)]
 
 
 def headline(values: Values) -> Headline | None:
-    """Return the headline of a run; None if table 1 has no means."""
+    """Return the main results of a run; None if table 1 has no means."""
     table = values.select(paper=OURS, item="table1")
     measured = [
         value for value in table.select(metric="pearson", protocol="paper").rows() if not math.isnan(value.mean)
@@ -62,7 +62,7 @@ def headline(values: Values) -> Headline | None:
 
 
 def findings(found: Headline) -> list[Finding]:
-    """Return the findings from the means, each as a statement and its details."""
+    """Return the findings that follow from the means, each as a statement and its details."""
     said = []
     trained, baselines, compared = found.trained, found.baselines, [] if found.sample else found.compared
     if trained and baselines:
@@ -88,9 +88,9 @@ def findings(found: Headline) -> list[Finding]:
 
 
 def dot_plot(found: Headline) -> dict[str, Any]:
-    """Return the rows of the dot plot, with the positions of dots in percent of the axis.
+    """Return the rows of the dot plot, with the positions of the dots in percent of the length of the axis.
 
-    ``rows`` contains the best trained systems and all baselines, ``more`` the other systems.
+    The key ``rows`` contains the best trained systems and all baselines, and ``more`` contains the other systems.
     """
     compared = [] if found.sample else found.compared
     shown = [*(value.mean for value in found.means), *(value.published_value for value in compared)]

@@ -1,4 +1,4 @@
-"""Inline figures of the report, with unique ids and colours that follow the reader's colour scheme."""
+"""Include SVG figures in the report, with unique ids and with colours that follow the reader's colour scheme."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from sentrep.errors import SentrepError
 from sentrep.tables import style
 
-# Colours of sentrep.tables.style and of matplotlib -> variables of report.css.
+# Colours in figures -> variables in report.css.
 _VARIABLES = {
     "#ffffff": "paper",
     "#000000": "ink",
@@ -29,7 +29,7 @@ _VARIABLES = {
     style.GREY: "series-grey",
 }
 _DRAWING = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>(.*)</svg>', re.DOTALL)
-# The style would apply to the whole page; report.css has the same rules for figures.
+# A style element would apply to the whole page, so it is removed; report.css has the same rules for figures.
 _REMOVED = re.compile(r"<title>.*?</title>|<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", re.DOTALL)
 _ID = re.compile(r'\bid="|url\(#|xlink:href="#')
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
@@ -37,15 +37,15 @@ _LONG_DECIMAL = re.compile(r"(\d\.\d{2})\d+")
 
 
 def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
-    """Return the drawing of an SVG file for inclusion in an HTML page.
+    """Return the drawing in an SVG file as an element that can be included in an HTML page.
 
     Args:
         path: a figure written by :func:`sentrep.tables.style.save`.
-        identity: start of the ids of its elements, unique in the page.
+        identity: prefix of the ids in the drawing, which must be unique in the page.
         description: text alternative of the figure.
 
     Raises:
-        SentrepError: the file is not such a figure.
+        SentrepError: the file is not a figure written by that function.
     """
     found = _DRAWING.search(Path(path).read_text(encoding="utf-8"))
     if found is None:

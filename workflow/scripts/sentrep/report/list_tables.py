@@ -1,4 +1,4 @@
-"""Tables from lists of texts."""
+"""Build the tables of the report from lists of texts and numbers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Rows = Iterable[Sequence[object]]
 
 
 def list_table(title: str, headings: Sequence[str], rows: Rows, sentences: bool = False) -> Table | None:
-    """Return a table of texts and whole numbers; None if it has no rows.
+    """Return a table of texts and integers; None if it has no rows.
 
     Args:
         title: title of the table.
         headings: headings of all columns.
-        rows: cells of each row; None is an empty cell.
+        rows: cells of each row; None stands for an empty cell.
         sentences: whether cells contain long texts, which are wrapped.
     """
     table = sectioned_table(title, headings, {"": rows})
@@ -27,7 +27,7 @@ def list_table(title: str, headings: Sequence[str], rows: Rows, sentences: bool 
 
 
 def sectioned_table(title: str, headings: Sequence[str], sections: Mapping[str, Rows]) -> Table | None:
-    """Return a table like :func:`list_table`, with the rows of each section under its heading."""
+    """Return a table of texts and integers with the rows of each section under its heading; None if it has no rows."""
     filled = [
         Section(name, tuple(Row(_cell(first), tuple(map(_cell, others))) for first, *others in rows))
         for name, rows in sections.items()
@@ -41,5 +41,5 @@ def _cell(value: object) -> Cell:
 
 
 def fragment(table: Table | None, identity: str) -> Markup:
-    """Return the HTML of a table; empty for None."""
+    """Return a table as an HTML fragment; empty if the table is None."""
     return Markup() if table is None else html_table(table, identity)

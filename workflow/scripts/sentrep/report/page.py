@@ -1,4 +1,4 @@
-"""The report: a self-contained HTML file on a run."""
+"""Write the report on a run as a self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ def write_report(folder: str | Path, output: str | Path) -> None:
     """Write the report on a folder of results.
 
     Args:
-        folder: ``results/`` of a finished or unfinished run, or a published folder. The report lists missing parts.
-        output: the HTML file to write.
+        folder: folder ``results/`` of a finished or unfinished run, or a published folder. If parts are missing, the
+            report lists them.
+        output: HTML file to write.
 
     Raises:
         SentrepError: the folder has no values, or one of its files cannot be read.
@@ -85,7 +86,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
 
 
 def _facts(values: Values, name: str) -> set[str]:
-    """Return the texts of a fact of all items."""
+    """Return the distinct texts that items have for a fact, such as the name of the preset."""
     return set(values.select(row="", column="", metric=name).frame["text"]) - {""}
 
 
@@ -96,7 +97,7 @@ def _run(facts: Mapping[str, str]) -> str:
 
 
 def _notes(text: str) -> Markup:
-    """Convert Markdown to HTML, with headings at the level of the report's subsections and without links to files."""
+    """Convert Markdown notes to HTML; headings become those of subsections of the report, and links to files text."""
     content = MarkdownIt("commonmark", {"html": False}).render(text)
     content = re.sub(r'<a href="(?!https?:)[^"]*">(.*?)</a>', r"\1", content, flags=re.DOTALL)
     return Markup(re.sub(r"(</?h)([1-4])>", lambda match: f"{match[1]}{int(match[2]) + 2}>", content))
@@ -158,5 +159,5 @@ def _graph(provenance: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _folded(identity: str, tables: Iterable[Table | None]) -> dict[str, Markup]:
-    """Return tables by title, as folded elements."""
+    """Return tables as HTML fragments by title; the report shows each of them in a collapsed section."""
     return {table.title: fragment(table, f"{identity}-{place}") for place, table in enumerate(tables) if table}

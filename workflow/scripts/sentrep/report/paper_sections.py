@@ -1,4 +1,4 @@
-"""The tables and figures of each paper, built from the declared views."""
+"""The sections of the report with the tables and figures of each paper, as declared in ``workflow/tables.yaml``."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from sentrep.tables.layout import Table
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView, TableView, read_views
 
-MOST_ROWS = 400  # maximum number of rows of a figure's numbers
-MOST_LETTERS = 200  # maximum length of a figure's caption; longer descriptions are only text alternatives
-# Results without a declared table, shown as in their csv files.
+MOST_ROWS = 400  # longest table with the numbers in a figure that the report includes
+MOST_LETTERS = 200  # longest caption of a figure; longer descriptions are used only as text alternatives
+# Results without a declared table, which the report shows as in their csv files.
 LISTS = {
     "sentrep/neighbours": "Words with extreme norms, and nearest words",
     "weighted_aggregation/kappa": "Cross-validation of kappa, the median loss's parameter",
@@ -33,18 +33,18 @@ LISTS = {
 
 @dataclass(frozen=True)
 class Part:
-    """A table or figure.
+    """A table or figure in the report.
 
     Attributes:
-        id: id of its element.
-        number: "Table 2"; empty if it has none.
+        id: id of the HTML element.
+        number: number in the paper, such as "Table 2"; empty if there is none.
         title: title of the table or figure.
-        content: the table or the drawing.
-        sample: whether it is made from sample data.
+        content: the table or the drawing, as HTML.
+        sample: whether it shows sample data.
         is_figure: whether it is a figure.
-        open: whether it is initially unfolded.
-        caption: description of a figure's curves.
-        more: folded content below it: the complete table, or the numbers of a figure.
+        open: whether it is initially expanded.
+        caption: description of the curves in a figure.
+        more: content of a collapsed section below, with the complete table or the numbers in a figure.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Paper:
-    """The tables and figures of one paper."""
+    """A section of the report: one paper with its tables and figures."""
 
     id: str
     name: str
@@ -69,14 +69,17 @@ class Paper:
 
 
 def paper_sections(files: ResultFiles, values: Values) -> list[Paper]:
-    """Return the papers with results in the run; the figures and the first table of each paper are unfolded."""
+    """Return the papers that have results in the run.
+
+    The figures and the first table of each paper are initially expanded.
+    """
     views, recorded = read_views(), files.provenance().get("results", {})
     available: dict[str, list[Value]] = {}
     for value in values.rows():
         available.setdefault(f"{value.paper}/{value.item}", []).append(value)
 
     def path_of(name: str, suffix: str) -> Path | None:
-        """Return a file of this run, ignoring files of earlier runs with other settings."""
+        """Return the path of a result of this run; None if there is none or if it is from an earlier run."""
         path = f"{name.removeprefix(f'{OURS}/')}{suffix}"
         of_run = (name if name in LISTS else views.item(name)) in available or f"results/{path}" in recorded
         return files.root / path if of_run and (files.root / path).exists() else None
@@ -133,14 +136,14 @@ def _list(name: str, path: Path) -> Part:
 
 
 def _frame_table(title: str, frame: pd.DataFrame) -> Table | None:
-    """Return a frame of texts as a table, without its empty columns."""
+    """Return a data frame of texts as a table, without the columns that are empty; None if it has no rows."""
     used = frame.loc[:, (frame != "").any()].drop(columns="preset", errors="ignore")
     headings = [str(column).replace("_", " ") for column in used]
     return list_table(title, headings, used.map(_shortened).to_numpy().tolist())
 
 
 def _reading_order(name: str) -> tuple[bool, bool, int, str]:
-    """Return a sort key: numbered tables first, then numbered figures, then the others."""
+    """Return a sort key that puts numbered tables first, then numbered figures, then other results."""
     kind = name.rstrip("0123456789")
     number = name.removeprefix(kind)
     return not number, kind.endswith("figure"), int(number or 0), name
@@ -151,5 +154,5 @@ def _identity(name: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Round a decimal number to at most five significant digits."""
+    """Return a text, rounded to five significant digits if it is a decimal number with many digits."""
     return f"{float(text):.5g}" if re.fullmatch(r"-?\d+\.\d{4,}(e[+-]?\d+)?", text) else text

@@ -1,4 +1,4 @@
-"""Names of the papers, and headings of their tables and figures."""
+"""Names of the papers, and headings for their tables and figures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from sentrep.sources.published import OURS
 
-# Paper -> its name and its authors, in the order of the report.
+# Name and authors of each paper, in the order of the report.
 PAPERS = {
     OURS: ("All systems", "every model and every published value"),
     "siamese_cbow": ("Siamese CBOW", "Kenter, Borisov, de Rijke, ACL 2016"),
@@ -25,13 +25,16 @@ def paper_name(path: str) -> str:
 
 
 def number(path: str) -> str:
-    """Return the number of a table or figure: ``Table 1`` for ``cbos/table1``; empty if it has none."""
+    """Return the number of a table or figure, such as ``Table 1`` for ``cbos/table1``; empty if it has none."""
     found = re.fullmatch(r"(table|figure)(\d+)(?:_(.*))?", PurePosixPath(path).name)
     return f"{found[1].capitalize()} {found[2]}{f' ({found[3]})' if found[3] else ''}" if found else ""
 
 
 def heading(path: str) -> str:
-    """Return the number of a table or figure, or its name: ``Training time`` for ``quick_thoughts/training_time``."""
+    """Return the number of a table or figure or, if it has none, its name.
+
+    For example, the heading of ``quick_thoughts/training_time`` is ``Training time``.
+    """
     return number(path) or PurePosixPath(path).name.replace("_", " ").capitalize()
 
 
@@ -44,7 +47,7 @@ def subject(title: str) -> str:
 
 
 def by_paper(rows: Iterable[Mapping[str, str]]) -> dict[str, list[Mapping[str, str]]]:
-    """Return the rows of each paper, by the paper's name, in the order of the report."""
+    """Group rows by the name of their paper, in the order of the report."""
     order = list(PAPERS)
     groups: dict[str, list[Mapping[str, str]]] = {}
     for row in sorted(rows, key=lambda row: order.index(row["paper"]) if row["paper"] in order else len(order)):

@@ -1,4 +1,4 @@
-"""The input files of the report, from a run or a published folder."""
+"""Read the files from which the report is made, in the folder of a run or in a published folder."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from sentrep.tables.values import Values
 
 @dataclass(frozen=True)
 class ResultFiles:
-    """A folder of results; all files except the values may be missing.
+    """A folder of results, in which all files except the values may be missing.
 
     Attributes:
-        root: ``results/`` of a run, or a published folder.
+        root: folder ``results/`` of a run, or a published folder.
     """
 
     root: Path
 
     def values(self) -> Values:
-        """Return the values of all items or, for an unfinished run, of the finished items.
+        """Return the values of all tables and figures; in an unfinished run, those that have been computed.
 
         Raises:
             SentrepError: there are no values.
@@ -41,7 +41,7 @@ class ResultFiles:
         return Values.read(*found)
 
     def provenance(self) -> dict[str, Any]:
-        """Return ``provenance.json``; empty if it does not exist."""
+        """Return the content of ``provenance.json``; empty if the file does not exist."""
         path = self.root / "provenance.json"
         return read_json(path) if path.exists() else {}
 

@@ -1,8 +1,9 @@
-"""The graph of the workflow's rules, as an SVG drawing.
+"""Draw the graph of the workflow's rules as SVG.
 
-networkx sorts the rules into layers, removes transitive dependencies, and places the layers next to each other. It is
-pure Python, a dependency of torch, and needs neither a program such as graphviz nor a script from the network, so the
-page works offline. Mermaid would need 2.5 MB of JavaScript inside the page; igraph's Sugiyama layout is under the GPL.
+networkx sorts the rules into layers, removes transitive dependencies, and places the layers next to each other. It is a
+pure Python library that torch depends on anyway. It needs neither an external program, like graphviz, nor a script from
+the network, so the page works offline. Mermaid would add 2.5 MB of JavaScript to the page, and igraph, which has a
+Sugiyama layout, is under the GPL.
 """
 
 from __future__ import annotations
@@ -16,19 +17,19 @@ import networkx as nx
 from markupsafe import Markup
 
 LINE_LETTERS = 14
-# Pixels: distance of the columns, of the rows, width of a box, height of a line of text.
+# In pixels: distance between columns, distance between rows, width of a box, height of a line of text.
 COLUMN, ROW, WIDTH, LINE = 132, 46, 98, 12.5
 
 
 @dataclass(frozen=True)
 class RuleGraph:
-    """The workflow's rules and their dependencies.
+    """The rules of the workflow and their dependencies.
 
     Attributes:
-        needs: for each rule, the rules whose output it reads, both in alphabetical order.
-        left_out: final rules that read the output of more than a quarter of all rules, whose edges would hide the
-            others.
-        drawn: the graph without these rules and without transitive dependencies.
+        needs: for each rule, the rules whose output it reads. Both are in alphabetical order.
+        left_out: final rules that read the output of more than a quarter of all rules. They are not drawn, because
+            their edges would hide the others.
+        drawn: the graph to draw, without the rules in ``left_out`` and without transitive dependencies.
     """
 
     needs: Mapping[str, Sequence[str]]
@@ -37,7 +38,11 @@ class RuleGraph:
 
     @classmethod
     def of(cls, needs: Mapping[str, Sequence[str]]) -> RuleGraph | None:
-        """Return the graph of the rules that ``provenance.json`` records; None if there are no dependencies."""
+        """Return the graph for the dependencies in ``provenance.json``; None if there are no dependencies.
+
+        Args:
+            needs: for each rule, the rules whose output it reads.
+        """
         graph = nx.DiGraph((needed, rule) for rule, others in needs.items() for needed in others)
         if not graph:
             return None
@@ -45,14 +50,14 @@ class RuleGraph:
         many = len(graph) / 4
         collectors = [rule for rule in full if not graph.succ[rule] and len(full[rule]) > many]
         graph.remove_nodes_from(collectors)
-        # A model that is trained on another model's vectors makes the rule for training depend on itself.
+        # If a model is trained on the vectors of another model, the rule for training depends on itself.
         while not nx.is_directed_acyclic_graph(graph):
             graph.remove_edge(*nx.find_cycle(graph)[-1][:2])
         return cls(full, tuple(collectors), nx.transitive_reduction(graph))
 
     @property
     def summary(self) -> str:
-        """The size of the graph, and the rules that are not drawn."""
+        """Sentences that state the size of the graph and the rules that are not drawn."""
         edges = sum(map(len, self.needs.values()))
         text = (
             f"{len(self.needs)} rules with {edges} dependencies. The drawing shows the {self.drawn.size()} "
@@ -63,7 +68,7 @@ class RuleGraph:
         return text
 
     def svg(self) -> Markup:
-        """Return the drawing, from the first rules on the left to the last on the right."""
+        """Return the graph as an SVG element, with the first rules on the left and the last rules on the right."""
         places = positions(self.drawn)
         width = max(x for x, _ in places.values()) + WIDTH + 4
         height = max(y for _, y in places.values()) + ROW / 2 + 2
@@ -77,10 +82,10 @@ class RuleGraph:
 
 
 def positions(graph: nx.DiGraph) -> dict[str, tuple[float, float]]:
-    """Return the left edge and the vertical centre of each rule's box in pixels.
+    """Return the left edge and the vertical centre of the box of each rule, in pixels.
 
-    A rule is one column to the right of the last rule that it needs; a rule without dependencies is directly before the
-    first rule that needs it. Within a column, rules are ordered by the mean position of their dependencies.
+    A rule is one column to the right of the last rule that it needs. A rule without dependencies is in the column
+    before the first rule that needs it. Within a column, rules are ordered by the mean position of their dependencies.
     """
     column = {rule: number for number, rules in enumerate(nx.topological_generations(graph)) for rule in rules}
     for rule in [rule for rule in graph if graph.succ[rule] and not graph.pred[rule]]:
@@ -100,7 +105,7 @@ def positions(graph: nx.DiGraph) -> dict[str, tuple[float, float]]:
 
 
 def _box(rule: str, place: tuple[float, float]) -> Markup:
-    """Return a box with the rule's name in up to three lines."""
+    """Return an SVG box with the name of a rule, wrapped into short lines."""
     x, y = place
     lines = textwrap.wrap(rule.replace("_", " "), LINE_LETTERS)
     height = LINE * len(lines) + 5

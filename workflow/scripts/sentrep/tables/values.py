@@ -174,7 +174,7 @@ class Values:
                 ", ".join(str(path) for path in paths),
                 expected="each value once",
                 found=f"{' '.join(str(field) for field in twice.iloc[0][list(KEY)] if field)} twice",
-                remedy="run the steps that write these files again",
+                remedy="run the jobs that write these files again",
             )
         return cls(frame.loc[:, list(FIELDS)])
 

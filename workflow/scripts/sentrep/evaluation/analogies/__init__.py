@@ -1,4 +1,4 @@
-"""Sentence analogies: pairs of sentences that differ in one word, solved by vector arithmetic.
+"""Sentence analogies, which combine two pairs of sentences that differ in one word and are solved by vector arithmetic.
 
-Logeswaran and Lee (2018), appendix A, after Guu et al. (2017).
+This is the task in appendix A of Logeswaran and Lee (2018), which follows Guu et al. (2017).
 """

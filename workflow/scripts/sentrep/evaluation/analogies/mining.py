@@ -1,8 +1,9 @@
-"""Mine pairs of sentences that differ in one word, where the two words are related as in a word analogy.
+"""Mine pairs of sentences that differ in one word, such that the two words are related as in a word analogy.
 
-Each sentence gives one key per related word: a hash of its other words. Sentences with the same key and different words
-form pairs, so no two sentences are compared directly. The text is read twice and the keys are sorted once. Memory: 20
-bytes per key, the order of the keys, and the sentences found.
+For each word of a sentence that occurs in a word analogy, the other words of the sentence are hashed to a key.
+Sentences with equal keys and different words form pairs, so sentences need not be compared with each other. The text is
+read twice, and the keys are sorted once. Memory is needed for the keys (20 bytes each), their order, and the sentences
+found.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ WordPair = tuple[str, str]
 
 
 class SentencePair(NamedTuple):
-    """Numbers of two sentences: one with the first word of a word pair and one with the second."""
+    """The numbers of two sentences, one with the first word of a word pair and one with the second."""
 
     first: int
     second: int
@@ -33,12 +34,12 @@ class SentencePair(NamedTuple):
 
 @dataclass(frozen=True)
 class Mined:
-    """Sentence pairs found in a text.
+    """The sentence pairs found in a text.
 
     Attributes:
-        pairs: sentence pairs of each word pair, in the order of the text.
-        texts: the sentences of these pairs, by number.
-        read: number of sentences of the text.
+        pairs: sentence pairs for each word pair, in the order of the text.
+        texts: the sentences in these pairs, by their number in the text.
+        read: number of sentences in the text.
     """
 
     pairs: dict[WordPair, list[SentencePair]]
@@ -52,17 +53,17 @@ def words_of(sentence: str) -> list[str]:
 
 
 def signature(words: Sequence[str], word: str, match: Match) -> str | None:
-    """Return a sentence without one word; two sentences with equal signatures differ only in that word.
+    """Return the signature of a sentence without one word; two sentences with equal signatures differ in that word.
 
     Args:
         words: words of the sentence.
-        word: one of them.
-        match: "sequence": the other words have the same order, and the word occurs once; "set": the sentences have the
-            same other words in any order and number, as in the paper's examples "the egg drop soup is the best ." and
-            "the egg drop soup is good ."
+        word: the word to leave out.
+        match: how the other words are compared. "sequence": they must be in the same order, and the word may occur only
+            once. "set": they may be in any order and occur any number of times, as in the examples of Logeswaran and
+            Lee (2018), "the egg drop soup is the best ." and "the egg drop soup is good ."
 
     Returns:
-        The signature; None if the word occurs twice in a sequence.
+        The signature; None if ``match`` is "sequence" and the word does not occur exactly once.
     """
     if match == "set":
         return " ".join(sorted({other for other in words if other != word}))
@@ -74,13 +75,13 @@ def signature(words: Sequence[str], word: str, match: Match) -> str | None:
 def mine_pairs(
     read: Callable[[], Iterable[str]], word_pairs: Iterable[WordPair], settings: Mining | None = None
 ) -> Mined:
-    """Find the sentence pairs of each word pair.
+    """Find the sentence pairs for each word pair.
 
-    If several sentences could be one side of a pair, the first one in the text is used.
+    If several sentences with the same word have the same signature, only the first one in the text is used.
 
     Args:
-        read: opens the text: sentences in order. It is called twice.
-        word_pairs: related words in lower case.
+        read: function that opens the text and returns its sentences in order; it is called twice.
+        word_pairs: pairs of related words in lower case.
         settings: criteria for sentences that differ in one word.
     """
     settings = settings or Mining()
@@ -113,7 +114,7 @@ def mine_pairs(
 def _keys(
     sentences: Iterable[str], number_of: Mapping[str, int], settings: Mining
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32], npt.NDArray[np.int64], int]:
-    """Return key, word number and sentence number of each related word; then the number of sentences read."""
+    """Return the key, the word number and the sentence number of each related word, and the number of sentences."""
     keys, words, numbers = array("Q"), array("i"), array("q")
     total = 0
     for number, sentence in enumerate(sentences):
@@ -133,7 +134,7 @@ def _keys(
 
 
 def _groups(keys: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.int64]]:
-    """Yield the positions of each key that occurs at least twice, in ascending order."""
+    """Yield the positions of equal keys, for each key that occurs at least twice, in ascending order of the keys."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     edges = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1], [True]]))
@@ -141,7 +142,7 @@ def _groups(keys: npt.NDArray[np.uint64]) -> Iterator[npt.NDArray[np.int64]]:
 
 
 def _same_signature(pair: WordPair, numbers: SentencePair, texts: Mapping[int, str], match: Match) -> bool:
-    """Return whether two sentences have the same signature, not only the same hash."""
+    """Return whether two sentences have equal signatures and not only equal hashes."""
     first, second = (
         signature(words_of(texts[number]), word, match) for number, word in zip(numbers, pair, strict=True)
     )

@@ -1,10 +1,12 @@
-"""Read word analogies a : b :: c : d by relation from the files of Google and Microsoft, as distributed.
+"""Read word analogies a : b :: c : d by relation, in the file formats in which Google and Microsoft distribute them.
 
 Google's ``questions-words.txt`` (Mikolov et al. 2013a) has a line ``: relation`` before the questions of each relation.
-Microsoft's set (Mikolov, Yih and Zweig 2013) is two files, ``word_relationship.questions`` with a, b, c and
-``word_relationship.answers`` with the relation and d. Other projects distribute it as one file of four words per line
-without relations, in which the order determines the relation: adjectives cycle through six relations, nouns through two
-and verbs through six, and every second line is the previous one with its words exchanged.
+
+Microsoft's set (Mikolov, Yih and Zweig 2013) consists of two files: ``word_relationship.questions`` contains a, b and
+c, and ``word_relationship.answers`` contains the relation and d. Other projects distribute this set as one file with
+four words per line and no relations. In that file, the relation follows from the position of the line: adjectives cycle
+through six relations, nouns through two and verbs through six, and every second line is the previous one with the words
+of each pair exchanged.
 """
 
 from __future__ import annotations
@@ -16,13 +18,13 @@ from sentrep.errors import SentrepError, malformed_line, shorten
 
 _ADJECTIVES = ("JJ_JJR", "JJR_JJ", "JJ_JJS", "JJS_JJ", "JJS_JJR", "JJR_JJS")
 _VERBS = ("VB_VBD", "VBD_VB", "VB_VBZ", "VBZ_VB", "VBZ_VBD", "VBD_VBZ")
-# Microsoft's 8,000 questions in order: number of questions, and the relations they cycle through.
+# Blocks of Microsoft's 8,000 questions in order: number of questions, and the relations through which they cycle.
 _BLOCKS = ((3000, _ADJECTIVES), (1000, ("NN_NNS", "NNS_NN")), (1000, ("NN_NNPOS", "NNPOS_NN")), (3000, _VERBS))
 _TOTAL = sum(count for count, _ in _BLOCKS)
 
 
 class Question(NamedTuple):
-    """a is to b as c is to d; lower case."""
+    """A word analogy, a is to b as c is to d, with its relation; the words are in lower case."""
 
     relation: str
     a: str
@@ -35,14 +37,14 @@ Members = Iterable[tuple[str, bytes]]
 
 
 def read_questions(members: Members, name: str) -> list[Question]:
-    """Read a set of word analogies in any of the formats.
+    """Read a set of word analogies in any of the formats that this module describes.
 
     Args:
-        members: name and content of its files.
+        members: name and content of each file of the set.
         name: name of the set, "Google" or "Microsoft"; relations are called "<name> <relation>".
 
     Raises:
-        SentrepError: a line is malformed, files are missing, or there is no question.
+        SentrepError: a line is malformed, a file is missing, or there are no questions.
     """
     texts = {where.rsplit("/", 1)[-1]: (where, _lines(content, where)) for where, content in members}
     questions = texts.get("word_relationship.questions")
@@ -66,7 +68,7 @@ def read_questions(members: Members, name: str) -> list[Question]:
 
 
 def _with_headings(where: str, lines: list[str], name: str) -> Iterator[Question]:
-    """Yield the questions of a file with a heading before each relation."""
+    """Yield the questions in a file that has a heading before each relation."""
     relation = ""
     for number, line in enumerate(lines, 1):
         if line.startswith(":"):
@@ -81,7 +83,7 @@ def _with_headings(where: str, lines: list[str], name: str) -> Iterator[Question
 def _two_files(
     where: str, questions: list[str], answers_where: str, answers: list[str], name: str
 ) -> Iterator[Question]:
-    """Yield the questions of Microsoft's two files."""
+    """Yield the questions in Microsoft's file of questions and file of answers."""
     if len(questions) != len(answers):
         raise SentrepError(
             answers_where,
@@ -96,7 +98,7 @@ def _two_files(
 
 
 def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Question]:
-    """Yield the questions of Microsoft's set in one file; the relations follow from the order."""
+    """Yield the questions in the one-file version of Microsoft's set; the relations follow from the order."""
     if len(lines) != _TOTAL:
         raise SentrepError(
             where,
@@ -109,7 +111,7 @@ def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Ques
     for number, (relation, line) in enumerate(zip(names, lines, strict=True), 1):
         a, b, c, d = words = _words(line, 4, f"{where}:{number}")
         if number % 2 == 0 and before != [b, a, d, c]:
-            # the order of the questions determines the relations
+            # Relations are derived from the order of the lines, so the order is checked.
             expected = f"the line before with its words exchanged, {before[1]} {before[0]} {before[3]} {before[2]}"
             raise malformed_line(f"{where}:{number}", expected, repr(shorten(line)))
         before = words
@@ -124,7 +126,7 @@ def _words(line: str, count: int, where: str) -> list[str]:
 
 
 def _lines(content: bytes, where: str) -> list[str]:
-    """Return lines without surrounding white space, and without empty lines at the end."""
+    """Return the lines of a UTF-8 text without surrounding whitespace, and without empty lines at the end."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

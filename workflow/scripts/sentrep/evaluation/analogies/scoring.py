@@ -1,7 +1,7 @@
-"""Answer sentence analogies by retrieval from a pool.
+"""Answer sentence analogies by retrieval from a pool of sentences.
 
-The answer to a question X : Y :: Z : ? is the sentence of the pool that is nearest to Z + Y - X. Each tuple gives four
-questions, one per sentence to be found.
+The answer to a question X : Y :: Z : ? is the sentence of the pool that is nearest to Z + Y - X. Each tuple
+A : B :: C : D gives four questions, one for each of its sentences.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ANSWER_COLUMNS = [
     "pool",
 ]
 QUESTIONS = {"D": ("A", "B", "C"), "C": ("B", "A", "D"), "B": ("C", "D", "A"), "A": ("D", "C", "B")}
-"""X, Y and Z by the part to be found."""
+"""The parts X, Y and Z of a question, by the part to be found."""
 
 
 def answer_analogies(
@@ -45,23 +45,23 @@ def answer_analogies(
     identity: Mapping[str, Any],
     block: int = BLOCK,
 ) -> pd.DataFrame:
-    """Retrieve the nearest sentence of the pool to each question's vector, by cosine.
+    """Answer each question with the sentence of a pool whose vector has the highest cosine to Z + Y - X.
 
-    The pool consists of the sentences of all tuples and ``others``. Vectors are scaled to length one (each of the
-    encoder's parts) before they are added. The three sentences of the question are in the pool, as in the paper, whose
-    authors report that models that fail return Z; ``correct_without_query`` excludes them.
+    The pool consists of the sentences of all tuples and of ``others``. Before vectors are added, each of their parts
+    is scaled to length one. The three sentences of a question are in the pool, as in Logeswaran and Lee (2018), who
+    report that wrong answers are usually Z. The column ``correct_without_query`` excludes these three sentences.
 
     Args:
         encoder: the model.
-        tuples: the questions.
-        others: opens further sentences, in order; sentences of the tuples are skipped. It is called twice, so that only
-            retrieved sentences are kept in memory.
-        identity: preset, model and seed, repeated in every row.
-        block: sentences encoded at a time.
+        tuples: the tuples that give the questions.
+        others: function that opens the other sentences of the pool in order; sentences in tuples are skipped. It is
+            called twice, so that only retrieved sentences are kept in memory.
+        identity: preset, model and seed, which are repeated in every row.
+        block: number of sentences to encode at a time.
 
     Returns:
-        Four rows per tuple with :data:`ANSWER_COLUMNS`; ``answer`` is the part to be found, and ``retrieved`` is empty
-        if a question has no known word.
+        A table with four rows for each tuple and the columns :data:`ANSWER_COLUMNS`. ``answer`` is the part to be
+        found, and ``retrieved`` is empty if a question has no known word.
 
     Raises:
         SentrepError: a vector is not finite.

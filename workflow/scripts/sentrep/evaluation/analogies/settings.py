@@ -1,4 +1,4 @@
-"""Settings of the mining of sentence analogies."""
+"""Settings for mining sentence analogies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Match = Literal["set", "sequence"]
 
 
 class Mining(Section):
-    """Criteria for sentences that differ in one word; see `sentrep.evaluation.analogies.mining.mine_pairs`."""
+    """Criteria for sentences that differ in one word, used by `sentrep.evaluation.analogies.mining.mine_pairs`."""
 
     match: Match = Field(default="set", description="Compare the other words as a set or as a sequence.")
     minimum_common: PositiveCount = Field(

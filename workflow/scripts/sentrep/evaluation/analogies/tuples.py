@@ -1,4 +1,4 @@
-"""Build tuples of four sentences A : B :: C : D from sentence pairs and word analogies; write and read their file."""
+"""Build tuples of four sentences A : B :: C : D from sentence pairs and word analogies, and write and read them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PARTS = ("A", "B", "C", "D")
 
 @dataclass(frozen=True)
 class Analogy:
-    """Four sentences; A is to B as C is to D.
+    """Four sentences of which A is to B as C is to D.
 
     Attributes:
-        relation: relation of the words.
-        words: a, b, c, d.
-        sentences: A, B, C, D.
+        relation: relation between the words in which the sentences of a pair differ.
+        words: these words, a, b, c and d.
+        sentences: the sentences A, B, C and D.
     """
 
     relation: str
@@ -35,20 +35,20 @@ class Analogy:
 def build_tuples(
     mined: Mined, questions: Sequence[Question], relations: Sequence[str], per_relation: int, seed: int
 ) -> list[Analogy]:
-    """Combine the sentence pairs of a : b with those of c : d, for each question of the given relations.
+    """Return tuples that combine a sentence pair for a : b with one for c : d, where a : b :: c : d is a word analogy.
 
-    Questions are visited repeatedly in random order, and each visit adds one tuple, until the relation has enough.
-    Questions that differ only in the order of their word pairs count as one.
+    The word analogies of a relation are visited repeatedly in random order, and each visit adds one tuple, until the
+    relation has enough tuples. Word analogies that differ only in the order of their word pairs count as one.
 
     Args:
-        mined: sentence pairs.
+        mined: sentence pairs for each word pair.
         questions: word analogies.
         relations: relations to use, in the order of the result.
-        per_relation: maximum number of tuples per relation.
-        seed: seed of the choice.
+        per_relation: maximum number of tuples for each relation.
+        seed: seed for choosing tuples at random.
 
     Raises:
-        SentrepError: a relation has no question, because it is misspelt or its questions are missing.
+        SentrepError: a relation has no word analogies, because its name is misspelt or its source is missing.
     """
     tuples = []
     for place, relation in enumerate(relations):
@@ -78,7 +78,7 @@ def build_tuples(
 
 
 def write_tuples(path: str | Path, tuples: Sequence[Analogy], description: Mapping[str, Any]) -> None:
-    """Write JSON lines: a description of the text that the tuples come from, then one line per tuple."""
+    """Write a JSON Lines file with a description of the mined text, followed by one line for each tuple."""
     write_json_lines(path, [description, *map(asdict, tuples)])
 
 
@@ -95,7 +95,7 @@ def _combinations(
     """Return at most ``most`` random combinations of two sentence pairs with four different sentences."""
     left, right = (mined.pairs[pair] for pair in pairs)
     total = len(left) * len(right)
-    # more than needed, because some share a sentence
+    # More combinations than needed are drawn, because some share a sentence and are dropped.
     numbers = rng.permutation(total) if total <= 4 * most else rng.choice(total, 4 * most, replace=False)
     found = ((left[number // len(right)], right[number % len(right)]) for number in map(int, numbers))
     return [both for both in found if len({*both[0], *both[1]}) == 4][:most]

@@ -1,7 +1,8 @@
-"""Captioned images as data: a folder of captions and image features, split by split.
+"""Read a data set of captioned images from a folder.
 
-``captions.txt`` has one caption per line, image by image; ``images.npy`` has one row of features per image;
-``meta.json`` has the number of images of each split. Splits are in the order of :data:`SPLITS`.
+In such a folder, ``captions.txt`` has one caption per line, ``images.npy`` has one row of features per image, and
+``meta.json`` has the number of images in each split. Images are grouped by split, in the order of :data:`SPLITS`, and
+captions are grouped by image.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ SPLITS = ("train", "dev", "test")
 
 @dataclass(frozen=True)
 class Part:
-    """The images of one split.
+    """The images and captions in one split.
 
     Attributes:
-        captions: n m captions, m per image, image by image.
-        images: (n, d) float32, a memory map; changes do not reach the file.
+        captions: n m captions, grouped by image, with m captions per image.
+        images: (n, d) float32 features, a memory map; changes to it do not reach the file.
     """
 
     captions: list[str]
@@ -39,11 +40,11 @@ class Part:
 
 @dataclass(frozen=True)
 class CaptionedImages:
-    """A data set.
+    """A data set of captioned images.
 
     Attributes:
         parts: images and captions by split.
-        meta: content of ``meta.json``: sample, source, dimension, images, captions_per_image.
+        meta: content of ``meta.json``, with the keys sample, source, dimension, images and captions_per_image.
     """
 
     parts: dict[str, Part]
@@ -51,7 +52,7 @@ class CaptionedImages:
 
 
 def load_images(folder: str | Path) -> CaptionedImages:
-    """Read a folder written by :func:`sentrep.evaluation.retrieval.readers.prepare`."""
+    """Read a data set from a folder that :func:`sentrep.evaluation.retrieval.readers.prepare` wrote."""
     folder = Path(folder)
     meta = read_json(folder / "meta.json")
     images = np.load(folder / "images.npy", mmap_mode="c")

@@ -1,7 +1,8 @@
-"""Score images and sentences with linear maps, and train the maps with a margin loss.
+"""Linear maps that score images against sentences, and the margin loss with which the maps are trained.
 
-f(x, y) = (U x)^T (V y), equation 3 of Logeswaran and Lee (2018). The published equation uses one index for both sums;
-here one sum is over wrong images and the other over wrong captions, as intended.
+The score of an image x and a sentence y is f(x, y) = (U x)^T (V y), as in equation 3 of Logeswaran and Lee (2018). The
+published loss uses the same index in both of its sums. Here one sum is over wrong images and the other is over wrong
+captions, which is presumably what was intended.
 """
 
 from __future__ import annotations
@@ -14,16 +15,18 @@ from sentrep.evaluation.retrieval.settings import Scoring
 
 
 class Scorer(nn.Module):
-    """Linear maps of image features and sentence vectors into one space.
+    """Linear maps that project image features and sentence vectors into a common space.
 
     Args:
         image_dimension: dimension of image features.
         sentence_dimension: dimension of sentence vectors.
         dimension: dimension of the common space.
-        scoring: "inner_product", as in the paper; "cosine": projections have length one; "released": only those of
-            sentences in training and both in the evaluation, as in the code of Kiros et al. (2015).
-        bias: whether the maps have biases, as in that code.
-        seed: seed of the initial weights, uniform within sqrt(2 / fan-in) as in that code; biases start at zero.
+        scoring: "inner_product" uses projections as they are, as in Logeswaran and Lee (2018). "cosine" scales all
+            projections to length one. "released" follows the code of Kiros et al. (2015), which scales projected
+            sentences to length one in training, and projected sentences and images in the evaluation.
+        bias: whether the maps have biases, as in the code of Kiros et al.
+        seed: seed for the initial weights, which are uniform within ±sqrt(2 / fan-in), as in the code of Kiros et al.
+            Biases start at zero.
     """
 
     def __init__(
@@ -41,13 +44,13 @@ class Scorer(nn.Module):
                 nn.init.zeros_(layer.bias)
 
     def project_images(self, features: Tensor) -> Tensor:
-        """Return (n, dimension)."""
+        """Return the projections of images, (n, dimension)."""
         projected = self.images(features)
         unit = self.scoring == "cosine" or (self.scoring == "released" and not self.training)
         return normalize(projected, dim=1) if unit else projected
 
     def project_sentences(self, vectors: Tensor) -> Tensor:
-        """Return (n, dimension)."""
+        """Return the projections of sentences, (n, dimension)."""
         projected = self.sentences(vectors)
         return projected if self.scoring == "inner_product" else normalize(projected, dim=1)
 
@@ -61,19 +64,21 @@ def margin_loss(
     use_images: Tensor | None = None,
     use_captions: Tensor | None = None,
 ) -> Tensor:
-    """Return the loss of matching pairs against wrong ones, averaged over the pairs.
+    """Return the margin loss of matching pairs against wrong pairs, averaged over the matching pairs.
 
-    A pair (x, y) costs max(0, margin - f(x, y) + f(x', y)) for each wrong image x' and the same with f(x, y') for each
-    wrong caption y'. The released code sums over pairs, which is equivalent under Adam.
+    The loss of a pair (x, y) is the sum of max(0, margin - f(x, y) + f(x', y)) over wrong images x', plus the sum of
+    max(0, margin - f(x, y) + f(x, y')) over wrong captions y'. The code of Kiros et al. (2015) sums over pairs instead
+    of averaging, which is equivalent under Adam.
 
     Args:
-        images: (b, k) projections.
+        images: (b, k) projections of images.
         captions: (b, k) projections of the matching captions.
-        wrong_images: (b, n, k) projections, different for each pair, or (n, k), the same for all pairs.
-        wrong_captions: projections in the same form.
-        margin: alpha.
-        use_images: (b, n) bool: which wrong images count; None: all.
-        use_captions: (b, n) bool: which wrong captions count; None: all.
+        wrong_images: projections of wrong images, (b, n, k) if they differ from pair to pair, (n, k) if all pairs share
+            them.
+        wrong_captions: projections of wrong captions, with a shape like ``wrong_images``.
+        margin: the margin, alpha in the paper.
+        use_images: (b, n) bool, which wrong images count; None for all.
+        use_captions: (b, n) bool, which wrong captions count; None for all.
     """
     own = (images * captions).sum(dim=1, keepdim=True)
     terms = ((captions, wrong_images, use_images), (images, wrong_captions, use_captions))

@@ -1,7 +1,7 @@
-"""Ranks and recall of image-caption retrieval, over folds of images.
+"""Compute ranks and recall in image-caption retrieval, averaged over folds of images.
 
-With m captions per image, the captions of image i are those from i m to i m + m - 1. Ranks start at 0. Ties are ranked
-in order, as in a stable sort.
+With m captions per image, the captions of image i have the numbers from i m to i m + m - 1. Ranks start at 0. Items
+with equal scores are ranked in their order, as in a stable sort.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ Ranks = npt.NDArray[np.int64]
 
 
 def annotation_ranks(scores: Scores) -> Ranks:
-    """Return, per image, the rank of the best of its captions among all captions.
+    """Return the rank of the best caption of each image among all captions, (n,).
 
     Args:
-        scores: (n, n m), images by captions.
+        scores: (n, n m) scores of n images and their n m captions.
     """
     images, captions = scores.shape
     own = scores.reshape(images, images, -1)[np.arange(images), np.arange(images)]
@@ -53,7 +53,11 @@ def annotation_ranks(scores: Scores) -> Ranks:
 
 
 def search_ranks(scores: Scores) -> Ranks:
-    """Return, per caption, the rank of its image among all images; ``scores`` as in :func:`annotation_ranks`."""
+    """Return the rank of the image of each caption among all images, (n m,).
+
+    Args:
+        scores: (n, n m) scores of n images and their n m captions.
+    """
     images, captions = scores.shape
     own = np.repeat(np.arange(images), captions // images)
     score = scores[own, np.arange(captions)][None, :]
@@ -71,10 +75,10 @@ def measures(ranks: Ranks) -> dict[str, float]:
 
 
 def folds(images: int, fold_images: int, where: str) -> list[slice]:
-    """Return consecutive folds of images, without the images that do not fill a fold.
+    """Return consecutive folds of images; images that are left over and do not fill a fold are not used.
 
     Raises:
-        SentrepError: there are fewer images than a fold has.
+        SentrepError: there are not enough images for one fold.
     """
     if images < fold_images:
         raise SentrepError(
@@ -87,16 +91,17 @@ def folds(images: int, fold_images: int, where: str) -> list[slice]:
 
 
 def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], where: str) -> pd.DataFrame:
-    """Return measures averaged over folds.
+    """Return recall and median rank in both directions, averaged over folds of images.
 
     Args:
         images: number of images.
-        fold_images: images per fold.
-        score: returns the scores between the images and captions of a fold.
+        fold_images: number of images per fold.
+        score: function that returns the scores of the images and captions in a fold.
         where: name of the evaluation, for error messages.
 
     Returns:
-        Rows of direction, metric, value, fold_sd (standard deviation over folds, n - 1; NaN for one fold) and folds.
+        A table with the columns direction, metric, value, fold_sd (standard deviation over folds, n - 1; NaN for one
+        fold) and folds (number of folds).
     """
     found = pd.DataFrame([row for fold in folds(images, fold_images, where) for row in _rows(score(fold))])
     groups = found.groupby(["direction", "metric"], sort=False)["value"]
@@ -104,7 +109,7 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
 
 
 def total_recall(measured: pd.DataFrame) -> float:
-    """Return the sum of the six recalls, the criterion by which Kiros et al. choose a model."""
+    """Return the sum of the six recalls in percent, by which Kiros et al. (2015) select a model."""
     return float(measured.loc[measured["metric"].isin(RECALLS), "value"].sum())
 
 

@@ -1,8 +1,9 @@
-"""Read captioned images: Karpathy's split of COCO, and image features of the public archive or of a user.
+"""Read captioned images in the format of Karpathy's split of COCO, and write them as a data set.
 
-``dataset.json`` or ``dataset_coco.json`` (Karpathy and Fei-Fei 2015) lists images with their split and sentences; the
-split "restval" belongs to the training images. Features are ``vgg_feats.mat`` of the same archive (a matrix ``feats``
-with one column per image) or any ``.npy`` file (one row per image), in the order of the images' ``imgid``.
+``dataset.json`` or ``dataset_coco.json`` (Karpathy and Fei-Fei 2015) lists images with their splits and captions. The
+split "restval" is part of the training images. Image features are either ``vgg_feats.mat`` from Karpathy's archive (a
+matrix ``feats`` with one column per image), or any ``.npy`` file (one row per image). They are in the order of the
+images' ``imgid``.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from sentrep.io.folders import atomic_directory
 ANNOTATIONS = ("dataset.json", "dataset_coco.json")
 FEATURES = (".npy", ".mat")
 _SPLIT_OF = {"train": "train", "restval": "train", "val": "dev", "test": "test"}
-_ROWS = 4096  # copied at a time
+_ROWS = 4096  # number of rows to copy at a time
 _REMEDY = "download Karpathy's coco.zip, or set other files in `retrieval.files`"
 
 
 @dataclass(frozen=True)
 class Annotated:
-    """Row of features and captions of an image."""
+    """An image: the row of its features, and its captions."""
 
     row: int
     captions: list[str]
@@ -45,21 +46,22 @@ def prepare(
     captions_per_image: int,
     provenance: dict[str, Any],
 ) -> dict[str, Any]:
-    """Read annotations and features, and write the folder of :mod:`sentrep.evaluation.retrieval.dataset`.
+    """Read annotations and image features, and write them in the format of :mod:`sentrep.evaluation.retrieval.dataset`.
 
     Args:
-        members: name and stream of the source's files: one JSON file of annotations and one file of features.
+        members: name and stream of each file in the source, including one JSON file of annotations and one file of
+            features.
         output: folder to write.
-        dimension: dimension of the features: 4096 for VGG's last hidden layer.
+        dimension: dimension of the features; 4096 for the last hidden layer of VGG.
         captions_per_image: number of captions per image; further captions are dropped, as is common practice.
-        provenance: added to ``meta.json``.
+        provenance: entries to add to ``meta.json``.
 
     Returns:
-        The content of ``meta.json``: number of images by split, dimension, captions_per_image.
+        The content of ``meta.json``: ``provenance``, the number of images by split, dimension and captions_per_image.
 
     Raises:
-        SentrepError: a file is missing or there are several; a split has no image; an image has too few captions; or
-            features do not match the annotations in dimension or number, or are not finite.
+        SentrepError: there is not exactly one file of each kind; a split has no images; an image has too few captions;
+            or the features do not match the annotations in number or dimension, or are not finite.
     """
     with atomic_directory(output) as folder:
         annotations: dict[str, bytes] = {}
@@ -93,15 +95,15 @@ def prepare(
 
 
 def read_annotations(content: bytes, where: str, captions_per_image: int) -> dict[str, list[Annotated]]:
-    """Return the images of each split in the order of the file.
+    """Return the images in each split, in the order of the file of annotations.
 
     Args:
-        content: the JSON file.
+        content: content of the JSON file.
         where: name of the file, for error messages.
         captions_per_image: number of captions per image.
 
     Raises:
-        SentrepError: the file is malformed, a split is unknown or has no image, or an image has too few captions.
+        SentrepError: the file is malformed, a split is unknown or has no images, or an image has too few captions.
     """
     splits: dict[str, list[Annotated]] = {split: [] for split in SPLITS}
     try:
@@ -115,7 +117,7 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
                     found=repr(image["split"]),
                     remedy="correct the annotations",
                 )
-            # a caption may contain line ends
+            # A caption may contain line breaks, which become spaces.
             captions = [text for s in image["sentences"] if (text := " ".join(s["raw"].split()))]
             if len(captions) < captions_per_image:
                 raise SentrepError(
@@ -140,7 +142,7 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
 
 
 def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
-    """Return features as a matrix with one row per image."""
+    """Return the image features in a file as a matrix with one row per image."""
     try:
         if path.suffix == ".npy":
             features = np.load(path, mmap_mode="r")
@@ -166,7 +168,7 @@ def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
 
 
 def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: int, name: str, output: Path) -> None:
-    """Write the given rows as float32."""
+    """Write the given rows of a matrix of features to a ``.npy`` file, as float32."""
     if features.shape[1] != dimension or len(features) <= max(rows):
         raise SentrepError(
             name,
@@ -186,7 +188,11 @@ def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: i
 
 
 def _only(found: dict[str, Any], wanted: str) -> tuple[str, Any]:
-    """Return the only entry of ``found``."""
+    """Return the name and the value of the only entry in ``found``.
+
+    Raises:
+        SentrepError: there is no entry or more than one.
+    """
     if len(found) != 1:
         raise SentrepError("retrieval", expected=f"one file {wanted}", found=", ".join(found) or "none", remedy=_REMEDY)
     return next(iter(found.items()))

@@ -28,24 +28,25 @@ def score_retrieval(
     identity: Mapping[str, Any],
     device: str = "cpu",
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Encode all captions, train the maps and measure them.
+    """Encode all captions, train linear maps of images and captions, and measure retrieval on the test images.
 
-    All caption vectors are held in memory, 4 bytes per number: 11 GB for COCO's 566,435 training captions and 4,800
-    dimensions.
+    The vectors of all captions are held in memory with 4 bytes per number, which is 11 GB for the 566,435 training
+    captions of COCO in 4,800 dimensions.
 
     Args:
         encoder: the model.
         images: the data set.
-        settings: settings of the training.
-        identity: preset, model and seed, repeated in every row; the maps are trained with the same seed.
+        settings: settings for training the maps.
+        identity: preset, model and seed, which are repeated in every row; the maps are trained with the same seed.
         device: torch device.
 
     Returns:
-        Rows with :data:`SCORE_COLUMNS` (recalls in percent; ``zero_captions``: number of test captions without a known
-        word; ``validation``: sum of the six recalls), and the history of the training.
+        The scores, with the columns :data:`SCORE_COLUMNS`, and the history of the training. Recalls are in percent,
+        ``zero_captions`` is the number of test captions without a known word, and ``validation`` is the sum of the six
+        recalls on validation images.
 
     Raises:
-        SentrepError: as :func:`sentrep.evaluation.retrieval.training.train_maps`, or a vector is not finite.
+        SentrepError: a vector is not finite, or :func:`sentrep.evaluation.retrieval.training.train_maps` fails.
     """
     started = time.monotonic()
     features = {}
@@ -73,7 +74,7 @@ def score_retrieval(
 
 
 def _encode(encoder: Encoder, captions: list[str]) -> Vectors:
-    """Return (n, dimension) float32 vectors, without a second copy of dense ones."""
+    """Return the vectors of n captions, (n, dimension) float32; dense vectors are held in memory only once."""
     blocks = encode_in_blocks(encoder, captions, "retrieval")
     first = next(blocks)
     if isinstance(first, sp.csr_array):

@@ -1,4 +1,4 @@
-"""Settings of image-caption retrieval."""
+"""Settings for image-caption retrieval."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Scoring = Literal["inner_product", "cosine", "released"]
 
 
 class Settings(Section):
-    """Training of the maps of images and sentences, as in Kiros et al. (2015) but with the paper's scoring function."""
+    """Settings for training the maps of images and sentences, as in Kiros et al. (2015) except for the scoring."""
 
     dimension: PositiveCount = Field(default=1000, description="Length of a vector in the common space.")
     margin: float = Field(default=0.2, gt=0, description="Margin of the ranking loss.")
@@ -20,12 +20,13 @@ class Settings(Section):
     drawn_for: Literal["pair", "batch"] = Field(
         default="pair",
         description=(
-            "Draw contrastive examples from the training set separately for each pair, as released, or once per batch, "
-            "which is faster by about a factor of the batch size."
+            "Draw contrastive examples from the training set separately for each pair, as in the released code, or "
+            "once per batch, which is faster by about a factor of the batch size."
         ),
     )
     own_as_contrast: bool = Field(
-        default=False, description="Count a drawn example that belongs to the pair as wrong, as released."
+        default=False,
+        description="Count drawn examples as wrong even if they belong to the pair, as in the released code.",
     )
     scoring: Scoring = Field(default="inner_product", description="Scoring function.")
     bias: bool = Field(default=True, description="Use biases in the maps.")
@@ -47,7 +48,8 @@ class Settings(Section):
     patience: PositiveCount | None = Field(
         default=None,
         description=(
-            "Number of validations without improvement after which training ends; null disables this, as released."
+            "Number of validations without improvement after which training ends; null disables this, as in the "
+            "released code."
         ),
     )
     fold_images: PositiveCount = Field(

@@ -1,4 +1,4 @@
-"""Train the maps of images and sentences on fixed vectors, and keep the weights that are best on validation images."""
+"""Train linear maps of images and sentences on fixed vectors, and keep the weights that are best in validation."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from sentrep.evaluation.retrieval.ranking import Scores, over_folds, total_recal
 from sentrep.evaluation.retrieval.settings import Settings
 
 log = logging.getLogger("sentrep")
-_ORDER, _WRONG = range(2)  # streams of random numbers
-_PROJECTED = 4096  # sentences or images projected at a time
+_ORDER, _WRONG = range(2)  # separate streams of random numbers
+_PROJECTED = 4096  # number of sentences or images to project at a time
 
 
 @dataclass(frozen=True)
 class Features:
-    """Features of the images and captions of a split.
+    """The features of the n images in a split, and the vectors of their captions.
 
     Attributes:
         images: (n, d) float32.
-        captions: (n m, e) float32, dense or sparse, image by image.
+        captions: (n m, e) float32, dense or sparse, grouped by image, with m captions per image.
     """
 
     images: npt.NDArray[np.float32]
@@ -40,7 +40,15 @@ class Features:
 
 
 class Rows:
-    """Rows of a matrix as tensors on a device; only the requested rows of a sparse matrix become dense."""
+    """A matrix whose rows can be taken as dense tensors on a device.
+
+    A dense matrix is moved to the device as a whole. Of a sparse matrix, only the requested rows become dense.
+
+    Args:
+        matrix: (n, d), dense or sparse.
+        device: torch device.
+        unit: whether rows are scaled to length one when they are taken.
+    """
 
     def __init__(self, matrix: Vectors, device: str, unit: bool = False) -> None:
         self._device, self._unit = device, unit
@@ -52,7 +60,7 @@ class Rows:
         self.shape: tuple[int, ...] = np.shape(cast(Any, matrix))
 
     def take(self, rows: npt.NDArray[np.int64]) -> Tensor:
-        """Return some rows, (n, d) float32."""
+        """Return the given rows, (len(rows), d) float32."""
         if isinstance(self._rows, Tensor):
             found = self._rows[torch.from_numpy(rows).to(self._device)]
         else:
@@ -62,12 +70,12 @@ class Rows:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of the training.
+    """The outcome of training the maps.
 
     Attributes:
-        measured: measures on the test images, see :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
-        history: rows of step, epoch, loss (mean since the previous row), validation (sum of six recalls).
-        best_step: step whose weights were kept.
+        measured: results on the test images, as returned by :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
+        history: the columns step, epoch, loss (mean since the previous row) and validation (sum of the six recalls).
+        best_step: step after which the weights were kept.
     """
 
     measured: pd.DataFrame
@@ -78,20 +86,20 @@ class Outcome:
 def train_maps(
     train: Features, dev: Features, test: Features, settings: Settings, seed: int, device: str = "cpu"
 ) -> Outcome:
-    """Train the maps, keep the weights that are best on validation images, and measure them on test images.
+    """Train linear maps, keep the weights that are best on validation images, and measure them on test images.
 
     Randomness depends only on the seed and the step or epoch number.
 
     Args:
-        train: training features.
-        dev: validation features.
-        test: test features.
-        settings: see :class:`sentrep.evaluation.retrieval.settings.Settings`.
-        seed: seed of weights, order and wrong pairs.
+        train: training data.
+        dev: validation data.
+        test: test data.
+        settings: settings for training the maps.
+        seed: seed for the initial weights, the order of pairs, and the wrong pairs.
         device: torch device.
 
     Raises:
-        SentrepError: the loss is not finite, or there are fewer images than in a fold.
+        SentrepError: the loss is not finite, or there are not enough images for one fold.
     """
     fitted, validated = _on_device(train, settings, device), _on_device(dev, settings, device)
     images, captions = (rows.shape[1] for rows in fitted)
@@ -132,7 +140,18 @@ def train_maps(
 
 
 def evaluate(scorer: Scorer, images: Rows, captions: Rows, settings: Settings, where: str) -> pd.DataFrame:
-    """Return measures over folds of a split, see :func:`sentrep.evaluation.retrieval.ranking.over_folds`."""
+    """Return recall and median rank on a split, averaged over folds of images.
+
+    Args:
+        scorer: the trained maps.
+        images: features of n images.
+        captions: vectors of their captions, grouped by image.
+        settings: settings for training the maps.
+        where: name of the split, for error messages.
+
+    Returns:
+        A table as returned by :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
+    """
     per_image = captions.shape[0] // images.shape[0]
     was_training = scorer.training
     scorer.eval()
@@ -151,12 +170,12 @@ def evaluate(scorer: Scorer, images: Rows, captions: Rows, settings: Settings, w
 
 
 def _on_device(features: Features, settings: Settings, device: str) -> tuple[Rows, Rows]:
-    """Return the images and captions of a split."""
+    """Return the images and the captions of a split as rows on a device."""
     return Rows(features.images, device, settings.image_normalisation == "unit"), Rows(features.captions, device)
 
 
 def _steps(pairs: int, settings: Settings, seed: int) -> Iterator[tuple[int, int, npt.NDArray[np.int64]]]:
-    """Yield the step, the epoch, and the pairs of a batch."""
+    """Yield the number of each training step, its epoch, and the pairs in its batch."""
     step = 0
     for epoch in range(settings.epochs):
         order = np.random.default_rng([seed, _ORDER, epoch]).permutation(pairs)
@@ -173,7 +192,16 @@ def batch_loss(
     settings: Settings,
     rng: np.random.Generator,
 ) -> Tensor:
-    """Return the loss of some pairs, each given by the number of its caption."""
+    """Return the margin loss of a batch of pairs against wrong images and captions drawn at random.
+
+    Args:
+        scorer: the maps.
+        images: features of all training images.
+        captions: vectors of all training captions, grouped by image.
+        chosen: (b,) the pairs, each given by the number of its caption.
+        settings: settings for training the maps.
+        rng: source of random numbers.
+    """
     per_image = captions.shape[0] // images.shape[0]
     own = chosen // per_image
     shape = (settings.contrasts,) if settings.drawn_for == "batch" else (len(chosen), settings.contrasts)
@@ -194,7 +222,7 @@ def batch_loss(
 
 
 def _differs(image_of: npt.NDArray[np.int64], own: npt.NDArray[np.int64]) -> Tensor:
-    """Return (b, n) bool: the drawn image, or the image of the drawn caption, is not the pair's."""
+    """Return whether each drawn example belongs to another image than that of the pair, (b, n) bool."""
     return torch.from_numpy(np.atleast_2d(image_of) != own[:, None])
 
 

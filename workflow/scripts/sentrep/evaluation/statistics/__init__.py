@@ -1,1 +1,1 @@
-"""Significance tests and confidence intervals."""
+"""Significance tests and bootstrap confidence intervals."""

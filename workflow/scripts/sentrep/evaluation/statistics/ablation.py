@@ -1,7 +1,7 @@
-"""Compare systems with an untrained baseline of the same seed, under three conventions for unknown words.
+"""Compare systems with an untrained baseline of the same seed, under three treatments of unknown words.
 
-Intervals come from a bootstrap over sentence pairs and seeds: each draw takes the pairs of every set with replacement,
-the same ones for both systems, and as many seeds as there are with replacement.
+Confidence intervals come from a bootstrap over sentence pairs and seeds. Each draw samples the pairs of every set with
+replacement, the same pairs for both systems, and then the seeds with replacement.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ COLUMNS = [
     "sets", "loss", "lowest_norms",
 ]  # fmt: skip
 _PAIR = ["year", "dataset", "pair"]
-_LAST = 0.25  # share of the training whose mean loss is reported
-_WORDS = 10
+_LAST = 0.25  # the loss is averaged over this last fraction of the training
+_WORDS = 10  # number of words with the lowest norms to list
 
 
 def ablation(
@@ -41,32 +41,34 @@ def ablation(
     systems: Sequence[Mapping[str, Any]],
     csv: str,
 ) -> None:
-    """Write the mean correlation over all sets of each system, and its difference from the baseline.
+    """Write the mean correlation over all sets for each system, and its difference from the untrained baseline.
 
-    The paper's protocol is used: pairs without a human score count as 0. The convention "omitted" ignores unknown
-    words; two sentences without known words then have the similarity 1, as in the released code, or 0 under "omitted,
-    empty pairs differ". "random" gives each unknown word a random vector.
+    The protocol is that of the papers, in which pairs without a human score count as 0. Unknown words are treated in
+    three ways. "omitted" ignores them, and two sentences without known words have the similarity 1, as in the released
+    code of Kenter et al. (2016). "omitted, empty pairs differ" ignores them as well, but such sentences have the
+    similarity 0. "random" gives each unknown word a random vector.
 
     Args:
-        similarities: files of similarities, one for each run.
-        unknown_words: files with :data:`sentrep.evaluation.sts.unknown_words.COLUMNS`, in the same order.
-        models: the models' folders, in the same order.
-        pairs: sentence-pair sets.
-        description: description of the sets.
-        runs: model and seed of these files.
+        similarities: files of similarities, one for each model and seed.
+        unknown_words: files with the columns :data:`sentrep.evaluation.sts.unknown_words.COLUMNS`, in the same order.
+        models: model folders, in the same order.
+        pairs: file of the sentence-pair sets.
+        description: file that describes these sets.
+        runs: model and seed for each of the files above, in the same order.
         systems: section, label, id, seeds and baseline (an id) of each system to report.
-        csv: file to write, with :data:`COLUMNS`; ``loss`` is the mean training loss over the last quarter of the
-            training, ``lowest_norms`` are the words of lowest norm; both are empty for models that do not have them.
+        csv: file to write, with the columns :data:`COLUMNS`. ``loss`` is the mean training loss over the last quarter
+            of the training, and ``lowest_norms`` lists the words whose vectors have the lowest norms. Both are empty
+            for models without them.
 
     Raises:
         SentrepError: the baseline lacks a seed of a system.
     """
-    runs = [(name, seed) for name, seed in runs]  # parameters of rules convert pairs to lists
+    runs = [(name, seed) for name, seed in runs]  # Snakemake passes pairs as lists, which cannot be keys
     gold = gold_scores(load_sets(pairs, description)[0])
     frames = [_conventions(*files) for files in zip(similarities, unknown_words, strict=True)]
     folders = dict(zip(runs, models, strict=True))
     found = {c: SetMeans.of(dict(zip(runs, [f[c] for f in frames], strict=True)), gold) for c in CONVENTIONS}
-    shortest = cache(lowest_norms)  # the same baseline is in every section
+    shortest = cache(lowest_norms)  # several sections have the same baseline
     rows = []
     for system in systems:
         measured = [Path(folders[system["id"], seed]) for seed in system["seeds"]]
@@ -80,15 +82,15 @@ def ablation(
 
 
 class Comparison(NamedTuple):
-    """A system compared with a baseline.
+    """The result of comparing a system with a baseline.
 
     Attributes:
-        mean: mean correlation over sets and seeds.
-        sd: standard deviation over seeds (n - 1), NaN for one seed.
+        mean: mean correlation of the system over sets and seeds.
+        sd: standard deviation of that correlation over seeds (n - 1); NaN for one seed.
         seeds: number of seeds.
         difference: mean difference from the baseline.
-        low: lower end of its 95% interval.
-        high: upper end of its 95% interval.
+        low: lower end of the 95% interval of the difference.
+        high: upper end of the 95% interval of the difference.
     """
 
     mean: float
@@ -100,11 +102,11 @@ class Comparison(NamedTuple):
 
 
 class SetMeans:
-    """Mean correlations over all sets, of each system and seed, as measured and in each draw.
+    """The mean correlation over all sets of each system and seed, as measured and in each bootstrap draw.
 
     Args:
         measured: mean of Pearson's r over the sets, by (system, seed).
-        draws: the same in each draw, (draws,).
+        draws: mean of Pearson's r over the sets in each draw, (draws,), by (system, seed).
         sets: number of sets.
     """
 
@@ -113,11 +115,11 @@ class SetMeans:
 
     @classmethod
     def of(cls, runs: Mapping[tuple[str, int], pd.Series], gold: pd.DataFrame, seed: int = 1) -> SetMeans:
-        """Correlate similarities with human scores.
+        """Return the correlations between similarities and human scores.
 
         Args:
-            runs: similarities by (system, seed), indexed by year, dataset and pair; runs with NaN are skipped.
-            gold: year, dataset, pair, gold.
+            runs: similarities by (system, seed), indexed by year, dataset and pair; those with NaN are skipped.
+            gold: human scores, with the columns year, dataset, pair and gold.
             seed: seed of the draws.
         """
         keys = [key for key, values in runs.items() if values.notna().to_numpy().all()]
@@ -139,9 +141,10 @@ class SetMeans:
     def compare(
         self, system: str, baseline: str, seeds: Sequence[int]
     ) -> tuple[float, float, int, float, float, float] | None:
-        """Return mean, standard deviation (n - 1) and number of seeds, mean difference from the baseline, interval.
+        """Compare a system with a baseline, seed by seed.
 
-        None if a similarity is not defined.
+        Returns:
+            The fields of a :class:`Comparison`, or None if the system has undefined similarities.
 
         Raises:
             SentrepError: the baseline lacks a seed.
@@ -165,7 +168,7 @@ class SetMeans:
 
 
 def final_loss(folder: Path) -> float:
-    """Return the mean training loss over the last quarter of the training; NaN for models that record none."""
+    """Return the mean training loss of a model over the last quarter of its training; NaN if no loss was recorded."""
     if not (path := folder / "training.csv").exists():
         return math.nan
     history = read_csv(path, [])
@@ -178,7 +181,10 @@ def final_loss(folder: Path) -> float:
 
 
 def lowest_norms(folder: Path) -> list[str]:
-    """Return the words of lowest norm, lowest first; empty if the model is not one of averaged word vectors."""
+    """Return the words whose vectors have the lowest norms, in ascending order.
+
+    The list is empty if the model does not average word vectors.
+    """
     from sentrep.encoders.base import AveragingEncoder
     from sentrep.encoders.registry import load_encoder
 
@@ -190,7 +196,15 @@ def lowest_norms(folder: Path) -> list[str]:
 
 
 def _conventions(similarities: str, unknown_words: str) -> dict[str, pd.Series]:
-    """Return the similarities of one run under each convention, indexed by year, dataset and pair."""
+    """Return the similarities of one model and seed under each treatment of unknown words.
+
+    Args:
+        similarities: file of similarities with unknown words omitted.
+        unknown_words: file with the columns :data:`sentrep.evaluation.sts.unknown_words.COLUMNS`.
+
+    Returns:
+        Similarities indexed by year, dataset and pair.
+    """
     omitted = read_csv(similarities, [*_PAIR, "similarity"]).set_index(_PAIR)["similarity"]
     other = read_csv(unknown_words, [*_PAIR, "random", "both_unknown"]).set_index(_PAIR).loc[omitted.index]
     empty = other["both_unknown"].to_numpy() == 1

@@ -1,8 +1,8 @@
-"""Bootstrap confidence intervals of correlations over sentence pairs (percentile method).
+"""Bootstrap confidence intervals for correlations over sentence pairs (percentile method).
 
-Drawing n pairs with replacement is the same as giving each pair a whole-number weight. Pearson's r of a draw is then a
-ratio of weighted sums, and Spearman's rho the same on weighted mid-ranks, so all draws are computed at once and no
-pair is copied.
+Drawing n pairs with replacement is equivalent to giving each pair an integer weight. Pearson's r in a draw is then a
+ratio of weighted sums, and Spearman's rho is the same ratio for weighted mid-ranks. All draws can therefore be computed
+at once, without copying pairs.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from sentrep.evaluation.sts.sets import STANDARD, YEARS
 DRAWS = 1000
 LEVEL = 0.95
 AVERAGE = "average"
-"""Dataset name of the mean over all sets of a year."""
+"""Dataset name for the mean over all sets of a year."""
 OVERALL = "overall"
-"""Dataset name of the mean over the sets of 2014, weighted by their numbers of pairs (Quick Thoughts)."""
+"""Dataset name for the mean over the sets of 2014, weighted by their numbers of pairs (used for Quick Thoughts)."""
 OVERALL_YEAR = 2014
 INTERVAL_COLUMNS = ["model", "protocol", "year", "dataset", "metric", "low", "high"]
 Floats = npt.NDArray[np.float64]
 SetKey = tuple[int, str]
 Draws = dict[tuple[str, str, SetKey], Floats]
-"""Correlation in each draw by model, metric and (year, dataset)."""
+"""Correlations in each draw, (draws,), by model, metric and (year, dataset)."""
 
 
 def draw_weights(n: int, seed: int, draws: int = DRAWS) -> Floats:
-    """Return how often each of ``n`` pairs is drawn: (draws, n) float64, rows sum to n."""
+    """Return how often each of ``n`` pairs is drawn in each draw, (draws, n) float64; every row sums to n."""
     generator = np.random.default_rng([seed, n])
     picks = generator.integers(n, size=(draws, n))
     offsets = np.arange(draws)[:, None] * n
@@ -39,15 +39,15 @@ def draw_weights(n: int, seed: int, draws: int = DRAWS) -> Floats:
 
 
 def weighted_pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Return Pearson's r under each row of weights.
+    """Return the weighted Pearson's r of two variables for each row of weights.
 
     Args:
-        x: (n,) or (draws, n).
-        y: (n,) or (draws, n).
-        weights: (draws, n).
+        x: (n,) or (draws, n) values of the first variable.
+        y: (n,) or (draws, n) values of the second variable.
+        weights: (draws, n) weights.
 
     Returns:
-        (draws,) float64; NaN for draws in which one side is constant.
+        (draws,) float64; NaN for draws in which a variable is constant.
     """
     total = weights.sum(axis=1, keepdims=True)
     x, y = np.broadcast_to(x, weights.shape), np.broadcast_to(y, weights.shape)
@@ -59,9 +59,13 @@ def weighted_pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
 
 
 def weighted_ranks(values: Floats, weights: Floats) -> Floats:
-    """Return mid-ranks of values drawn with whole-number weights: (draws, n) float64.
+    """Return the mid-ranks of values that are drawn with integer weights, (draws, n) float64.
 
-    The rank of a value is the mean position of all copies of it, and of equal values, in the sorted draw.
+    The rank of a value is the mean position of all copies of this value, and of equal values, in the sorted draw.
+
+    Args:
+        values: (n,) values.
+        weights: (draws, n), how often each value is drawn.
     """
     _, group = np.unique(values, return_inverse=True)
     order = np.argsort(group, kind="stable")
@@ -72,12 +76,21 @@ def weighted_ranks(values: Floats, weights: Floats) -> Floats:
 
 
 def weighted_spearman(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Return Spearman's rho under each row of weights; arguments as for :func:`weighted_pearson`."""
+    """Return the weighted Spearman's rho of two variables for each row of weights.
+
+    Args:
+        x: (n,) values of the first variable.
+        y: (n,) values of the second variable.
+        weights: (draws, n) integer weights.
+
+    Returns:
+        (draws,) float64; NaN for draws in which a variable is constant.
+    """
     return weighted_pearson(weighted_ranks(x, weights), weighted_ranks(y, weights), weights)
 
 
 def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floats:
-    """Return Pearson's r of each column with the target under each row of weights.
+    """Return the weighted Pearson's r between each column of values and the target, for each row of weights.
 
     Args:
         values: (n, k) similarities.
@@ -85,7 +98,7 @@ def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floa
         weights: (draws, n), how often each item is drawn.
 
     Returns:
-        (draws, k) float64; NaN where one side is constant.
+        (draws, k) float64; NaN where the column or the target is constant.
     """
     x, y = values - values.mean(axis=0), (target - target.mean())[:, None]
     total = weights.sum(axis=1, keepdims=True)
@@ -96,7 +109,16 @@ def column_correlations(values: Floats, target: Floats, weights: Floats) -> Floa
 
 
 def correlation_draws(values: Floats, target: Floats, seed: int) -> tuple[Floats, Floats]:
-    """Return Pearson's r of each column with the target: (k,) for all items and (DRAWS, k) in each draw of items."""
+    """Return Pearson's r between each column of values and the target, as measured and in each bootstrap draw.
+
+    Args:
+        values: (n, k) similarities.
+        target: (n,) human scores.
+        seed: seed of the draws of items.
+
+    Returns:
+        (k,) correlations over all items, and (DRAWS, k) correlations over the drawn items.
+    """
     weights = draw_weights(len(target), seed)
     return column_correlations(values, target, np.ones((1, len(target))))[0], column_correlations(
         values, target, weights
@@ -104,14 +126,14 @@ def correlation_draws(values: Floats, target: Floats, seed: int) -> tuple[Floats
 
 
 def over_seeds(draws: Floats) -> Floats:
-    """Also draw seeds with replacement, and return the mean over the drawn seeds: (DRAWS,).
+    """Draw seeds with replacement in each draw of items, and return the mean over the drawn seeds, (DRAWS,).
 
-    Equally many seeds are drawn in the same way, which pairs systems by seed. Deviations from the mean over all n seeds
-    are multiplied by the root of n / (n - 1), because a sample of n varies less around its own mean than around that of
-    all seeds.
+    The seeds that are drawn depend only on the number of seeds, so systems with equally many seeds are paired by seed.
+    Deviations from the mean over all n seeds are multiplied by the square root of n / (n - 1), because n seeds vary
+    less around their own mean than around the mean of all possible seeds.
 
     Args:
-        draws: (DRAWS, n), the value of each seed in each draw of items.
+        draws: (DRAWS, n), the value for each seed in each draw of items.
     """
     n = draws.shape[1]
     mean = draws.mean(axis=1)
@@ -125,7 +147,7 @@ METRICS = {"pearson": weighted_pearson, "spearman": weighted_spearman}
 
 
 def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
-    """Return the percentile interval of bootstrap samples; NaN if a draw is undefined."""
+    """Return the ends of the percentile interval of bootstrap samples; NaN if a sample is undefined."""
     if not len(samples) or np.isnan(samples).any():
         return float("nan"), float("nan")
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2])
@@ -133,14 +155,14 @@ def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
 
 
 def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, float]:
-    """Return the percentile interval of a share of correct answers, over items drawn with replacement.
+    """Return the bootstrap percentile interval of a share of correct answers over test items.
 
-    The number of correct answers among n items drawn from n is binomial, so single answers are not needed. For the mean
-    share of several seeds, this is the interval of a single run.
+    The number of correct answers among n items drawn with replacement is binomially distributed, so the answers to
+    single items are not needed. If the share is a mean over several seeds, this is the interval for a single seed.
 
     Args:
         share: share of correct answers, from 0 to 1.
-        items: number of items.
+        items: number of test items.
         seed: seed of the draws.
 
     Returns:
@@ -153,18 +175,20 @@ def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, fl
 
 
 def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int = 1) -> Draws:
-    """Draw the pairs of each standard set with replacement and correlate similarities with human scores.
+    """Return the correlations between similarities and human scores in each bootstrap draw of the pairs of each set.
 
-    All models share the draws of a set, and each set has its own random stream. A model's value in a draw is the mean
-    over its seeds.
+    The same pairs are drawn for all models, and each set has its own random stream. The correlation of a model in a
+    draw is the mean over its seeds.
 
     Args:
-        similarities: one frame per seed by model: year, dataset, pair, similarity.
-        gold: year, dataset, pair, gold. Pairs without a human score (NaN) count as 0, as in the paper protocol.
+        similarities: for each model, one frame per seed with the columns year, dataset, pair and similarity.
+        gold: the columns year, dataset, pair and gold. Pairs without a human score (NaN) count as 0, as in the
+            protocol "paper".
         seed: seed of the draws.
 
     Returns:
-        (draws,) correlations; a model without similarities of exactly the pairs of a set has none for it.
+        (draws,) correlations by model, metric and set. A set is missing for a model that does not have a similarity for
+        exactly the pairs of this set.
     """
     draws: Draws = {}
     for place, standard in enumerate(STANDARD):
@@ -183,7 +207,7 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
 
 
 def average_weights() -> dict[SetKey, dict[SetKey, float]]:
-    """Return the sets of each average and their weights: the mean of every year, and the weighted mean of 2014."""
+    """Return the weight of each set in the mean of every year and in the pair-weighted mean of 2014."""
     averages: dict[SetKey, dict[SetKey, float]] = {
         (year, AVERAGE): {(s.year, s.dataset): 1.0 for s in STANDARD if s.year == year} for year in YEARS
     }
@@ -192,17 +216,17 @@ def average_weights() -> dict[SetKey, dict[SetKey, float]]:
 
 
 def intervals(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataFrame, seed: int = 1) -> pd.DataFrame:
-    """Return 95% percentile intervals of every model's correlations, set by set and for the averages over sets.
+    """Return the 95% percentile intervals of the correlations of each model, for each set and for averages over sets.
 
     Args:
-        similarities: one frame per seed by model: year, dataset, pair, similarity.
-        gold: year, dataset, pair, gold, as :func:`sentrep.evaluation.sts.sets.gold_scores` returns it.
-        seed: seed of the draws; 1 gives the intervals of ``results/deltas.csv``.
+        similarities: for each model, one frame per seed with the columns year, dataset, pair and similarity.
+        gold: human scores, as returned by :func:`sentrep.evaluation.sts.sets.gold_scores`.
+        seed: seed of the draws; 1 gives the intervals in ``results/deltas.csv``.
 
     Returns:
-        Rows with :data:`INTERVAL_COLUMNS`. ``protocol`` is "paper"; ``dataset`` is a set, :data:`AVERAGE` (mean over
-        all sets of the year) or :data:`OVERALL`. An average is omitted if the model lacks one of its sets. ``low`` and
-        ``high`` are NaN if a draw has no defined correlation.
+        A table with the columns :data:`INTERVAL_COLUMNS`. ``protocol`` is "paper". ``dataset`` is a set,
+        :data:`AVERAGE` (mean over all sets of the year) or :data:`OVERALL`. An average is omitted if the model lacks
+        one of its sets. ``low`` and ``high`` are NaN if the correlation is undefined in a draw.
     """
     draws = bootstrap(similarities, gold, seed)
     singles = {(s.year, s.dataset): {(s.year, s.dataset): 1.0} for s in STANDARD}
@@ -218,6 +242,6 @@ def intervals(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
 
 
 def _of_set(frame: pd.DataFrame, key: SetKey, column: str) -> Floats:
-    """Return a column of the rows of one set, (n,) float64 in the order of the pairs."""
+    """Return the values in a column for one set, (n,) float64, in the order of the pairs."""
     rows = frame.loc[(frame["year"] == key[0]) & (frame["dataset"] == key[1])].sort_values(by="pair")
     return rows[column].to_numpy(dtype=np.float64)

@@ -1,6 +1,6 @@
-"""Bootstrap draws of the values of a run, from files that hold results of single test items.
+"""Compute the bootstrap draws of the values of a run, from files with the results of single test items.
 
-The items are sentence pairs (STS), test items of transfer tasks, tuples of analogies, and test pairs of texts.
+The items are sentence pairs (STS), test items of transfer tasks, analogy tuples, and test pairs of texts.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from sentrep.io.csv_files import read_csv
 from sentrep.io.frames import groups_of
 
 Point = Mapping[str, Any]
-"""Content of a file: ``system`` and ``seed``; for a sweep also ``item``, and ``x`` unless it is drawn by epochs."""
+"""What a file contains: its ``system`` and ``seed``; for a sweep also its ``item``, and ``x`` unless x is epochs."""
 Found = Iterator[tuple[Key, Drawn]]
 WITH_QUERY = "with query sentences"
 ERROR = "split error"
-_CELLS = 20_000_000  # of an array of drawn weights
+_CELLS = 20_000_000  # maximum size of an array of weights
 
 
 def run_draws(
@@ -47,20 +47,20 @@ def run_draws(
     mistakes: Sequence[str] = (),
     columns: Sequence[str] = (),
 ) -> None:
-    """Write the draws of a run.
+    """Write the bootstrap draws of the values of a run.
 
     Args:
         similarities: files of similarities.
-        points: contents of these files, in the same order.
-        pairs: sentence-pair sets.
-        description: description of the sets.
-        npz: file to write, see :mod:`sentrep.evaluation.statistics.draws`.
+        points: system, seed, item and x for each file of similarities, in the same order.
+        pairs: file of the sentence-pair sets.
+        description: file that describes these sets.
+        npz: file to write; :mod:`sentrep.evaluation.statistics.draws` describes its format.
         predictions: files of predictions for transfer tasks.
-        predicted: contents of these files, in the same order.
+        predicted: system and seed for each file of predictions, in the same order.
         tasks: label and measure of each task.
         answers: files of answers to analogies.
-        mistakes: files of misjudged pairs of texts.
-        columns: the table's column of each of these files; files of the same column are seeds.
+        mistakes: files that state which pairs of texts each method misjudges.
+        columns: table column of each file of mistakes; files with the same column are different seeds.
     """
     frames = [read_csv(path, SIMILARITY_COLUMNS) for path in similarities]
     gold = gold_scores(load_sets(pairs, description)[0])
@@ -76,12 +76,12 @@ def run_draws(
 
 
 def similarity_draws(frames: Sequence[pd.DataFrame], points: Sequence[Point], gold: pd.DataFrame) -> Found:
-    """Yield the draws of Pearson's r by set; values that are undefined in a draw are skipped.
+    """Yield the draws of Pearson's r for each system and set; values that are undefined in a draw are skipped.
 
     Args:
-        frames: similarities with the columns of the snapshots, in the same order of pairs as ``gold``.
-        points: contents of these files.
-        gold: year, dataset, pair, gold.
+        frames: similarities for each model and seed, with additional columns for snapshots.
+        points: system, seed, item and x for each frame.
+        gold: human scores, with the columns year, dataset, pair and gold.
     """
     columns: list[Floats] = []
     of_value: dict[tuple[str, str, float], dict[int, int]] = {}
@@ -114,19 +114,19 @@ def transfer_draws(
     points: Sequence[Point],
     tasks: Mapping[str, Mapping[str, str]],
 ) -> Found:
-    """Yield the draws of each system's accuracy in percent, or Pearson's r, by task and protocol.
+    """Yield the draws of the accuracy in percent, or of Pearson's r, for each system, task and protocol.
 
-    A key without row and protocol is the mean accuracy over the tasks of Quick Thoughts' table 9.
+    A key without row and protocol stands for the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018).
 
     Args:
-        results: predictions by protocol and task.
-        points: contents of these predictions.
+        results: predictions by protocol and task, for each file of predictions.
+        points: system and seed for each file of predictions.
         tasks: label and measure of each task.
     """
     of_system: dict[str, dict[int, Mapping[tuple[str, str], Predictions]]] = {}
     for result, point in zip(results, points, strict=True):
         known = of_system.setdefault(point["system"], {})
-        known[point["seed"]] = {**known.get(point["seed"], {}), **result}  # Kim's network has a file for each task
+        known[point["seed"]] = {**known.get(point["seed"], {}), **result}  # Kim's CNN has one file for each task
     for system, of_seed in of_system.items():
         seeds = [of_seed[seed] for seed in sorted(of_seed)]
         of_size: list[Drawn] = []
@@ -143,9 +143,17 @@ def transfer_draws(
 
 
 def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Drawn | None:
-    """Return the draws of one system's accuracy in percent, or Pearson's r, on a task; None where one has no r.
+    """Return the draws of the accuracy in percent, or of Pearson's r, of one system on a task.
 
-    Items are drawn by their place in the task, so that all systems share the draws.
+    Items are drawn by their position in the task, so that all systems share the draws.
+
+    Args:
+        task: key of the task.
+        related: whether the task is a relatedness task, which is measured by Pearson's r.
+        of_seeds: predictions for each seed.
+
+    Returns:
+        The draws, or None if Pearson's r is undefined in one of them.
     """
     targets = of_seeds[0].targets
     number = zlib.crc32(task.encode())
@@ -158,7 +166,7 @@ def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Dra
 
 
 def analogy_draws(answers: pd.DataFrame) -> Found:
-    """Yield the draws of the share of correct answers of each model to each relation; tuples are drawn."""
+    """Yield the draws of the share of correct answers for each model and relation, over tuples."""
     for (model, relation), group in groups_of(answers, ["model", "relation"]):
         shares = group.assign(correct=group["correct"].astype(float)).pivot_table("correct", "tuple", "seed")
         right = shares.sort_index(axis=1).to_numpy(np.float64)
@@ -168,12 +176,14 @@ def analogy_draws(answers: pd.DataFrame) -> Found:
 
 
 def mistake_draws(files: Sequence[Mapping[str, npt.NDArray[Any]]], columns: Sequence[str]) -> Found:
-    """Yield the draws of each method's split error in percent; related and other pairs are drawn separately.
+    """Yield the draws of the split error in percent for each method.
+
+    Related and non-related pairs are drawn separately.
 
     Args:
-        files: ``methods`` (k,), ``mistakes`` (n, k) and ``related`` (n,), see
+        files: arrays ``methods`` (k,), ``mistakes`` (n, k) and ``related`` (n,) of each file, as written by
             :func:`sentrep.aggregation.evaluation.evaluate`.
-        columns: the table's column of each file; files of one column are seeds.
+        columns: table column of each file; files with the same column are different seeds.
     """
     for column in dict.fromkeys(columns):
         own = [found for found, name in zip(files, columns, strict=True) if name == column]
@@ -189,9 +199,13 @@ def mistake_draws(files: Sequence[Mapping[str, npt.NDArray[Any]]], columns: Sequ
 
 
 def mean_draws(values: npt.NDArray[Any], seed: int) -> Floats:
-    """Return the mean of each column of ``values`` (n, k) in each draw of its rows: (DRAWS, k).
+    """Return the mean of each column over the rows drawn in each bootstrap draw, (DRAWS, k).
 
-    Draws are made in parts where there are many rows.
+    If there are many rows, the draws are computed in several parts to limit memory.
+
+    Args:
+        values: (n, k) values, one row per test item.
+        seed: seed of the draws.
     """
     n, numbers = len(values), values.astype(np.float64)
     size = min(DRAWS, max(1, _CELLS // n))

@@ -1,9 +1,9 @@
-"""The file of bootstrap draws: the variation of each value of a run over test items and seeds.
+"""Write and read the file of bootstrap draws, which describes how the values of a run vary over test items and seeds.
 
-In each draw, test items and then seeds are sampled with replacement, as many of each as there are. All systems are
-tested on the same drawn items, and systems with equally many seeds on the same drawn seeds, so the difference of two
-values in a draw is paired. Anything that is computed from several values, such as the number of sets on which a system
-is best, is computed once for each draw; its interval follows from the draws.
+In each draw, test items and then seeds are sampled with replacement, as many of each as there are. All systems share
+the drawn items, and systems with equally many seeds share the drawn seeds, so differences between values are paired.
+A quantity that depends on several values, such as the number of sets on which a system is best, is computed in each
+draw, and its interval follows from the draws.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from sentrep.evaluation.statistics.bootstrap import Floats, over_seeds
 from sentrep.io.files import atomic_file
 
 BOTH = "|"
-"""Between protocols that give the same value."""
+"""Separator between protocols that give the same value."""
 
 
 class Key(NamedTuple):
-    """What identifies a value in every table and figure that shows it.
+    """The coordinates that identify a value in all tables and figures that show it.
 
     Attributes:
-        system: id of the model; the column if values have no system.
+        system: id of the model, or the column if the value has no system.
         row: evaluation set, task, relation or method.
-        metric: what is measured.
-        protocol: evaluation protocol; in files also several, joined by :data:`BOTH`.
-        x: value on the horizontal axis, written by :func:`axis`; "" for tables.
-        item: ``<paper>/<item>`` if there is ``x``, whose meaning depends on the figure; "" for tables.
+        metric: name of the measure.
+        protocol: evaluation protocol; in files, it may be several protocols joined by :data:`BOTH`.
+        x: value on the horizontal axis of a figure, as formatted by :func:`axis`; "" for tables.
+        item: ``<paper>/<item>`` of the figure, which determines the meaning of ``x``; "" for tables.
     """
 
     system: str
@@ -45,18 +45,18 @@ class Key(NamedTuple):
 
 
 def axis(item: str, x: float) -> dict[str, str]:
-    """Return the fields ``x`` and ``item`` of a key; both empty if ``x`` is NaN."""
+    """Return the fields ``x`` and ``item`` of a key; both are empty if ``x`` is NaN."""
     return {"x": "", "item": ""} if np.isnan(x) else {"x": f"{x:g}", "item": item}
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """The variation of a value.
+    """The variation of a value over bootstrap draws.
 
     Attributes:
         items: number of test items.
         seeds: number of seeds.
-        deviations: (DRAWS,) the mean over the drawn seeds on the drawn items, minus the mean over all.
+        deviations: (DRAWS,) the value for the drawn items and seeds, minus the value for all items and seeds.
     """
 
     items: int
@@ -65,12 +65,12 @@ class Drawn:
 
     @classmethod
     def of(cls, items: int, measured: Floats, draws: Floats) -> Drawn:
-        """Draw seeds.
+        """Return the variation of a value, after drawing seeds in each draw of items.
 
         Args:
             items: number of test items.
-            measured: (n,), the value of each seed on all items.
-            draws: (DRAWS, n), the value of each seed on the drawn items.
+            measured: (n,), the value for each seed on all items.
+            draws: (DRAWS, n), the value for each seed on the drawn items.
         """
         return cls(items, len(measured), over_seeds(draws) - measured.mean())
 
@@ -79,7 +79,7 @@ Draws = Mapping[Key, Drawn]
 
 
 def write_draws(path: str | Path, found: Iterable[tuple[Key, Drawn]]) -> None:
-    """Write draws atomically as one ``.npz`` file; deviations are kept as float16, which is exact to 0.05%."""
+    """Write draws atomically to a ``.npz`` file; deviations are stored as float16, with a relative error of 0.05%."""
     of_key = dict(found)
     arrays = {
         "keys": np.array([list(key) for key in of_key], dtype=np.str_).reshape(-1, len(Key._fields)),
@@ -87,7 +87,7 @@ def write_draws(path: str | Path, found: Iterable[tuple[Key, Drawn]]) -> None:
         "seeds": np.array([drawn.seeds for drawn in of_key.values()], dtype=np.int64),
         "deviations": np.array([drawn.deviations for drawn in of_key.values()], dtype=np.float16),
     }
-    # as np.savez_compressed, without the time of day, so that the same draws give the same bytes
+    # Unlike np.savez_compressed, this writes no time stamps, so equal draws give identical files.
     with atomic_file(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
         for name, array in arrays.items():
             with archive.open(_entry(name), "w") as stream:
@@ -101,7 +101,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
 
 
 def read_draws(path: str | Path) -> Draws:
-    """Read a file written by :func:`write_draws`.
+    """Read the draws from a file that :func:`write_draws` wrote.
 
     Raises:
         SentrepError: the file is missing or damaged.

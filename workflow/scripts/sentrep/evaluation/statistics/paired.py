@@ -1,6 +1,6 @@
-"""Compare models on sets of sentence pairs: mean correlations, differences, intervals, and a verdict in words.
+"""Compare models on sets of sentence pairs by their mean correlations, with bootstrap intervals of the differences.
 
-The draws are those of :mod:`sentrep.evaluation.statistics.bootstrap`: all models share the drawn pairs of a set.
+All models share the pairs that are drawn from a set, as in :mod:`sentrep.evaluation.statistics.bootstrap`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ SetKey = tuple[int, str]
 
 
 class Difference(NamedTuple):
-    """The difference of two models' mean correlations.
+    """The difference between the mean correlations of two models.
 
     Attributes:
-        model_a: the first model.
-        model_b: the second model.
-        difference: mean of the first minus that of the second.
-        low: lower end of its 95% interval.
-        high: upper end of its 95% interval.
+        model_a: name of the first model.
+        model_b: name of the second model.
+        difference: mean correlation of the first model minus that of the second.
+        low: lower end of the 95% interval of the difference.
+        high: upper end of the 95% interval of the difference.
     """
 
     model_a: str
@@ -45,13 +45,13 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Paired:
-    """Pearson correlations of models on the same sets, as measured and in each draw.
+    """The Pearson correlations of k models on s sets, as measured and in each bootstrap draw.
 
     Attributes:
-        models: k names.
-        sets: s keys.
-        measured: (s, k) correlations.
-        draws: (s, draws, k) correlations.
+        models: names of the k models.
+        sets: year and name of the s sets.
+        measured: (s, k) correlations over all pairs.
+        draws: (s, draws, k) correlations over the drawn pairs.
     """
 
     models: list[str]
@@ -70,7 +70,7 @@ class Paired:
         return (float(self.measured[:, column].mean()), *interval(self.draws[:, :, column].mean(axis=0)))
 
     def differences(self) -> list[Difference]:
-        """Return the differences of the means of all pairs of models."""
+        """Return the difference between the mean correlations for each pair of models."""
         means, draws = self.measured.mean(axis=0), self.draws.mean(axis=0)
         return [
             Difference(self.models[a], self.models[b], float(means[a] - means[b]), *interval(draws[:, a] - draws[:, b]))
@@ -79,13 +79,14 @@ class Paired:
 
 
 def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protocol: str, seed: int = 1) -> Paired:
-    """Correlate the similarities of models with human scores.
+    """Return the correlations between the similarities of several models and human scores.
 
     Args:
-        similarities: year, dataset, pair, similarity by model, the same pairs in the same order for all.
-        gold: year, dataset, pair, gold, in that order.
-        protocol: "paper" counts pairs without a human score as 0, "official" drops them.
-        seed: seed of the draws; 1 gives the intervals of a run's tables.
+        similarities: for each model, a frame with the columns year, dataset, pair and similarity. All frames have the
+            same pairs in the same order.
+        gold: the columns year, dataset, pair and gold, with the same pairs in the same order.
+        protocol: "paper" counts pairs without a human score as 0, and "official" drops them.
+        seed: seed of the draws; 1 gives the intervals in the tables of a run.
     """
     values = np.column_stack([frame["similarity"].to_numpy(np.float64) for frame in similarities.values()])
     scores = gold["gold"].to_numpy(np.float64)
@@ -103,13 +104,13 @@ def compare(similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, protoc
 
 
 def verdict(differences: Sequence[Difference], models: Sequence[str], baselines: Sequence[str], where: str) -> str:
-    """Return a sentence that says which differences between models, and to baselines, are significant.
+    """Return a sentence that states which models differ significantly from each other and from untrained baselines.
 
     Args:
-        differences: differences of all pairs.
-        models: the models to compare.
-        baselines: the untrained baselines.
-        where: description of the means.
+        differences: difference for each pair of models.
+        models: names of the models to compare.
+        baselines: names of the untrained baselines.
+        where: description of the means that are compared.
     """
     by_pair = {(d.model_a, d.model_b): d for d in differences}
     clauses = []
@@ -120,7 +121,7 @@ def verdict(differences: Sequence[Difference], models: Sequence[str], baselines:
             "above": [other for other, d in found.items() if d.low > 0],
             "below": [other for other, d in found.items() if d.high < 0],
             "not distinguishable from": [other for other, d in found.items() if d.low <= 0 <= d.high],
-            "of undefined difference to": [other for other, d in found.items() if math.isnan(d.low)],
+            "not comparable with": [other for other, d in found.items() if math.isnan(d.low)],
         }
         parts = [
             f"{'significantly ' if word in ('above', 'below') else ''}{word} {_listed(names)}"

@@ -1,12 +1,13 @@
-"""Test whether two models give different similarities: Wilcoxon's signed-rank test, two-sided, set by set.
+"""Test whether two models give different similarities on a set, by the two-sided Wilcoxon signed-rank test.
 
-This is the test of Kenter et al. (2016, section 3.3). It compares the similarities of two models for all pairs of a
-set, with or without a human score. It tests whether outputs differ, not which are better, because human scores are not
-used.
+This is the test in section 3.3 of Kenter et al. (2016). It compares the similarities that two models give to all pairs
+of a set, whether these have a human score or not. Because it does not use human scores, it tests whether similarities
+differ, but not which ones are better.
 
-The method is fixed, because scipy's choice varies between versions. Pairs with equal similarities are dropped
-(Wilcoxon's rule). If at most 50 remain and no two differences have equal size, the exact distribution is used,
-otherwise the normal approximation with correction for ties and without continuity correction.
+The method is fixed here because scipy's default varies between versions. Pairs with equal similarities are dropped, as
+Wilcoxon proposed. If at most 50 pairs remain and no two differences have the same absolute value, p comes from the
+exact distribution. Otherwise it comes from the normal approximation, with correction for ties and without continuity
+correction.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ PAIR_KEYS = ["year", "dataset", "pair"]
 
 
 class Wilcoxon(NamedTuple):
-    """Result of one test.
+    """The result of a Wilcoxon signed-rank test.
 
     Attributes:
         n: number of pairs.
         zeros: number of pairs with equal similarities, which are dropped.
-        statistic: the smaller of the two rank sums; NaN if all are equal.
-        p: two-sided; 1 if all are equal.
+        statistic: the smaller of the two rank sums; NaN if all pairs are dropped.
+        p: two-sided p-value; 1 if all pairs are dropped.
         method: "exact", "normal approximation" or "none: all equal".
     """
 
@@ -49,13 +50,13 @@ WILCOXON_COLUMNS = ["year", "dataset", "model_a", "model_b", *Wilcoxon._fields]
 
 
 def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon:
-    """Test whether paired values differ.
+    """Test whether the similarities of two models differ, by the Wilcoxon signed-rank test.
 
     Args:
-        a: (n,) similarities of one model.
-        b: (n,) similarities of the other, for the same pairs.
+        a: (n,) similarities of the first model.
+        b: (n,) similarities of the second model, for the same pairs.
     """
-    # differences of rounded numbers are rounded again, so that noise does not break ties
+    # Differences between rounded numbers are rounded again, so that rounding errors do not break ties.
     differences = np.round(a - b, DECIMALS)
     nonzero = differences[differences != 0]
     zeros = len(differences) - len(nonzero)
@@ -75,13 +76,13 @@ def wilcoxon(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> Wilcoxon
 
 
 def compare_models(similarities: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Test every pair of models on every set.
+    """Test every pair of models on every set, by the Wilcoxon signed-rank test.
 
     Args:
-        similarities: year, dataset, pair, similarity by model.
+        similarities: for each model, a frame with the columns year, dataset, pair and similarity.
 
     Returns:
-        Rows with :data:`WILCOXON_COLUMNS`, one per set and pair of models.
+        A table with the columns :data:`WILCOXON_COLUMNS` and one row for each set and pair of models.
 
     Raises:
         SentrepError: two models were not scored on the same pairs.
@@ -101,10 +102,10 @@ def check_same_pairs(a: pd.DataFrame, b: pd.DataFrame, name_a: str, name_b: str)
     """Check that two models were scored on the same pairs.
 
     Args:
-        a: year, dataset, pair, similarity of one model.
-        b: the same of the other model.
-        name_a: name of the first model, for errors.
-        name_b: name of the second model, for errors.
+        a: similarities of the first model, with the columns year, dataset, pair and similarity.
+        b: similarities of the second model, with the same columns.
+        name_a: name of the first model, for error messages.
+        name_b: name of the second model, for error messages.
 
     Raises:
         SentrepError: the pairs differ.

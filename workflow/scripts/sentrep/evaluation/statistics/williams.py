@@ -1,14 +1,15 @@
-"""Test whether two models' correlations with human scores differ: Williams' test with Holm's correction.
+"""Test whether the correlations of two models with human scores differ, by Williams' test with Holm's correction.
 
-Wilcoxon's test, as in Kenter et al. (2016), tells whether two models give different similarities, which they nearly
-always do on hundreds of pairs. Williams' test compares two correlations that share a variable and come from the same
-pairs (Williams 1959; T2 of Steiger 1980)::
+Wilcoxon's test, which Kenter et al. (2016) use, shows whether two models give different similarities. On hundreds of
+pairs, they nearly always do. Williams' test compares two correlations that share a variable and were measured on the
+same pairs (Williams 1959; T2 in Steiger 1980)::
 
     t = (r_a - r_b) sqrt((n - 1)(1 + r_ab) / (2 (n - 1)/(n - 3) |R| + ((r_a + r_b)/2)^2 (1 - r_ab)^3)),  n - 3 degrees
 
     |R| = 1 - r_a^2 - r_b^2 - r_ab^2 + 2 r_a r_b r_ab
 
-with r_a and r_b the models' Pearson correlations with the human scores and r_ab the correlation of their similarities.
+Here r_a and r_b are the Pearson correlations of the two models with the human scores, and r_ab is the correlation
+between their similarities.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ COLUMNS = [
 
 
 class Williams(NamedTuple):
-    """Result of one test.
+    """The result of a Williams' test.
 
     Attributes:
-        t: positive if the first correlation is higher; NaN if undefined.
-        p: two-sided; 1 for models with equal similarities.
+        t: test statistic, positive if the first correlation is higher; NaN if undefined.
+        p: two-sided p-value; 1 for models with equal similarities.
     """
 
     t: float
@@ -56,23 +57,23 @@ class Williams(NamedTuple):
 
 
 def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
-    """Test whether two correlations with a common variable are equal.
+    """Test whether two correlations with a common variable differ, by Williams' test.
 
     Args:
         r_a: correlation of the first model with the human scores.
         r_b: correlation of the second model with the human scores.
-        r_ab: correlation of the two models.
+        r_ab: correlation between the similarities of the two models.
         n: number of pairs.
 
     Returns:
-        The result; NaN for fewer than four pairs or undefined correlations.
+        The statistic and p, both NaN if there are fewer than four pairs or a correlation is undefined.
     """
     if r_ab >= 1 and r_a == r_b:
         return Williams(0.0, 1.0)
     determinant = 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab
     if n < 4 or not np.isfinite(determinant):
         return Williams(np.nan, np.nan)
-    # rounding may make a determinant of zero slightly negative
+    # Rounding errors may make a determinant of zero slightly negative.
     spread = 2 * (n - 1) / (n - 3) * max(determinant, 0.0) + ((r_a + r_b) / 2) ** 2 * (1 - r_ab) ** 3
     if spread <= 0:
         return Williams(0.0, 1.0) if r_a == r_b else Williams(np.nan, np.nan)
@@ -81,13 +82,14 @@ def williams(r_a: float, r_b: float, r_ab: float, n: int) -> Williams:
 
 
 def holm(p: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Adjust p-values of one family by Holm's step-down procedure (Holm 1979).
+    """Adjust the p-values of a family of tests by Holm's step-down procedure (Holm 1979).
 
     Args:
         p: (m,) p-values; NaN marks a missing test and stays NaN.
 
     Returns:
-        (m,) adjusted p-values: rejecting those at or below alpha keeps the family-wise error rate at alpha.
+        (m,) adjusted p-values. Rejecting the hypotheses whose adjusted p is at most alpha keeps the family-wise error
+        rate at or below alpha.
     """
     values = np.asarray(p, dtype=np.float64)
     adjusted = np.full_like(values, np.nan)
@@ -101,18 +103,18 @@ def holm(p: Sequence[float] | npt.NDArray[np.float64]) -> npt.NDArray[np.float64
 def compare_correlations(
     similarities: Mapping[str, pd.DataFrame], gold: pd.DataFrame, wilcoxon: pd.DataFrame
 ) -> pd.DataFrame:
-    """Test every pair of models on every set, next to Wilcoxon's test of the same models and set.
+    """Test every pair of models on every set by Williams' test, and add the results of Wilcoxon's test.
 
-    Holm's correction is applied to all sets of one pair of models under one protocol.
+    Holm's correction is applied over all sets, for each pair of models and each protocol.
 
     Args:
-        similarities: year, dataset, pair, similarity by model.
-        gold: year, dataset, pair, gold, with NaN for pairs without a human score.
-        wilcoxon: result of :func:`sentrep.evaluation.statistics.wilcoxon.compare_models`.
+        similarities: for each model, a frame with the columns year, dataset, pair and similarity.
+        gold: the columns year, dataset, pair and gold, which is NaN for pairs without a human score.
+        wilcoxon: results of :func:`sentrep.evaluation.statistics.wilcoxon.compare_models`.
 
     Returns:
-        Rows with :data:`COLUMNS`. Protocol "paper" counts pairs without a human score as 0. "official" drops them and
-        has rows only for sets with such pairs.
+        A table with the columns :data:`COLUMNS`. The protocol "paper" counts pairs without a human score as 0. The
+        protocol "official" drops these pairs and has rows only for sets that contain such pairs.
 
     Raises:
         SentrepError: two models were not scored on the same pairs.
@@ -149,6 +151,6 @@ def compare_correlations(
 
 
 def _correlations(columns: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the correlation matrix of columns; NaN for a constant column."""
+    """Return the correlation matrix of the columns of a matrix; NaN for constant columns."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.clip(np.corrcoef(columns, rowvar=False), -1.0, 1.0)

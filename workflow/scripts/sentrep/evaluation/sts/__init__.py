@@ -1,1 +1,1 @@
-"""Semantic textual similarity: the 20 SemEval sets and their scores."""
+"""Read and score sets of sentence pairs for semantic textual similarity (STS), such as the 20 SemEval sets."""

@@ -1,8 +1,9 @@
-"""Read sets of sentence pairs: SemEval's releases, custom sets in the same layout, and the Lee judgements.
+"""Read sets of sentence pairs: the SemEval releases, custom sets in the same layout, and the judgements of Lee et al.
 
-A set is two files of equal length: ``STS.input.<name>.txt`` (two sentences separated by a tab per line) and
-``STS.gs.<name>.txt`` (the mean human score, 0 to 5, or an empty line if no score was released). The text is not
-changed: quotation marks do not quote, and HTML entities and C1 control characters of the releases are kept.
+A set consists of two files with the same number of lines. ``STS.input.<name>.txt`` has two sentences per line,
+separated by a tab. ``STS.gs.<name>.txt`` has the mean human score of each pair, from 0 to 5, or an empty line if no
+score was released. The text is read as it is: quotation marks have no special meaning, and HTML entities and C1 control
+characters in the releases are kept.
 """
 
 from __future__ import annotations
@@ -39,23 +40,23 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 def read_pairs(
     input_bytes: bytes, gold_bytes: bytes, where: str, gold_where: str | None = None
 ) -> tuple[list[str], list[str], npt.NDArray[np.float64]]:
-    r"""Read one set.
+    r"""Read the sentence pairs and human scores of one set.
 
-    Lines end with "\n" or "\r\n", which the last line may lack. Text is UTF-8, with or without a byte-order mark.
-    A file that is not valid UTF-8 is read as Latin-1, byte for character, so that nothing is lost.
+    Lines end with "\n" or "\r\n"; the last line may lack this ending. Text is UTF-8, with or without a byte-order mark.
+    A file that is not valid UTF-8 is read as Latin-1, in which every byte is a character, so that no text is lost.
 
     Args:
-        input_bytes: content of the input file.
-        gold_bytes: content of the gold file.
-        where: name of the input file, for errors.
-        gold_where: name of the gold file, for errors.
+        input_bytes: content of the file of sentences.
+        gold_bytes: content of the file of human scores.
+        where: name of the file of sentences, for error messages.
+        gold_where: name of the file of human scores, for error messages.
 
     Returns:
-        First sentences, second sentences, and human scores, (n,) float64, NaN where the line is empty.
+        The first sentences, the second sentences, and the human scores, (n,) float64, which are NaN for empty lines.
 
     Raises:
-        SentrepError: a line is not two sentences and one tab, a score is not a number from 0 to 5, or the files differ
-            in length.
+        SentrepError: a line does not consist of two sentences separated by one tab, a score is not a number from 0 to
+            5, or the files have different numbers of lines.
     """
     gold_where = gold_where or where.replace("STS.input.", "STS.gs.")
     lines, scores = _lines(input_bytes, where), _lines(gold_bytes, gold_where)
@@ -80,18 +81,18 @@ def read_pairs(
 def collect_sets(
     year: int, members: Iterable[Member], where: str = "STS source"
 ) -> tuple[list[StsSet], list[MissingSet]]:
-    """Find and read the sets of one year among files in any folder layout.
+    """Find and read the SemEval sets of one year among the files of a source, whatever its folder layout.
 
-    Release names such as ``STS.input.surprise.OnWN.txt`` are understood. Files below a folder of another year or of
-    training data are ignored, so one source may contain several years.
+    File names in the releases, such as ``STS.input.surprise.OnWN.txt``, are recognised. Files in folders for other
+    years or for training data are ignored, so a source may contain several years.
 
     Args:
         year: 2012 to 2015.
         members: path and content of every file.
-        where: name of the source, for errors and reasons.
+        where: name of the source, for error messages and for the reasons why sets are missing.
 
     Returns:
-        The sets found and the missing sets, each in the paper's order.
+        The sets found and the missing sets, each in the order of the tables in Kenter et al. (2016).
 
     Raises:
         SentrepError: a file is malformed, or two different files have the same name.
@@ -117,17 +118,18 @@ def collect_sets(
 
 
 def collect_custom_sets(members: Iterable[Member], where: str = "custom pairs") -> list[StsSet]:
-    """Read custom sets, laid out like SemEval's: ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt``.
+    """Read custom sets in the layout of the SemEval sets, ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt``.
 
     Args:
         members: path and content of every file; files with other names are ignored.
-        where: name of the source, for errors.
+        where: name of the source, for error messages.
 
     Returns:
-        The sets in order of their names; their year is :data:`CUSTOM_YEAR`.
+        The sets, sorted by name; their year is :data:`CUSTOM_YEAR`.
 
     Raises:
-        SentrepError: there is no set, a file has no partner or is malformed, or two different files have the same name.
+        SentrepError: there are no sets, one of the two files of a set is missing, a file is malformed, or two different
+            files have the same name.
     """
     files = _files_by_set(members, where)
     if not files:
@@ -143,14 +145,14 @@ def collect_custom_sets(members: Iterable[Member], where: str = "custom pairs") 
 
 
 def read_pair_table(content: bytes, name: str) -> StsSet:
-    """Read a custom set from one file: first sentence, tab, second sentence, tab, score, which may be empty.
+    """Read a custom set from one file with tab-separated lines of two sentences and a score, which may be empty.
 
     Args:
-        content: the file, UTF-8.
-        name: name of the file, for error messages; without its suffix, name of the set.
+        content: content of the file, UTF-8.
+        name: name of the file. Without its suffix, it is the name of the set.
 
     Raises:
-        SentrepError: a line has another number of fields, or a score is not a number.
+        SentrepError: a line does not have three fields, a score is not a number, or there are no lines.
     """
     rows = [line.split("\t") for line in _lines(content, name)]
     gold = []
@@ -166,10 +168,13 @@ def read_pair_table(content: bytes, name: str) -> StsSet:
 
 
 def read_sources(sources: Mapping[int, tuple[str, Iterable[Member]]]) -> tuple[list[StsSet], list[MissingSet]]:
-    """Read the sets of several years.
+    """Read the SemEval sets of several years.
 
     Args:
-        sources: name and files of the source of each year.
+        sources: for each year, the name and the files of its source.
+
+    Returns:
+        The sets found and the missing sets.
     """
     sets: list[StsSet] = []
     missing: list[MissingSet] = []
@@ -181,7 +186,7 @@ def read_sources(sources: Mapping[int, tuple[str, Iterable[Member]]]) -> tuple[l
 
 
 def _files_by_set(members: Iterable[Member], where: str) -> dict[str, dict[str, Member]]:
-    """Return the files of each set by kind, "input" and "gs"."""
+    """Return the files of each set, by the name of the set and the kind of file, "input" or "gs"."""
     files: dict[str, dict[str, Member]] = {}
     for name, content in members:
         base = PurePosixPath(name).name
@@ -199,15 +204,15 @@ def _read_set(year: int, dataset: str, text: Member, gold: Member, where: str) -
 
 
 def read_lee(documents: bytes, similarities: bytes, where: str) -> StsSet:
-    """Read the judgements of Lee, Pincombe and Welsh (2005): every pair i < j of 50 short news texts.
+    """Read the similarity judgements of Lee, Pincombe and Welsh (2005) for all pairs of 50 short news texts.
 
     Args:
-        documents: one text per line.
-        similarities: a tab-separated square matrix of mean human similarity, 0 to 1.
-        where: name of the matrix file, for errors.
+        documents: file of the texts, one per line.
+        similarities: file of a tab-separated square matrix of mean human similarities, from 0 to 1.
+        where: name of the file of the matrix, for error messages.
 
     Returns:
-        A set whose human scores are the similarities times 5.
+        A set with each pair i < j once, whose human scores are the similarities times 5.
 
     Raises:
         SentrepError: the matrix is not square, does not match the texts, or has values outside 0 to 1.
@@ -236,7 +241,7 @@ def _lines(content: bytes, where: str) -> list[str]:
     except UnicodeDecodeError:
         log.warning("%s: not valid UTF-8, read as Latin-1", where)
         text = content.decode("latin-1")
-    # only "\n": str.splitlines would also split at U+0085 and other characters that occur inside sentences
+    # Only "\n" separates lines. str.splitlines would also split at U+0085 and other characters that sentences contain.
     lines = text.removesuffix("\n").split("\n") if text else []
     return [line.removesuffix("\r") for line in lines]
 
@@ -252,7 +257,7 @@ def _gold(text: str, where: str) -> float:
 
 
 def _is_elsewhere(path: PurePosixPath, year: int) -> bool:
-    """Return whether the folders of a file indicate another year or training data."""
+    """Return whether the folders that contain a file are named after another year or after training data."""
     for folder in reversed(path.parts[:-1]):
         if _TRAINING.search(folder.lower()):
             return True

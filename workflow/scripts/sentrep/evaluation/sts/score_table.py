@@ -1,4 +1,4 @@
-"""The scores of all models in one table, ``results/scores.csv``."""
+"""Collect the scores of all models in one table, ``results/scores.csv``."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ _ORDER = {(standard.year, standard.dataset): row for row, standard in enumerate(
 
 
 def collect(preset: str, parts: Iterable[tuple[str, int, pd.DataFrame]]) -> pd.DataFrame:
-    """Join the score tables of all models, final models only.
+    """Concatenate the score tables of all models, without their snapshots.
 
     Args:
         preset: name of the preset.
-        parts: (model, seed, its score table) of each.
+        parts: name, seed and score table of each model.
 
     Returns:
-        The columns of :data:`COLUMNS`: models in the order given, each in the paper's order of sets.
+        A table with the columns :data:`COLUMNS`. Models are in the given order, and the sets of each model are in the
+        order of the tables in Kenter et al. (2016).
     """
     frames = [
         in_paper_order(scores.loc[scores["epochs"].isna()]).assign(preset=preset, model=model, seed=seed)
@@ -48,7 +49,11 @@ def collect(preset: str, parts: Iterable[tuple[str, int, pd.DataFrame]]) -> pd.D
 
 
 def in_paper_order(frame: pd.DataFrame) -> pd.DataFrame:
-    """Sort rows with columns protocol, year and dataset: "paper" first, then the paper's order of sets."""
+    """Sort rows by protocol, "paper" first, and then by set, in the order of the tables in Kenter et al. (2016).
+
+    Args:
+        frame: a table with the columns protocol, year and dataset.
+    """
     protocol = (frame["protocol"] != "paper").to_numpy()
     keys = zip(frame["year"], frame["dataset"], strict=True)
     position = np.array([_ORDER.get(key, len(_ORDER)) for key in keys], dtype=np.intp)
@@ -56,7 +61,7 @@ def in_paper_order(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_scores(path: str | Path, scores: pd.DataFrame) -> None:
-    """Write the long table, with correlations rounded to four digits."""
+    """Write the table of all scores, with correlations rounded to four decimals."""
     text = scores.copy()
     for column, digits in (("pearson", 4), ("spearman", 4), ("oov_rate", 6)):
         text[column] = [
@@ -66,5 +71,5 @@ def write_scores(path: str | Path, scores: pd.DataFrame) -> None:
 
 
 def read_scores(path: str | Path) -> pd.DataFrame:
-    """Read the long table."""
+    """Read a table of scores that :func:`write_scores` wrote."""
     return read_csv(path, COLUMNS)

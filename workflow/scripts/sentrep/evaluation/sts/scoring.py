@@ -1,10 +1,12 @@
-"""Score a model on sentence pairs: cosines, and their correlation with human scores under two protocols.
+"""Score a model on sentence pairs by the correlation between cosines and human scores, under two protocols.
 
-``paper``     pairs without a human score count as score 0, which reproduces the published 2015 numbers: 17,608 pairs.
-``official``  pairs without a human score are dropped, as in the organisers' 2015 scorer: 12,108 pairs.
+``paper``
+    Pairs without a human score count as score 0, which reproduces the published values for 2015 (17,608 pairs).
+``official``
+    Pairs without a human score are dropped, as in the organisers' scorer for 2015 (12,108 pairs).
 
-Cosines are rounded to six decimals once, and everything is computed from the rounded values. Otherwise rounding noise
-would rank identical sentences, and results would differ between machines.
+Cosines are rounded to six decimals once, and all results are computed from the rounded values. Otherwise rounding
+errors would impose an order on pairs of identical sentences, and results would differ between machines.
 """
 
 from __future__ import annotations
@@ -41,14 +43,15 @@ SCORE_COLUMNS = [
 ]
 SIMILARITY_COLUMNS = ["year", "dataset", "pair", "similarity"]
 SNAPSHOT = "epochs "
-"""Beginning of the columns of the snapshots' similarities, which the number of epochs follows."""
+"""Prefix of the columns that contain the similarities of snapshots; the number of epochs follows it."""
 
 
 class Coverage(NamedTuple):
-    """Share of a set's text that a model knows.
+    """How much of the text of a set is unknown to a model.
 
     Attributes:
-        oov_rate: share of unknown tokens in all sentences of the set, repeated sentences included.
+        oov_rate: share of tokens that are unknown (out of vocabulary), over all sentences of the set including repeated
+            ones.
         all_oov_pairs: number of pairs in which at least one sentence has no known word.
     """
 
@@ -57,12 +60,12 @@ class Coverage(NamedTuple):
 
 
 class SentencePairs(NamedTuple):
-    """Pairs of sentences as positions in a list of distinct sentences, so that each is encoded once.
+    """Sentence pairs, stored as positions in a list of distinct sentences so that each sentence is encoded only once.
 
     Attributes:
         distinct: the distinct sentences.
-        rows1: (n,) position of each pair's first sentence.
-        rows2: (n,) position of each pair's second sentence.
+        rows1: (n,) positions of the first sentences of the pairs.
+        rows2: (n,) positions of the second sentences of the pairs.
     """
 
     distinct: list[str]
@@ -71,19 +74,20 @@ class SentencePairs(NamedTuple):
 
     @classmethod
     def of(cls, sentences1: Sequence[str], sentences2: Sequence[str]) -> SentencePairs:
-        """Pair n sentences with n others."""
+        """Return the pairs of n first sentences and n second sentences."""
         distinct, rows = distinct_texts([*sentences1, *sentences2])
         return cls(distinct, rows[: len(sentences1)], rows[len(sentences1) :])
 
 
 def row_cosines(a: Vectors, b: Vectors) -> npt.NDArray[np.float64]:
-    """Return the cosine of each row of ``a`` with the same row of ``b``, as defined in the released code.
+    """Return the cosine between each row of ``a`` and the corresponding row of ``b``.
 
-    Equal rows, including two zero rows, give exactly 1; a zero row and another row give 0.
+    As in the released code of Kenter et al. (2016), the cosine of equal rows, including two zero rows, is exactly 1,
+    and the cosine of a zero row and any other row is 0.
 
     Args:
-        a: (n, d) numbers, dense or sparse.
-        b: (n, d) of the same kind.
+        a: (n, d) vectors, dense or sparse.
+        b: (n, d) vectors, dense or sparse like ``a``.
 
     Returns:
         (n,) float64 in [-1, 1].
@@ -100,7 +104,7 @@ def row_cosines(a: Vectors, b: Vectors) -> npt.NDArray[np.float64]:
         equal = (first == second).all(axis=1)
         dot = np.einsum("ij,ij->i", first, second)
         squares = [np.einsum("ij,ij->i", side, side) for side in (first, second)]
-    # root of each factor: the product could underflow
+    # The square root is taken of each factor, because the product could underflow.
     norms = np.sqrt(squares[0]) * np.sqrt(squares[1])
     cosines = np.divide(dot, norms, out=np.zeros_like(dot), where=norms > 0)
     cosines[equal] = 1.0
@@ -122,12 +126,12 @@ def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence 
         SentrepError: a vector contains NaN or infinity.
     """
     vectors = encode_finite(encoder, pairs.distinct, where)
-    # adding 0 turns -0.0 into 0.0
+    # Adding 0 turns -0.0 into 0.0.
     return row_cosines(vectors[pairs.rows1], vectors[pairs.rows2]).round(DECIMALS) + 0.0
 
 
 def coverage(encoder: Encoder, pairs: SentencePairs) -> Coverage:
-    """Count the unknown words of a set."""
+    """Return how much of the text in some sentence pairs is unknown to a model."""
     total, known = encoder.count_tokens(pairs.distinct)
     rows1, rows2 = pairs.rows1, pairs.rows2
     tokens = int(total[rows1].sum() + total[rows2].sum())
@@ -139,16 +143,16 @@ def coverage(encoder: Encoder, pairs: SentencePairs) -> Coverage:
 def correlations(
     cosines: npt.NDArray[np.float64], gold: npt.NDArray[np.float64], protocol: str, where: str
 ) -> tuple[float, float]:
-    """Return Pearson's and Spearman's correlation of similarities with human scores.
+    """Return the Pearson and Spearman correlations between similarities and human scores.
 
     Args:
         cosines: (n,) similarities.
-        gold: (n,) human scores; NaN for pairs without one.
-        protocol: "paper" or "official"; see the module's docstring.
-        where: name of the set, for errors.
+        gold: (n,) human scores; NaN for pairs without a score.
+        protocol: "paper" counts pairs without a score as 0, and "official" drops them.
+        where: name of the set, for error messages.
 
     Raises:
-        SentrepError: a correlation is undefined because one side is constant.
+        SentrepError: the correlations are undefined, because all similarities or all scores are equal.
     """
     scored = np.isfinite(gold)
     if protocol == "paper":
@@ -167,7 +171,7 @@ def correlations(
                 found=found,
                 remedy=remedy,
             )
-    # pandas and not scipy.stats, whose import takes longer than scoring an averaging model on all sets
+    # pandas is used because importing scipy.stats takes longer than scoring an averaging model on all sets.
     columns = pd.DataFrame({"cosine": cosines, "gold": gold})
     return float(columns.corr("pearson").iloc[0, 1]), float(columns.corr("spearman").iloc[0, 1])
 
@@ -185,15 +189,17 @@ def score_sets(
 
     Args:
         encoder: the model.
-        sets: the sets.
-        missing: sets that could not be read; each gives rows without correlations and with 0 pairs.
+        sets: sets of sentence pairs.
+        missing: sets that could not be read; their rows have no correlations and 0 pairs.
         epochs: training progress of a snapshot in epochs; NaN for the final model.
-        name: name of the model, for errors.
-        undefined: treatment of undefined correlations of a final model; for a snapshot they are NaN.
+        name: name of the model, for error messages.
+        undefined: whether undefined correlations of a final model raise an error or become NaN. For a snapshot, they
+            always become NaN.
 
     Returns:
-        Scores, one row per protocol and set with :data:`SCORE_COLUMNS` (``pairs`` and ``scored_pairs`` are the size of
-        the whole set under either protocol), and similarities with :data:`SIMILARITY_COLUMNS`.
+        The scores, with the columns :data:`SCORE_COLUMNS` and one row for each protocol and set, and the similarities,
+        with the columns :data:`SIMILARITY_COLUMNS`. ``pairs`` and ``scored_pairs`` describe the whole set, whatever the
+        protocol.
 
     Raises:
         SentrepError: a vector is not finite, or a correlation is undefined.
@@ -204,7 +210,7 @@ def score_sets(
         pairs = SentencePairs.of(sts.sentences1, sts.sentences2)
         cosines = similarities(encoder, pairs, where)
         known = coverage(encoder, pairs)
-        if known.all_oov_pairs and np.isnan(epochs):  # the same for all snapshots
+        if known.all_oov_pairs and np.isnan(epochs):  # logged once, because snapshots know the same words
             log.info("%s: %d pairs contain a sentence without known words", where, known.all_oov_pairs)
         for protocol in PROTOCOLS:
             try:
@@ -212,7 +218,7 @@ def score_sets(
             except SentrepError as error:
                 if np.isnan(epochs) and undefined == "error":
                     raise
-                # Early in training a network may give all sentences the same vector.
+                # Early in training, a network may give all sentences the same vector.
                 log.warning("no correlation: %s", error)
                 r = rho = np.nan
             key = (protocol, sts.year, sts.dataset, epochs)
@@ -229,20 +235,20 @@ def score_sets(
 def score_model(
     directory: str | Path, sets: Sequence[StsSet], missing: Sequence[MissingSet], device: str = "cpu"
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Score the model of a folder and its snapshots, ``snapshots/<epochs>/``.
+    """Score the model in a folder, and its snapshots in ``snapshots/<epochs>/``.
 
     Args:
         directory: folder of the model.
-        sets: the sets.
+        sets: sets of sentence pairs.
         missing: sets that could not be read.
         device: torch device.
 
     Returns:
-        Scores of the final model and of every snapshot, and the similarities of the final model, with a column
-        :data:`SNAPSHOT` for each snapshot.
+        The scores of the final model and of every snapshot, and the similarities of the final model, with an additional
+        column for the similarities of each snapshot (see :data:`SNAPSHOT`).
 
     Raises:
-        SentrepError: as :func:`score_sets`; or the name of a snapshot folder is not a number.
+        SentrepError: :func:`score_sets` fails, or the name of the folder of a snapshot is not a number.
     """
     from sentrep.encoders.registry import load_encoder
 

@@ -1,7 +1,8 @@
-"""Sets of sentence pairs: the 20 released sets, and the file that passes all sets between jobs.
+"""Sets of sentence pairs: the list of the 20 SemEval sets, and the files in which jobs pass sets to each other.
 
-All sets are kept in one file with one JSON object per line (year, dataset, pair from 0, sentence1, sentence2, gold or
-null). A second file describes them: the sets, the missing ones, and whether they are samples.
+All sets are stored in one file with one JSON object per line, which has the keys year, dataset, pair (counted from 0),
+sentence1, sentence2 and gold (the human score or null). A second file describes the sets. It lists the sets and the
+missing ones, and states whether the pairs are samples.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Standard:
-    """One of the 20 released sets.
+    """One of the 20 SemEval sets on which Kenter et al. (2016) evaluate.
 
     Attributes:
         year: year of the SemEval task.
-        dataset: its name in the release.
-        label: its name in the paper's tables.
+        dataset: name of the set in the release.
+        label: name of the set in the tables of the paper.
         pairs: number of sentence pairs.
         scored_pairs: number of pairs with a human score.
     """
@@ -40,7 +41,7 @@ class Standard:
     scored_pairs: int
 
 
-# In the row order of the paper: 17,608 pairs, 12,108 of them scored.
+# The sets in the order of the tables in Kenter et al. (2016). They have 17,608 pairs, of which 12,108 have a score.
 STANDARD = (
     Standard(2012, "MSRpar", "MSRpar", 750, 750),
     Standard(2012, "MSRvid", "MSRvid", 750, 750),
@@ -65,7 +66,7 @@ STANDARD = (
 )
 YEARS = tuple(sorted({standard.year for standard in STANDARD}))
 
-# The public release has a notice instead of this set's text, which users obtain from the LDC.
+# In the public release, a licence notice replaces the text of this set. Users can obtain the text from the LDC.
 LICENSED = {(2013, "SMT")}
 
 LEE_YEAR, LEE_DATASET = 2005, "Lee"
@@ -74,14 +75,14 @@ CUSTOM_YEAR = 0  # custom sets have no year
 
 @dataclass(frozen=True)
 class StsSet:
-    """Sentence pairs with human scores.
+    """A set of n sentence pairs with human scores.
 
     Attributes:
-        year: year of the task.
+        year: year of the SemEval task.
         dataset: name of the set.
-        sentences1: n sentences.
-        sentences2: n sentences.
-        gold: (n,) float64, 0 to 5; NaN if no score was released.
+        sentences1: the n first sentences.
+        sentences2: the n second sentences.
+        gold: (n,) float64 human scores, from 0 to 5; NaN for pairs without a released score.
     """
 
     year: int
@@ -92,23 +93,23 @@ class StsSet:
 
     @property
     def pairs(self) -> int:
-        """Number of pairs, scored or not."""
+        """The number of pairs, with or without a human score."""
         return len(self.sentences1)
 
     @property
     def scored_pairs(self) -> int:
-        """Number of pairs with a human score."""
+        """The number of pairs with a human score."""
         return int(np.isfinite(self.gold).sum())
 
     @property
     def standard(self) -> bool:
-        """Whether it is one of the 20 sets, or a sample that replaces one."""
+        """Whether this is one of the 20 SemEval sets, or a sample that replaces one of them."""
         return self.year in YEARS
 
 
 @dataclass(frozen=True)
 class MissingSet:
-    """A set that cannot be scored, and the reason; tables show an empty cell and the reason."""
+    """A set that cannot be scored, with the reason; tables show an empty cell and the reason."""
 
     year: int
     dataset: str
@@ -116,7 +117,7 @@ class MissingSet:
 
 
 def deviations(sets: Sequence[StsSet]) -> list[str]:
-    """Return a note for each set whose numbers of pairs differ from the release."""
+    """Return a note for each set that does not have the same number of pairs, or of scored pairs, as the release."""
     released = {(standard.year, standard.dataset): standard for standard in STANDARD}
     notes = []
     for sts in sets:
@@ -138,18 +139,18 @@ def write_sets(
     sample: bool,
     description: str,
 ) -> None:
-    """Write the pairs and the description of the sets.
+    """Write a file with the sentence pairs of all sets, and a file that describes the sets.
 
     Args:
-        sets: the sets.
+        sets: sets of sentence pairs.
         missing: sets that could not be read.
-        pairs_path: ``.jsonl`` file of the pairs.
-        description_path: ``.json`` file of the description.
+        pairs_path: ``.jsonl`` file to write for the pairs.
+        description_path: ``.json`` file to write for the description.
         sample: whether the pairs are hand-written samples.
         description: one sentence on where the pairs come from.
     """
     write_json_lines(pairs_path, _pairs(sets))
-    semeval = [sts for sts in sets if sts.standard]  # compared with the paper's 17,608 pairs
+    semeval = [sts for sts in sets if sts.standard]  # the total is compared with the paper's 17,608 pairs
     write_json(
         description_path,
         {
@@ -177,7 +178,11 @@ def _pairs(sets: Sequence[StsSet]) -> Iterator[dict[str, Any]]:
 def load_sets(
     pairs_path: str | Path, description_path: str | Path
 ) -> tuple[list[StsSet], list[MissingSet], dict[str, Any]]:
-    """Read the files written by :func:`write_sets`: the sets, the missing sets, and the whole description."""
+    """Read the files that :func:`write_sets` wrote.
+
+    Returns:
+        The sets, the missing sets, and the content of the file that describes them.
+    """
     description = read_json(description_path)
     sets = {
         (entry["year"], entry["dataset"]): StsSet(entry["year"], entry["dataset"], [], [], np.empty(0))
@@ -194,7 +199,10 @@ def load_sets(
 
 
 def gold_scores(sets: Sequence[StsSet]) -> pd.DataFrame:
-    """Return year, dataset, pair (from 0 in each set) and gold, NaN for pairs without a human score."""
+    """Return the human scores of all pairs as a table with the columns year, dataset, pair and gold.
+
+    Pairs are counted from 0 in each set. Pairs without a human score have the score NaN.
+    """
     import pandas as pd  # imported here, because planning needs only the names of the sets
 
     frames = [

@@ -1,7 +1,7 @@
-"""Measure the time that a model takes for all pairs: one by one, as in Kenter et al. (2016, Table 3), and in batches.
+"""Measure the time that a model takes to encode and compare all sentence pairs, one by one and in batches.
 
-Measurements use one processor core. They include tokenising and encoding, but not loading the model and reading the
-sets.
+Encoding pairs one by one corresponds to table 3 of Kenter et al. (2016). Measurements use one processor core. They
+include tokenising and encoding, but not loading the model and reading the sets.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def one_by_one(encoder: Encoder, sets: Sequence[StsSet]) -> None:
 
 
 def batched(encoder: Encoder, sets: Sequence[StsSet]) -> None:
-    """Encode and compare set by set, as in scoring."""
+    """Encode and compare all pairs of a set at once, as in scoring."""
     for sts in sets:
         similarities(encoder, SentencePairs.of(sts.sentences1, sts.sentences2))
 
@@ -51,16 +51,16 @@ TIMING_COLUMNS = [
 
 
 def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3) -> pd.DataFrame:
-    """Measure both ways of presenting the pairs.
+    """Measure the time that a model takes for all sentence pairs, one by one and in batches.
 
     Args:
         encoder: the model.
-        sets: the pairs.
-        repeats: number of measurements of each.
+        sets: sets of sentence pairs.
+        repeats: number of measurements for each of the two ways.
 
     Returns:
-        Rows with :data:`TIMING_COLUMNS`; ``seconds`` is the median of the measurements, ``seconds_sd`` their standard
-        deviation (n - 1), NaN for one.
+        A table with the columns :data:`TIMING_COLUMNS`. ``seconds`` is the median of the measurements, and
+        ``seconds_sd`` is their standard deviation (n - 1; NaN for one measurement).
     """
     pairs = sum(sts.pairs for sts in sets)
     rows = []

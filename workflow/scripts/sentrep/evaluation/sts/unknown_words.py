@@ -1,7 +1,7 @@
-"""Treatment of unknown words: compare random vectors for unknown words with omitting them.
+"""Compute similarities with random vectors for unknown words, for comparison with omitting these words.
 
-In a vocabulary of hundreds of thousands of words, a rare word keeps its random initial vector; in a small vocabulary it
-has no vector. Similarities under both conventions show how much this affects scores.
+In a vocabulary of hundreds of thousands of words, rare words keep their random initial vectors. In a small vocabulary,
+they have no vectors. Comparing the two treatments shows how much this difference affects scores.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ COLUMNS = ["year", "dataset", "pair", "random", "both_unknown"]
 
 
 def random_unknown_words(model: str, sets: Sequence[StsSet]) -> pd.DataFrame:
-    """Return the similarities of a model whose unknown words get random vectors.
+    """Return the similarities that a model gives to sentence pairs if unknown words get random vectors.
 
     Args:
         model: folder of the model.
-        sets: sentence-pair sets.
+        sets: sets of sentence pairs.
 
     Returns:
-        One row per pair with :data:`COLUMNS`: ``random`` is the similarity, NaN for models that do not average word
-        vectors; ``both_unknown`` is 1 where neither sentence has a known word, so that both vectors are zero if unknown
-        words are omitted.
+        A table with one row per pair and the columns :data:`COLUMNS`. ``random`` is the similarity, which is NaN for
+        models that do not average word vectors. ``both_unknown`` is 1 if neither sentence has a known word, so that
+        both vectors are zero if unknown words are omitted.
     """
     encoder = load_encoder(model)
     averaging = isinstance(encoder, AveragingEncoder)

@@ -1,4 +1,4 @@
-"""Adadelta (Zeiler 2012) for an embedding table of which a batch uses few rows."""
+"""Adadelta (Zeiler 2012) for embedding tables of which each batch uses only a few rows."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from torch import nn
 
 
 class TableAdadelta:
-    """Updates of ``torch.optim.Adadelta`` whose cost depends only on the rows with a gradient.
+    """An optimiser with the updates of ``torch.optim.Adadelta``, whose cost depends only on the rows with a gradient.
 
-    A row without a gradient does not change, and its two running means shrink by ``rho`` per step. The shrinkage is
-    applied when the row has a gradient again, so results differ from torch's only in rounding.
+    A row without a gradient does not change, but its two running means shrink by the factor ``rho`` in every step. This
+    shrinkage is applied when the row next has a gradient, so results differ from those of torch only by rounding
+    errors.
 
     Args:
-        table: (V, d), its gradients sparse.
+        table: (V, d) embedding table with sparse gradients.
         lr: learning rate.
-        rho: decay of the running means.
-        eps: added under the square roots.
+        rho: decay factor of the running means.
+        eps: constant that is added under the square roots.
     """
 
     def __init__(self, table: nn.Parameter, *, lr: float, rho: float, eps: float) -> None:
         self.table, self.lr, self.rho, self.eps = table, lr, rho, eps
         self._squares, self._moves = torch.zeros_like(table), torch.zeros_like(table)
-        self._seen = torch.zeros(len(table), dtype=torch.int64, device=table.device)  # step of the last update
+        self._seen = torch.zeros(len(table), dtype=torch.int64, device=table.device)  # step of each row's last update
         self._steps = 0
 
     @torch.no_grad()
     def step(self) -> None:
-        """Update the rows that have a gradient, and clear it."""
+        """Update the rows that have a gradient, and clear the gradient."""
         if self.table.grad is None:
             return
         gradient = self.table.grad.coalesce()

@@ -1,4 +1,4 @@
-"""Choose penalties and classify test items, all classifiers of a task at once."""
+"""Choose the penalties of the classifiers of a task and classify its test items, all classifiers at once."""
 
 from __future__ import annotations
 
@@ -26,19 +26,20 @@ def classify(
     measure: Measure,
     decimals: int | None = None,
 ) -> Predictions:
-    """Choose C in every round and predict its test rows.
+    """Choose the penalty C of logistic regression in every round, and predict the test rows of the round.
 
-    More than two classes are classified one against the rest, as in liblinear. The first C with the highest mean score
-    over a round's validation folds is chosen.
+    More than two classes are classified one against the rest, as in liblinear. The smallest C with the highest mean
+    score over the validation folds of a round is chosen.
 
     Args:
         design: features of n rows.
         targets: (n,) class numbers.
         classes: number of classes.
-        rounds: training, validation and test rows.
-        grid: values of C, ascending.
-        measure: score of predictions on validation rows, 0 to 1.
-        decimals: digits to which scores in percent are rounded before they are compared, as SentEval does.
+        rounds: training, validation and test rows of each round.
+        grid: values of C in ascending order.
+        measure: function that scores predictions on validation rows from 0 to 1.
+        decimals: number of decimals to which scores in percent are rounded before they are compared, as in SentEval;
+            None for no rounding.
     """
     n = len(targets)
     labels = [1] if classes == 2 else list(range(classes))
@@ -71,7 +72,7 @@ def classify(
 
 
 def _signs(training: Sequence[Rows], targets: Targets, labels: Sequence[int]) -> npt.NDArray[np.int8]:
-    """Return +1 and -1 for the training rows of each problem and label, 0 for others: (n, problems * labels)."""
+    """Return +1 or -1 for the training rows of each problem and label, and 0 for others, (n, problems * labels)."""
     mask = np.zeros((len(targets), len(training)), dtype=bool)
     for number, rows in enumerate(training):
         mask[rows, number] = True
@@ -80,14 +81,17 @@ def _signs(training: Sequence[Rows], targets: Targets, labels: Sequence[int]) ->
 
 
 def _winners(decisions: Matrix) -> npt.NDArray[np.int64]:
-    """Return the class of each row by its decision values, (m, 1) for two classes or (m, k)."""
+    """Return the predicted class of each row, (m,), from decision values, (m, 1) for two classes or else (m, k)."""
     if decisions.shape[1] == 1:
         return (decisions[:, 0] > 0).astype(np.int64)
     return decisions.argmax(axis=1)
 
 
 def _log_probabilities(decisions: Matrix) -> Matrix:
-    """Return log-probabilities, (m, k): logistic functions, normalised over the classes as in liblinear."""
+    """Return the log-probability of each class, (m, k), from decision values.
+
+    Probabilities are logistic functions of the decision values, normalised over the classes as in liblinear.
+    """
     values = decisions.astype(np.float64)
     own = -np.logaddexp(0, -values)
     if values.shape[1] == 1:

@@ -19,12 +19,12 @@ Splitter = KFold | StratifiedKFold
 
 @dataclass(frozen=True)
 class Round:
-    """The choice of a hyper-parameter and the subsequent test.
+    """The rows with which a hyper-parameter is chosen and a classifier is trained and tested.
 
     Attributes:
-        search: (training rows, validation rows) of every fold that the choice is made on.
+        search: training rows and validation rows of each fold that is used to choose the hyper-parameter.
         train: training rows of the final classifier.
-        test: rows it is tested on.
+        test: test rows of the final classifier.
     """
 
     search: tuple[tuple[Rows, Rows], ...]
@@ -33,13 +33,14 @@ class Round:
 
 
 def prepare(items: LabelledTexts, *, by_length: bool, keep_empty: bool) -> LabelledTexts:
-    """Return the items of a split in the order in which a protocol reads them.
+    """Return the items of a split in the order that a protocol prescribes.
 
     Args:
-        items: one split.
-        by_length: sort by number of words, then by target, as SentEval does (there, to pad less); otherwise shuffle
-            with seed 1234, as Kiros et al. (2015) do, with numpy's legacy generator, whose streams never change.
-        keep_empty: keep items whose (first) text is empty.
+        items: items of one split.
+        by_length: if True, sort items by number of words and then by target, as SentEval does to reduce padding.
+            Otherwise shuffle them with seed 1234, as Kiros et al. (2015) do. The shuffle uses numpy's legacy generator,
+            whose output does not change between versions.
+        keep_empty: whether to keep items whose (first) text is empty.
     """
     if not keep_empty:
         items = items.take(np.array([row for row, text in enumerate(items.first) if text], dtype=np.int64))
@@ -58,19 +59,20 @@ def prepare(items: LabelledTexts, *, by_length: bool, keep_empty: bool) -> Label
 def make_rounds(
     task: Task, parts: Mapping[str, LabelledTexts], splitter: Splitter, *, search: bool = True
 ) -> list[Round]:
-    """Return the rounds of a task; rows count the items of all splits, split after split.
+    """Return the rounds of a task.
 
-    A task without splits has one round per fold of a nested cross-validation. A task with a dev split is searched on
-    it, and one with a test split only by cross-validation within its training items.
+    A task without splits has one round for each fold of a nested cross-validation. In a task with a dev split, the
+    hyper-parameter is chosen on that split. In a task with a test split but no dev split, it is chosen by
+    cross-validation on the training items.
 
     Args:
         task: the task.
-        parts: its items by split.
-        splitter: makes folds.
+        parts: items of the task by split. Rows are numbered through all splits, in this order.
+        splitter: divides rows into folds.
         search: whether the rounds need validation rows; a dev split is used in either case.
 
     Raises:
-        SentrepError: too few items for the folds, or training rows lack a class.
+        SentrepError: there are too few items for the folds, or a class has no training rows.
     """
     targets = np.concatenate([items.targets for items in parts.values()])
     ends = np.cumsum([len(items) for items in parts.values()])
@@ -90,7 +92,7 @@ def _search(task: Task, train: Rows, targets: Targets, splitter: Splitter) -> tu
 
 
 def _folds(task: Task, rows: Rows, targets: Targets, splitter: Splitter) -> Iterator[tuple[Rows, Rows]]:
-    """Yield (training rows, held-out rows) of each fold, in ascending order."""
+    """Yield the training rows and the held-out rows of each fold, both in ascending order."""
     folds, stratified = splitter.get_n_splits(), isinstance(splitter, StratifiedKFold)
     rarest = min(np.bincount(targets[rows], minlength=len(task.classes)))
     if len(rows) < folds or (stratified and rarest < folds):

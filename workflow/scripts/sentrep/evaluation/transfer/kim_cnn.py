@@ -1,10 +1,12 @@
-"""Train and test the convolutional network of Kim (2014) on a transfer task (row CNN of Quick Thoughts, Table 3).
+"""Train and test the convolutional network of Kim (2014) on a transfer task (row CNN in table 3 of Quick Thoughts).
 
-The network has filters over 3, 4 and 5 words, the maximum of each filter over the sentence, dropout and a softmax. Word
-vectors are initialised from another model; words that it does not know get random vectors with the same variance.
-Training follows Kim: Adadelta, batches of 50, rows of the last layer scaled back to length 3, and the epoch that is
-best on dev items. If a task has no dev items, a tenth of the training items is held out. Folds and order are those of
-the protocol ``kiros``.
+The network consists of filters over 3, 4 and 5 words, max pooling over the sentence, dropout, and a softmax layer. Word
+vectors are initialised from another model. Words that this model does not know get random vectors with the same
+variance.
+
+Training follows Kim: it uses Adadelta and batches of 50 sentences, scales rows of the last layer back to length 3, and
+keeps the epoch that is best on dev items. If a task has no dev items, a tenth of the training items is held out
+instead. The folds and the order of items are those of the protocol ``kiros``.
 """
 
 from __future__ import annotations
@@ -35,16 +37,16 @@ log = logging.getLogger("sentrep")
 
 PROTOCOL = "kim"
 _HELD_OUT = 0.1
-_RATE, _RHO, _EPSILON = 1.0, 0.95, 1e-6  # of Adadelta
+_RATE, _RHO, _EPSILON = 1.0, 0.95, 1e-6  # hyper-parameters of Adadelta
 
 
 class Network(nn.Module):
-    """The network of Kim (2014).
+    """The convolutional network of Kim (2014).
 
     Args:
-        vectors: (V, d) initial word vectors; row 0 is the padding, all zero.
+        vectors: (V, d) initial word vectors; row 0 is the zero vector for padding.
         classes: number of classes.
-        settings: see :class:`sentrep.evaluation.transfer.kim_settings.Settings`.
+        settings: hyper-parameters.
     """
 
     def __init__(self, vectors: npt.NDArray[np.float32], classes: int, settings: Settings) -> None:
@@ -55,21 +57,21 @@ class Network(nn.Module):
             nn.Embedding.from_pretrained(table.clone(), freeze=frozen, padding_idx=0, sparse=not frozen)
             for frozen in kinds
         )
-        # filters are shared by the channels, whose convolutions are added
+        # The channels share the filters, and their convolutions are added.
         self.filters = nn.ModuleList(nn.Conv1d(vectors.shape[1], settings.filters, width) for width in settings.windows)
         self.dropout = nn.Dropout(settings.dropout)
         self.last = nn.Linear(settings.filters * len(settings.windows), classes)
         self.longest = settings.longest
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
-        """Return (n, classes) log-probabilities of (n, L) word ids."""
+        """Return the log-probabilities of the classes, (n, classes), for n texts given as word ids, (n, L)."""
         words = torch.stack([table(ids) for table in self.tables]).sum(dim=0).transpose(1, 2)
         pooled = [torch.relu(convolve(words)).amax(dim=2) for convolve in self.filters]
         return torch.log_softmax(self.last(self.dropout(torch.cat(pooled, dim=1))), dim=1)
 
     @torch.no_grad()
     def shorten(self) -> None:
-        """Scale rows of the last layer back to the maximum length."""
+        """Scale rows of the last layer that are too long back to the maximum length."""
         lengths = self.last.weight.norm(dim=1, keepdim=True)
         self.last.weight.mul_((self.longest / lengths.clamp_min(1e-12)).clamp_max(1.0))
 
@@ -77,18 +79,18 @@ class Network(nn.Module):
 def score_task(
     task: Task, words: AveragingEncoder, settings: Settings, identity: Mapping[str, Any], device: str
 ) -> tuple[pd.DataFrame, dict[TaskKey, Predictions]]:
-    """Train and test the network on a task.
+    """Train and test the network on a task, and return its scores and predictions.
 
     Args:
-        task: the task; a task of pairs, which the network cannot process, gives no rows.
-        words: provides the initial word vectors and the tokeniser.
-        settings: see :class:`sentrep.evaluation.transfer.kim_settings.Settings`.
-        identity: preset, model and seed, repeated in every row.
+        task: the task. The network cannot process pairs of texts, so a task of pairs gives no scores.
+        words: model that provides the initial word vectors and the tokeniser.
+        settings: hyper-parameters.
+        identity: preset, model and seed, which are repeated in every row.
         device: torch device.
 
     Returns:
-        Rows with :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`, in which columns about vectors are empty, and
-        predictions by protocol and task.
+        The scores, with the columns :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`, and the predictions by
+        protocol and task. Columns that describe sentence vectors are empty.
     """
     rows, predictions = [], dict[TaskKey, Predictions]()
     if task.pairs:
@@ -101,17 +103,17 @@ def score_task(
 
 
 def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int, device: str) -> Predictions:
-    """Train and test the network on a task of single sentences with classes.
+    """Train the network on a task that classifies single sentences, and predict the test items.
 
     Args:
         task: the task.
-        words: provides the initial word vectors and the tokeniser.
-        settings: see :class:`sentrep.evaluation.transfer.kim_settings.Settings`.
-        seed: seed of weights, order and dropout.
+        words: model that provides the initial word vectors and the tokeniser.
+        settings: hyper-parameters.
+        seed: seed for the initial weights, the order of items, and dropout.
         device: torch device.
 
     Raises:
-        SentrepError: the task has pairs or scores, or too few items for the folds.
+        SentrepError: the items are pairs or have scores instead of classes, or there are too few items for the folds.
     """
     if task.pairs or not task.classes:
         raise SentrepError(
@@ -123,7 +125,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
     dice = np.random.default_rng(seed)
     vectors, ids = initial_vectors(tokens, words, dice)
     rounds = make_rounds(task, parts, PROTOCOLS["kiros"].splitter, search=False)
-    # all are drawn before the first training draws its batches
+    # Held-out items are drawn for all rounds before the first training draws its batches.
     trained = [fold.search[0] if fold.search else hold_out(fold.train, dice) for fold in rounds]
     found, validation, epochs = [], [], []
     for number, (fold, (train, dev)) in enumerate(zip(rounds, trained, strict=True)):
@@ -145,7 +147,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
 
 
 def hold_out(rows: Rows, dice: np.random.Generator) -> tuple[Rows, Rows]:
-    """Return the other training rows and a random tenth, which serves as dev items."""
+    """Split training rows at random into nine tenths for training and one tenth that serves as dev items."""
     order = dice.permutation(rows)
     count = max(1, round(_HELD_OUT * len(rows)))
     return np.sort(order[count:]), np.sort(order[:count])
@@ -158,7 +160,7 @@ def initial_vectors(
     vocabulary = {word: row for row, word in enumerate(sorted({w for text in tokens for w in text}), 1)}
     known = [word for word in vocabulary if word in words.row_of]
     table = words.embeddings[[words.row_of[word] for word in known]]
-    # a uniform variable in +-a has the variance a^2 / 3
+    # A uniform variable in [-a, a] has the variance a^2 / 3.
     limit = math.sqrt(3 * float(table.var())) if len(table) else 0.25
     vectors = dice.uniform(-limit, limit, (len(vocabulary) + 1, words.dimension)).astype(np.float32)
     vectors[[vocabulary[word] for word in known]] = table
@@ -169,7 +171,7 @@ def initial_vectors(
 def _batches(
     ids: Sequence[npt.NDArray[np.int64]], rows: Rows, size: int, margin: int, device: torch.device
 ) -> Iterator[tuple[Rows, torch.Tensor]]:
-    """Yield rows and their word ids, padded to the longest text of the batch plus ``margin`` on both sides."""
+    """Yield the rows of each batch, and their word ids padded to the longest text plus ``margin`` on both sides."""
     for first in range(0, len(rows), size):
         chosen = rows[first : first + size]
         longest = max(1, *(len(ids[row]) for row in chosen))
@@ -189,7 +191,11 @@ def _train(
     settings: Settings,
     dice: np.random.Generator,
 ) -> tuple[npt.NDArray[np.float32], float, int]:
-    """Return log-probabilities of the test rows from the best epoch on ``dev``, its score and its number."""
+    """Train the network, and return the predictions of the epoch that is best on dev items.
+
+    Returns:
+        The log-probabilities of the test rows after that epoch, its accuracy on dev items, and its number.
+    """
     device = network.last.weight.device
     margin = max(settings.windows) - 1
     tables = [

@@ -1,4 +1,4 @@
-"""Settings of the convolutional network of Kim (2014)."""
+"""Settings for the convolutional network of Kim (2014)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sentrep.runtime.settings import PositiveCount, Section, measured_in
 
 
 class Settings(Section):
-    """Hyper-parameters of Kim (2014), section 3.1, and the length of the training."""
+    """Hyper-parameters from section 3.1 of Kim (2014), and the length of the training."""
 
     windows: list[PositiveCount] = Field(
         default=[3, 4, 5], description="Widths of the filters.", json_schema_extra=measured_in("words")

@@ -1,17 +1,17 @@
-"""Logistic regression for many problems at once: all folds, classes and penalties of a cross-validation.
+"""Train logistic regression for many problems at once, such as all folds and classes of a cross-validation.
 
-A problem is a set of training rows with signs and a penalty C. Its objective is that of liblinear, which Kiros et al.
-(2015) and SentEval use: ``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``, where every x ends with a constant 1 whose weight
-is penalised like the others. All problems share the features, so one step for all is two matrix products.
+A problem consists of training rows with signs s and a penalty C. Its objective is that of liblinear, which Kiros et al.
+(2015) and SentEval use: ``|w|^2 / 2 + C sum log(1 + exp(-s w.x))``. Every x ends with a constant 1, whose weight is
+penalised like the others. All problems share the features, so one step for all of them needs only two matrix products.
 
 The method is preconditioned nonlinear conjugate gradients with a Newton line search, which needs only the products of
-the rows with the direction. Dense features are first rotated into their principal axes, which does not change the
-solutions. There the Hessian is nearly diagonal, and with its diagonal as preconditioner about five steps suffice where
-plain conjugate gradients need hundreds.
+the rows with the search direction. Dense features are first rotated into their principal axes, which does not change
+the predictions. In these axes, the Hessian is nearly diagonal. With its diagonal as preconditioner, about five steps
+suffice where plain conjugate gradients need hundreds.
 
-Why not scikit-learn: a nested cross-validation trains 910 classifiers per class, which scikit-learn trains one by one.
-On the real tasks under the protocol ``kiros`` (CPU time, one thread), scikit-learn took the following multiples of this
-module's time:
+We do not use scikit-learn because a nested cross-validation trains 910 classifiers per class, which scikit-learn trains
+one by one. On the real tasks under the protocol ``kiros``, the CPU time of scikit-learn with one thread was the
+following multiple of that of this module:
 
 ====================  ============================  ==============================
 features              lbfgs, warm starts over C     liblinear
@@ -20,11 +20,12 @@ dense, 300 numbers    1.8 (SST, 5 classes) to 14    73 (MSRP) to 570 (MR)
 tf-idf                0.4 (SST, 5 classes) to 2.0   0.7 (SST, 5 classes) to 3.5
 ====================  ============================  ==============================
 
-Dense features are averages of random word vectors with a decaying spectrum (six tasks), tf-idf was measured on eight
-tasks; both of scikit-learn's solvers were extrapolated from the first folds. For the C chosen here, liblinear predicts
-the same classes for the test items of the first round, except for 0.05% of those of SST with five classes and tf-idf.
-lbfgs, at its default tolerance, chose another C in 7 of the 13 comparisons that ran far enough. The part ``transfer``
-of ``make bench`` repeats the comparison on synthetic features.
+Dense features are averages of random word vectors with a decaying spectrum, measured on six tasks. Tf-idf features were
+measured on eight tasks. The times of both scikit-learn solvers were extrapolated from the first folds. With the C that
+this module chooses, liblinear predicts the same classes for the test items of the first round. The only exception is
+SST with five classes and tf-idf features, where 0.05% of the predictions differ. With its default tolerance, lbfgs
+chose another C in 7 of the 13 comparisons that ran far enough. The part ``transfer`` of ``make bench`` repeats the
+comparison on synthetic features.
 """
 
 from __future__ import annotations
@@ -41,22 +42,23 @@ import scipy.sparse as sp
 log = logging.getLogger("sentrep")
 
 Matrix = npt.NDArray[np.floating]
-_DOUBLE_BELOW = 1_000_000  # numbers in the features, zeros included; larger features use single precision
-_ROWS_FOR_AXES = 20_000  # rows that suffice to find good axes, or three times the number of features
-_BLOCK = 4096
-_RENEW = 20  # steps between two estimates of the curvature
-_WORTH_DROPPING = 0.1  # share of finished problems at which they are removed
-_PATIENCE = 100  # steps without progress after which only rounding errors are left
-_ROUNDING = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-13}  # rounding of gradients, relative to that at zero
+_DOUBLE_BELOW = 1_000_000  # matrices with fewer numbers, including zeros, are computed in double precision
+_ROWS_FOR_AXES = 20_000  # this many rows, or three times the number of features, suffice to find good axes
+_BLOCK = 4096  # number of rows to process at a time
+_RENEW = 20  # number of steps between two estimates of the curvature
+_WORTH_DROPPING = 0.1  # finished problems are removed when they are at least this share of all problems
+_PATIENCE = 100  # number of steps without progress after which only rounding errors are left
+_ROUNDING = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-13}  # error of gradients, relative to that at zero
 
 
 @dataclass(frozen=True)
 class Design:
-    """Features prepared for :func:`solve`.
+    """A matrix of features that has been prepared for :func:`solve`.
 
     Attributes:
-        rows: (n, r) features with a constant column; dense ones in principal axes, sparse ones unchanged.
-        curvature: (r,) sums of squares of the columns.
+        rows: (n, r) features with a constant column. Dense features are rotated into their principal axes; sparse ones
+            are not.
+        curvature: (r,) sum of squares of each column.
     """
 
     rows: Matrix | sp.csr_array
@@ -64,11 +66,11 @@ class Design:
 
 
 def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = None) -> Design:
-    """Append the constant column, rotate dense features into their principal axes, and drop unused sparse columns.
+    """Prepare features: append a constant column, rotate dense features, and drop empty columns of sparse features.
 
     Args:
-        features: (n, d) floats, dense or sparse.
-        dtype: precision of the computation; by default float64, or float32 for a million numbers and more.
+        features: (n, d) floats, dense or sparse. Dense features are rotated into their principal axes.
+        dtype: precision of the computation; by default float64, or float32 for a million numbers or more.
     """
     n, d = cast(tuple[int, int], features.shape)
     dtype = dtype or (np.float64 if n * (d + 1) < _DOUBLE_BELOW else np.float32)
@@ -90,13 +92,13 @@ def _few_columns(rows: Matrix) -> Design:
         block = chosen[first : first + _BLOCK].astype(np.float64)
         gram += block.T @ block
     axes = scipy.linalg.eigh(gram, overwrite_a=True, driver="evd")[1].astype(rows.dtype)
-    for first in range(0, len(rows), _BLOCK):  # in place, because the features may fill half of the memory
+    for first in range(0, len(rows), _BLOCK):  # in place, because the features may occupy half of the memory
         rows[first : first + _BLOCK] = rows[first : first + _BLOCK] @ axes
     return Design(rows, np.einsum("ij,ij->j", rows, rows))
 
 
 def _few_rows(rows: Matrix) -> Design:
-    """Replace the features by coordinates in the span of the rows, which contains every solution."""
+    """Return the rows in coordinates of the space that they span, which contains the solution of every problem."""
     exact = rows.astype(np.float64)
     values, vectors = scipy.linalg.eigh(exact @ exact.T, overwrite_a=True, driver="evd")
     kept = values > values[-1] * 1e-12
@@ -112,21 +114,21 @@ def solve(
     tolerance: float = 1e-5,
     most_steps: int = 1000,
 ) -> Matrix:
-    """Minimise the objective of every problem.
+    """Train the logistic regression of every problem, and return the weights.
 
-    A problem ends when its gradient is at most ``tolerance * min(positive, negative) / rows`` times that at zero, which
-    is liblinear's rule (default tolerance 1e-4), or when only rounding errors are left.
+    A problem is finished when the norm of its gradient is at most ``tolerance * min(positive, negative) / rows`` times
+    the norm at zero weights, as in liblinear (whose default tolerance is 1e-4), or when only rounding errors are left.
 
     Args:
         design: features of n rows.
-        signs: (n, P), +1 and -1 for the training rows of each problem, 0 for others.
-        penalties: C of each problem, (P,) or one for all.
-        start: (r, P) initial weights, for example those of a neighbouring C; by default zeros.
-        tolerance: see above.
-        most_steps: steps after which unfinished problems end with a warning.
+        signs: (n, P), +1 or -1 for the training rows of each of P problems, and 0 for other rows.
+        penalties: C of each problem, (P,), or one value for all problems.
+        start: (r, P) initial weights, for example those for a neighbouring C; zeros by default.
+        tolerance: relative tolerance of the gradient.
+        most_steps: maximum number of steps; if a problem is not finished then, a warning is logged.
 
     Returns:
-        (r, P) weights; ``design.rows @ weights`` are the decision values.
+        (r, P) weights; the decision values are ``design.rows @ weights``.
     """
     state = _State(design, signs, penalties, start, tolerance)
     for step in range(most_steps):
@@ -140,7 +142,7 @@ def solve(
 
 
 class _State:
-    """The unfinished problems; every array has one column per problem."""
+    """The state of the unfinished problems; every array has one column per problem."""
 
     def __init__(
         self,
@@ -174,13 +176,13 @@ class _State:
         return self.w - self.c * (self.rows.T @ (self.signs * self.misses))
 
     def drop_finished(self) -> bool:
-        """Store the weights of finished problems; return whether others are left."""
+        """Store the weights of finished problems and remove these problems; return whether others are left."""
         norms = np.linalg.norm(self.gradient, axis=0)
         better = norms < 0.9 * self.best
         self.best = np.where(better, norms, self.best)
         self.waited = np.where(better, 0, self.waited + 1)
         finished = (norms <= self.enough) | (self.waited > _PATIENCE)
-        # removing problems copies all arrays, so it waits for a certain share
+        # Removing problems copies all arrays, so it is only done when enough problems are finished.
         if finished.mean() >= _WORTH_DROPPING or finished.all():
             self.weights[:, self.active[finished]] = self.w[:, finished]
             for name, value in list(vars(self).items()):
@@ -189,7 +191,10 @@ class _State:
         return len(self.active) > 0
 
     def advance(self, renew: bool) -> None:
-        """Take one step of each problem; ``renew`` estimates the curvature again and restarts with steepest descent."""
+        """Take one step for each problem.
+
+        If ``renew`` is true, estimate the curvature again and restart with steepest descent.
+        """
         if renew:
             trained = self.signs != 0
             weight = (self.misses * (1 - self.misses) * trained).mean(axis=0)
@@ -207,7 +212,10 @@ class _State:
         self.slope = _dot(self.step, self.gradient)
 
     def _move(self) -> None:
-        """Move along the direction to about the minimum: a Newton step, halved if it overshoots, and a second one."""
+        """Move the weights along the search direction to approximately the minimum of the objective.
+
+        This takes a Newton step, which is halved as long as it overshoots, and then a second Newton step.
+        """
         products = self.signs * (self.rows @ self.direction)
         linear, square = _dot(self.w, self.direction), _dot(self.direction, self.direction)
 
@@ -233,11 +241,11 @@ _TINY = np.float32(1e-30)
 
 
 def _logistic(margins: Matrix) -> Matrix:
-    """Return 1 / (1 + exp(margin)), the probability of the wrong sign."""
+    """Return the probability of the wrong sign, 1 / (1 + exp(margin))."""
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(margins))
 
 
 def _dot(a: Matrix, b: Matrix) -> Matrix:
-    """Return the product of each column of ``a`` with the same column of ``b``."""
+    """Return the inner product of each column of ``a`` with the corresponding column of ``b``."""
     return np.einsum("ij,ij->j", a, b)

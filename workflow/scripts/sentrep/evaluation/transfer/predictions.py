@@ -1,4 +1,4 @@
-"""Predictions of a model for the test items of a task: their measures, their ensemble, and their file."""
+"""Measure, combine, write and read the predictions of models for the test items of transfer tasks."""
 
 from __future__ import annotations
 
@@ -17,20 +17,22 @@ from sentrep.evaluation.transfer.tasks import Task
 from sentrep.io.files import atomic_file
 
 TaskKey = tuple[str, str]
-"""Protocol and task."""
+"""The name of a protocol and the name of a task."""
 
 
 @dataclass(frozen=True)
 class Predictions:
-    """Predictions for the m test items of a task in R rounds: one per test fold, or a single one for a test split.
+    """Predictions for the m test items of a task in R rounds.
+
+    There is one round for each test fold, or a single round if the task has a test split.
 
     Attributes:
-        log_probabilities: (m, k) float32, one row per test item, round after round.
-        targets: (m,) classes or scores.
-        rounds: (m,) round in which an item is tested.
-        validation: (R,) score of the chosen penalty on validation items.
-        chosen: (R,) chosen C, or the number of epochs.
-        folds: number of folds of the search; 0 for a dev split.
+        log_probabilities: (m, k) float32 log-probabilities of the classes for each test item, ordered by round.
+        targets: (m,) true classes or scores.
+        rounds: (m,) round in which each item is tested.
+        validation: (R,) score on validation items with the chosen hyper-parameter.
+        chosen: (R,) chosen hyper-parameter, which is C or the number of epochs.
+        folds: number of folds for choosing the hyper-parameter; 0 if a dev split was used.
     """
 
     log_probabilities: npt.NDArray[np.floating]
@@ -42,31 +44,33 @@ class Predictions:
 
 
 def accuracy(predicted: npt.NDArray[np.int64], targets: Targets) -> float:
-    """Return the share of correct predictions, 0 to 1."""
+    """Return the share of correct predictions, from 0 to 1."""
     return float((predicted == targets).mean())
 
 
 def f1(predicted: npt.NDArray[np.int64], targets: Targets) -> float:
-    """Return F1 of class 1, 0 to 1; 0 without a true positive."""
+    """Return the F1 score of class 1, from 0 to 1; it is 0 if there are no true positives."""
     hits = int(((predicted == 1) & (targets == 1)).sum())
     positive, true = int((predicted == 1).sum()), int((targets == 1).sum())
     return 2 * hits / (positive + true) if hits else 0.0
 
 
 def fold_accuracies(predictions: Predictions) -> list[float]:
-    """Return the accuracy of each round, 0 to 1."""
+    """Return the accuracy in each round, from 0 to 1."""
     winners = predictions.log_probabilities.argmax(axis=1)
     of_round = [predictions.rounds == number for number in range(len(predictions.chosen))]
     return [accuracy(winners[rows], predictions.targets[rows]) for rows in of_round]
 
 
 def measures(task: Task, predictions: Predictions) -> dict[str, float]:
-    """Return the task's measures: accuracy and F1 in percent; Pearson's r, Spearman's rho and mean squared error.
+    """Return the scores of predictions by the measures of their task.
 
-    The accuracy of a cross-validation is the mean over its folds.
+    For a relatedness task, these are Pearson's r, Spearman's rho and the mean squared error. For other tasks, they are
+    the accuracy and, for paraphrases, F1, both in percent. The accuracy in a cross-validation is the mean over its
+    folds.
 
     Raises:
-        SentrepError: all predicted scores are equal, so that correlations are undefined.
+        SentrepError: all predicted scores are equal, so the correlations are undefined.
     """
     if task.measure == "relatedness":
         predicted = relatedness.expected_scores(predictions.log_probabilities, task.scores[0])
@@ -87,17 +91,17 @@ def measures(task: Task, predictions: Predictions) -> dict[str, float]:
 
 
 def combine(members: Mapping[str, Predictions], where: str) -> Predictions:
-    """Return the predictions of an ensemble: weighted means of log-probabilities (Logeswaran and Lee 2018, 4.4.2).
+    """Return the predictions of an ensemble of models, which are weighted means of their log-probabilities.
 
-    Each round has its own weights, from validation items within its training items, so that no test item influences
-    them.
+    This follows section 4.4.2 of Logeswaran and Lee (2018). Each round has its own weights, which depend on the scores
+    on its validation items, so that they are not influenced by test items.
 
     Args:
         members: predictions of each model, for the same items in the same rounds.
         where: protocol and task, for error messages.
 
     Raises:
-        SentrepError: there is no member, or members were tested on different items.
+        SentrepError: there are no models, or they were tested on different items.
     """
     if not members:
         raise SentrepError(where, expected="models to combine", found="none", remedy="add models to transfer.ensemble")
@@ -122,9 +126,13 @@ def combine(members: Mapping[str, Predictions], where: str) -> Predictions:
 
 
 def ensemble_weights(validation: Sequence[np.ndarray] | np.ndarray) -> npt.NDArray[np.float64]:
-    """Return each model's weight per round, (models, rounds): its share of the validation scores.
+    """Return the weight of each model in an ensemble for each round, (models, rounds).
 
-    A score below zero, which a correlation may have, counts as zero. If all are zero, the weights are equal.
+    The weight of a model is its share of the sum of the validation scores. Negative scores, which correlations can
+    have, count as zero. If all scores are zero, the weights are equal.
+
+    Args:
+        validation: (models, rounds) scores on validation items.
     """
     scores = np.maximum(np.asarray(validation, dtype=np.float64), 0)
     totals = scores.sum(axis=0)
@@ -132,7 +140,7 @@ def ensemble_weights(validation: Sequence[np.ndarray] | np.ndarray) -> npt.NDArr
 
 
 def write_predictions(path: str | Path, predictions: Mapping[TaskKey, Predictions]) -> None:
-    """Write predictions by protocol and task as one ``.npz`` file."""
+    """Write predictions by protocol and task to a ``.npz`` file."""
     arrays = {
         f"{protocol}/{task}/{field.name}": np.asarray(getattr(predicted, field.name))
         for (protocol, task), predicted in predictions.items()
@@ -143,7 +151,7 @@ def write_predictions(path: str | Path, predictions: Mapping[TaskKey, Prediction
 
 
 def read_predictions(path: str | Path) -> dict[TaskKey, Predictions]:
-    """Read a file written by :func:`write_predictions`.
+    """Read predictions by protocol and task from a file that :func:`write_predictions` wrote.
 
     Raises:
         SentrepError: the file is missing or damaged.

@@ -1,14 +1,18 @@
-"""The two protocols that turn the vectors of a model into scores on a transfer task.
+"""Evaluate the vectors of a model on a transfer task, under one of two protocols.
 
-``kiros``     the released scripts of Kiros et al. (2015), which Logeswaran and Lee (2018) use: items shuffled with seed
-1234; MR, CR, SUBJ and MPQA by nested 10-fold cross-validation over consecutive folds; TREC and MSRP by 10 folds of the
-training items, MSRP for F1; C from 2^0 to 2^8. Empty items are skipped. ``senteval`` SentEval with its scikit-learn
-classifier (``usepytorch=False``) and 10 folds: items sorted by length, stratified folds with seed 1111, C from 2^-2 to
-2^3 (with a test split 2^-1 to 2^5), chosen by accuracy rounded to two decimals of a percent. The published numbers of
-SentEval come from another classifier (Adam with early stopping).
+``kiros``
+    The released scripts of Kiros et al. (2015), which Logeswaran and Lee (2018) use. Items are shuffled with seed 1234,
+    and empty items are skipped. MR, CR, SUBJ and MPQA are scored by nested 10-fold cross-validation over consecutive
+    folds. For TREC and MSRP, C is chosen by 10-fold cross-validation on the training items, by F1 for MSRP. C ranges
+    from 2^0 to 2^8.
+``senteval``
+    SentEval with its scikit-learn classifier (``usepytorch=False``) and 10 folds. Items are sorted by length, and folds
+    are stratified, with seed 1111. C ranges from 2^-2 to 2^3, or from 2^-1 to 2^5 for tasks with a test split, and is
+    chosen by the accuracy in percent, rounded to two decimals. The published values of SentEval come from another
+    classifier (Adam with early stopping).
 
-Both choose C on the dev split of tasks that have one. Both train liblinear's logistic regression, one class against the
-rest, and for relatedness a softmax over the scores.
+If a task has a dev split, both protocols choose C on it. Both train liblinear's logistic regression, one class against
+the rest, or a softmax over the scores for relatedness.
 """
 
 from __future__ import annotations
@@ -34,18 +38,19 @@ from sentrep.evaluation.transfer.tasks import WHOLE, Task
 
 @dataclass(frozen=True)
 class Protocol:
-    """An evaluation protocol.
+    """An evaluation protocol for transfer tasks.
 
     Attributes:
         normalisation: normalisation of the vectors, unless the configuration overrides it.
-        by_length: items are sorted by length, not shuffled.
-        splitter: makes folds.
-        grid: C of tasks without a test split, or with a dev split.
-        grid_test: C of tasks with a test split but no dev split.
-        keep_empty: whether empty texts are items.
-        paraphrase: measure that C is chosen by in tasks of paraphrases.
-        decimals: digits to which accuracies in percent are rounded before they are compared; None: not rounded.
-        training: training of the classifier of relatedness.
+        by_length: whether items are sorted by length instead of being shuffled.
+        splitter: divides items into folds.
+        grid: values of C for tasks without a test split or with a dev split.
+        grid_test: values of C for tasks with a test split but no dev split.
+        keep_empty: whether items with empty texts are kept.
+        paraphrase: measure by which C is chosen in paraphrase tasks.
+        decimals: number of decimals to which accuracies in percent are rounded before they are compared; None for no
+            rounding.
+        training: settings for training the classifier of relatedness tasks.
     """
 
     normalisation: Normalisation
@@ -90,7 +95,7 @@ PROTOCOLS = {
 
 
 def get_protocol(name: str) -> Protocol:
-    """Return the protocol called ``name``.
+    """Return the evaluation protocol with the given name.
 
     Raises:
         SentrepError: the protocol is unknown.
@@ -103,21 +108,21 @@ def get_protocol(name: str) -> Protocol:
 def evaluate(
     task: Task, encoder: TextEncoder, protocol: Protocol, normalisation: Normalisation, surface: bool = False
 ) -> tuple[Predictions, Encoded]:
-    """Predict a task's test items from the vectors of a model.
+    """Predict the test items of a task from the vectors of a model.
 
     Args:
         task: the task.
         encoder: the model.
         protocol: evaluation protocol.
         normalisation: normalisation of the vectors.
-        surface: add the six :func:`surface_features` in tasks of paraphrases (used in the best rows of Kiros et al. but
-            not by Logeswaran and Lee).
+        surface: whether to add the six :func:`surface_features` in paraphrase tasks. Kiros et al. (2015) use them for
+            their best results; Logeswaran and Lee (2018) do not use them.
 
     Returns:
-        Predictions, and the vectors.
+        The predictions, and the vectors of all texts.
 
     Raises:
-        SentrepError: too few items for the folds, a fold lacks a class, or a vector is not finite.
+        SentrepError: there are too few items for the folds, a class has no training items, or a vector is not finite.
     """
     parts = {
         split: prepare(items, by_length=protocol.by_length, keep_empty=protocol.keep_empty)
@@ -137,7 +142,7 @@ def evaluate(
 
 
 def _features(parts: Mapping[str, LabelledTexts], vectors: Features, surface: bool) -> Features:
-    """Return the features of all items, split after split."""
+    """Return the features of all items, ordered by split."""
     if all(items.second is None for items in parts.values()):
         return vectors
     ends = np.cumsum([2 * len(items) for items in parts.values()])
@@ -158,7 +163,7 @@ def _relatedness(
     ends = np.cumsum([0, *(len(items) for items in parts.values())])
     of_split: dict[str, Any] = {split: features[a:b] for split, a, b in zip(parts, ends[:-1], ends[1:], strict=True)}
     if isinstance(features, sp.csr_array):
-        # weights of columns without a training item would keep their random initial values
+        # Columns that are empty in all training items are dropped: their weights would stay at random initial values.
         used = np.unique(of_split["train"].indices)
         of_split = {split: rows[:, used].toarray() for split, rows in of_split.items()}
     predicted, validation, epochs = relatedness.fit(

@@ -1,9 +1,9 @@
-r"""Read transfer tasks from the files of their releases, one function per file format.
+r"""Read transfer tasks from the files in which they were released, with one function for each file format.
 
-The configuration of a task lists layouts: a reader and a file pattern for each split or class. A reader takes the
-content of the files by split or class and returns items by split, in the order of the files. White space at the ends of
-texts is removed. Only "\n" and "\r\n" end a line: U+0085 and other characters that some libraries treat as line ends
-occur inside texts.
+The configuration of a task lists layouts. Each layout names a reader and gives a file pattern for each split or class.
+A reader takes the content of the files by split or class, and returns items by split, in the order of the files.
+Whitespace at the ends of texts is removed. Only "\n" and "\r\n" end a line, because texts contain U+0085 and other
+characters that some libraries treat as line ends.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Files = Mapping[str, Sequence[Member]]
 Options = Mapping[str, Any]
 Reader = Callable[[Files, Options], dict[str, LabelledTexts]]
 
-# C1 control characters appear in texts whose Windows-1252 bytes were read as Latin-1, as in NLTK's copies.
+# C1 control characters appear in texts that are encoded in Windows-1252 but were read as Latin-1, as in NLTK's copies.
 _WINDOWS = {code: bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)}
 _C1 = {code: character for code, character in _WINDOWS.items() if character != "\ufffd"}
 _OPINION = re.compile(r"\[([+-]\d)\]")
@@ -39,13 +39,14 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
 
     Args:
         name: key of the task in the configuration.
-        settings: configuration of the task: label, sources, measure, classes or scores, and layouts. The first layout
-            whose files are all present is read; its ``files`` give a pattern of the end of the path for each part.
+        settings: configuration of the task, with the keys label, sources, measure, classes or scores, and layouts. The
+            first layout whose files are all present is read. Its key ``files`` gives, for each split or class, a
+            pattern that the end of the path must match.
         members: path and content of every file.
         sample: whether the sources are sample data.
 
     Raises:
-        SentrepError: no layout matches, a file is malformed, or a split or class is missing.
+        SentrepError: no layout matches the files, a file is malformed, or a split or class is missing.
     """
     available = list(members)
     where = f"transfer.tasks.{name}"
@@ -82,7 +83,7 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
 
 
 def _matching(pattern: str, members: Sequence[Member], where: str) -> list[Member]:
-    """Return all files that match a pattern with a wildcard, or the only file that matches one without."""
+    """Return all files that match a pattern with a wildcard, or the only file that matches a pattern without one."""
     found = [(path, content) for path, content in members if PurePosixPath(path).match(pattern)]
     if any(sign in pattern for sign in "*?["):
         return found
@@ -97,12 +98,12 @@ def _matching(pattern: str, members: Sequence[Member], where: str) -> list[Membe
 
 
 def text_lines(content: bytes, where: str) -> list[str]:
-    """Return the lines of a text in UTF-8, with or without a byte-order mark, or in Windows-1252.
+    """Return the lines of a text that is encoded in UTF-8 (with or without a byte-order mark) or in Windows-1252.
 
-    Bytes that Windows-1252 does not define are read as Latin-1, so that nothing is lost.
+    Bytes that Windows-1252 does not define are read as Latin-1, so that no text is lost.
 
     Raises:
-        SentrepError: the content has a zero byte, so it is not text.
+        SentrepError: the content is not text, because it contains a zero byte.
     """
     if b"\0" in content:
         raise SentrepError(where, expected="plain text", found="a zero byte", remedy="fetch the file again")
@@ -115,9 +116,9 @@ def text_lines(content: bytes, where: str) -> list[str]:
 
 
 def file_per_class(files: Files, options: Options) -> dict[str, LabelledTexts]:
-    """Read one file per class with one text per line (MR, CR, SUBJ, MPQA); the name of a part is its class.
+    """Read a task that has one file per class, with one text per line (MR, CR, SUBJ, MPQA).
 
-    Empty lines are items, as in SentEval; a protocol may leave them out.
+    The keys of ``files`` are the classes. Empty lines are items, as in SentEval; a protocol may omit them.
     """
     items = [
         (line.strip(), _class_number(name, options, "task configuration"))
@@ -129,9 +130,9 @@ def file_per_class(files: Files, options: Options) -> dict[str, LabelledTexts]:
 
 
 def labelled_lines(files: Files, options: Options) -> dict[str, LabelledTexts]:
-    """Read lines of a label, a space or tab, and a text (TREC, SST's sentence files, fastText's format).
+    """Read lines that consist of a label, a space or tab, and a text (TREC, the sentence files of SST, fastText).
 
-    Only the part of a label before a colon counts, as in ``NUM:dist``.
+    If a label contains a colon, as in ``NUM:dist``, only the part before the colon counts.
     """
 
     def item(line: str, where: str) -> tuple[str, int]:
@@ -142,7 +143,7 @@ def labelled_lines(files: Files, options: Options) -> dict[str, LabelledTexts]:
 
 
 def text_tab_label(files: Files, options: Options) -> dict[str, LabelledTexts]:
-    """Read lines of a text, a tab and a label (SentEval's binary SST)."""
+    """Read lines that consist of a text, a tab and a label (binary SST in SentEval)."""
 
     def item(line: str, where: str) -> tuple[str, int]:
         text, tab, label = line.rpartition("\t")
@@ -154,11 +155,11 @@ def text_tab_label(files: Files, options: Options) -> dict[str, LabelledTexts]:
 
 
 def product_reviews(files: Files, _options: Options) -> dict[str, LabelledTexts]:
-    """Read Hu and Liu's customer reviews as NLTK ships them, from which CR was made: ``size[+2], menu[-1]##text``.
+    """Read the customer reviews of Hu and Liu in NLTK's format, ``size[+2], menu[-1]##text``.
 
-    The class of a sentence is the sign of the sum of its opinions: the last class for positive sums, the first for
-    negative ones. Sentences without an opinion, and those whose opinions cancel out, are skipped. CR itself has nearly
-    the same sentences, tokenised.
+    The class of a sentence is the sign of the sum of its opinions: the last class for positive sums, and the first for
+    negative ones. Sentences without opinions, and those whose opinions cancel out, are skipped. CR was made from these
+    reviews and contains nearly the same sentences in tokenised form.
     """
     found: list[tuple[str, int]] = []
     for _, line in _lines([member for members in files.values() for member in members]):
@@ -171,9 +172,9 @@ def product_reviews(files: Files, _options: Options) -> dict[str, LabelledTexts]
 
 
 def pair_table(files: Files, options: Options) -> dict[str, LabelledTexts]:
-    """Read tab-separated tables of pairs with a header (MSRP, SICK); quotation marks do not quote.
+    """Read tab-separated tables of text pairs with a header (MSRP, SICK); quotation marks have no special meaning.
 
-    ``options["columns"]`` names the columns of ``first``, ``second`` and ``target``.
+    ``options["columns"]`` gives the headings of the columns ``first``, ``second`` and ``target``.
     """
     return {split: _read_pairs(members, options) for split, members in files.items()}
 
@@ -204,7 +205,7 @@ READERS: dict[str, Reader] = {
 
 
 def _lines(members: Sequence[Member]) -> Iterator[tuple[str, str]]:
-    """Yield (place, line) of the lines that are not empty."""
+    """Yield the lines that are not empty, each after its place, ``<file>:<line number>``."""
     for name, content in members:
         for number, line in enumerate(text_lines(content, name), 1):
             if line.strip():
@@ -217,7 +218,7 @@ def _single_texts(items: Iterable[tuple[str, int]]) -> LabelledTexts:
 
 
 def _class_number(label: str, options: Options, where: str) -> int:
-    """Return the number of a class by its label in the file."""
+    """Return the number of the class that a label in a file stands for."""
     labels = options.get("labels") or {str(name): name for name in options["classes"]}
     if label not in labels:
         raise SentrepError(
@@ -230,7 +231,7 @@ def _class_number(label: str, options: Options, where: str) -> int:
 
 
 def _target(text: str, options: Options, where: str) -> float:
-    """Return the class or the score of a pair."""
+    """Return the class number or the score of a pair, given as text."""
     if options["classes"]:
         return _class_number(text, options, where)
     low, high = options["scores"]

@@ -1,8 +1,8 @@
-"""Predict relatedness scores from pair features: a softmax over the integer scores, trained with Adam (SICK).
+"""Predict relatedness scores (SICK) from the features of text pairs, by a softmax over the integer scores.
 
 A score between two integers is represented by the distribution over these integers whose mean is the score (Tai et al.
-2015, section 5.2); the prediction is the mean of the predicted distribution. Training continues in blocks of epochs as
-long as Pearson's correlation on the dev items rises.
+2015, section 5.2). The predicted score is the mean of the predicted distribution. The softmax is trained with Adam, in
+blocks of epochs, as long as Pearson's correlation on the dev items rises.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ _MOST_EPOCHS = 1000
 
 @dataclass(frozen=True)
 class Training:
-    """Training settings of the classifier.
+    """Settings for training the softmax classifier.
 
     Attributes:
-        loss: "cross_entropy", averaged over the batch; "squared": summed squared difference of the distributions.
-        batch: items per update.
-        block: epochs between two evaluations on the dev items.
-        patience: total number of blocks without progress that do not end the training.
-        shuffle: draw a new order for every epoch.
-        initialisation: initialisation of the weights: "glorot", uniform in +-sqrt(6 / (d + k)) with zero biases
-            (Keras); "fan_in", uniform in +-1 / sqrt(d), biases too (torch).
-        seed: seed of initialisation and order.
+        loss: "cross_entropy" (averaged over the batch) or "squared" (the sum of squared differences between the
+            distributions).
+        batch: number of items per update.
+        block: number of epochs between two evaluations on the dev items.
+        patience: number of blocks without progress, in total, after which training still continues.
+        shuffle: whether a new order is drawn for every epoch.
+        initialisation: distribution of the initial weights. "glorot" is uniform in ±sqrt(6 / (d + k)), with zero
+            biases, as in Keras. "fan_in" is uniform in ±1 / sqrt(d), including the biases, as in torch.
+        seed: seed for the initial weights and the order of items.
     """
 
     loss: Literal["cross_entropy", "squared"]
@@ -53,41 +54,50 @@ SENTEVAL = Training("squared", batch=64, block=50, patience=3, shuffle=True, ini
 
 
 def distributions(scores: Targets, low: int, high: int) -> Matrix:
-    """Return each score as probabilities of the integers from ``low`` to ``high``, (n, high - low + 1)."""
+    """Return the distribution that represents each score, over the integers from ``low`` to ``high``.
+
+    Args:
+        scores: (n,) scores.
+        low: lowest score.
+        high: highest score.
+
+    Returns:
+        (n, high - low + 1) probabilities.
+    """
     return np.maximum(0, 1 - np.abs(scores[:, None] - np.arange(low, high + 1))).astype(np.float32)
 
 
 def expected_scores(log_probabilities: npt.NDArray[np.floating], low: int) -> npt.NDArray[np.float64]:
-    """Return the means of distributions over the integers from ``low``; the distributions are normalised first."""
+    """Return the mean of each distribution over the integers from ``low`` on, (n,), after normalising it."""
     shifted = log_probabilities.astype(np.float64)
     shares = np.exp(shifted - shifted.max(axis=1, keepdims=True))
     return shares @ (low + np.arange(shares.shape[1])) / shares.sum(axis=1)
 
 
 def pearson(a: Targets, b: Targets) -> float:
-    """Return Pearson's correlation; NaN where one side is constant."""
+    """Return Pearson's correlation between two variables; NaN if one of them is constant."""
     return math.nan if np.ptp(a) == 0 or np.ptp(b) == 0 else float(np.corrcoef(a, b)[0, 1])
 
 
 def spearman(a: Targets, b: Targets) -> float:
-    """Return Spearman's correlation; NaN where one side is constant."""
+    """Return Spearman's correlation between two variables; NaN if one of them is constant."""
     return pearson(*(pd.Series(side).rank().to_numpy() for side in (a, b)))
 
 
 class SoftmaxRegression:
-    """Weights of a softmax classifier and the state of Adam.
+    """A softmax classifier that is trained with Adam.
 
     Args:
         features: number of features d.
         classes: number of classes k.
-        training: initialisation, loss and batches.
+        training: settings for the training.
     """
 
     def __init__(self, features: int, classes: int, training: Training) -> None:
         self.training = training
-        # SentEval draws its orders with numpy's legacy generator, seeded once
+        # SentEval draws the order of items with numpy's legacy generator, which it seeds once.
         self.dice = np.random.RandomState(training.seed)
-        # the last row contains the biases
+        # The last row contains the biases.
         self.weights = np.zeros((features + 1, classes), dtype=np.float32)
         if training.initialisation == "glorot":
             limit = math.sqrt(6 / (features + classes))
@@ -99,19 +109,25 @@ class SoftmaxRegression:
         self.updates = 0
 
     def log_probabilities(self, features: Matrix) -> Matrix:
-        """Return (n, k) log-probabilities."""
+        """Return the log-probabilities of the classes, (n, k), for n items."""
         outputs = features @ self.weights[:-1] + self.weights[-1]
         outputs -= outputs.max(axis=1, keepdims=True)
         return outputs - np.log(np.exp(outputs).sum(axis=1, keepdims=True))
 
     def train(self, features: Matrix, targets: Matrix, epochs: int) -> None:
-        """Train for some epochs."""
+        """Train for the given number of epochs.
+
+        Args:
+            features: (n, d) features.
+            targets: (n, k) distributions.
+            epochs: number of epochs.
+        """
         for _ in range(epochs):
             for rows in self.batches(len(features)):
                 self._update(features[rows], targets[rows])
 
     def batches(self, items: int) -> Iterator[slice | npt.NDArray[np.int64]]:
-        """Yield the rows of each batch of an epoch."""
+        """Yield the rows of each batch in an epoch."""
         size = self.training.batch
         order = self.dice.permutation(items) if self.training.shuffle else None
         for first in range(0, items, size):
@@ -145,19 +161,20 @@ def fit(
     limits: tuple[int, int],
     training: Training,
 ) -> tuple[Matrix, float, int]:
-    """Train until the correlation on the dev items stops rising.
+    """Train a softmax classifier until the correlation on the dev items stops rising, and predict the test items.
 
     Args:
-        train: (n, d) features, in the order of the protocol.
-        scores: (n,) human scores.
+        train: (n, d) features of the training items, in the order of the protocol.
+        scores: (n,) human scores of the training items.
         dev: features of the dev items.
         dev_scores: human scores of the dev items.
-        test: features of the items to predict.
+        test: (m, d) features of the test items.
         limits: lowest and highest score.
-        training: settings of the protocol.
+        training: settings for the training.
 
     Returns:
-        Log-probabilities of the test items, (m, k); the best correlation on the dev items; the number of its epochs.
+        The log-probabilities of the test items, (m, k), at the best correlation on the dev items; this correlation; and
+        the number of epochs after which it was reached.
     """
     low, high = limits
     targets = distributions(scores, low, high)

@@ -1,4 +1,4 @@
-"""Score a model, or an ensemble of models, on all transfer tasks: a long table of measures."""
+"""Score a model, or an ensemble of models, on transfer tasks."""
 
 from __future__ import annotations
 
@@ -27,20 +27,23 @@ def score_tasks(
     identity: Mapping[str, Any],
     surface: bool = False,
 ) -> tuple[pd.DataFrame, dict[TaskKey, Predictions]]:
-    """Score a model on tasks under the protocols.
+    """Score a model on transfer tasks under one or several protocols.
 
     Args:
         encoder: the model.
         tasks: the tasks.
-        normalisation: "unit", "none" or None by protocol; None is the protocol's own normalisation.
-        identity: preset, model and seed, repeated in every row.
-        surface: see :func:`sentrep.evaluation.transfer.protocols.evaluate`.
+        normalisation: for each protocol to use, the normalisation of vectors: "unit", "none", or None for the default
+            of the protocol.
+        identity: preset, model and seed, which are repeated in every row.
+        surface: whether to add the features of :func:`~sentrep.evaluation.transfer.features.surface_features` in
+            paraphrase tasks.
 
     Returns:
-        Rows with :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`, and predictions by protocol and task.
+        The scores, with the columns :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`, and the predictions by
+        protocol and task.
 
     Raises:
-        SentrepError: as :func:`sentrep.evaluation.transfer.protocols.evaluate`.
+        SentrepError: :func:`sentrep.evaluation.transfer.protocols.evaluate` fails.
     """
     rows: list[dict[str, Any]] = []
     predictions: dict[TaskKey, Predictions] = {}
@@ -64,16 +67,16 @@ def score_tasks(
 def score_ensemble(
     tasks: Iterable[Task], members: Mapping[str, Mapping[TaskKey, Predictions]], identity: Mapping[str, Any]
 ) -> tuple[pd.DataFrame, dict[TaskKey, Predictions]]:
-    """Score the ensemble of several models.
+    """Score an ensemble of models on transfer tasks.
 
     Args:
-        tasks: the tasks that the models were scored on.
+        tasks: the tasks on which the models were scored.
         members: predictions of each model.
-        identity: preset, model and seed, repeated in every row.
+        identity: preset, model and seed, which are repeated in every row.
 
     Returns:
-        Rows and predictions as :func:`score_tasks` returns them. Columns about vectors are empty; ``chosen`` is the
-        number of models.
+        The scores and the predictions, as returned by :func:`score_tasks`. Columns that describe vectors are empty, and
+        ``chosen`` is the number of models.
 
     Raises:
         SentrepError: models were not scored on the same tasks, protocols and items.
@@ -99,13 +102,13 @@ def score_ensemble(
 
 
 def score_rows(task: Task, protocol: str, predicted: Predictions, identity: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return one row of the table of scores per measure of a task.
+    """Return the rows of the table of scores for a task, one row for each of its measures.
 
     Args:
         task: the task.
         protocol: name of the protocol.
-        predicted: predictions for its test items.
-        identity: columns repeated in every row.
+        predicted: predictions for the test items.
+        identity: columns that are repeated in every row.
     """
     shared = {
         **identity,

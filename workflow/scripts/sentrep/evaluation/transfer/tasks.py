@@ -1,7 +1,7 @@
-"""Transfer tasks, the file that passes them between jobs, and the columns of the table of scores.
+"""Transfer tasks, the files in which jobs pass tasks to each other, and the columns of the table of scores.
 
-A task is kept as JSON lines: first a description, then one object per item (split, target, first, and second in tasks
-of pairs).
+A task is stored as a JSON Lines file. The first line describes the task. Every other line is one item with the keys
+split, target, first and, in tasks of pairs, second.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sentrep.io.json_lines import read_json_lines, write_json_lines
 
 Measure = Literal["accuracy", "paraphrase", "relatedness"]
 WHOLE = "all"
-"""The only split of a task without splits, which is cross-validated."""
+"""Name of the only part of a task without splits, which is scored by cross-validation."""
 SPLITS = ({WHOLE}, {"train", "test"}, {"train", "dev", "test"})
 
 SCORE_COLUMNS = [
@@ -43,9 +43,9 @@ SCORE_COLUMNS = [
     "sample",
 ]
 SIZE_TASKS, SIZE_PROTOCOL = ("msrp", "trec", "mr", "cr", "subj", "mpqa"), "kiros"
-"""Tasks of Quick Thoughts' Appendix D (table 9), as named in the configuration, and their protocol."""
+"""Tasks in appendix D (table 9) of Quick Thoughts, by their keys in the configuration, and their protocol."""
 PAPER_PROTOCOLS = ("kiros", "kim")
-"""Protocols whose scores are compared with published ones; "kim" is the CNN, which is trained for each task."""
+"""Protocols whose scores are compared with published ones; "kim" is the CNN of Kim (2014), trained on each task."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ class Task:
     Attributes:
         name: key of the task in the configuration.
         label: name of the task in tables.
-        measure: "accuracy"; "paraphrase": accuracy and F1 of the last class; "relatedness": Pearson's and Spearman's
-            correlation and the mean squared error of scores.
-        classes: names of the classes; empty for scores.
-        scores: lowest and highest score; (0, 0) for classes.
-        parts: items by split: "all", or "train" and "test", with or without "dev".
-        sample: whether it is sample data, not the real task.
+        measure: how predictions are scored: "accuracy"; "paraphrase" (accuracy, and F1 of the last class); or
+            "relatedness" (Pearson's and Spearman's correlation, and the mean squared error).
+        classes: names of the classes; empty if targets are scores.
+        scores: lowest and highest score; (0, 0) if targets are classes.
+        parts: items by split. The splits are either "all", or "train" and "test", with or without "dev".
+        sample: whether the items are sample data instead of the real task.
         source: origin of the items.
     """
 
@@ -75,12 +75,12 @@ class Task:
 
     @property
     def pairs(self) -> bool:
-        """Whether items are pairs of texts."""
+        """Whether the items are pairs of texts."""
         return next(iter(self.parts.values())).second is not None
 
 
 def write_task(path: str | Path, task: Task) -> None:
-    """Write a task as JSON lines."""
+    """Write a task to a JSON Lines file."""
     description = {key: getattr(task, key) for key in ("name", "label", "measure", "classes", "scores", "pairs")}
     description |= {"sample": task.sample, "source": task.source}
     description["items"] = {split: len(items) for split, items in task.parts.items()}
@@ -95,7 +95,7 @@ def _items(task: Task) -> Iterator[dict[str, Any]]:
 
 
 def load_task(path: str | Path) -> Task:
-    """Read a file written by :func:`write_task`."""
+    """Read a task from a file that :func:`write_task` wrote."""
     description, *lines = read_json_lines(path)
     items = {split: [item for item in lines if item["split"] == split] for split in description["items"]}
     dtype = np.int64 if description["classes"] else np.float64
@@ -116,7 +116,7 @@ def check_task(task: Task, where: str) -> None:
     """Check that a task can be evaluated.
 
     Raises:
-        SentrepError: splits are missing or unknown, one is empty, or training items lack a class.
+        SentrepError: a split is missing, unknown or empty, or a class has no training items.
     """
     if set(task.parts) not in SPLITS:
         raise SentrepError(
@@ -139,7 +139,7 @@ def check_task(task: Task, where: str) -> None:
 
 
 def check_classes(targets: Targets, classes: tuple[str, ...], where: str) -> None:
-    """Check that every class occurs.
+    """Check that every class occurs among the targets.
 
     Raises:
         SentrepError: a class does not occur.
