@@ -1,4 +1,4 @@
-"""The text printed at the end of a run: its main results and next steps, or the errors of failed jobs."""
+"""The text that a run shows at its end: its main results and next steps, or the errors of failed jobs."""
 
 from __future__ import annotations
 
