@@ -1,1 +1,1 @@
-"""Trained models at inference time: sentences in, vectors out; saving, loading and exporting them."""
+"""Encoders: trained models that turn sentences into vectors, and functions that save, load and export them."""

@@ -1,8 +1,7 @@
-"""The inference interface of trained models: sentences in, vectors out.
+"""The inference interface of trained models, which maps sentences to vectors.
 
-An encoder turns sentences into vectors, and can be saved to a folder and loaded again
-(:func:`sentrep.encoders.registry.load_encoder`). ``meta.json`` in that folder names the model's family, and with it the
-class that reads the other files.
+An encoder can be saved to a folder and loaded again with :func:`sentrep.encoders.registry.load_encoder`. The file
+``meta.json`` in that folder names the model's family, which determines the encoder class that reads the other files.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class Encoder(ABC):
     """A model that turns text into vectors.
 
     Attributes:
-        meta: provenance, written to ``meta.json``; training sets ``meta["family"]``.
+        meta: provenance of the model, written to ``meta.json``; training sets ``meta["family"]``.
     """
 
     meta: dict[str, Any]
@@ -48,30 +47,34 @@ class Encoder(ABC):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Widths of the parts of a vector that transfer tasks scale to length one; their sum is the dimension."""
+        """Widths of the parts of a sentence vector; transfer tasks scale each part to length one.
+
+        The widths add up to the dimension.
+        """
         return (self.dimension,)
 
     def encode(self, sentences: str | Sequence[str]) -> Vectors:
-        """Return the vectors of sentences.
+        """Return one vector per sentence.
 
         Args:
-            sentences: n sentences, or one.
+            sentences: list of n sentences, or a single sentence.
 
         Returns:
-            (n, dimension), or (dimension,) for a single string; the vector of a sentence without a known word is zero.
+            Array of shape (n, dimension), or (dimension,) for a single sentence. The vector of a sentence without known
+            words is zero.
 
         Raises:
-            SentrepError: something else than sentences.
+            SentrepError: an item is not a string.
         """
         if isinstance(sentences, str):
             return self._encode((sentences,))[0]
         return self._encode(_checked(sentences))
 
     def count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of tokens and the number of known tokens of each sentence, both (n,) int64.
+        """Return the number of tokens and the number of known tokens in each sentence, both (n,) int64.
 
         Raises:
-            SentrepError: something else than sentences, or a single string.
+            SentrepError: an item is not a string, or ``sentences`` is a single string.
         """
         if isinstance(sentences, str):
             raise SentrepError("sentences", expected="a list of strings", found="one string", remedy="put it in a list")
@@ -79,28 +82,28 @@ class Encoder(ABC):
 
     @abstractmethod
     def _encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return one row per sentence, (n, dimension)."""
+        """Return the sentence vectors, (n, dimension)."""
 
     @abstractmethod
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return tokens and known tokens per sentence; see :meth:`count_tokens`."""
+        """Return the numbers of tokens and known tokens in each sentence; see :meth:`count_tokens`."""
 
-    def use(self, device: str) -> None:  # noqa: B027 - most encoders have nothing to move
-        """Move the computation to a torch device."""
+    def use(self, device: str) -> None:  # noqa: B027 - most encoders do not use torch
+        """Move the model to a torch device, such as "cuda"."""
 
     @abstractmethod
     def write(self, directory: str | Path) -> None:
-        """Write the files of the model into an existing folder."""
+        """Write the model's files to an existing folder, without checksums."""
 
     def save(self, directory: str | Path) -> None:
-        """Write the model into an existing folder, with checksums of its files in ``meta.json``."""
+        """Write the model to an existing folder, with checksums of its files in ``meta.json``."""
         self.write(directory)
         seal(directory)
 
     @classmethod
     @abstractmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote.
+        """Load an encoder from a folder that :meth:`save` wrote.
 
         Raises:
             SentrepError: a file is missing or damaged.
@@ -108,10 +111,10 @@ class Encoder(ABC):
 
 
 def _checked(sentences: Sequence[str]) -> Sequence[str]:
-    """Return the sentences.
+    """Return the sentences unchanged after checking that each is a string.
 
     Raises:
-        SentrepError: one is not a string.
+        SentrepError: an item is not a string.
     """
     if wrong := next((type(sentence).__name__ for sentence in sentences if not isinstance(sentence, str)), None):
         raise SentrepError("sentences", expected="strings", found=f"{wrong} among them", remedy="leave it out")
@@ -119,12 +122,12 @@ def _checked(sentences: Sequence[str]) -> Sequence[str]:
 
 
 class WordEncoder(Encoder):
-    """An encoder with a vocabulary: tokenises sentences and maps tokens to rows.
+    """Base class of encoders with a vocabulary, which tokenise sentences and map tokens to row numbers.
 
     Args:
-        vocabulary: V distinct words; a word's position is its row.
-        tokeniser_name: tokeniser of sentences, see :mod:`sentrep.corpora.tokenisers`.
-        meta: provenance.
+        vocabulary: V distinct words; the row number of a word is its position in this list.
+        tokeniser_name: name of a tokeniser in :mod:`sentrep.corpora.tokenisers`.
+        meta: provenance of the model.
 
     Raises:
         SentrepError: a word is empty or occurs twice.
@@ -147,7 +150,10 @@ class WordEncoder(Encoder):
         self._last: tuple[Sequence[str], list[list[str]]] = ((), [])
 
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
-        """Tokenise each sentence; the result for the last tuple is cached for :meth:`count_tokens`."""
+        """Return the tokens of each sentence.
+
+        The result is cached if ``sentences`` is a tuple, so encoding and then counting tokens tokenises only once.
+        """
         if sentences is not self._last[0]:
             tokens = [self._tokenise(sentence) for sentence in sentences]
             if not isinstance(sentences, tuple):  # lists may change between calls
@@ -161,7 +167,7 @@ class WordEncoder(Encoder):
         return np.diff(ends), np.diff(known[ends])
 
     def term_counts(self, tokens: Sequence[Sequence[str]]) -> csr_array:
-        """Return the (n, V) float64 counts of each known word in each tokenised sentence."""
+        """Return how often each known word occurs in each tokenised sentence, sparse (n, V) float64."""
         from scipy.sparse import csr_array
 
         rows, ends = self._rows(tokens)
@@ -173,13 +179,13 @@ class WordEncoder(Encoder):
         return counts
 
     def _rows(self, tokens: Sequence[Sequence[str]]) -> tuple[Counts, Counts]:
-        """Return the rows of all tokens (-1 for unknown ones) and the (n + 1,) offsets of the sentences."""
+        """Return the row number of each token, -1 if it is unknown, and the (n + 1,) offsets of the sentences."""
         ends = np.cumsum([0, *map(len, tokens)])
         rows = map(self.row_of.get, chain.from_iterable(tokens), repeat(-1))
         return np.fromiter(rows, np.int64, int(ends[-1])), ends
 
     def _write(self, directory: str | Path, file: str, tensors: dict[str, npt.NDArray[Any]], **settings: Any) -> None:
-        """Write ``<file>.safetensors``, ``vocabulary.txt`` and ``meta.json`` with ``settings`` in it."""
+        """Write ``<file>.safetensors``, ``vocabulary.txt``, and ``meta.json``, which includes ``settings``."""
         directory = Path(directory)
         save_tensors(tensors, directory / f"{file}.safetensors")
         lines = "".join(f"{word}\n" for word in self.vocabulary)
@@ -189,19 +195,20 @@ class WordEncoder(Encoder):
 
 
 class AveragingEncoder(WordEncoder):
-    """Encode a sentence as the mean (or sum) of its words' vectors.
+    """An encoder that represents a sentence by the mean or the sum of its word vectors.
 
     Args:
         embeddings: (V, d) float32, one row per word of ``vocabulary``.
         vocabulary: V words.
-        tokeniser_name: tokeniser of sentences.
-        aggregation: "mean" or "sum" of word vectors.
+        tokeniser_name: name of the tokeniser that is applied to sentences.
+        aggregation: "mean" or "sum" of the word vectors.
         oov: "omit" ignores unknown words (Kenter et al. 2016, section 3); "random" assigns each unknown word a fixed
-            vector drawn from N(0, 0.01) (default of the released code).
-        meta: provenance.
+            vector drawn from N(0, 0.01), as the released Siamese CBOW code does by default.
+        meta: provenance of the model.
 
     Raises:
-        SentrepError: shapes do not fit, a value is not finite, or an aggregation is unknown.
+        SentrepError: the number of vectors differs from that of the words, a component is not finite, or the value of
+            ``aggregation`` or ``oov`` is unknown.
     """
 
     def __init__(
@@ -235,7 +242,7 @@ class AveragingEncoder(WordEncoder):
         return int(self.embeddings.shape[1])
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return (n, d) float32. Sums are computed in float64, so the result does not depend on batching."""
+        """Return the sentence vectors, (n, d) float32; sums in float64 make them independent of batching."""
         from scipy.sparse import csr_array
 
         tokens = self.tokens(sentences)
@@ -261,7 +268,7 @@ class AveragingEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
         files = read_model(directory, "embeddings")
         with reading(directory):
             settings = files.settings
@@ -270,10 +277,10 @@ class AveragingEncoder(WordEncoder):
 
 
 def check_finite(name: str, values: npt.NDArray[Any]) -> None:
-    """Check that all numbers of an array are finite.
+    """Raise an error if an array contains NaN or infinity.
 
     Raises:
-        SentrepError: a number is not finite.
+        SentrepError: the array contains NaN or infinity.
     """
     if not np.isfinite(values).all():
         raise SentrepError(
@@ -282,6 +289,6 @@ def check_finite(name: str, values: npt.NDArray[Any]) -> None:
 
 
 def random_word_vector(word: str, dimension: int) -> npt.NDArray[np.float64]:
-    """Return the (dimension,) vector of an unknown word, drawn from N(0, 0.01) and the same in every run."""
+    """Return a (dimension,) vector for an unknown word, drawn from N(0, 0.01) with a seed that depends on the word."""
     seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest())
     return np.random.default_rng(seed).normal(0.0, 0.01, dimension)

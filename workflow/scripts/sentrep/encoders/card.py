@@ -1,4 +1,4 @@
-"""The model card of an exported model: what it is, its corpus and parameters, and its scores where they are known."""
+"""Write model cards of exported models, with corpus, parameters and, if available, evaluation scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PROTOCOL = "paper"
 
 
 class Score(NamedTuple):
-    """Correlations on one set of sentence pairs."""
+    """Correlations of a model's similarities with human scores on one set of sentence pairs."""
 
     name: str
     pearson: float
@@ -24,14 +24,15 @@ class Score(NamedTuple):
 
 
 def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
-    """Return the scores of a model on sentence pairs, under the papers' protocol.
+    """Return the scores of a model on sets of sentence pairs, computed by the ``paper`` protocol.
 
     Args:
-        model: its folder; of a model of a run, the scores of that run are found next to it.
-        evaluation: a folder that ``sentrep evaluate --output`` has written, instead.
+        model: folder of the model.
+        evaluation: folder that ``sentrep evaluate --output`` has written. None reads the scores of the workflow run
+            that the model belongs to, if there are any.
 
     Raises:
-        SentrepError: ``evaluation`` is another folder, or is not about this model.
+        SentrepError: ``evaluation`` contains no scores of this model.
     """
     if evaluation is None:
         run = model.resolve()
@@ -56,7 +57,7 @@ def _read(path: Path, model: str | None) -> list[Score]:
         rows = [
             row
             for row in csv.DictReader(stream)
-            # Rows of snapshots have epochs.
+            # Rows with a number of epochs are scores of snapshots, not of the final model.
             if row.get("protocol") == _PROTOCOL and row.get("model", model) in (model, None) and not row.get("epochs")
         ]
     scores = [Score(_name(row), _number(row["pearson"]), _number(row["spearman"])) for row in rows if "pearson" in row]
@@ -75,10 +76,10 @@ def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequ
     """Return the README of an exported sentence-transformers model.
 
     Args:
-        meta: the model's ``meta.json``.
-        about: what the vectors are.
-        notes: how the export differs from the model.
-        scores: scores on sentence pairs, or none.
+        meta: content of the model's ``meta.json``.
+        about: description of the sentence vectors.
+        notes: differences between the export and the model.
+        scores: scores on sets of sentence pairs; may be empty.
     """
     front = "---\nlibrary_name: sentence-transformers\npipeline_tag: sentence-similarity\n---\n\n"
     parts = [f"# {meta.get('family', 'Averaged word vectors')}", about]
@@ -101,7 +102,7 @@ def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequ
 
 
 def _corpus(corpus: Any) -> str:
-    """Return the corpus in words; "" if it is not known."""
+    """Return a description of the corpus, or "" if the corpus is unknown."""
     if not isinstance(corpus, Mapping) or not corpus.get("tokens"):
         return ""
     source = corpus.get("source")

@@ -1,4 +1,4 @@
-"""The concatenation of other encoders' vectors."""
+"""An encoder that concatenates the sentence vectors of other encoders."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from sentrep.io.seal import check_seal, read_meta
 
 
 class Concatenation(Encoder):
-    """Concatenate the vectors of several encoders.
+    """An encoder that concatenates the sentence vectors of several encoders.
 
     Args:
-        parts: encoders by name, in order.
-        meta: provenance.
+        parts: encoders by name, in the order in which their vectors are concatenated.
+        meta: provenance of the model.
     """
 
     def __init__(self, parts: Mapping[str, Encoder], meta: Mapping[str, Any] | None = None) -> None:
@@ -34,16 +34,16 @@ class Concatenation(Encoder):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Widths of all encoders' parts, one after the other."""
+        """Part widths of all encoders, in order."""
         return tuple(width for part in self.parts.values() for width in part.part_widths)
 
     def use(self, device: str) -> None:
-        """Move the computation to a torch device."""
+        """Move all encoders to a torch device."""
         for part in self.parts.values():
             part.use(device)
 
     def _encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return (n, dimension) float32, sparse if a part's vectors are."""
+        """Return the sentence vectors, (n, dimension) float32, sparse if those of any encoder are sparse."""
         from scipy.sparse import csr_array, hstack, issparse
 
         vectors: list[Any] = [part.encode(sentences) for part in self.parts.values()]
@@ -52,13 +52,13 @@ class Concatenation(Encoder):
         return np.concatenate(vectors, axis=1)
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return tokens and known tokens per sentence: the maximum of each count over the parts."""
+        """Return the numbers of tokens and known tokens in each sentence, each the maximum over the encoders."""
         counts = [part.count_tokens(sentences) for part in self.parts.values()]
         tokens, known = (np.max(each, axis=0) for each in zip(*counts, strict=True))
         return tokens, known
 
     def write(self, directory: str | Path) -> None:
-        """Write each part as a model folder ``parts/<name>``, and ``meta.json``."""
+        """Save each encoder in the folder ``parts/<name>``, and write ``meta.json``."""
         directory = Path(directory)
         for name, part in self.parts.items():
             folder = directory / "parts" / name
@@ -68,7 +68,7 @@ class Concatenation(Encoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
         directory = Path(directory)
         meta = read_meta(directory)
         with reading(directory):

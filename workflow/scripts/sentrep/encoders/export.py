@@ -1,9 +1,9 @@
-"""Write a trained model in the formats that other tools read.
+"""Export trained models in formats that other tools read.
 
-``word2vec`` is one file, ``vectors.bin``, in the binary format of the original tool, which gensim's
-``KeyedVectors.load_word2vec_format(path, binary=True)`` reads. ``sentence-transformers`` is a folder that
-``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read; it is written without that library. Both have
-``provenance.json``, the model's ``meta.json``.
+The format ``word2vec`` is a single file, ``vectors.bin``, in the binary format of the original tool. gensim reads it
+with ``KeyedVectors.load_word2vec_format(path, binary=True)``. The format ``sentence-transformers`` is a folder that
+``SentenceTransformer(path)`` and ``StaticEmbedding.load(path)`` read; writing it does not require that library. Every
+export includes ``provenance.json``, a copy of the model's ``meta.json``.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from sentrep.io.folders import FolderKind, output_folder
 
 log = logging.getLogger("sentrep")
 
-# Exports cannot be distinguished from other folders, so they are never replaced.
+# An export looks like any other folder, so an existing one is never replaced.
 EXPORT = FolderKind("an exported model", lambda _: False)
 
-# The white space of str.split(). A regular expression's \s lacks the separators U+001C to U+001F.
+# The characters at which str.split() splits. The class \s of regular expressions lacks U+001C to U+001F.
 WHITE_SPACE = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
 
 
 def export(model_dir: str | Path, format: str, out_dir: str | Path, evaluation: Path | None = None) -> Path:
-    """Write the model in ``model_dir`` into the new folder ``out_dir``; return that folder.
+    """Export a saved model to a new folder and return that folder.
 
     Args:
-        model_dir: the model's folder.
-        format: a key of :data:`FORMATS`.
-        out_dir: the folder to write.
-        evaluation: as in :func:`sentrep.encoders.card.known_scores`.
+        model_dir: folder of the model.
+        format: export format, a key of :data:`FORMATS`.
+        out_dir: folder to create.
+        evaluation: source of the scores in the model card; see :func:`sentrep.encoders.card.known_scores`.
 
     Raises:
         SentrepError: the format or model does not exist, the format cannot represent the model, or ``out_dir`` is not
@@ -55,14 +55,14 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path, evaluation: 
 def export_encoder(
     encoder: Encoder, format: str, out_dir: str | Path, where: str = "model", scores: Sequence[Score] = ()
 ) -> Path:
-    """Write a model into the new folder ``out_dir``; return that folder.
+    """Export an encoder to a new folder and return that folder.
 
     Args:
-        encoder: the model.
-        format: a key of :data:`FORMATS`.
-        out_dir: the folder.
+        encoder: encoder to export.
+        format: export format, a key of :data:`FORMATS`.
+        out_dir: folder to create.
         where: name of the model, for error messages.
-        scores: of the model, for the model card.
+        scores: scores of the model, for the model card.
 
     Raises:
         SentrepError: the format does not exist or cannot represent the model, or ``out_dir`` is not empty.
@@ -78,12 +78,18 @@ def export_encoder(
 
 
 def write_word2vec(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
-    """Write ``vectors.bin``: "V d", then each word, a space and d little-endian float32."""
+    """Write ``vectors.bin`` in word2vec's binary format.
+
+    The file starts with the line "V d". Each word is followed by a space and d little-endian float32 values.
+    """
     _write_vectors(encoder, where, folder / "vectors.bin", lambda vector: vector.astype("<f4").tobytes())
 
 
 def write_word2vec_text(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
-    """Write ``vectors.txt``: "V d", then each word and d numbers, exact in float32, per line."""
+    """Write ``vectors.txt`` in word2vec's text format.
+
+    The first line is "V d". Every other line is a word and d numbers that represent the float32 values exactly.
+    """
     _write_vectors(encoder, where, folder / "vectors.txt", lambda vector: " ".join(map(str, vector)).encode())
 
 
@@ -102,7 +108,7 @@ def _write_vectors(encoder: AveragingEncoder, where: str, path: Path, numbers: C
 
 
 def write_safetensors(encoder: AveragingEncoder, where: str, folder: Path, _: Sequence[Score] = ()) -> None:
-    """Write ``model.safetensors``, tensor ``embeddings`` (V, d) float32, and ``vocabulary.txt``, one word per line."""
+    """Write ``model.safetensors`` with the tensor ``embeddings``, (V, d) float32, and ``vocabulary.txt``."""
     save_tensors({"embeddings": encoder.embeddings}, folder / "model.safetensors", {"model": where})
     lines = "".join(f"{word}\n" for word in encoder.vocabulary)
     (folder / "vocabulary.txt").write_text(lines, encoding="utf-8")
@@ -111,7 +117,7 @@ def write_safetensors(encoder: AveragingEncoder, where: str, folder: Path, _: Se
 def write_sentence_transformer(
     encoder: AveragingEncoder, where: str, folder: Path, scores: Sequence[Score] = ()
 ) -> None:
-    """Write a sentence-transformers folder with one module, a mean of static word vectors."""
+    """Write a sentence-transformers folder whose only module averages static word vectors."""
     if type(encoder) is not AveragingEncoder:
         raise _unfit(where, "a plain mean of word vectors", encoder)
     if encoder.tokeniser_name not in SPLITTERS:
@@ -159,14 +165,14 @@ RANDOM = "The model gives unknown words random vectors; this export omits unknow
 
 
 def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]:
-    """Return a Hugging Face tokenizer that yields the row of each known word, and nothing for unknown words.
+    """Return the JSON of a Hugging Face tokenizer that maps known words to their rows and drops unknown words.
 
-    Its word-level models need an id for unknown words, which would count in the mean. This is a BPE model without
-    merges instead. With ``ignore_merges``, it searches for a whole word first, and then its single characters, which it
-    omits if they are unknown. Characters are never found, because words have a leading space in the text and the
-    vocabulary, and characters after the first are searched with two leading spaces.
+    Hugging Face's word-level model needs an id for unknown words, whose vector would count in the mean. This tokenizer
+    is therefore a BPE model without merges. With ``ignore_merges``, it first searches the vocabulary for the whole
+    word, and then for its single characters, dropping those that are unknown. It never finds a single character: every
+    word in the vocabulary starts with a space, and the prefix of characters after the first is two spaces.
     """
-    # Words that the tokeniser drops may be in the vocabulary of a store that was built with another one.
+    # The vocabulary may contain words that this tokeniser drops, if the store was built with another tokeniser.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()
     separators = {
         "type": "Split",
@@ -200,15 +206,15 @@ def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]
 
 
 def _one_of(*characters: str) -> str:
-    """Return a regular expression for one of the characters."""
+    """Return a regular expression that matches any one of the characters."""
     return "[" + "".join(rf"\x{{{ord(c):04x}}}" for c in "".join(characters)) + "]"
 
 
 def _kenter_separators() -> str:
-    """Return the separators of words of the ``kenter`` tokeniser.
+    """Return a regular expression for the separators between words in the ``kenter`` tokeniser.
 
-    They are white space and slashes with the punctuation that is stripped around them, and punctuation at both ends of
-    the text.
+    A separator is white space or a slash, together with the punctuation that is stripped around it. Punctuation at
+    either end of the text also counts as a separator.
     """
     space, stripped = _one_of(WHITE_SPACE, "/"), _one_of(STRIPPED)
     either = _one_of(WHITE_SPACE, STRIPPED)
@@ -217,7 +223,7 @@ def _kenter_separators() -> str:
 
 SPLITTERS = {"kenter": _kenter_separators(), "whitespace": _one_of(WHITE_SPACE) + "+"}
 
-# str.lower() turns a capital sigma at the end of a word into a final sigma; the Lowercase step does not.
+# str.lower() turns a capital sigma at the end of a word into a final sigma. Hugging Face's Lowercase step does not.
 _CASED, _IGNORED = r"[\p{Cased}&&\P{Case_Ignorable}]", r"\p{Case_Ignorable}*"
 _FINAL_SIGMA = rf"{_CASED}{_IGNORED}\KΣ(?!{_IGNORED}{_CASED})"
 LOWERCASE = {

@@ -1,4 +1,4 @@
-"""Encoders that wrap models of other libraries: sentence-transformers, and any function of sentences."""
+"""Encoders that wrap sentence-transformers models and arbitrary functions from sentences to vectors."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ from sentrep.io.seal import check_seal, read_meta
 
 _FOLDER = "model"
 Function = Callable[[list[str]], Any]
-"""A function from n sentences to an (n, d) array."""
+"""A function that maps n sentences to an (n, d) array."""
 
 
 class FunctionEncoder(Encoder):
-    """Encode sentences with a function. Its vocabulary is not known, so all words count as known.
+    """An encoder that calls a function.
+
+    The function's vocabulary is unknown, so all words count as known.
 
     Args:
-        function: returns an (n, d) array for a list of n sentences.
+        function: function that maps a list of n sentences to an (n, d) array.
         name: name of the model, for error messages.
     """
 
@@ -40,10 +42,10 @@ class FunctionEncoder(Encoder):
         return self._dimension
 
     def _encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return (n, d) floats.
+        """Return the function's result, (n, d).
 
         Raises:
-            SentrepError: the function returns something else.
+            SentrepError: the result does not have one row per sentence.
         """
         vectors = self._function(list(sentences))
         if not hasattr(vectors, "indptr"):  # a sparse matrix
@@ -59,30 +61,30 @@ class FunctionEncoder(Encoder):
         return vectors
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of words separated by spaces, twice."""
+        """Return the number of words separated by white space in each sentence; all of them count as known."""
         counts = np.array([max(1, len(sentence.split())) for sentence in sentences], dtype=np.int64)
         return counts, counts
 
-    def write(self, directory: str | Path) -> None:  # noqa: ARG002 - the interface's
-        """Raise an error, because a function has no files."""
+    def write(self, directory: str | Path) -> None:  # noqa: ARG002 - required by the interface
+        """Raise an error, because a function cannot be saved."""
         raise SentrepError(
             self._name, expected="a model of this library", found="a function", remedy="save the function yourself"
         )
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Raise an error, like :meth:`write`."""
+        """Raise an error, because a function cannot be loaded."""
         raise SentrepError(
             directory, expected="a model of this library", found="a function", remedy="pass the function"
         )
 
 
 class SentenceTransformerEncoder(FunctionEncoder):
-    """Encode sentences with a model of the library sentence-transformers.
+    """An encoder that calls a sentence-transformers model.
 
     Args:
-        model: a ``SentenceTransformer``.
-        folder: its files.
+        model: ``SentenceTransformer`` instance.
+        folder: folder from which the model was loaded.
     """
 
     def __init__(self, model: Any, folder: Path) -> None:
@@ -90,17 +92,17 @@ class SentenceTransformerEncoder(FunctionEncoder):
         self._model, self._folder = model, folder
 
     def use(self, device: str) -> None:
-        """Compute on this torch device from now on."""
+        """Move the model to a torch device."""
         self._model.to(device)
 
     def write(self, directory: str | Path) -> None:
-        """Copy the model's files into the folder ``model``, and write ``meta.json``."""
+        """Copy the model's files to the subfolder ``model``, and write ``meta.json``."""
         shutil.copytree(self._folder, Path(directory) / _FOLDER)
         write_json(Path(directory) / "meta.json", {**self.meta, "encoder": {}})
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
         directory = Path(directory)
         meta = read_meta(directory)
         with reading(directory):
@@ -111,7 +113,7 @@ class SentenceTransformerEncoder(FunctionEncoder):
 
 
 def sentence_transformer(path: str | Path, device: str = "cpu") -> SentenceTransformerEncoder:
-    """Return the encoder of a sentence-transformers folder.
+    """Load a sentence-transformers model folder as an encoder.
 
     Raises:
         SentrepError: the library is not installed, or the folder is damaged.
@@ -120,7 +122,7 @@ def sentence_transformer(path: str | Path, device: str = "cpu") -> SentenceTrans
 
 
 def _open(path: Path, device: str) -> Any:
-    """Return the ``SentenceTransformer`` in a folder."""
+    """Load a ``SentenceTransformer`` from a folder."""
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError:

@@ -1,4 +1,4 @@
-"""Read model folders and check every file."""
+"""Read the files of a model folder and check them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sentrep.io.seal import check_seal, read_meta
 
 @contextlib.contextmanager
 def reading(directory: str | Path) -> Iterator[None]:
-    """Convert errors that occur while reading a model folder into one-line errors.
+    """Convert exceptions raised while a model folder is read into a :class:`SentrepError`.
 
     Raises:
         SentrepError: a file is missing or damaged.
@@ -33,12 +33,12 @@ def reading(directory: str | Path) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """The content of the folder of a :class:`WordEncoder`.
+    """The content of the model folder of a :class:`WordEncoder`.
 
     Attributes:
         tensors: arrays by name.
         vocabulary: V words.
-        settings: arguments of the encoder, ``meta["encoder"]``.
+        settings: arguments of the encoder's constructor, from ``meta["encoder"]``.
         meta: content of ``meta.json``.
     """
 
@@ -49,7 +49,7 @@ class ModelFiles:
 
 
 def read_model(directory: str | Path, file: str) -> ModelFiles:
-    """Read the tensors, vocabulary and settings that a :class:`sentrep.encoders.base.WordEncoder` has saved.
+    """Read the model folder of a :class:`sentrep.encoders.base.WordEncoder`, whose tensors are in one file.
 
     Raises:
         SentrepError: a file is missing or damaged.

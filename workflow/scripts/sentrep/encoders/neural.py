@@ -1,4 +1,4 @@
-"""The encoder of neural networks: runs batches of sentences of similar length through a torch module."""
+"""The encoder that applies a torch network to batches of sentences of similar length."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from sentrep import networks
 from sentrep.encoders.base import WordEncoder
 from sentrep.encoders.model_folder import read_model, reading
 
-_TOKENS_PER_BATCH = 16_384  # bounds memory for sentences of any length
+_TOKENS_PER_BATCH = 16_384  # limits memory use, whatever the length of the sentences
 
 
 class NeuralEncoder(WordEncoder):
-    """A network and its vocabulary. Unknown words are read as the network's unknown word.
+    """An encoder that applies a trained network; words outside the vocabulary become the network's unknown word.
 
     Args:
-        network_name: module of :mod:`sentrep.networks`.
-        network: its ``Network``, trained.
-        vocabulary: words by id, "<unk>" first; one word per row of the network's word tables.
-        tokeniser_name: tokeniser of sentences.
-        normalise: scale each part of a vector (:mod:`sentrep.networks`) to length one.
-        max_tokens: longer sentences are truncated.
-        meta: provenance.
+        network_name: name of a module in :mod:`sentrep.networks`.
+        network: trained instance of that module's ``Network``.
+        vocabulary: words by id, one for each row of the network's word tables; the first is "<unk>".
+        tokeniser_name: name of the tokeniser that is applied to sentences.
+        normalise: scale each part of a sentence vector (see :mod:`sentrep.networks`) to length one.
+        max_tokens: maximum number of tokens per sentence; longer sentences are truncated.
+        meta: provenance of the model.
     """
 
-    RESERVED = 1  # the unknown word; its name in a text does not count as known
+    RESERVED = 1  # row 0 is the unknown word
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class NeuralEncoder(WordEncoder):
         meta: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(vocabulary, tokeniser_name, meta)
-        del self.row_of[vocabulary[0]]  # "<unk>" in a text is not a known word
+        del self.row_of[vocabulary[0]]  # the string "<unk>" in a sentence does not count as a known word
         self.network_name, self.normalise, self.max_tokens = network_name, normalise, max_tokens
         self.network = network.eval()
 
@@ -53,15 +53,15 @@ class NeuralEncoder(WordEncoder):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Widths of the network's parts."""
+        """Widths of the separately normalised parts of a sentence vector."""
         return tuple(self.network.parts)
 
     def use(self, device: str) -> None:
-        """Move the computation to a torch device."""
+        """Move the network to a torch device."""
         self.network.to(device)
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return (n, dimension) float32; the row of an empty sentence is zero."""
+        """Return the sentence vectors, (n, dimension) float32; the vector of an empty sentence is zero."""
         import torch
 
         device = next(self.network.parameters()).device
@@ -77,7 +77,7 @@ class NeuralEncoder(WordEncoder):
             for k, i in enumerate(batch):
                 ids[k, : len(rows[i])] = rows[i]
             lengths = torch.tensor([len(rows[i]) for i in batch], device=device)
-            # Use full precision on a GPU as well, where cuDNN would otherwise use TF32.
+            # Without this setting, cuDNN would compute in TF32 instead of float32 on a GPU.
             with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
                 encoded = self.network.embed(torch.from_numpy(ids).to(device), lengths)
                 if self.normalise:
@@ -95,7 +95,7 @@ class NeuralEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
         import torch
 
         files = read_model(directory, "network")

@@ -1,9 +1,9 @@
-"""The encoder of Paragraph Vector: gensim trains a vector for each new sentence while the model stays fixed.
+"""The encoder of Paragraph Vector, which lets gensim train a vector for each new sentence while the model stays fixed.
 
-A model consists of the output vectors, the word vectors if the architecture reads them, and word counts, from which
-gensim rebuilds its Huffman tree or its table of noise words. The random numbers of a sentence depend only on its words
-and the model's seed, so its vector depends neither on the other sentences nor on Python's hash seed, as with gensim's
-``infer_vector``.
+A model consists of the output vectors, the word vectors if the architecture uses them, and the word counts, from which
+gensim rebuilds its Huffman tree or its table of noise words. The random numbers used for a sentence depend only on its
+words and on the model's seed. In contrast to gensim's ``infer_vector``, the vector therefore does not depend on other
+sentences or on Python's hash seed.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def build_model(
     document_vectors: npt.NDArray[np.float32],
     threads: int = 1,
 ) -> Doc2Vec:
-    """Return an untrained gensim model; row i of its matrices is word i.
+    """Return an untrained gensim model in whose matrices row i belongs to word i.
 
     Args:
         vocabulary: V words.
-        counts: (V,) int64.
-        settings: parameters of :mod:`sentrep.families.paragraph_vector`.
+        counts: number of occurrences of each word, (V,) int64.
+        settings: parameters of :mod:`sentrep.families.paragraph_vector`, by name.
         seed: seed of gensim's generator.
-        document_vectors: (documents, d) float32, used in place.
+        document_vectors: initial document vectors, (documents, d) float32; training changes them in place.
         threads: number of training threads.
     """
     from gensim.models import Doc2Vec
@@ -54,7 +54,7 @@ def build_model(
         dm=int(dm),
         vector_size=settings["dimension"],
         window=settings["window"],
-        # `dm_mean` has no effect, because the base class overwrites it with this.
+        # `dm_mean` would have no effect, because the base class overwrites it with `cbow_mean`.
         cbow_mean=int(settings["aggregation"] == "mean"),
         dm_concat=int(dm and settings["aggregation"] == "concat"),
         dbow_words=int(settings["train_words"]),
@@ -77,21 +77,21 @@ def build_model(
 
 
 def model_tensors(model: Doc2Vec) -> Tensors:
-    """Return the arrays of a trained model that inference needs, by gensim's names."""
+    """Return the arrays of a trained gensim model that inference needs, by their names in gensim."""
     tensors = {name: getattr(model, name) for name in ("syn1", "syn1neg") if hasattr(model, name)}
     return {**tensors, "word_vectors": model.wv.vectors} if model.dm else tensors
 
 
 class ParagraphEncoder(WordEncoder):
-    """Encode a sentence as the paragraph vector that best predicts its words, found by gradient descent.
+    """An encoder that finds, by gradient descent, the paragraph vector that best predicts the words of a sentence.
 
     Args:
-        tensors: of :func:`model_tensors`, and ``counts``, (V,) int64.
+        tensors: result of :func:`model_tensors`, and the word ``counts``, (V,) int64.
         vocabulary: V words.
-        tokeniser_name: tokeniser of sentences; unknown words are omitted.
-        settings: parameters of :mod:`sentrep.families.paragraph_vector`.
-        seed: random seed.
-        meta: provenance.
+        tokeniser_name: name of the tokeniser that is applied to sentences; unknown words are omitted.
+        settings: parameters of :mod:`sentrep.families.paragraph_vector`, by name.
+        seed: random seed of inference.
+        meta: provenance of the model.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class ParagraphEncoder(WordEncoder):
         return self.settings["dimension"]
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return (n, d) float32; sentences without known words have rows of zeros."""
+        """Return the sentence vectors, (n, d) float32; the vector of a sentence without known words is zero."""
         vectors = np.zeros((len(sentences), self.dimension), dtype=np.float32)
         found: dict[tuple[str, ...], int] = {}
         for row, words in enumerate(self.tokens(sentences)):
@@ -125,7 +125,7 @@ class ParagraphEncoder(WordEncoder):
         return vectors
 
     def _infer(self, words: tuple[str, ...]) -> npt.NDArray[np.float32]:
-        """Return the vector of a sentence, (d,)."""
+        """Infer the (d,) vector of a sentence from its known words."""
         from gensim.models import doc2vec
 
         settings, model = self.settings, self.model
@@ -142,7 +142,7 @@ class ParagraphEncoder(WordEncoder):
         return vector[0]
 
     def start(self, words: tuple[str, ...]) -> tuple[npt.NDArray[np.float32], np.random.RandomState]:
-        """Return the initial vector of inference, (1, d), and the generator of its other random numbers."""
+        """Return the initial vector of a sentence, (1, d), and the random generator to use while inferring it."""
         digest = hashlib.blake2b("\0".join([str(self.seed), *words]).encode(), digest_size=4).digest()
         random = np.random.RandomState(int.from_bytes(digest))  # gensim requires a RandomState
         start = (random.random_sample((1, self.dimension)) - 0.5) / self.dimension
@@ -170,7 +170,7 @@ class ParagraphEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
         files = read_model(directory, "inference")
         with reading(directory):
             how = files.settings["tokeniser"], files.settings["settings"], files.settings["seed"]

@@ -10,8 +10,8 @@ from sentrep.errors import SentrepError
 from sentrep.io.folders import FolderKind
 from sentrep.io.seal import read_meta
 
-# Model family -> module of this package and class, for families whose encoder is not an AveragingEncoder. Modules are
-# imported when a model is loaded: some need torch or gensim.
+# Module and class of each family whose encoder is not an AveragingEncoder. A module is only imported when a model of
+# the family is loaded, because some modules need torch or gensim.
 CLASSES = {
     "concatenation": ("concatenation", "Concatenation"),
     "conv_autoencoder": ("neural", "NeuralEncoder"),
@@ -28,7 +28,7 @@ CLASSES = {
 
 
 def load_encoder(directory: str | Path) -> Encoder:
-    """Load a model folder; ``meta.json`` in it names the family.
+    """Load the encoder in a model folder, using the encoder class of the family that ``meta.json`` names.
 
     Raises:
         SentrepError: a file is missing or damaged.
@@ -39,7 +39,7 @@ def load_encoder(directory: str | Path) -> Encoder:
 
 
 def _family(directory: Path) -> str:
-    """Return the family that a model folder names.
+    """Return the model family named in the ``meta.json`` of a model folder.
 
     Raises:
         SentrepError: ``meta.json`` is missing or damaged, or does not belong to a model.

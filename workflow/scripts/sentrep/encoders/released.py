@@ -1,4 +1,4 @@
-"""The encoder of released skip-thought models: a network whose word tables are kept in memory-mapped files."""
+"""The encoder of the skip-thought models released by their authors, with memory-mapped word tables."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from sentrep.encoders.neural import NeuralEncoder
 
 
 class ReleasedSkipThoughtEncoder(NeuralEncoder):
-    """A :class:`sentrep.encoders.neural.NeuralEncoder` that also saves the network's ``tables``."""
+    """A :class:`sentrep.encoders.neural.NeuralEncoder` that stores each word table in a file of its own."""
 
     def write(self, directory: str | Path) -> None:
-        """Write the network's files, and ``uni.npy`` and ``bi.npy``, each (words, width) float32."""
+        """Write the network, the vocabulary, and the word tables ``uni.npy`` and ``bi.npy``, (words, width) float32."""
         super().write(directory)
         for name, table in self.network.tables.items():
             np.save(Path(directory) / f"{name}.npy", table)
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote, word tables memory-mapped; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder that :meth:`save` wrote, and memory-map its word tables."""
         encoder = super().load(directory)
         names = {name.partition("_")[0] for name in encoder.network.encoders}
         with reading(directory):

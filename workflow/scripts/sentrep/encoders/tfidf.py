@@ -1,4 +1,4 @@
-"""tf-idf vectors: word counts times inverse document frequencies."""
+"""The tf-idf encoder, which multiplies word counts by inverse document frequencies."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class TfIdfEncoder(WordEncoder):
-    """Encode a sentence as its word counts times the words' inverse document frequencies.
+    """An encoder with one component per word: its count in the sentence times its inverse document frequency (idf).
 
     Args:
-        idf: (V,) float32, one value per word of ``vocabulary``.
+        idf: idf of each word of ``vocabulary``, (V,) float32.
         vocabulary: V words.
-        tokeniser_name: tokeniser of sentences.
-        meta: provenance.
+        tokeniser_name: name of the tokeniser that is applied to sentences.
+        meta: provenance of the model.
 
     Raises:
         SentrepError: ``idf`` and ``vocabulary`` differ in length.
@@ -53,7 +53,10 @@ class TfIdfEncoder(WordEncoder):
         return len(self.vocabulary)
 
     def _encode(self, sentences: Sequence[str]) -> csr_array:
-        """Return (n, V) float64. A word that occurs in every training sentence has idf 0 and is not stored."""
+        """Return the sentence vectors, sparse (n, V) float64.
+
+        The idf of a word that occurs in every training sentence is 0, so its components are not stored.
+        """
         vectors = self.term_counts(self.tokens(sentences))
         vectors.data *= self.idf[vectors.indices]
         vectors.eliminate_zeros()
@@ -65,7 +68,7 @@ class TfIdfEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
         files = read_model(directory, "idf")
         with reading(directory):
             return cls(files.tensors["idf"], files.vocabulary, files.settings["tokeniser"], files.meta)

@@ -1,8 +1,12 @@
-"""Read published files of word vectors as streams, so that only the selected vectors take memory.
+"""Read files of word vectors as streams, so that only the selected vectors are kept in memory.
 
-Formats: the binary format of word2vec; text with one word and its numbers per line, with a first line "words dimension"
-(word2vec, fastText) or without it (GloVe); gensim's saved KeyedVectors; and the pickle of the released Siamese CBOW
-code.
+These formats are supported:
+
+- the binary format of word2vec;
+- text with a word and its numbers on each line, with a first line "words dimension" (word2vec, fastText) or without
+  one (GloVe);
+- KeyedVectors saved by gensim;
+- the pickle of the released Siamese CBOW code.
 """
 
 from __future__ import annotations
@@ -29,11 +33,11 @@ _REMEDY = "download the file again, or correct `layout`"
 
 @dataclass(frozen=True)
 class Vectors:
-    """Words and their vectors.
+    """Word vectors that were read from a file.
 
     Attributes:
-        words: V distinct words, in the file's order.
-        matrix: (V, d) float32.
+        words: V distinct words, in the order of the file.
+        matrix: vectors of the words, (V, d) float32.
     """
 
     words: list[str]
@@ -48,20 +52,21 @@ def read_vectors(
     fold_case: bool = False,
     maximum: int | None = None,
 ) -> Vectors:
-    """Read word vectors.
+    """Read the vectors of all or of selected words from a stream.
+
+    If a word occurs repeatedly in the file, its first vector is used.
 
     Args:
         stream: binary stream.
         layout: format of the file.
         where: name of the file, for error messages.
-        wanted: words to keep; None keeps all. The first vector of a repeated word is kept.
-        fold_case: lower-case the words of the file. The vector of a word is that of its lower-case form if the file
-            contains it, otherwise that of its first form, which is the most frequent one if the file is sorted by
-            frequency.
-        maximum: number of vectors to read.
+        wanted: words to keep; None keeps all words.
+        fold_case: lower-case the words of the file. If the file contains a word in lower case, that vector is used,
+            otherwise that of its first form in the file. In a file sorted by frequency, this is the most frequent form.
+        maximum: maximum number of vectors to read.
 
     Raises:
-        SentrepError: the file is damaged or has another format; the message contains the number of the line or vector.
+        SentrepError: the file is damaged or has another format. The message gives the number of the line or vector.
     """
     rows: dict[str, int] = {}
     numbers, exact, data = [], [], bytearray()
@@ -72,7 +77,7 @@ def read_vectors(
         row = rows.get(key)
         if (wanted is not None and key not in wanted) or (row is not None and (exact[row] or key != word)):
             continue
-        if not key or "\n" in key or "\r" in key:  # cannot be a line of a vocabulary file, and no tokeniser returns it
+        if not key or "\n" in key or "\r" in key:  # a vocabulary file has one word per line
             continue
         try:
             vector = np.frombuffer(values, "<f4") if isinstance(values, bytes) else np.array(values, np.float32)
@@ -98,7 +103,7 @@ def read_vectors(
 
 
 def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, bytes]]:
-    """Yield number, word and float32 of each vector of a file in word2vec's binary format."""
+    """Yield the number, word and float32 bytes of each vector in word2vec's binary format."""
     header = _HEADER.match(stream.readline(100))
     if header is None:
         raise SentrepError(f"{where} line 1", expected='"words dimension"', found="something else", remedy=_REMEDY)
@@ -118,7 +123,7 @@ def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
 
 
 def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """Yield line number, word and numbers of each line of text; a word may contain spaces, as in GloVe."""
+    """Yield the number, word and vector of each line of a text file; words may contain spaces, as in GloVe."""
     count, dimension, read, number = None, 0, 0, 0
     for number, line in enumerate(stream, 1):
         if number == 1:
@@ -145,16 +150,17 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
 
 
 class _Vocabulary:
-    """Stand-in for the class ``vocabUtils.vocabulary`` of the released Siamese CBOW code."""
+    """Replacement for the class ``vocabUtils.vocabulary`` of the released Siamese CBOW code in pickles."""
 
 
 def _siamese_cbow(
     stream: IO[bytes], where: str, maximum: int | None
 ) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
-    """Yield row, word and vector from a pickle of the released code (``storeWordEmbeddings``).
+    """Yield the row number, word and vector of each word in a pickle of the released Siamese CBOW code.
 
-    Row 0 of ``npaWordEmbeddings`` does not belong to a word. The vectors of the paper, 1.3 GB decompressed, need about
-    3 GB of memory, because a pickle is read as a whole.
+    The function ``storeWordEmbeddings`` of that code writes these files. Row 0 of ``npaWordEmbeddings`` does not belong
+    to a word. Pickles cannot be streamed, so reading the vectors of Kenter et al. (1.3 GB decompressed) takes about
+    3 GB of memory.
     """
     content = read_pickle(
         cast("BinaryIO", stream), {**ARRAYS, **OBJECTS, ("vocabUtils", "vocabulary"): _Vocabulary}, where
@@ -177,11 +183,14 @@ def _siamese_cbow(
 
 
 class _KeyedVectors:
-    """Stand-in for gensim's classes of word vectors."""
+    """Replacement for gensim's classes of word vectors in pickles."""
 
 
 def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, str, npt.NDArray[np.floating]]]:
-    """Yield number, word and vector of gensim's KeyedVectors; large arrays are in a second file, NAME.vectors.npy."""
+    """Yield the row number, word and vector of each word in gensim's KeyedVectors.
+
+    gensim writes large arrays to a second file, ``NAME.vectors.npy``.
+    """
     names = [("gensim.models.keyedvectors", "KeyedVectors"), ("gensim.models.fasttext", "FastTextKeyedVectors")]
     classes = dict.fromkeys(names, _KeyedVectors)
     content = read_pickle(cast("BinaryIO", stream), {**ARRAYS, **OBJECTS, **classes}, where)
@@ -213,7 +222,7 @@ def recognise(head: bytes, where: str) -> Layout:
     """Detect the layout of a file of word vectors from its first 64 KB.
 
     Raises:
-        SentrepError: it is not a file of word vectors.
+        SentrepError: the format is unknown.
     """
     if head.startswith(b"\x80"):
         return "gensim"
@@ -233,7 +242,7 @@ def recognise(head: bytes, where: str) -> Layout:
 
 
 def _is_vector(line: bytes, dimension: int | None) -> bool:
-    """Return whether a line consists of a word and numbers."""
+    """Return whether a line consists of a word and at least two numbers, or ``dimension`` numbers if that is given."""
     fields = line.split()
     try:
         numbers = [float(field) for field in fields[-dimension if dimension else 1 :]]

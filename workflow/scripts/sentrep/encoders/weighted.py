@@ -1,7 +1,7 @@
 """The encoder of weighted aggregation (De Boom et al. 2016): word vectors, idf, and one trained weight per idf rank.
 
-Section 3.3 of the paper: m weights are trained. A text of n words takes its weights from n positions spread evenly
-over them, by linear interpolation, so its weights are a linear map of the trained ones that depends only on n.
+The model has m trained weights. The weights of a text of n words are interpolated linearly at n evenly spaced positions
+(section 3.3 of that paper). They are therefore a linear function of the trained weights that depends only on n.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from sentrep.errors import SentrepError
 from sentrep.io.files import read_json, write_json
 
 Divisor = Literal["n", "sqrt_n"]
-EPSILON = 1e-5  # "arbitrarily small" in the paper; this value is the released code's
+EPSILON = 1e-5  # "arbitrarily small" in De Boom et al. (2016); the value is from their released code
 
 
 class WeightedEncoder(WordEncoder):
-    """Encode a sentence as the weighted sum of its word vectors by descending idf, divided by their number.
+    """An encoder that sorts the words of a sentence by descending idf and computes a weighted sum of their vectors.
 
     Args:
         embeddings: (V, d) float32, one row per word of ``vocabulary``.
-        idf: (V,) float64; words with equal values are sorted alphabetically.
-        weights: (m,) float64, for descending idf; interpolated for sentences of other lengths than m.
+        idf: idf of each word, (V,) float64; words with equal idf are sorted alphabetically.
+        weights: (m,) float64, by descending idf; interpolated for sentences that do not have m words.
         vocabulary: V words.
-        divisor: "n" or "sqrt_n".
-        cleaning: normalisation of text before it is split at white space.
-        learning: record of the training of the weights: {"updates", "stopped"}.
-        meta: provenance.
+        divisor: divide the sum by the number of known words ("n") or by its square root ("sqrt_n").
+        cleaning: text normalisation that is applied before a sentence is split at white space.
+        learning: record of the training of the weights, with the keys "updates" and "stopped".
+        meta: provenance of the model.
 
     Raises:
-        SentrepError: shapes do not fit.
+        SentrepError: ``embeddings``, ``idf`` and ``vocabulary`` differ in length, or the divisor is unknown.
     """
 
     def __init__(
@@ -75,12 +75,12 @@ class WeightedEncoder(WordEncoder):
         return int(self.embeddings.shape[1])
 
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
-        """Normalise each sentence like the texts of the pairs, and split it at white space."""
+        """Normalise each sentence like the texts of the training pairs, and split it at white space."""
         normalise = normaliser(self.cleaning)
         return [normalise(sentence).split() for sentence in sentences]
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return (n, d) float32; sentences without known words have rows of zeros."""
+        """Return the sentence vectors, (n, d) float32; the vector of a sentence without known words is zero."""
         from scipy.sparse import csr_array  # imported here to keep planning fast
 
         rows = [
@@ -106,7 +106,7 @@ class WeightedEncoder(WordEncoder):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """Read what :meth:`save` wrote; see :meth:`Encoder.load`."""
+        """Load an encoder from a folder that :meth:`save` wrote; see :meth:`Encoder.load`."""
         directory = Path(directory)
         files = read_model(directory, "embeddings")
         record = read_json(directory / "weights.json")
@@ -118,13 +118,13 @@ class WeightedEncoder(WordEncoder):
 
 
 def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
-    """Return the (length, size) matrix that turns ``size`` trained weights into those of a text's words.
+    """Return the (length, size) matrix that interpolates ``size`` trained weights for a text of ``length`` words.
 
-    The position of word j is I = j (size - 1) / (length - 1), and its weight is
+    The position of word j = 0, 1, ... is I = j (size - 1) / (length - 1), and its weight is
     (w[ceil I] - w[floor I]) (I - floor I) / (ceil I - floor I + EPSILON) + w[floor I].
     """
     places = np.linspace(0, size - 1, length)
-    # rounding must not reduce integers
+    # Restore integers that rounding errors have changed, because rounding them down or up could move them by one.
     whole = np.round(places)
     places = np.where(np.abs(places - whole) < 1e-9, whole, places)
     low, high = np.floor(places).astype(np.int64), np.ceil(places).astype(np.int64)
@@ -137,16 +137,20 @@ def interpolation(length: int, size: int) -> npt.NDArray[np.float64]:
 
 
 def length_map(length: int, size: int, divisor: Divisor) -> npt.NDArray[np.float64]:
-    """Return the (length, size) map from trained weights to the factors of a text's words, equation 3.
+    """Return the (length, size) matrix that maps the trained weights to the factors of a text's word vectors.
 
-    A text's vector is the sum of factor times word vector over its words by descending idf. The paper divides by the
-    number of words; "sqrt_n" shows how much of a result comes from the shorter vectors of longer texts.
+    The vector of a text is the sum of its word vectors, in order of descending idf, multiplied by these factors
+    (equation 3 of De Boom et al. 2016). The paper divides by the number of words, which gives longer texts shorter
+    vectors. Dividing by its square root ("sqrt_n") shows how much of a result is due to this.
     """
     return interpolation(length, size) / (length if divisor == "n" else np.sqrt(length))
 
 
 def length_maps(longest: int, size: int, divisor: Divisor) -> npt.NDArray[np.float64]:
-    """Return the maps for all lengths up to ``longest``, (longest + 1, longest, size); zeros after a text's end."""
+    """Return :func:`length_map` for all lengths from 0 to ``longest``, padded with zeros.
+
+    The shape of the result is (longest + 1, longest, size).
+    """
     maps = np.zeros((longest + 1, longest, size))
     for length in range(1, longest + 1):
         maps[length, :length] = length_map(length, size, divisor)

@@ -1,12 +1,13 @@
 """Model families, one module each.
 
-A family is a module that defines ``Parameters``, a frozen pydantic dataclass of its settings (defaults are the paper's,
-ranges are types of :mod:`sentrep.training.parameters`), and ``train(store, parameters, run) -> Encoder``. A true
-``CPU_ONLY`` marks a family that does not use a GPU. An encoder that is not a
-:class:`sentrep.encoders.base.AveragingEncoder` is listed in :data:`sentrep.encoders.registry.CLASSES`.
+Each module defines ``Parameters`` and ``train(store, parameters, run) -> Encoder``. ``Parameters`` is a frozen pydantic
+dataclass of the family's settings. Its defaults are those of the paper, and its types
+(:mod:`sentrep.training.parameters`) specify the valid ranges. A family that does not use a GPU sets ``CPU_ONLY`` to
+True. A family whose encoder is not a :class:`sentrep.encoders.base.AveragingEncoder` is listed in
+:data:`sentrep.encoders.registry.CLASSES`.
 
-Modules are imported by name on demand. They import heavy libraries (torch, numba, gensim) inside functions to keep the
-reading of configurations fast.
+Modules are imported on demand, and import heavy libraries (torch, numba, gensim) inside functions, so that
+configurations can be read quickly.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ FAMILIES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py")
 
 
 def family(name: str) -> ModuleType:
-    """Return the module of a family.
+    """Import and return the module of a family.
 
     Raises:
         SentrepError: there is no such family.
@@ -46,10 +47,10 @@ def family(name: str) -> ModuleType:
 
 
 def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) -> Any:
-    """Return a family's ``Parameters`` built from plain values.
+    """Build a family's ``Parameters`` from plain values.
 
     Raises:
-        SentrepError: a key is unknown, a value has the wrong type or is outside its range.
+        SentrepError: a parameter is unknown, or a value has the wrong type or is out of range.
     """
     cls = family(family_name).Parameters
     known = [field.name for field in fields(cls)]
@@ -71,7 +72,7 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
 
 
 def _expected(error: ErrorDetails) -> str:
-    """Return what pydantic expected, in the wording of this project's errors."""
+    """Return the expectation in a pydantic error, in the wording of this project's error messages."""
     if error["type"] == "literal_error":
         return "one of " + str(error.get("ctx", {})["expected"]).replace("'", "").replace(" or ", ", ")
     text = error["msg"].removeprefix("Input should be ")

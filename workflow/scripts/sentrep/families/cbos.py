@@ -1,8 +1,8 @@
 """CBOS (Yuan and Zhang): summed word vectors, trained to predict a sentence from its neighbours.
 
-A sentence vector is the sum of its word vectors. A softmax over inner products compares the mean of the neighbours with
-the sentence itself and with m random sentences; training maximises the probability of the sentence. The word vectors
-are the only parameters.
+A sentence vector is the sum of its word vectors. The mean of the neighbours' vectors is compared, by a softmax over
+inner products, with the sentence itself and with m random sentences. Training maximises the probability of the
+sentence. The word vectors are the only parameters.
 """
 
 from __future__ import annotations
@@ -21,28 +21,30 @@ _DEFAULT_RATES = {"sgd": 0.05, "adadelta": 1.0}
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are the paper's (section IV) where it has any.
+    """Settings of CBOS; the defaults are those of section IV of the paper, as far as it states them.
 
-    The paper does not specify the initial vectors, the optimiser and its learning rate, the treatment of document
-    boundaries, or whether random sentences may be neighbours; "number of iterations 10" is taken to mean epochs. Except
-    for the learning rate, these choices follow Siamese CBOW, on which the paper builds.
+    The paper does not specify the initial vectors, the optimiser, the learning rate, the treatment of document
+    boundaries, or whether random sentences may be neighbours. Except for the learning rate, the defaults of these
+    settings follow Siamese CBOW, on which the paper builds. The paper's "number of iterations 10" is taken to mean
+    epochs.
 
     Attributes:
         dimension: length of a word vector.
-        context: number of sentences on each side that predict the sentence between them, k.
-        negatives: number of random sentences per example, m.
-        context_vector: "mean" of the neighbours (equation 5) or their "sum" (the text before it).
-        batch_size: examples per step; the loss is their mean.
+        context: number of neighbours on each side of the sentence to predict, k in the paper.
+        negatives: number of random sentences per example, m in the paper.
+        context_vector: "mean" of the neighbours' vectors (equation 5 of the paper) or their "sum" (the text before
+            that equation).
+        batch_size: number of examples per step; the loss is averaged over them.
         epochs: number of training epochs.
         learning_rate: initial learning rate; null means 0.05 for sgd and 1.0 for adadelta.
         optimiser: "sgd" with a rate that falls linearly to zero, or "adadelta" (rho 0.95, epsilon 1e-6, constant
             rate).
         sigma: standard deviation of the initial vectors.
         longest_sentence: longer sentences are split into parts, which are neighbours of each other.
-        document_boundaries: "ignore" also pairs sentences of different documents.
-        exclude_neighbours: never draw the sentence itself or its neighbours as negatives.
-        oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
-        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch, the last one at its end.
+        document_boundaries: "ignore" also pairs sentences from different documents.
+        exclude_neighbours: never draw the sentence itself or its neighbours as random sentences.
+        oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
+        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch; the last one is taken at its end.
         backend: "numba" (CPU only) or "torch" (any device); "auto" selects the faster one for the device.
     """
 
@@ -64,7 +66,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Train on a token store.
+    """Train CBOS word vectors on a token store and return their encoder.
 
     Raises:
         SentrepError: the corpus is too small, or the loss is not finite.

@@ -1,9 +1,9 @@
 """Concatenation of the sentence vectors of separately trained models.
 
 combine-skip (Kiros et al. 2015) and combine-QT (Logeswaran and Lee 2018) concatenate a unidirectional and a
-bidirectional model; MC-QT concatenates a model with fixed pre-trained word vectors and one that trains its own. Parts
-are not rescaled: to have equal weight, they must be normalised by their own encoders. All inputs of the model are
-parts, under any names.
+bidirectional model. MC-QT (Logeswaran and Lee 2018) concatenates a model with fixed pre-trained word vectors and a
+model that trains its word vectors. The vectors are not rescaled, so they have equal weight only if the models' own
+encoders normalise them. All inputs are concatenated, whatever their names.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Concatenation has no parameters."""
+    """Settings of a concatenation, which has none."""
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> Concatenation:
-    """Concatenate the inputs; the token store is not used.
+    """Return an encoder that concatenates the input models; the token store is not used.
 
     Raises:
         SentrepError: there are fewer than two inputs.

@@ -1,11 +1,11 @@
 """The convolutional encoder of Gan et al. (EMNLP 2017), trained to generate sentences.
 
-A convolutional network encodes a sentence as a code, from which an LSTM predicts, word by word, the sentence itself,
-the next sentence, or both. In the hierarchical model, a second LSTM reads the codes of a paragraph's sentences, and its
-state predicts the next sentence. The codes are the sentence vectors. The authors' combine-CNN concatenates the
-composite and the hierarchical model (family ``concatenation``).
+A convolutional network encodes a sentence as a vector, from which an LSTM predicts, word by word, the sentence itself,
+the next sentence, or both. In the hierarchical model, a second LSTM reads the vectors of the sentences in a paragraph,
+and its state predicts the next sentence. The authors' combine-CNN concatenates the composite and the hierarchical model
+(family ``concatenation``).
 
-An optional input, ``expansion``, is a model whose word vectors extend the vocabulary after training.
+The optional input ``expansion`` is a model whose word vectors extend the vocabulary after training.
 """
 
 from __future__ import annotations
@@ -24,30 +24,31 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are the paper's.
+    """Settings of the convolutional autoencoder; the defaults are those of the paper.
 
     "Released" refers to the authors' published code, which contains only the autoencoder.
 
     Attributes:
-        objective: what to predict: "autoencoder": the sentence; "future": the next sentence; "composite": both;
-            "hierarchical": each sentence of a paragraph from those before it.
+        objective: what is predicted: the sentence itself ("autoencoder"), the next sentence ("future"), both
+            ("composite"), or each sentence of a paragraph from the sentences before it ("hierarchical").
         word_dimension: length of a word vector.
         vocabulary: number of words that are read and predicted, including the unknown word and the end of a sentence.
         widths: filter widths in words.
         feature_maps: number of filters of each width; released: 200.
         units: number of units of the LSTMs.
-        paragraph: number of sentences per paragraph (hierarchical).
-        max_tokens: longer sentences are skipped in training and truncated when encoded. Released: sentences have fewer
-            than 40 tokens, including the end.
-        batch_size: sentences, pairs or paragraphs per step.
-        epochs: epochs over the corpus; 0 is the untrained network, a baseline. Released: 8, over a million sentences.
+        paragraph: number of sentences per paragraph, with the hierarchical objective.
+        max_tokens: longer sentences are skipped in training and truncated when encoded. In the released code, sentences
+            have fewer than 40 tokens, including the end token.
+        batch_size: number of sentences, pairs or paragraphs per step.
+        epochs: number of training epochs; 0 keeps the untrained network, as a baseline. Released: 8 epochs over a
+            million sentences.
         learning_rate: constant learning rate of Adam.
-        adam: "corrected" is Adam; "released" lacks its bias correction of the first steps, see
+        adam: "corrected" is standard Adam; "released" lacks the bias correction of the first steps, see
             :func:`sentrep.training.schedule.released_adam_rates`.
-        clip: "global" limits the joint norm of all gradients. "rescale" always scales them to that norm, as released:
-            the code tests the truth of a symbolic expression, which is always true.
+        clip: "global" limits the joint norm of all gradients. "rescale" always scales the gradients to that norm, as
+            the released code does, whose test of the norm is always true; "none" leaves them unchanged.
         largest_norm: maximum norm of the gradients.
-        precision: "auto" is bfloat16 on a GPU and float32 elsewhere.
+        precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
     """
 
     objective: Literal["autoencoder", "future", "composite", "hierarchical"] = "autoencoder"
@@ -68,7 +69,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train on a token store.
+    """Train a convolutional encoder on a token store and return it.
 
     Raises:
         SentrepError: the corpus is too small, the loss is not finite, or ``expansion`` does not fit.
@@ -81,7 +82,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.sentences import Sentences
 
     p = parameters
-    # One word more than the limit, to distinguish sentences that are too long from those that just fit.
+    # Read one word more than the limit, to tell sentences that are too long from those that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
 
     def build() -> SentenceLoss:

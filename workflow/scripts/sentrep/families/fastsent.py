@@ -1,13 +1,13 @@
 """FastSent (Hill, Cho and Korhonen, NAACL 2016): summed word vectors that predict the words of neighbouring sentences.
 
-Each word has a source vector u and a target vector v. The sum of the u of a sentence predicts every word of the
-previous and the next sentence and, with ``autoencode`` (FastSent+AE in the paper), its own words. A sentence is encoded
-as the sum of u.
+Each word has a source vector and a target vector. The sum of the source vectors of a sentence's words is the sentence
+vector. It is trained to predict every word of the previous and the next sentence and, with ``autoencode`` (FastSent+AE
+in the paper), the words of the sentence itself.
 
 The paper describes a softmax over the vocabulary, which is too costly to compute. The released code
-(fh295/SentenceRepresentation, a modified gensim of 2015) uses a hierarchical softmax over a Huffman tree of the words,
-which is the default here; like the softmax, it defines a distribution over all words. Negative sampling is commented
-out in the released code and is provided here for comparison.
+(fh295/SentenceRepresentation, a modified gensim of 2015) uses a hierarchical softmax over a Huffman tree of the words
+instead, which also defines a distribution over all words. It is the default here. Negative sampling, which is commented
+out in the released code, is provided for comparison.
 """
 
 from __future__ import annotations
@@ -28,25 +28,26 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are the released code's, except where the paper specifies other values.
+    """Settings of FastSent; the defaults are those of the released code, except where the paper states other values.
 
     Attributes:
-        dimension: length of a vector: 100 is the default of trainFastSent.py; the example train_model.sh uses 300.
-            Quick Thoughts (table 1) reports a value below 500.
+        dimension: length of a word vector. The default is that of the released trainFastSent.py; the released example
+            train_model.sh uses 300, and Quick Thoughts (table 1) reports a value below 500.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
         autoencode: also predict the words of the sentence itself (FastSent+AE).
         negatives: number of noise words per predicted word, with negative sampling.
-        ns_exponent: noise words are drawn from count ** ns_exponent.
+        ns_exponent: the probability of drawing a noise word is proportional to its count to this power.
         epochs: number of training epochs.
         learning_rate: initial learning rate.
-        final_learning_rate: final learning rate; the rate falls linearly, block by block.
-        divide_error: divide the gradient of a sentence's words by its length, as released (gensim with cbow_mean=0).
-            Otherwise the gradient is that of the loss.
-        largest_score: binary decisions with a larger absolute score are not trained, as released; null trains all.
+        final_learning_rate: final learning rate; the rate falls linearly and is updated once per block.
+        divide_error: divide the gradient of each source vector by the number of words in the sentence, as released
+            (gensim with cbow_mean=0), although their vectors are summed. Otherwise the gradient of the loss is used.
+        largest_score: binary decisions with a larger absolute score are not trained, as in the released code; null
+            trains all decisions.
         block_sentences: number of sentences between two updates of the learning rate (released: 1,000).
-        block_edges: "skip" does not use the first and the last sentence of a block as centres, as released, because no
-            triple crosses a block there.
-        document_boundaries: "ignore" also takes neighbours from other documents, as released.
+        block_edges: "skip" does not train on the first and the last sentence of a block, as in the released code, where
+            neighbours are always in the same block.
+        document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
     """
 
     dimension: Count = 100
@@ -69,7 +70,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Train on one processor core.
+    """Train FastSent on one CPU core and return the encoder that sums its source vectors.
 
     Raises:
         SentrepError: no sentence has a neighbour on both sides, or the loss is not finite.

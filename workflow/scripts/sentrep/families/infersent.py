@@ -1,21 +1,26 @@
 """InferSent (Conneau et al., EMNLP 2017): sentence vectors trained on natural language inference.
 
-A BiLSTM with max pooling encodes both sentences of a pair. A classifier on [u, v, |u - v|, u * v] predicts whether the
-first sentence entails the second, contradicts it or neither. Only the encoder is kept. The token store is not used.
+A BiLSTM with max pooling encodes the two sentences of a pair as u and v. From [u, v, |u - v|, u * v], a classifier
+predicts whether the first sentence entails the second, contradicts it, or neither. Only the encoder is kept after
+training. The token store is not used.
 
-Inputs: ``vectors``, a model whose word vectors are used without training them (GloVe 840B in the paper); ``snli``, the
-manifest of a source with the files of SNLI. ``multinli``, if given, adds its training pairs; development and test items
-are always from SNLI. The paper's transfer scores that others quote are from a model trained on both ("AllNLI"); its
-SNLI accuracy is from a model trained on SNLI alone.
+The model has these inputs:
 
-Differences between the paper and the released code (train_nli.py), and points that the paper leaves open:
+- ``vectors``: a model whose word vectors are used without further training (GloVe 840B in the paper).
+- ``snli``: the manifest of a source with the files of SNLI, which provides training, development and test pairs.
+- ``multinli`` (optional): the manifest of a source with the files of MultiNLI, whose training pairs are added.
 
-- The paper has "1 hidden-layer of 512 hidden units". The default of the released code is three linear maps, to 512, 512
-  and 3 numbers, without non-linearities, which together are one linear map.
-- The "weight decay of 0.99" of the paper multiplies the learning rate before each epoch except the first.
-- The rate is divided by 5 after an epoch that does not exceed the best dev accuracy so far (paper: "if the dev accuracy
-  decreases"); there are at most 20 epochs, and the encoder of the best epoch is used.
-- Texts are enclosed in <s> and </s>; words without a vector are omitted.
+The transfer scores of the paper that others quote are from a model trained on SNLI and MultiNLI ("AllNLI"). Its SNLI
+accuracy is from a model trained on SNLI alone.
+
+The released code (train_nli.py) differs from the paper or is more specific in these points:
+
+- The paper's classifier has "1 hidden-layer of 512 hidden units". The default classifier of the released code is three
+  linear maps, to 512, 512 and 3 numbers, without non-linearities, which is equivalent to one linear map.
+- What the paper calls "weight decay of 0.99" is a factor of the learning rate before each epoch except the first.
+- The learning rate is divided by 5 after an epoch whose development accuracy does not exceed the best one so far
+  (paper: "if the dev accuracy decreases"). There are at most 20 epochs, and the encoder of the best epoch is used.
+- Texts are enclosed in <s> and </s>, and words without a vector are omitted.
 """
 
 from __future__ import annotations
@@ -40,28 +45,28 @@ from sentrep.training.run import Run
 if TYPE_CHECKING:
     from sentrep.networks.bilstm_max import Network
 
-REPORTED_TEST_ACCURACY = 0.845  # BiLSTM-Max of 4096 dimensions trained on SNLI alone: the paper's table 3
+REPORTED_TEST_ACCURACY = 0.845  # InferSent, table 3: BiLSTM-Max with 4096 dimensions, trained on SNLI alone
 
 log = logging.getLogger("sentrep")
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are the paper's, or the released code's where it is more specific.
+    """Settings of InferSent; the defaults are those of the paper, or of the released code where it is more specific.
 
     Attributes:
         units: number of units of each LSTM; sentence vectors are twice as long.
-        hidden: width of the classifier.
-        classifier: "released": linear maps to ``hidden``, ``hidden`` and 3 numbers; "paper": one hidden layer with
-            tanh, the non-linearity that the released code offers as an option.
+        hidden: number of hidden units in the classifier.
+        classifier: "released" is three linear maps, to ``hidden``, ``hidden`` and 3 numbers; "paper" is one hidden
+            layer with tanh, the non-linearity that the released code offers as an option.
         batch_size: number of pairs per step.
         epochs: maximum number of epochs.
         learning_rate: learning rate of the first epoch.
-        decay: factor applied to the rate before each later epoch.
-        shrink: divisor of the rate after an epoch without improvement on the development items.
+        decay: factor by which the rate is multiplied before each epoch except the first.
+        shrink: divisor of the rate after an epoch without improvement in development accuracy.
         smallest_rate: training ends when the rate falls below this value.
         largest_norm: maximum joint norm of all gradients.
-        tokeniser: tokeniser in training and encoding. The released code corresponds to "treebank".
+        tokeniser: tokeniser for training and encoding. The released code corresponds to "treebank".
     """
 
     units: Count = 2048
@@ -81,7 +86,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train on the pairs of ``run.inputs``; store the accuracies on SNLI in ``run.measured``.
+    """Train InferSent on the pairs in ``run.inputs`` and store the SNLI accuracies in ``run.measured``.
 
     Raises:
         SentrepError: an input is missing or damaged, there are too few pairs, or the loss is not finite.
@@ -119,7 +124,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         "training_pairs": len(pairs["train"]),
         "snli_dev_accuracy": learner.schedule.best,
         "snli_test_accuracy": accuracy(objective, pairs["test"].in_order(p.batch_size)),
-        # The published accuracy is that of a model trained on SNLI alone.
+        # The published accuracy is from a model trained on SNLI alone.
         "snli_test_accuracy_reported": None if "multinli" in run.inputs else REPORTED_TEST_ACCURACY,
     }
     log.info("accuracy on the test items of SNLI: %.1f%%", 100 * run.measured["snli_test_accuracy"])
@@ -127,7 +132,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
 
 
 def read_pairs(run: Run) -> dict[str, LabelledTexts]:
-    """Return the splits of SNLI, with the training pairs of MultiNLI appended to those of SNLI.
+    """Read the splits of SNLI, and append the training pairs of MultiNLI if it is among the inputs.
 
     Raises:
         SentrepError: an input is missing or damaged.
@@ -149,10 +154,10 @@ def read_pairs(run: Run) -> dict[str, LabelledTexts]:
 
 
 def build_network(units: int, vocabulary: list[str], table: npt.NDArray[np.float32], seed: int) -> Network:
-    """Return the encoder with random LSTMs over a (words, d) table.
+    """Return a network with randomly initialised LSTMs and a given (words, d) table of word vectors.
 
-    The start and end tokens of a text have the vectors of <s> and </s>. If the vocabulary lacks them, their vectors are
-    drawn from a normal distribution with the variance of the other vectors.
+    The tokens before and after a text have the vectors of <s> and </s>. If the table lacks these, they are drawn from a
+    normal distribution with the variance of the other vectors.
     """
     import torch
 

@@ -1,15 +1,15 @@
 """Paragraph Vector (Le and Mikolov, ICML 2014) trained by gensim's Doc2Vec; every sentence is a paragraph.
 
-In "dm" (distributed memory), the vectors of the sentence and of the surrounding words predict each word; in "dbow"
+In "dm" (distributed memory), the vectors of the sentence and of the surrounding words predict each word. In "dbow"
 (distributed bag of words), the sentence vector alone predicts each word. A new sentence is encoded by training a vector
 for it; see :mod:`sentrep.encoders.paragraph`.
 
-Hill et al. (2016) trained both on the Toronto Book Corpus with gensim, and Quick Thoughts (tables 1 and 8) reports
-their numbers. Settings that they do not state are gensim's defaults at the end of 2015.
+Hill et al. (2016) trained both architectures on the Toronto Book Corpus with gensim, and Quick Thoughts (tables 1 and
+8) reports their scores. Settings that Hill et al. do not state are gensim's defaults at the end of 2015.
 
-Training needs one vector per sentence of the corpus: 1.6 GB for 3.9 M sentences and 100 dimensions, 30 GB for
-BookCorpus. More than 1 GiB of vectors are kept in a memory-mapped temporary file below TMPDIR, which training reads in
-order. They are not part of the model.
+Training needs one vector per sentence of the corpus: 1.6 GB for 3.9 million sentences and 100 dimensions, 30 GB for
+BookCorpus. If they take more than 1 GiB, they are stored in a memory-mapped temporary file under TMPDIR. They are not
+part of the trained model.
 """
 
 from __future__ import annotations
@@ -44,23 +44,23 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are those of gensim's Doc2Vec at the end of 2015.
+    """Settings of Paragraph Vector; the defaults are those of gensim's Doc2Vec at the end of 2015.
 
     Attributes:
         architecture: "dm" or "dbow".
         dimension: length of a vector.
-        window: with "dm", maximum number of words on each side; the radius is drawn from 1 to this number for every
-            word.
+        window: with "dm", maximum number of surrounding words on each side. For each word, the actual number is drawn
+            uniformly from 1 to this maximum.
         aggregation: with "dm", how the vectors of the sentence and of the surrounding words are combined.
         train_words: with "dbow", also train word vectors by skip-gram.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
         negatives: number of noise words per predicted word, with negative sampling.
-        ns_exponent: noise words are drawn from count ** ns_exponent.
+        ns_exponent: the probability of drawing a noise word is proportional to its count to this power.
         sample: threshold for subsampling frequent words; 0 disables it.
         epochs: number of training epochs.
         learning_rate: initial learning rate.
         final_learning_rate: final learning rate of training and inference; the rate falls linearly.
-        inference_epochs: number of epochs over a new sentence.
+        inference_epochs: number of epochs over a new sentence that is encoded.
         inference_learning_rate: initial learning rate of inference.
     """
 
@@ -85,7 +85,7 @@ class Parameters:
 
 
 class _Documents:
-    """The sentences of a stream as gensim's tagged documents."""
+    """The sentences of a stream, as gensim's tagged documents."""
 
     def __init__(self, stream: WordStream) -> None:
         self._stream = stream
@@ -97,7 +97,7 @@ class _Documents:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncoder:
-    """Train on the sentences of a token store. With one thread, runs with the same seed give the same result.
+    """Train Paragraph Vector on the sentences of a token store; with one thread, the result depends only on the seed.
 
     Raises:
         SentrepError: the store has no words, or the disk has no room for the sentence vectors.
@@ -123,7 +123,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ParagraphEncod
 
 @contextlib.contextmanager
 def _sentence_vectors(n: int, dimension: int, seed: int) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield (n, dimension) float32 from U(-.5, .5) / dimension, in memory or in a temporary file.
+    """Yield (n, dimension) float32 vectors from U(-.5, .5) / dimension, in memory or in a temporary file.
 
     Raises:
         SentrepError: the disk is full.

@@ -1,9 +1,9 @@
-"""Pre-trained word vectors read from a published file.
+"""Pre-trained word vectors from a published file; a sentence vector is the mean or sum of its word vectors.
 
-A sentence vector is the mean or sum of its word vectors. Comparing published vectors with retrained ones separates
-differences in evaluation from differences in training. By default, only words in the vocabulary of the token store are
-kept, so that both models know the same words. Words that are missing from the file are omitted, as De Boom et al.
-(2016) do for the Google News vectors. The file is the input ``vectors``, the manifest of a source.
+Comparing published vectors with retrained ones separates differences in evaluation from differences in training. By
+default, only words in the vocabulary of the token store are kept, so that both models know the same words. Words that
+are missing from the file are omitted, as De Boom et al. (2016) do with the Google News vectors. The input ``vectors``
+is the manifest of a source that contains the file.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Format of the file, which may be compressed or in an archive, and use of the vectors.
+    """Settings for pre-trained vectors, whose file may be compressed or in an archive.
 
     Attributes:
-        layout: "word2vec_binary" or "text", as the word2vec tool and GloVe write them; "siamese_cbow": the pickle of
-            the released Siamese CBOW code; "auto": one of the first two, detected by the beginning of the file.
+        layout: format of the file: "word2vec_binary" (the word2vec tool), "text" (GloVe, fastText), "gensim"
+            (KeyedVectors) or "siamese_cbow" (the pickle of the released code); "auto" detects the first three.
         member: name of the file in an archive with several files, such as glove.6B.300d.txt; null means the first one.
-        words: keep the words of the "corpus", or "all" words of the file, in its order.
-        maximum_words: maximum number of words to read from the beginning of the file; files are usually sorted by
+        words: keep only the words of the "corpus", or "all" words of the file, in its order.
+        maximum_words: maximum number of words to read from the beginning of the file, which is usually sorted by
             frequency.
-        case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case. The vector of a
-            word is that of its lower-case form if the file contains it, otherwise that of its first form in the file.
-        aggregation: "mean" or "sum" of the word vectors of a sentence.
-        tokeniser: tokeniser of sentences; null means the tokeniser of the corpus.
-        oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
+        case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case text. If the file
+            contains a word in lower case, that vector is used, otherwise that of its first form in the file.
+        aggregation: "mean" or "sum" of the word vectors in a sentence.
+        tokeniser: tokeniser that is applied to sentences; null means that of the corpus.
+        oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
     layout: Literal["auto", "word2vec_binary", "text", "gensim", "siamese_cbow"] = "word2vec_binary"
@@ -63,7 +63,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Read the vectors of the store's words, in the store's order, or all vectors.
+    """Read the vectors of the words in the store, or of all words, and return the encoder that averages or sums them.
 
     Raises:
         SentrepError: the file is damaged, has another format, or contains none of the words.
@@ -102,7 +102,7 @@ def _recognise(stream: IO[bytes], where: str) -> Layout:
 
 
 def _selected(members: SourceFiles, p: Parameters, read: Callable[[IO[bytes], str], Found]) -> Found:
-    """Return what a function returns for the stream and the name of the file of vectors."""
+    """Call a function with the stream and the name of the selected file, and return its result."""
     names = []
     for name, stream in members:
         path = Path(name)

@@ -1,11 +1,14 @@
 """Quick Thoughts (Logeswaran and Lee, ICLR 2018): encoders trained to identify neighbouring sentences.
 
-Two encoders f and g encode each sentence of a contiguous batch. A softmax over the inner products of f(s) with g of all
-sentences in the batch is trained to select the neighbours of s. The sentence vector is [f(s); g(s)], with both parts
-scaled to length one.
+Two encoders, f and g, encode each sentence of a batch of consecutive sentences. A softmax over the inner products of
+f(s) with g(t) of all sentences t in the batch is trained to select the neighbours of s. The sentence vector is
+[f(s); g(s)], with both parts scaled to length one.
 
-Inputs, all optional: ``vectors``, a model whose word vectors both encoders use without training them (the branch of
-MC-QT with pre-trained vectors); ``expansion``, a model whose word vectors extend the vocabulary after training.
+The model has two optional inputs:
+
+- ``vectors``: a model whose word vectors both encoders use without further training, as in the branch of MC-QT with
+  pre-trained vectors.
+- ``expansion``: a model whose word vectors extend the vocabulary after training.
 """
 
 from __future__ import annotations
@@ -31,34 +34,38 @@ log = logging.getLogger("sentrep")
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are uni-QT's (section 4.3). "Released" refers to the authors' published code.
+    """Settings of Quick Thoughts; the defaults are those of uni-QT in section 4.3. "Released" means the authors' code.
 
     Attributes:
         encoder: "uni", "bi" (two recurrent networks of half the size, in opposite directions) or "bow" (sum of word
             vectors).
-        units: length of f(s) and of g(s); not used by "bow".
-        word_dimension: length of a word vector, and with "bow" of f(s) and g(s); not used with ``vectors``.
-        vocabulary: number of rows of a word table, including the unknown word; not used with ``vectors``.
-        tied: use the same encoder for f and g; the sentence vector is f(s).
+        units: length of f(s) and of g(s); ignored by the encoder "bow".
+        word_dimension: length of a word vector and, with the encoder "bow", of f(s) and g(s); ignored if the model has
+            the input ``vectors``.
+        vocabulary: number of rows in each word table, including the unknown word; ignored if the model has the input
+            ``vectors``.
+        tied: use the same encoder for f and g; the sentence vector is then f(s).
         reset: where the reset gate of the recurrent units is applied, see :mod:`sentrep.networks.gru`.
-        context: maximum distance of neighbours in sentences. The paper's windows of 3 and 7 sentences correspond to 1
-            and 3.
-        diagonal: a sentence's score with itself is set to "zero", as released, or left out ("masked").
-        batch_size: number of contiguous sentences per step, which serve as contrasts for each other.
-        epochs: epochs over the corpus; 0 is the untrained network, a baseline.
+        context: maximum distance between neighbours, in sentences. The paper's windows of 3 and 7 sentences correspond
+            to 1 and 3.
+        diagonal: set the score of a sentence with itself to "zero", as in the released code, or exclude it from the
+            softmax ("masked").
+        batch_size: number of consecutive sentences per step, which serve as negative examples for each other.
+        epochs: number of training epochs; 0 keeps the untrained network, as a baseline.
         learning_rate: constant learning rate of Adam.
-        clip: gradient clipping: the norm of each matrix ("per_variable", released), the joint norm ("global"), or
-            "none".
-        largest_norm: maximum norm, as released.
-        dropout: fraction of f(s) and g(s) that is dropped in training; available but not used in the released code.
+        clip: gradient clipping by the norm of each matrix ("per_variable", released), by the joint norm of all
+            gradients ("global"), or "none".
+        largest_norm: maximum norm of gradients; the default is that of the released code.
+        dropout: fraction of the components of f(s) and g(s) that is dropped in training; the released code supports
+            dropout but does not use it.
         max_tokens: longer sentences are truncated in training (released: in corpus preprocessing).
-        document_boundaries: "ignore" also takes neighbours from other documents, as released.
-        shuffle_batches: shuffle the batches in each epoch; released: keep the order of the text.
-        validation_sentences: number of sentences at the beginning of the corpus, in whole batches, that are held out;
-            the accuracy of identifying their neighbours is logged at the end. Released: 50,000.
-        test_vector: "both" is [f; g]; "input" is only f (appendix C).
-        precision: precision of matrix products; "auto" is bfloat16 on a GPU and float32 elsewhere.
-        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch, the last one at its end.
+        document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
+        shuffle_batches: shuffle the batches in each epoch; the released code keeps the order of the text.
+        validation_sentences: number of sentences that are held out at the beginning of the corpus, rounded to whole
+            batches. The accuracy of identifying their neighbours is logged after training. Released: 50,000.
+        test_vector: "both" encodes sentences as [f; g], "input" only as f (appendix C of the paper).
+        precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
+        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch; the last one is taken at its end.
     """
 
     encoder: Literal["uni", "bi", "bow"] = "uni"
@@ -89,10 +96,10 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train on a token store.
+    """Train Quick Thoughts on a token store and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small, an input does not fit, or the loss is not finite.
+        SentrepError: the corpus is too small, an input is unsuitable, or the loss is not finite.
     """
     from sentrep.training import distributed
     from sentrep.training.expansion import word_vectors
@@ -139,10 +146,15 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
 
 
 def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | None) -> Network:
-    """Return the two encoders with random parameters; a (words, d) table of word vectors is used without training it.
+    """Return a network with both encoders, randomly initialised.
+
+    Args:
+        p: settings of the encoders.
+        words: number of words in the vocabulary, including the unknown word.
+        table: (words, d) word vectors, which are not trained; None creates trainable word tables.
 
     Raises:
-        SentrepError: the encoder is a bag of fixed word vectors and has no trainable parameters.
+        SentrepError: the encoder is "bow" and ``table`` is given, so no parameter could be trained.
     """
     import torch
 
@@ -166,17 +178,17 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
 def frozen_table(
     known: list[str], words: list[str], vectors: npt.NDArray[np.float32], seed: int
 ) -> tuple[list[str], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
-    """Return the vocabulary and table of given word vectors, and the row of each word of the corpus.
+    """Return a vocabulary and word table for given word vectors, and the table row of each word in the corpus.
 
     Args:
-        known: words of the corpus by id, "<unk>" first.
-        words: V words, with or without an "<unk>", which is not used.
-        vectors: (V, d).
-        seed: random seed of the vector of the unknown word.
+        known: words of the corpus by id, starting with "<unk>".
+        words: V words that have a vector. If "<unk>" is among them, its vector is not used.
+        vectors: vectors of these words, (V, d).
+        seed: random seed for the vector of the unknown word.
 
     Returns:
-        The vocabulary, "<unk>" first; the (rows, d) table, whose row 0 is uniform in [0, 1), as released; the rows,
-        (len(known),) int64, 0 for words without a vector.
+        The vocabulary, starting with "<unk>"; the (rows, d) word table, whose row 0 is drawn uniformly from [0, 1), as
+        in the released Quick Thoughts code; and the row of each word in ``known``, int64, 0 for words without a vector.
     """
     unknown = known[0]
     kept = [i for i, word in enumerate(words) if word != unknown]

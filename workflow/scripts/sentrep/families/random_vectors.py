@@ -1,7 +1,7 @@
-"""The untrained baseline: means of random word vectors drawn from N(0, sigma).
+"""The untrained baseline, which encodes a sentence as the mean of random word vectors drawn from N(0, sigma).
 
-With ``idf``, each vector is scaled by the inverse document frequency of its word in the corpus, ln(S / df), where each
-of the S sentences counts as a document. This shows the effect of word weighting without trained vectors.
+With ``idf``, each word vector is multiplied by the inverse document frequency of the word, ln(S / df), where df of the
+S sentences in the corpus contain the word. This shows the effect of weighting words without trained vectors.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of the untrained model; the defaults are Siamese CBOW's initialisation (Kenter et al. 2016, 3.4).
+    """Settings of the baseline; the defaults are Siamese CBOW's initial vectors (Kenter et al. 2016, section 3.4).
 
     Attributes:
         dimension: length of a word vector.
-        sigma: standard deviation of its components.
-        idf: scale each vector by the inverse document frequency of its word.
-        oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
+        sigma: standard deviation of the components of a word vector.
+        idf: multiply each word vector by the inverse document frequency of the word.
+        oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
     dimension: Count = 300
@@ -38,7 +38,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Draw random vectors."""
+    """Return an encoder with random vectors for the words of a token store."""
     embeddings = normal_vectors(store.vocabulary_size, parameters.dimension, parameters.sigma, run.seed)
     if parameters.idf:
         embeddings *= inverse_document_frequencies(store).astype(np.float32)[:, None]

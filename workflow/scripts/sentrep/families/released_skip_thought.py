@@ -1,13 +1,12 @@
 """The skip-thought models released by their authors (Kiros et al., NIPS 2015).
 
-The input ``model`` is the manifest of a source with the files of ryankiros/skip-thoughts, named as released:
+The input ``model`` is the manifest of a source with the files of ryankiros/skip-thoughts under their released names:
 ``dictionary.txt``; ``utable.npy``, ``uni_skip.npz`` and ``uni_skip.npz.pkl``; ``btable.npy``, ``bi_skip.npz`` and
-``bi_skip.npz.pkl``. The corpus is not used. Pickles in these files are read without executing code
-(:mod:`sentrep.io.pickles`).
+``bi_skip.npz.pkl``. The corpus is not used. The pickles are read without executing code (:mod:`sentrep.io.pickles`).
 
-Sentences are encoded as the released code does: unknown words are replaced by ``UNK``, and the uni and bi parts are
-each scaled to length one. There is one difference: text is not split into sentences by Punkt before tokenisation, so a
-full stop inside a text remains attached to its word.
+Sentences are encoded as in the released code: unknown words are replaced by ``UNK``, and the uni and bi parts are each
+scaled to length one. The only difference is that texts are not split into sentences by Punkt before tokenisation, so a
+full stop within a text remains attached to the preceding word.
 
 Reading a word table of the released size (930,913 words, 620 dimensions) takes about 5 GB of memory.
 """
@@ -36,12 +35,12 @@ _UNKNOWN, _END = "UNK", "<eos>"
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of the encoder.
+    """Settings of a released skip-thought model.
 
     Attributes:
-        part: "uni" (2,400 dimensions as released), "bi" (2 x 1,200), or "combine", their concatenation.
-        end_of_sentence: append the end-of-sentence token, as the released code does only for SICK.
-        tokeniser: tokeniser of sentences.
+        part: "uni" (2,400 dimensions in the released model), "bi" (2 x 1,200), or "combine", their concatenation.
+        end_of_sentence: append the end-of-sentence token, which the released code does only for SICK.
+        tokeniser: tokeniser that is applied to sentences.
     """
 
     part: Literal["uni", "bi", "combine"] = "combine"
@@ -53,10 +52,10 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipThoughtEncoder:
-    """Read the released model.
+    """Read the files of a released model and return its encoder; nothing is trained.
 
     Raises:
-        SentrepError: a file is missing, damaged or does not fit the others.
+        SentrepError: a file is missing, is damaged, or does not match the others.
     """
     from sentrep.networks.released_skip_thought import Network
 
@@ -87,7 +86,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipTh
 
 
 def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
-    """Return the files of a manifest by name."""
+    """Return the paths of the files in a manifest by file name, after checking that all required files exist."""
     files = {Path(entry["path"]).name: Path(entry["path"]) for entry in read_json(manifest)["files"]}
     needed = ["dictionary.txt", *(name for p in parts for name in (*_FILES[p], f"{_FILES[p][1]}.pkl"))]
     missing = [name for name in needed if name not in files or not files[name].exists()]
@@ -103,7 +102,7 @@ def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
 
 
 def _options(path: Path) -> dict[str, Any]:
-    """Return the settings that a model was trained with."""
+    """Read the settings with which a released model was trained."""
     with path.open("rb") as stream:
         options = read_pickle(stream, ARRAYS, path)
     wanted = {"dim": int, "dim_word": int, "encoder": str}
@@ -122,10 +121,11 @@ def _options(path: Path) -> dict[str, Any]:
 
 
 def _dictionary(path: Path) -> tuple[list[str], npt.NDArray[np.int64]]:
-    """Return the words, starting with the unknown word, and the line number of each, (V,) int64.
+    """Return the V words of dictionary.txt, starting with the unknown word, and their line numbers.
 
-    A word that occurs on several lines has the number of the last one, as in the released code. Words that contain
-    white space, which no tokeniser produces, are omitted.
+    The line numbers, from 0, are an int64 array; its last entry is the total number of lines. A word that occurs on
+    several lines has the number of the last of them, as in the released code. Words that contain white space are
+    omitted, because no tokeniser produces them.
     """
     lines = path.read_bytes().removesuffix(b"\n").split(b"\n")
     line_of: dict[str, int] = {}
@@ -145,7 +145,13 @@ def _dictionary(path: Path) -> tuple[list[str], npt.NDArray[np.int64]]:
 
 
 def _table(path: Path, rows: npt.NDArray[np.int64], width: int) -> npt.NDArray[np.float32]:
-    """Return the vectors of words, (V, width); the last entry of ``rows`` is the number of lines of the dictionary."""
+    """Read the vectors of V words, (V, width) float32.
+
+    Args:
+        path: .npy file with one vector per line of dictionary.txt.
+        rows: line numbers of the words, followed by the total number of lines.
+        width: expected length of a vector.
+    """
     table = read_rows(path)
     if table.shape != (rows[-1], width):
         raise SentrepError(

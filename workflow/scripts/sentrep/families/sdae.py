@@ -1,10 +1,10 @@
 """SDAE, the sequential denoising autoencoder (Hill et al., NAACL 2016).
 
-Words of a sentence are deleted and swapped. A gated recurrent unit reads the corrupted sentence, and its last state is
-the sentence vector, from which a second unit reconstructs the original sentence. Training does not use neighbouring
-sentences.
+Sentences are corrupted by deleting and swapping words. A gated recurrent network reads the corrupted sentence, and its
+last state is the sentence vector. A second network reconstructs the original sentence from this vector. Training does
+not use neighbouring sentences.
 
-The released code lower-cases the text and keeps only alphabetic words; here the words are those of the corpus.
+The released code lower-cases the text and keeps only alphabetic words. Here, all tokens of the corpus are used.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are those of the released code, except for the noise, which follows the paper.
+    """Settings of SDAE; the defaults are those of the released code, except for the noise, which follows the paper.
 
     Attributes:
-        units: length of a sentence vector, and width of the decoder.
+        units: length of a sentence vector, and number of units in the decoder.
         word_dimension: length of a word vector.
         vocabulary: number of words that are read and predicted, including the unknown word and <eos>.
         reset: "after" multiplies the recurrent product by the reset gate, as released; "before" multiplies the state.
-        noise: "paper": each word is deleted, and each of a set of non-overlapping bigrams is swapped, with the
-            probabilities below; "released": exactly that fraction of the words is replaced by the unknown word, and of
-            the bigrams is swapped.
-        deletion: probability of deleting a word, p_o.
-        swap: probability of swapping a bigram, p_x.
-        read_end: read <eos> after a sentence to encode, as in training. The released code does not show how sentences
-            were encoded for the paper's tasks.
-        batch_size: sentences per step.
+        noise: "paper" deletes each word and swaps each of a set of non-overlapping bigrams with the probabilities
+            ``deletion`` and ``swap``. "released" replaces exactly that fraction of the words by the unknown word and
+            swaps exactly that fraction of the bigrams.
+        deletion: probability of deleting a word, p_o in the paper.
+        swap: probability of swapping a bigram, p_x in the paper.
+        read_end: append <eos> to sentences to encode, as in training. The released code does not show how sentences
+            were encoded for the evaluation in the paper.
+        batch_size: number of sentences per step.
         epochs: number of training epochs.
         learning_rate: constant learning rate of Adam.
-        adam: "released" is Adam as in that code, effectively without bias correction of the first steps, see
-            :func:`sentrep.training.schedule.released_adam_rates`.
+        adam: "released" is Adam as in the released code, which effectively omits the bias correction of the first
+            steps, see :func:`sentrep.training.schedule.released_adam_rates`.
         largest_norm: maximum joint norm of all gradients.
         max_tokens: longer sentences are skipped.
         normalise: scale sentence vectors to length one.
-        precision: precision of matrix products; "auto" is bfloat16 on a GPU and float32 elsewhere.
-        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch, the last one at its end.
+        precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
+        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch; the last one is taken at its end.
     """
 
     units: Count = 2400
@@ -67,7 +67,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train on a token store.
+    """Train SDAE on a token store and return the encoder.
 
     Raises:
         SentrepError: the corpus is too small, or the loss is not finite.
@@ -80,7 +80,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.sentences import Sentences
 
     p = parameters
-    # One word more than the limit, to distinguish sentences that are too long from those that just fit.
+    # Read one word more than the limit, to tell sentences that are too long from those that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
     batches = CorruptedBatches(sentences, p.batch_size, p.max_tokens, p.noise, p.deletion, p.swap, run.seed)
 

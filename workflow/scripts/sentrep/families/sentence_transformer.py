@@ -1,7 +1,7 @@
-"""A model of the library sentence-transformers, scored in a run next to the others.
+"""An existing sentence-transformers model, which can be evaluated next to the other models of a run.
 
-The input ``model`` is the manifest of the files of its folder, which has a ``modules.json``. The corpus is not used.
-The package sentence-transformers is needed to read and to use the model.
+The input ``model`` is the manifest of the files in the model's folder, which must include ``modules.json``. The corpus
+is not used. Loading and using the model requires the package sentence-transformers.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """A model has no settings: everything is in its folder."""
+    """Settings of a sentence-transformers model, which has none here."""
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> SentenceTransformerEncoder:
-    """Read the model.
+    """Load the model and return its encoder; nothing is trained.
 
     Raises:
         SentrepError: the package is not installed, or the folder is not a sentence-transformers model.

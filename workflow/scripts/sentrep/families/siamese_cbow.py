@@ -1,8 +1,8 @@
 """Siamese CBOW (Kenter et al., ACL 2016): averaged word vectors that predict neighbouring sentences.
 
-A sentence vector is the mean of its word vectors. A softmax over its cosine similarities with the previous and the next
-sentence and with n random sentences is trained to assign probability 1/2 to each neighbour. The word vectors are the
-only parameters.
+A sentence vector is the mean of its word vectors. A softmax over the cosine similarities between a sentence, its two
+neighbours and n random sentences is trained to assign probability 1/2 to each neighbour. The word vectors are the only
+parameters.
 """
 
 from __future__ import annotations
@@ -21,31 +21,33 @@ _DEFAULT_RATES = {"sgd": 1e-4, "adadelta": 1.0}
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are the paper's (section 3.4). "Released" refers to the authors' published code.
+    """Settings of Siamese CBOW; the defaults are those of section 3.4. "Released" means the authors' published code.
 
     Attributes:
         dimension: length of a word vector.
         negatives: number of random sentences per example.
-        batch_size: examples per step; the loss is their mean.
+        batch_size: number of examples per step; the loss is averaged over them.
         epochs: number of training epochs.
-        learning_rate: initial learning rate; if neither it nor a total is set, 1e-4 for sgd and 1.0 for adadelta.
-        learning_rate_total: initial rate x batches per epoch, as an alternative to learning_rate; a small corpus needs
-            the same product as a large one for the same amount of training. The paper's value is 1e-4 x 740,042 =
-            74.0042.
-        lr_horizon_epochs: number of epochs over which the rate of sgd falls to zero; null means ``epochs``. The
-            released vectors were saved after the first epoch of a run of 5.
-        optimiser: "sgd" with a falling rate, or "adadelta" (rho 0.95, epsilon 1e-6, constant rate), the default of the
-            released code.
+        learning_rate: initial learning rate. If neither ``learning_rate`` nor ``learning_rate_total`` is set, it is
+            1e-4 for sgd and 1.0 for adadelta.
+        learning_rate_total: initial learning rate multiplied by the number of batches per epoch, as an alternative to
+            ``learning_rate``. Corpora of different sizes need the same product for the same amount of training. In the
+            paper, it is 1e-4 x 740,042 = 74.0042.
+        lr_horizon_epochs: number of epochs over which the learning rate of sgd falls to zero; null means ``epochs``.
+            The released vectors were saved after the first of 5 planned epochs.
+        optimiser: "sgd" with a falling learning rate, or "adadelta" (rho 0.95, epsilon 1e-6, constant rate), the
+            default of the released code.
         sigma: standard deviation of the initial vectors.
         max_tokens: longer sentences are truncated.
-        padding: content of the unused slots of a sentence, up to max_tokens: "clean", nothing; "stale", tokens of
-            earlier sentences, a defect of the released code; or, to test why that defect helps, "unigram", random
-            tokens of the corpus, "uniform", random words, or "most_frequent", the most frequent word.
-        index_bits: 16 reproduces another defect of the released code: word ids wrap modulo 65,536 in training.
-        document_boundaries: "ignore" also pairs sentences of different documents, as released.
-        exclude_neighbours: never draw the sentence itself or its neighbours as negatives; released: not checked.
-        oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
-        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch, the last one at its end.
+        padding: what fills a sentence up to ``max_tokens``: nothing ("clean") or tokens of earlier sentences ("stale",
+            a defect of the released code). To test why that defect helps, "unigram" fills it with random tokens of the
+            corpus, "uniform" with random words of the vocabulary, and "most_frequent" with the most frequent word.
+        index_bits: 16 reproduces another defect of the released code, in which word ids wrap around modulo 65,536.
+        document_boundaries: "ignore" also pairs sentences from different documents, as in the released code.
+        exclude_neighbours: never draw the sentence itself or its neighbours as random sentences. The released code does
+            not exclude them.
+        oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
+        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch; the last one is taken at its end.
         backend: "numba" (CPU only), "torch" (any device) or "triton" (GPU; only sgd, clean padding and 32 bits); "auto"
             selects the fastest one for the device.
     """
@@ -84,7 +86,7 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Train on a token store.
+    """Train Siamese CBOW word vectors on a token store and return their encoder.
 
     Raises:
         SentrepError: the corpus is too small, or the loss is not finite.

@@ -1,9 +1,9 @@
 """Skip-thought vectors (Kiros et al., NIPS 2015): a recurrent encoder trained to generate the neighbouring sentences.
 
-A gated recurrent unit reads the sentence, and its last state is the sentence vector. Two decoders, one for the next and
-one for the previous sentence, predict each word from the preceding words and that vector.
+A gated recurrent network reads the sentence, and its last state is the sentence vector. Two decoders, one for the next
+and one for the previous sentence, predict each word from the preceding words and the sentence vector.
 
-An optional input, ``expansion``, is a model whose word vectors extend the vocabulary after training.
+The optional input ``expansion`` is a model whose word vectors extend the vocabulary after training.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings; the defaults are the paper's ("Details of training"). "Released" refers to the authors' published code.
+    """Settings of skip-thought; the defaults are those of the paper. "Released" means the authors' published code.
 
     Attributes:
         encoder: "uni" is uni-skip; "bi" is bi-skip, two recurrent networks of half the size, in opposite directions.
-        units: length of a sentence vector, and width of the decoders.
+        units: length of a sentence vector, and number of units in each decoder.
         word_dimension: length of a word vector.
         vocabulary: number of words that are read and predicted, including the unknown word and <eos>.
-        decoder_context: the sentence vector is an input of the decoders' gates at "every_step" (paper), or their
+        decoder_context: use the sentence vector as an input to the decoders at "every_step" (paper), or as their
             "initial_state" (released).
         reset: "after" multiplies the recurrent product by the reset gate, as in the released code, which produced all
             published vectors; "before" multiplies the state before the product, as in the paper's equations.
@@ -35,18 +35,19 @@ class Parameters:
             code), "always" (as the authors did for SICK), or "never".
         initialisation: "paper" draws orthogonal recurrent matrices and all other parameters from U(-0.1, 0.1); "glorot"
             is the initialisation of Quick Thoughts, for comparing the two objectives (Logeswaran and Lee, appendix C).
-        batch_size: number of sentences per step, each with two neighbours; released: 64.
-        epochs: number of training epochs. The paper states two weeks of training instead; released: 5.
+        batch_size: number of sentences per step, each with two neighbours. Released: 64.
+        epochs: number of training epochs. Released: 5. The paper only states that training took two weeks.
         learning_rate: constant learning rate of Adam. The paper states none; the default is that of the released code.
-        adam: "released" is Adam as implemented in the released code, which in effect omits the bias correction of the
-            first steps; see :func:`sentrep.training.schedule.released_adam_rates`.
-        clip: gradient clipping: the joint norm ("global"), the norm of each matrix ("per_variable"), or "none".
-        largest_norm: maximum norm; released: 5.
-        loss_scale: "sum" over the sentences of a batch (released), or their "mean"; this affects clipping.
+        adam: "released" is Adam as in the released code, which effectively omits the bias correction of the first
+            steps, see :func:`sentrep.training.schedule.released_adam_rates`.
+        clip: gradient clipping by the joint norm of all gradients ("global"), by the norm of each matrix
+            ("per_variable"), or "none".
+        largest_norm: maximum norm of gradients. Released: 5.
+        loss_scale: "sum" (released) or "mean" of the losses of the sentences in a batch; this affects clipping.
         max_tokens: triples that contain a longer sentence are skipped.
-        document_boundaries: "ignore" also takes neighbours from other documents, as released.
-        precision: precision of matrix products; "auto" is bfloat16 on a GPU and float32 elsewhere.
-        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch, the last one at its end.
+        document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
+        precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
+        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch; the last one is taken at its end.
     """
 
     encoder: Literal["uni", "bi"] = "uni"
@@ -75,10 +76,10 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
-    """Train on a token store.
+    """Train skip-thought on a token store and return the encoder.
 
     Raises:
-        SentrepError: the corpus is too small, the input does not fit, or the loss is not finite.
+        SentrepError: the corpus is too small, or the loss is not finite.
     """
     from sentrep.networks.recurrent import Network
     from sentrep.training.fit_network import fit_network
@@ -88,7 +89,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.skip_thought import SkipThought, TripleBatches
 
     p = parameters
-    # One word more than the limit, to distinguish sentences that are too long from those that just fit.
+    # Read one word more than the limit, to tell sentences that are too long from those that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
     batches = TripleBatches(store, sentences, p.batch_size, p.max_tokens, p.document_boundaries, run.seed)
 

@@ -1,7 +1,8 @@
-"""tf-idf: a baseline that uses only the word counts of the training corpus.
+"""tf-idf, a baseline that uses only word counts from the training corpus.
 
-A sentence vector is sparse and has one component per word: the number of occurrences in the sentence times ln(S / df),
-where df of the S sentences of the training corpus contain the word. Unknown words are omitted.
+A sentence vector is sparse and has one component per word. This component is the number of times that the word occurs
+in the sentence, multiplied by ln(S / df), where df of the S sentences in the training corpus contain the word. Unknown
+words are omitted.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ class Parameters:
     """Settings of tf-idf.
 
     Attributes:
-        idf: "plain" is ln(S / df), natural logarithm, no smoothing, as in De Boom et al.'s released code.
+        idf: "plain" is ln(S / df) without smoothing, as in the released code of De Boom et al. (2016).
     """
 
     idf: Literal["plain"] = "plain"
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> TfIdfEncoder:
-    """Count the sentences that contain each word."""
+    """Compute the inverse document frequencies of the words in a token store and return the tf-idf encoder."""
     idf = inverse_document_frequencies(store).astype(np.float32)
     return TfIdfEncoder(idf, store.vocabulary, store.meta["encoding_tokeniser"])

@@ -1,7 +1,7 @@
-"""Transformed word vectors of other models, to test which of their properties explains a score.
+"""Transformed word vectors of other models, which show what property of the vectors explains a score.
 
-The norms of one model can be combined with the directions of another, a common component can be removed, and words can
-be weighted by their inverse document frequency. Nothing is trained.
+The norms of one model's vectors can be combined with the directions of another's, the mean vector can be subtracted,
+and words can be weighted by their inverse document frequency. Nothing is trained.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ CPU_ONLY = True
 
 @dataclass(frozen=True)
 class Parameters:
-    """Transformations; the inputs are the models ``directions`` and, optionally, ``norms``, of the same vocabulary.
+    """Transformations, applied in this order to the word vectors of the input model ``directions``.
 
     Attributes:
-        norms: "own" keeps the norms of the model ``directions``, "other" takes those of the model ``norms``, "unit"
-            makes all of them 1.
-        centre: subtract the mean vector of all "words", or of all "tokens" of the corpus (words weighted by their
-            frequency), or subtract nothing ("none").
-        idf: finally scale each vector by the inverse document frequency of its word in the corpus, ln(S / df), where
-            each of the S sentences counts as a document.
-        oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
+        norms: "own" keeps the norms of the vectors, "other" replaces them by those of the input model ``norms``, which
+            must have the same vocabulary, and "unit" sets all norms to 1.
+        centre: subtract the mean vector over all "words" of the vocabulary, or over all "tokens" of the corpus (words
+            weighted by their frequency), or subtract nothing ("none").
+        idf: multiply each vector by the inverse document frequency of its word, ln(S / df), where df of the S sentences
+            in the corpus contain the word.
+        oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
     norms: Literal["own", "other", "unit"] = "own"
@@ -43,10 +43,10 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Transform the word vectors.
+    """Transform the word vectors of the input models and return their encoder.
 
     Raises:
-        SentrepError: an input is missing, has no word vectors, or has another vocabulary.
+        SentrepError: an input is missing or has no word vectors, or the vocabularies of the inputs differ.
     """
     expected = {"directions", "norms"} if parameters.norms == "other" else {"directions"}
     if set(run.inputs) != expected:

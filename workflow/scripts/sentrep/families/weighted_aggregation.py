@@ -1,7 +1,7 @@
 """Weighted aggregation (De Boom et al. 2016): a weighted sum of word vectors, with one trained weight per idf rank.
 
-The word vectors are those of another model (input ``embeddings``) and are not trained. The weights are trained on
-related and non-related pairs of texts (input ``pairs``); see :mod:`sentrep.aggregation`.
+The word vectors come from another model, the input ``embeddings``, and stay fixed. The weights are trained on related
+and non-related pairs of texts, the input ``pairs``; see :mod:`sentrep.aggregation`.
 """
 
 from __future__ import annotations
@@ -38,31 +38,31 @@ log = logging.getLogger("sentrep")
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of weighted aggregation; the defaults are the paper's, section 5.2.
+    """Settings of weighted aggregation; the defaults are those of section 5.2 of the paper.
 
     Attributes:
         loss: "median" or "contrastive".
-        maximum_words: number of weights: 20 for texts of 20 words; for variable length, the length of the longest text
-            (in the paper, 30 for Wikipedia and 35 for tweets).
-        variable_length: train on texts of any length, by interpolating the weights; otherwise only on texts of exactly
-            ``maximum_words`` known words.
-        kappa: parameter of the median-based loss. 160 suits word vectors of length 1; because kappa multiplies
-            distances, vectors of other lengths need another value.
-        train_distance: distance in the loss: "euclidean" (paper) or "squared" (released code).
-        divisor: the weighted sum of a text is divided by its number of words ("n", paper) or by the square root of it
+        maximum_words: number of weights. For texts of fixed length, it is that length in words (20 in the paper); for
+            texts of variable length, the length of the longest text (30 for Wikipedia and 35 for tweets in the paper).
+        variable_length: train on texts of any length, interpolating the weights; otherwise, train only on texts with
+            exactly ``maximum_words`` known words.
+        kappa: factor of the distances in the median-based loss. The default suits word vectors of length 1; vectors of
+            other lengths need another value.
+        train_distance: distance in the loss, "euclidean" (paper) or "squared" (released code).
+        divisor: divide the weighted sum by the number of words in the text ("n", paper) or by its square root
             ("sqrt_n").
-        normalise_vectors: scale word vectors to length 1 first, like the authors' vectors.
+        normalise_vectors: first scale the word vectors to length 1, like those of the authors.
         learning_rate: initial learning rate.
-        lowered_learning_rate: learning rate once the mean loss of an epoch exceeds that of the previous one.
-        l2: factor of the sum of squared weights.
+        lowered_learning_rate: learning rate after the mean loss of an epoch has exceeded that of the previous epoch.
+        l2: factor of the sum of squared weights in the loss.
         initial_weight: initial value of all weights.
-        batch_pairs: number of related pairs per batch, and of non-related pairs.
-        maximum_updates: maximum number of updates. The paper's 1.5 million pairs of each kind are 30,000 updates per
-            epoch; the released code runs 3 epochs.
-        minimum_epoch_updates: minimum number of updates over which the mean loss is computed that lowers the rate and
-            stops training. 1 corresponds to the paper, where an epoch has 30,000 updates; on a small set of pairs, the
-            mean over a single epoch is too noisy.
-        cleaning: text normalisation of sentences to encode; "paper" or "released_code".
+        batch_pairs: number of related pairs per batch; a batch has the same number of non-related pairs.
+        maximum_updates: maximum number of updates. With the paper's 1.5 million pairs of each kind, an epoch has 30,000
+            updates; the released code runs 3 epochs.
+        minimum_epoch_updates: minimum number of updates over which the mean loss is computed for lowering the learning
+            rate and stopping. 1 means one epoch, as in the paper, where an epoch has 30,000 updates. On a small set of
+            pairs, the mean over a single epoch is too noisy.
+        cleaning: text normalisation of the sentences to encode, "paper" or "released_code".
     """
 
     loss: Literal["median", "contrastive"] = "median"
@@ -83,15 +83,16 @@ class Parameters:
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncoder:
-    """Train the weights on ``run.inputs["pairs"]`` over the word vectors of ``run.inputs["embeddings"]``.
+    """Train the weights on the pairs ``run.inputs["pairs"]`` for the word vectors of ``run.inputs["embeddings"]``.
 
     Args:
-        store: not used; words, vectors and document frequencies are those of the inputs.
-        parameters: see :class:`Parameters`.
-        run: inputs, seed and device; its history gets one row per epoch, at most 1,000.
+        store: not used; words, vectors and document frequencies come from the inputs.
+        parameters: settings.
+        run: inputs, seed and device; its history receives one row per epoch, but at most 1,000 rows.
 
     Raises:
-        SentrepError: an input is missing or unsuitable, no pair has texts of the right length, or weights overflow.
+        SentrepError: an input is missing or unsuitable, no pair has texts of the required length, or a weight
+            overflows.
     """
     for name in ("embeddings", "pairs"):
         if name not in run.inputs:
@@ -106,7 +107,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
     lexicon = build_lexicon(corpus, words.row_of, words.embeddings, parameters.normalise_vectors)
     learnt = _learn(lexicon, fitting_pairs(lexicon, corpus, parameters), parameters, run)
     log.info("%s after %d updates; weights %s", learnt.stopped, learnt.updates, np.round(learnt.weights, 3).tolist())
-    # as in the released code, words that are not in the corpus of the pairs count as occurring in one document
+    # As in the released code, words that do not occur in the corpus of the pairs have document frequency 1.
     known = dict(zip(corpus.vocabulary, corpus.document_frequencies.tolist(), strict=True))
     frequencies = np.array([known.get(word, 1) for word in words.vocabulary], dtype=np.int64)
     return WeightedEncoder(
@@ -121,10 +122,10 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
 
 
 def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> Pairs:
-    """Return the training pairs, as ranks, whose texts have enough words for training.
+    """Return the training pairs whose texts have a suitable number of known words, as ranks in the lexicon.
 
     Raises:
-        SentrepError: no related pair or no non-related pair is left.
+        SentrepError: no related pair or no non-related pair is suitable.
     """
     pairs = lexicon.rank(corpus.train)
     lengths = np.stack([lexicon.lengths(pairs.first), lexicon.lengths(pairs.second)])
@@ -144,7 +145,7 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
 
 
 def procedure_of(parameters: Parameters) -> Procedure:
-    """Return the training procedure that these parameters describe."""
+    """Convert the settings of this family to a training procedure."""
     from sentrep.aggregation.learning import Procedure
 
     return Procedure(
@@ -172,7 +173,7 @@ def _learn(lexicon: Lexicon, pairs: Pairs, parameters: Parameters, run: Run) -> 
     torch.set_num_threads(run.threads)
     training = QuadraticPairs(lexicon, pairs, parameters.maximum_words, parameters.divisor, run.device)
     progress = Progress(parameters.maximum_updates, "updates", f"weights, {parameters.loss}")
-    # epochs of a small set take only a few updates; not every epoch needs a row
+    # An epoch over a small set of pairs has only a few updates, so not every epoch needs a row.
     next_row = 0.0
 
     def watch(updates: int, epochs: float, loss: float, rate: float) -> None:

@@ -1,9 +1,9 @@
 """word2vec: skip-gram or CBOW with negative sampling; a sentence vector is the mean of its words' input vectors.
 
-The baselines of Kenter et al. 2016 (section 3.2) and of De Boom et al. 2016 (section 5). Settings that a paper does not
-state follow the original tool (word2vec.c v0.1c). Two backends train the same model: compiled code, word by word on one
-CPU core, and torch, batch by batch on any device. They use different random numbers, so their vectors are equivalent in
-quality but not equal.
+Kenter et al. (2016, section 3.2) and De Boom et al. (2016, section 5) use these models as baselines. Settings that
+these papers do not state follow the original tool (word2vec.c v0.1c). Two backends train the same model: compiled code
+trains word by word on one CPU core, and torch trains batch by batch on any device. They use different random numbers,
+so their vectors differ, but are equivalent in quality.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ __all__ = ["Parameters", "recorder", "train"]
 
 
 def recorder(parameters: Parameters, store: TokenStore, run: Run) -> Recorder:
-    """Return a recorder of at most 100 rows, with a learning rate that falls linearly to 1e-4 of its initial value."""
+    """Return a recorder with at most 100 rows, whose learning rate falls linearly to 1e-4 of the initial rate."""
     rate = parameters.initial_learning_rate
     label = f"word2vec {parameters.architecture}"
     return Recorder(store, parameters.epochs, label, lambda share: rate * max(1 - share, 1e-4), run, rows=100)
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncoder:
-    """Train on the sentences of a token store.
+    """Train word2vec on the sentences of a token store and return the encoder that averages its vectors.
 
     Raises:
         SentrepError: the store has no words, or the loss diverges.

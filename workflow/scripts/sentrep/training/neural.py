@@ -32,7 +32,7 @@ class Optimisation:
         largest_norm: maximum norm.
         betas: decay rates of Adam.
         epsilon: epsilon of Adam.
-        precision: precision of matrix products; "auto" is bfloat16 on a GPU and float32 elsewhere. Parameters are
+        precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere. Parameters are
             float32.
         optimiser: "adam", or "sgd" without momentum.
     """

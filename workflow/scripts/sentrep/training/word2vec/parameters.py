@@ -25,7 +25,7 @@ class Parameters:
         learning_rate: initial learning rate, which falls linearly to 1e-4 of its value; null means the tool's .025 for
             skip-gram and .05 for CBOW.
         backend: "auto" selects compiled code on a CPU, word by word, and torch on a GPU, batch by batch.
-        oov: treatment of unknown words by the encoder; see :class:`sentrep.encoders.base.AveragingEncoder`.
+        oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         batch_words: number of centre words per update, for torch only. All updates of a batch are computed from the
             vectors before it and added. On novels, 4,096 trains as well as 512; small corpora and learning rates far
             above the default need smaller batches. Training ends with an error if the loss diverges.
