@@ -1,4 +1,4 @@
-"""Command line: train, evaluate, encode and export models; publish, judge and report on runs."""
+"""Command-line interface: train, evaluate, encode and export models; publish, verify and report on runs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ EXPORTS = ["word2vec", "word2vec-text", "sentence-transformers", "safetensors"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status: 0, or 1 with a one-line error on standard error."""
+    """Run a command and return its exit status; errors go to standard error as one line."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     if not sys.stderr.isatty():
         logging.getLogger("sentrep.progress").setLevel(logging.WARNING)
     options = parser().parse_args(arguments)
-    # Raise an exception on SIGTERM, so that half-written files are removed on the way out.
+    # Raise an exception on SIGTERM, so that incomplete files are removed before the process ends.
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
@@ -69,22 +69,22 @@ def parser() -> argparse.ArgumentParser:
     export.add_argument("output", type=Path, help="folder to write")
     export.add_argument("--format", choices=EXPORTS, required=True)
     export.add_argument(
-        "--scores", type=Path, metavar="DIR", help="folder of `sentrep evaluate --output`, for the model card"
+        "--scores", type=Path, metavar="DIR", help="folder written by `sentrep evaluate --output`, for the model card"
     )
     export.set_defaults(run=_export)
 
-    claims = commands.add_parser("claims", help="judge the papers' claims by the values of published runs")
+    claims = commands.add_parser("claims", help="test the papers' claims on the values of published runs")
     claims.add_argument(
         "folders", type=Path, nargs="+", help="folders written by `publish`, such as results/published/novels"
     )
     claims.add_argument(
         "--overview",
         metavar="STEM",
-        help="write STEM.csv, .md and .html: the verdict of the first run that tests it",
+        help="write STEM.csv, .md and .html with the verdict on each claim from the first run that tests it",
     )
     claims.set_defaults(run=_claims)
 
-    render = commands.add_parser("render", help="rewrite the tables and figures of a folder from its values.csv")
+    render = commands.add_parser("render", help="render the tables and figures of a folder again from its values.csv")
     render.add_argument("folder", type=Path, help="published folder, such as results/published/novels")
     render.set_defaults(run=_render)
 
@@ -97,7 +97,7 @@ def parser() -> argparse.ArgumentParser:
     publish.set_defaults(run=_publish)
 
     fetch = commands.add_parser(
-        "fetch", help="download every source that a preset needs, for machines without a network"
+        "fetch", help="download every source that a preset needs, for a machine without a network"
     )
     fetch.add_argument("--preset", required=True, help="for example paper")
     fetch.add_argument(
@@ -112,7 +112,7 @@ def parser() -> argparse.ArgumentParser:
     verify.set_defaults(run=_verify)
 
     reference = commands.add_parser(
-        "config-reference", help="write the configuration reference from the declarations of the settings"
+        "config-reference", help="generate the configuration reference from the declarations of the settings"
     )
     reference.add_argument("output", type=Path, nargs="?", help="file to write (default: standard output)")
     reference.add_argument("--schema", action="store_true", help="write the JSON schema of the configuration instead")

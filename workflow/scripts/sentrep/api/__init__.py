@@ -1,1 +1,1 @@
-"""The public interface: train, load and evaluate models from Python, the command line and the workflow."""
+"""The public Python interface to train, load and evaluate models; the command line and the workflow use it as well."""

@@ -1,4 +1,4 @@
-"""What an evaluation compares: models of any kind, and the baselines."""
+"""Name and open the models that an evaluation compares, and train its baselines."""
 
 from __future__ import annotations
 
@@ -21,11 +21,16 @@ BASELINES: dict[str, tuple[str, dict[str, Any]]] = {
     "untrained x idf": ("random_vectors", {"idf": True}),
     "tf-idf": ("tfidf", {}),
 }
-"""Family and parameters of each baseline, the same as in the workflow."""
+"""Family and parameters of each baseline, identical to those in the workflow."""
 
 
 def named_models(models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel]) -> dict[str, AnyModel]:
-    """Return models by name: the last part of the path, preceded by earlier parts where names would clash."""
+    """Return a mapping from names to models.
+
+    A mapping is returned with its own names. Otherwise, a model given by its path is named after the last part of the
+    path, with as many parent folders as it takes to make the name unique, and any other model after its family or
+    function.
+    """
     if isinstance(models, Mapping):
         return dict(models)
     several = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
@@ -45,17 +50,17 @@ def _kind(model: AnyModel) -> str:
 
 
 def encoder_of(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str, device: str) -> Encoder:
-    """Return the encoder of a model.
+    """Return the encoder that computes the sentence vectors of a model.
 
     Args:
-        name: of the model, for errors.
-        model: a path, a model of this library, or a function.
-        texts: what will be encoded.
-        tokeniser: for files of word vectors.
+        name: name of the model, for error messages.
+        model: path, model of this library, encoder or function.
+        texts: texts that will be encoded.
+        tokeniser: name of the tokeniser for files of word vectors.
         device: torch device.
 
     Raises:
-        SentrepError: the path is no model.
+        SentrepError: the path is not a model.
     """
     if isinstance(model, (str, Path)):
         return open_encoder(model, sentences=texts, tokeniser_name=tokeniser, device=device)
@@ -71,12 +76,20 @@ def baseline_encoders(
     cache: str | Path | None,
     notes: list[str],
 ) -> Iterator[tuple[str, Encoder]]:
-    """Yield the name and the encoder of each baseline, trained by the same functions as in the workflow."""
+    """Train the baselines with the functions of the workflow, and yield the name and encoder of each.
+
+    Args:
+        texts: evaluated sentences, which serve as the corpus if ``corpus`` is None.
+        corpus: text or token store that provides the vocabulary and document frequencies.
+        tokeniser: name of the tokeniser.
+        cache: folder of token stores; None uses the default folder.
+        notes: list to which a remark is appended if ``corpus`` is None.
+    """
     preprocessing = Preprocessing(tokeniser=tokeniser)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         if corpus is None:
-            notes.append("the vocabulary and document frequencies of the baselines are from the evaluated sentences")
+            notes.append("the baselines take their vocabulary and document frequencies from the evaluated sentences")
             text = folder / "evaluated.txt"
             text.write_text("".join(f"{' '.join(sentence.split())}\n" for sentence in texts), encoding="utf-8")
             preprocessing, cache = replace(preprocessing, format="lines", minimum_count=1), folder / "cache"

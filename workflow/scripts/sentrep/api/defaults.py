@@ -1,8 +1,9 @@
 """Default parameters and preprocessing for texts smaller than the papers' corpora.
 
-On a small text, the papers' settings would leave vectors at their random initial values; these defaults restore the
-papers' amount of training. Networks are smaller where there is no GPU. Two choices were made with evaluation scores in
-view: the default family ``siamese_cbow``, and that it reads the text once.
+With the papers' settings, training on a small text would leave the vectors near their random initial values. These
+defaults therefore increase the number of epochs or the learning rate. Without a GPU, they also make networks smaller.
+Two choices are based on evaluation scores: ``siamese_cbow`` as the default family, and a single epoch for it on all but
+very small texts.
 """
 
 from __future__ import annotations
@@ -15,23 +16,23 @@ from sentrep.api.stores import Preprocessing
 from sentrep.corpora.store import TokenStore
 
 FAMILY = "siamese_cbow"
-"""The default family: it trains fastest, and scores at least as well as the others on small texts."""
+"""The default family, which trains fastest and scores at least as well as the other families on small texts."""
 # These families read every token and are case-sensitive.
 _NETWORKS = frozenset({"conv_autoencoder", "infersent", "quick_thoughts", "sdae", "skip_thought"})
 # The results of these families do not depend on the number of threads.
 _ANY_THREADS = frozenset({"cbos", "siamese_cbow"})
-_PAPER_RATE_TOTAL = 74.0042  # 1e-4 x 740,042 batches
-_LARGE = 50_000_000  # tokens; larger texts use the papers' settings
+_PAPER_RATE_TOTAL = 74.0042  # learning rate x number of batches in Siamese CBOW: 1e-4 x 740,042
+_LARGE = 50_000_000  # number of tokens from which the papers' settings are used
 _LARGEST_RATE = 1.0
 
 
 class Default(NamedTuple):
-    """A parameter that differs from the family's default.
+    """A parameter value that replaces the family's default.
 
     Attributes:
-        name: the parameter.
-        value: its value.
-        reason: why it differs, as a phrase.
+        name: name of the parameter.
+        value: value of the parameter.
+        reason: phrase that explains the value, for the log.
     """
 
     name: str
@@ -40,19 +41,19 @@ class Default(NamedTuple):
 
 
 def preprocessing(family: str) -> Preprocessing:
-    """Return the preprocessing that suits a family."""
+    """Return the default preprocessing for a model family."""
     if family in _NETWORKS:
         return Preprocessing(tokeniser="treebank", keep_all_tokens=True)
     return Preprocessing()
 
 
 def threads(family: str) -> int:
-    """Return the default number of threads: 1 if more would make the result non-deterministic, otherwise all cores."""
+    """Return the default number of threads: 1 if more would change the result, otherwise all cores up to eight."""
     return min(8, len(os.sched_getaffinity(0))) if family in _ANY_THREADS else 1
 
 
 def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
-    """Return the parameters that should differ from the family's defaults for a text of this size.
+    """Return the parameter values that replace the family's defaults, given the size of the text and the device.
 
     Args:
         family: the model family.
@@ -70,7 +71,10 @@ def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
 
 
 def _epochs(store: TokenStore, few: int, most: int) -> list[Default]:
-    """Return the epochs that read as many tokens as ``few`` epochs of a large text, at most ``most``."""
+    """Return the number of epochs that reads as many tokens as ``few`` epochs of a large text, up to ``most``.
+
+    The list is empty if ``few`` epochs are enough.
+    """
     epochs = min(most, max(few, round(few * _LARGE / max(1, store.n_tokens))))
     return [Default("epochs", epochs, f"{store.n_tokens:,} tokens is a small text")] if epochs > few else []
 
@@ -108,7 +112,7 @@ _BY_FAMILY: dict[str, Callable[[TokenStore], list[Default]]] = {
     "siamese_cbow": _siamese_cbow,
     "word2vec": _word2vec,
 }
-# Same values as in the preset `novels`.
+# These are the values of the preset `novels`.
 _SMALL_NETWORKS: dict[str, list[tuple[str, Any]]] = {
     "conv_autoencoder": [
         *(("vocabulary", 10_001), ("word_dimension", 100), ("feature_maps", 200), ("units", 200)),

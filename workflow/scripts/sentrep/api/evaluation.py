@@ -1,4 +1,4 @@
-"""Score any models on sentence pairs next to baselines, with confidence intervals and paired tests."""
+"""Score any models and the baselines on sentence pairs, with confidence intervals and paired tests."""
 
 from __future__ import annotations
 
@@ -40,15 +40,16 @@ EVALUATION = FolderKind("an evaluation", lambda folder: (folder / SUMMARY).exist
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The scores of models and baselines.
+    """The scores of models and baselines on sentence pairs.
 
     Attributes:
         models: names of the models.
         baselines: names of the baselines.
-        scores: model, protocol, year, dataset, pearson, low, high (its 95% confidence interval), spearman, pairs,
-            scored_pairs, oov_rate, all_oov_pairs.
-        tests: protocol, year, dataset, model_a, model_b, n, correlations, and the tests of Williams and Wilcoxon with
-            Holm's correction; see :mod:`sentrep.evaluation.statistics.williams`.
+        scores: table with the columns model, protocol, year, dataset, pearson, low and high (the bounds of its 95%
+            confidence interval), spearman, pairs, scored_pairs, oov_rate and all_oov_pairs.
+        tests: table with the columns protocol, year, dataset, model_a, model_b and n, the correlations, and the results
+            of the tests of Williams and Wilcoxon with Holm's correction; see
+            :mod:`sentrep.evaluation.statistics.williams`.
         paired: mean correlations and their bootstrap draws, by protocol.
         missing: sets that could not be read.
         notes: remarks on the baselines and the sets.
@@ -64,19 +65,19 @@ class Evaluation:
 
     @property
     def unknown_words(self) -> dict[str, float]:
-        """Mean share of unknown tokens over the sets, by model; NaN if the vocabulary is not available."""
+        """Share of unknown tokens by model, averaged over the sets; NaN for a model whose vocabulary is unknown."""
         rates = self.scores["oov_rate"].to_numpy(np.float64)
         names = self.scores["model"].to_numpy()
         return {name: float(rates[names == name].mean()) for name in (*self.models, *self.baselines)}
 
     @property
     def differences(self) -> dict[str, list[Difference]]:
-        """Differences between the mean correlations of all pairs of models, by protocol."""
+        """Differences in mean correlation between all pairs of models, by protocol."""
         return {protocol: paired.differences() for protocol, paired in self.paired.items()}
 
     @property
     def verdict(self) -> str:
-        """One sentence that says which differences are significant under the paper's protocol."""
+        """Sentence that states which differences are significant under the protocol ``paper``."""
         paired = self.paired[PROTOCOLS[0]]
         where = f"mean Pearson's r of {len(paired.sets)} sets" if len(paired.sets) > 1 else "Pearson's r"
         return verdict(paired.differences(), self.models, self.baselines, where)
@@ -93,7 +94,7 @@ class Evaluation:
             write_json(folder / SUMMARY, self.summary())
 
     def summary(self) -> dict[str, Any]:
-        """Return means, differences, verdict and notes as plain data."""
+        """Return the means, differences, verdict and notes as values that can be written as JSON."""
         means = {
             protocol: {model: dict(zip(("mean", "low", "high"), paired.mean(model), strict=True)) for model in names}
             for protocol, paired in self.paired.items()
@@ -131,9 +132,10 @@ def evaluate(
         models: one model, a list of models, or a mapping from names to models. A model is a path (see
             :func:`sentrep.api.opening.open_encoder`), a :class:`Model`, or a function from a list of sentences to an
             array.
-        data: "sts" (the 20 SemEval sets), "lee", "sample" (hand-written pairs), a folder of STS.input.NAME.txt and
-            STS.gs.NAME.txt, or a file with two sentences and a score per line, separated by tabs.
-        mirror: folder with ``sts/2012`` to ``sts/2015``; None downloads them into the cache.
+        data: any of "sts" (the 20 SemEval sets), "lee", "sample" (hand-written pairs), a folder with files
+            STS.input.NAME.txt and STS.gs.NAME.txt, and a file with two sentences and a score per line, separated by
+            tabs.
+        mirror: folder that contains ``sts/2012`` to ``sts/2015``; None downloads the sets to the cache.
         corpus: text or token store that provides the vocabulary and document frequencies of the baselines; None uses
             the evaluated sentences.
         baselines: whether to score the baselines.
@@ -182,13 +184,16 @@ def read_data(
 ) -> tuple[list[StsSet], list[MissingSet]]:
     """Read the sets of sentence pairs that the argument ``data`` of :func:`evaluate` names.
 
+    Returns:
+        The sets, and a description of each set that could not be read.
+
     Raises:
         SentrepError: a name or path does not exist, a file is malformed, or both "sts" and "sample" are given.
     """
     names = [str(name) for name in data]
     if {"sts", "sample"} <= set(names):
         raise SentrepError(
-            "data", expected="sts or sample", found="both", remedy="pass one, as the sample replaces sts"
+            "data", expected="sts or sample", found="both", remedy="pass only one, because the sample replaces sts"
         )
 
     def files(name: str) -> SourceFiles:
@@ -230,7 +235,7 @@ def _contents(members: SourceFiles) -> list[tuple[str, bytes]]:
 
 
 def _with_intervals(scores: pd.DataFrame, paired: Mapping[str, Paired]) -> pd.DataFrame:
-    """Return the scores with the bounds of the confidence interval next to Pearson's r."""
+    """Add the bounds of the confidence interval of Pearson's r to a table of scores."""
     keys = zip(scores["protocol"], scores["year"], scores["dataset"], scores["model"], strict=True)
     ends = [paired[protocol].of_set((year, dataset), model)[1:] for protocol, year, dataset, model in keys]
     columns = ["model", "protocol", "year", "dataset", "pearson", "low", "high", "spearman"]

@@ -1,4 +1,4 @@
-"""Models in Python: train or load a model, encode and compare sentences, save and export the model."""
+"""Train or load a model, encode and compare sentences with it, and save or export it."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ log = logging.getLogger("sentrep")
 
 
 class Model:
-    """A model that turns sentences into vectors.
+    """A trained model, which converts sentences to vectors.
 
     Args:
         encoder: the model's inference interface.
 
     Attributes:
         encoder: the model's inference interface.
-        meta: content of the model's ``meta.json``: family, parameters, seed, corpus, versions, warnings.
+        meta: content of the model's ``meta.json``: family, parameters, seed, corpus, versions and warnings.
     """
 
     def __init__(self, encoder: Encoder) -> None:
@@ -64,15 +64,15 @@ class Model:
         return self.encoder.encode(sentences)
 
     def similarity(self, first: str | Sequence[str], second: str | Sequence[str]) -> float | npt.NDArray[np.float64]:
-        """Return the cosine similarity of each sentence of ``first`` with its counterpart in ``second``.
+        """Return the cosine similarity between each sentence in ``first`` and its counterpart in ``second``.
 
         Args:
             first: n sentences, or one.
             second: n sentences, or one.
 
         Returns:
-            (n,) float64 from -1 to 1, or a float for two strings. As in the evaluation, sentences without known words
-            have similarity 1 with each other and 0 with all others.
+            (n,) float64 from -1 to 1, or a float for two strings. As in the evaluation, the similarity is 1 if neither
+            sentence has a known word, and 0 if only one of them has.
 
         Raises:
             SentrepError: the numbers of sentences differ.
@@ -94,7 +94,7 @@ class Model:
         """Write the model folder atomically.
 
         Args:
-            path: a new or empty folder or, with ``overwrite``, an existing model.
+            path: folder to write, which must be new or empty unless an existing model is overwritten.
             overwrite: whether to replace an existing model.
 
         Raises:
@@ -107,7 +107,7 @@ class Model:
         """Write the model in the format of another tool.
 
         Args:
-            path: a new or empty folder.
+            path: folder to write, which must be new or empty.
             format: "word2vec" (binary), "word2vec-text", "sentence-transformers" or "safetensors".
 
         Raises:
@@ -117,7 +117,7 @@ class Model:
 
 
 def load(path: str | Path) -> Model:
-    """Load a model folder.
+    """Load a model from its folder.
 
     Raises:
         SentrepError: the path is not a model folder, or a file in it is missing or damaged.
@@ -143,18 +143,18 @@ def train(
 ) -> Model:
     """Train a model on a text.
 
-    Parameters that are not given take the family's defaults, which are the paper's settings. For small texts some
-    defaults differ; the log lists them with reasons.
+    The default values of ``parameters`` are the settings of the family's paper. On small texts, some of them are
+    replaced by more suitable values, which are logged with the reasons.
 
     Args:
         text: files, folders and archives of plain text, "-" for standard input, or a token store.
         output: folder for the model; None keeps the model in memory.
         family: model family, a module of :mod:`sentrep.families`.
         seed: random seed.
-        threads: number of processor cores; None uses all cores if the family's result does not depend on the number,
-            and one core otherwise.
+        threads: number of processor cores; None uses all cores, up to eight, if the family's result does not depend on
+            their number, and one core otherwise.
         device: "auto", "cpu" or "cuda".
-        inputs: folders of other models or data that the family reads, by name.
+        inputs: mapping from names to the folders of other models or data that the family reads.
         preprocessing: fields of :class:`sentrep.api.stores.Preprocessing`, such as ``{"format": "lines"}``.
         cache: folder of token stores and checkpoints; None uses :func:`sentrep.api.stores.cache_folder`.
         overwrite: whether to replace an existing model in ``output``.
@@ -175,8 +175,8 @@ def train(
         raise SentrepError("threads", expected="1 or more", found=str(threads), remedy="omit it to use the default")
     paths = [text] if isinstance(text, (str, Path)) else text
     if output is not None:
-        MODEL.check(output, overwrite=overwrite, apart=paths)  # before the text is read
-    parse_parameters(family, parameters, family)  # likewise
+        MODEL.check(output, overwrite=overwrite, apart=paths)
+    parse_parameters(family, parameters, family)  # reports invalid parameters before the text is read
     settings = replace(defaults.preprocessing(family), **(preprocessing or {}))
     with open_store(paths, settings, cache=cache, processes=threads) as store, tempfile.TemporaryDirectory() as folder:
         on = "cpu" if getattr(module, "CPU_ONLY", False) else resolve_device(device)
@@ -204,7 +204,7 @@ def train(
 
 
 def _excluded(name: str, given: Mapping[str, Any]) -> bool:
-    """Return whether a given parameter is incompatible with a default."""
+    """Return whether the parameters given by the user exclude the default for the parameter ``name``."""
     rates = {"learning_rate", "learning_rate_total"}
     return (name in rates and bool(rates & given.keys())) or (
         name == "learning_rate_total" and given.get("optimiser", "sgd") != "sgd"

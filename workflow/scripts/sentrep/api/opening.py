@@ -1,4 +1,4 @@
-"""Open any model: a model folder, word vectors of other tools, sentence-transformers, or released skip-thought."""
+"""Open models of any kind: model folders, word vectors, sentence-transformers, and the released skip-thought models."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sentrep.sources.archives import SourceFiles
 NO_TEXT = TokenStore(
     np.empty(0, np.uint16), np.zeros(1, np.int64), np.zeros(1, np.int64), [], np.empty(0, np.int64), {}
 )
-"""An empty token store for families that read only files."""
+"""Empty token store for families that read files instead of a corpus."""
 
 log = logging.getLogger("sentrep")
 
@@ -34,18 +34,19 @@ def open_encoder(
     tokeniser_name: str = "kenter",
     device: str = "cpu",
 ) -> Encoder:
-    """Open a model by its path.
+    """Return the encoder of the model at a path.
 
     Args:
         path: a model folder; a sentence-transformers folder; a folder with the released skip-thought files; or a file
             of word vectors (word2vec, GloVe, fastText .vec, gensim's KeyedVectors), which may be compressed.
-        sentences: texts to encode; only the word vectors of their words are loaded. None loads all.
-        tokeniser_name: tokeniser for word vectors. Words of the file are lower-cased unless the file also has the
-            lower-case form.
+        sentences: sentences that will be encoded. From a file of word vectors, only the vectors of their words are
+            loaded; None loads all vectors.
+        tokeniser_name: tokeniser for word vectors. Unless it is "treebank", words in the file are lower-cased if the
+            file does not contain their lower-case form.
         device: torch device.
 
     Raises:
-        SentrepError: the path is none of these, or a file is damaged.
+        SentrepError: the path is not a model of one of these kinds, or a file is damaged.
     """
     path = Path(path)
     if path.is_file():

@@ -1,4 +1,4 @@
-"""A transformer for scikit-learn: sentences in, vectors out, in a pipeline."""
+"""A scikit-learn transformer that converts sentences to vectors."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from sentrep.errors import SentrepError
 
 
 class SentenceVectors(TransformerMixin, BaseEstimator):
-    """Train a model on sentences, and turn sentences into vectors.
+    """Transformer that trains a model on sentences and converts sentences to vectors.
 
     Args:
         family: model family, a module of :mod:`sentrep.families`.
-        parameters: of the family; None: its defaults, or those that suit a text of this size.
-        model: folder of a trained model, which ``fit`` loads in place of training one.
-        minimum_count: rarer words are left out; None: as :class:`sentrep.api.stores.Preprocessing`.
-        seed: of all random numbers.
-        threads: processor cores; None: as :func:`sentrep.train`.
+        parameters: parameters of the family; None uses the defaults of :func:`sentrep.train`.
+        model: folder of a trained model, which ``fit`` loads instead of training one.
+        minimum_count: words that occur less often are discarded; None uses the default of
+            :class:`sentrep.api.stores.Preprocessing`.
+        seed: random seed.
+        threads: number of processor cores; None uses the default of :func:`sentrep.train`.
 
     Attributes:
-        model_: the :class:`sentrep.Model`, after ``fit``.
-        n_features_out_: length of a vector.
+        model_: the trained or loaded :class:`sentrep.Model`, available after ``fit``.
+        n_features_out_: length of a sentence vector.
     """
 
     def __init__(
@@ -52,14 +53,14 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         self.threads = threads
 
     def fit(self, X: Iterable[str], y: Any = None) -> Self:  # noqa: ARG002 - scikit-learn passes y
-        """Train the model on sentences, in their order, or load it.
+        """Train the model on sentences, or load it if ``model`` is set.
 
         Args:
-            X: sentences; neighbours in the list are neighbours in the text.
-            y: not used.
+            X: sentences in the order of the text.
+            y: ignored.
 
         Raises:
-            SentrepError: X is not a list of strings, is too short, or a parameter is wrong.
+            SentrepError: ``X`` is not a list of strings or has too few words, or a parameter is invalid.
         """
         sentences = _sentences(X)
         if self.model is not None:
@@ -81,29 +82,29 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: Iterable[str]) -> Vectors:
-        """Return the vectors of sentences, (n, n_features_out_); sparse for tf-idf.
+        """Return the vectors of n sentences, (n, n_features_out_) floats; sparse for tf-idf.
 
         Raises:
-            SentrepError: X is not a list of strings.
+            SentrepError: ``X`` is not a list of strings.
         """
         check_is_fitted(self)
         return self.model_.encode(_sentences(X))
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:  # noqa: ARG002
-        """Return a name for each dimension."""
+        """Return a name for each dimension of the vectors, (n_features_out_,) strings."""
         check_is_fitted(self)
         names = [f"{self.family}{number}" for number in range(self.n_features_out_)]
         return np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> Any:
-        """Say that the input is text and not an array of numbers."""
+        """Declare that the input is text and not an array of numbers."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state for pickle: the model as the files of its folder."""
+        """Return the state for pickling, with the model replaced by the files of its folder."""
         state = {**cast("dict[str, Any]", super().__getstate__())}
         if model := state.pop("model_", None):
             with tempfile.TemporaryDirectory() as folder:
@@ -114,7 +115,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         return state
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        """Restore what :meth:`__getstate__` returned."""
+        """Restore the state that :meth:`__getstate__` returned."""
         state = dict(state)
         files: Mapping[str, bytes] | None = state.pop("_files", None)
         super().__setstate__(state)
@@ -128,10 +129,10 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
 
 
 def _sentences(X: Iterable[str]) -> list[str]:
-    """Return sentences as a list.
+    """Check that the input consists of strings, and return it as a list.
 
     Raises:
-        SentrepError: it is one string, or holds something else than strings.
+        SentrepError: ``X`` is a single string or contains something other than strings.
     """
     kind: Literal["one string", ""] = "one string" if isinstance(X, str) else ""
     sentences = [] if kind else list(X)

@@ -1,4 +1,4 @@
-"""Token stores of the user's own texts, cached so that each text is preprocessed only once."""
+"""Build token stores from the user's texts, and cache them so that each text is preprocessed only once."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ STANDARD_INPUT = "-"
 
 @dataclass(frozen=True)
 class Preprocessing:
-    """Preprocessing options that turn text into a token store.
+    """Options for converting a text to a token store.
 
     Attributes:
-        format: "lines" has one sentence per line, "text" is split into sentences by Punkt, "auto" detects which of the
-            two.
-        tokeniser: tokeniser of the text and of the sentences that models encode.
-        minimum_count: rarer words are discarded; None means 5, or 2 for texts of fewer than five million tokens.
-        maximum_words: size limit of the vocabulary.
+        format: "lines" for one sentence per line, "text" for running text that Punkt splits into sentences, or "auto"
+            to detect the format.
+        tokeniser: tokeniser for the text and for the sentences that models encode.
+        minimum_count: words that occur less often are discarded; None means 5, or 2 for texts of fewer than five
+            million tokens.
+        maximum_words: maximum size of the vocabulary; None for no limit.
         keep_all_tokens: keep punctuation as tokens and replace rare words by an unknown-word token; networks need this.
     """
 
@@ -46,7 +47,7 @@ class Preprocessing:
 
 
 def cache_folder() -> Path:
-    """Return the folder for stores and downloads: ``$SENTREP_CACHE``, or ``sentrep`` in the user's cache folder."""
+    """Return the folder for token stores and downloads: ``$SENTREP_CACHE`` or, by default, ``~/.cache/sentrep``."""
     if own := os.environ.get("SENTREP_CACHE"):
         return Path(own)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sentrep"
@@ -56,12 +57,12 @@ def cache_folder() -> Path:
 def open_store(
     text: Sequence[str | Path], preprocessing: Preprocessing, *, cache: str | Path | None = None, processes: int = 1
 ) -> Iterator[Path]:
-    """Yield the folder of a text's token store; build the store unless it is given or cached.
+    """Yield the folder of a text's token store, which is built unless it is given or cached.
 
     Args:
         text: files, folders and archives of text, "-" for standard input, or a single token store.
         preprocessing: preprocessing options.
-        cache: folder of stores; None uses :func:`cache_folder`, or a temporary folder if that is not writable.
+        cache: cache folder; None uses :func:`cache_folder`, or a temporary folder if that is not writable.
         processes: number of worker processes.
 
     Raises:
@@ -133,7 +134,7 @@ def _build(
 
 
 def _standard_input(folder: Path) -> Path:
-    """Copy standard input to a file, because text is read more than once."""
+    """Copy standard input to a file, because the text is read more than once, and return its path."""
     path = folder / "stdin.txt"
     with path.open("wb") as stream:
         shutil.copyfileobj(sys.stdin.buffer, stream, 1 << 20)
@@ -143,7 +144,7 @@ def _standard_input(folder: Path) -> Path:
 
 
 def _writable(cache: Path, temporary: Path, *, required: bool) -> Path:
-    """Return the folder of stores, or a temporary folder if the default is not writable."""
+    """Return the folder of token stores in the cache, or a temporary folder if the default cache is not writable."""
     folder = cache / "stores"
     try:
         folder.mkdir(parents=True, exist_ok=True)

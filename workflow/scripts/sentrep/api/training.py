@@ -1,4 +1,4 @@
-"""Train a model on a token store and write its folder, for the workflow and the command line."""
+"""Train a model on a token store and write the model folder, for the workflow and the command line."""
 
 from __future__ import annotations
 
@@ -51,22 +51,25 @@ def train_model(
     """Train a model and write its folder atomically.
 
     In addition to the encoder's files, the folder contains ``training.csv`` (loss and speed during training) and, if
-    the parameters request snapshots, the model folders ``snapshots/<epochs>/``. Under torchrun several processes train
-    together and the first one writes; see :mod:`sentrep.training.distributed`.
+    the parameters request snapshots, the model folders ``snapshots/<epochs>/``. Several processes that torchrun starts
+    train one model together, and the first process writes it; see :mod:`sentrep.training.distributed`.
 
     Args:
         store_directory: folder of the token store.
         output: folder to write.
-        family_name: module of :mod:`sentrep.families`.
-        parameters: parameters of the family; missing ones take their defaults.
+        family_name: model family, a module of :mod:`sentrep.families`.
+        parameters: parameters of the family; the others take their defaults.
         seed: random seed.
         threads: number of processor cores.
         device: "auto", "cpu" or "cuda".
-        inputs: folders of other models or data that the family reads, by name.
+        inputs: mapping from names to the folders of other models or data that the family reads.
         checkpoints: folder of checkpoints, from which an interrupted run resumes; None disables checkpoints.
         checkpoint_minutes: minutes between checkpoints.
         provenance: entries added to ``meta.json``.
         overwrite: whether to replace an existing model in ``output``.
+
+    Returns:
+        The encoder of the trained model.
 
     Raises:
         SentrepError: a parameter is invalid, ``output`` cannot be used, CUDA is not available, the corpus is too
@@ -75,7 +78,7 @@ def train_model(
     paths = {name: Path(path) for name, path in (inputs or {}).items()}
     read = [store_directory, *paths.values()]
     apart = [*read, *([checkpoints] if checkpoints is not None else [])]
-    MODEL.check(output, overwrite=overwrite, apart=apart)  # before anything slow
+    MODEL.check(output, overwrite=overwrite, apart=apart)  # reports an invalid folder before training
     if not 0 <= seed < 2**63:
         raise SentrepError("seed", expected="a number from 0 to 2^63 - 1", found=str(seed), remedy="choose another")
     store = TokenStore.open(store_directory)
@@ -146,7 +149,12 @@ def train_model(
 
 
 def train_together(processes: int, log_file: str | Path | None, arguments: Mapping[str, Any]) -> None:
-    """Call :func:`train_model` in ``processes`` processes that train one model, see :mod:`sentrep.training.launch`.
+    """Train one model in several processes that each call :func:`train_model`; see :mod:`sentrep.training.launch`.
+
+    Args:
+        processes: number of processes.
+        log_file: log file of the processes, or None.
+        arguments: keyword arguments of :func:`train_model`.
 
     Raises:
         SentrepError: a process failed; its error message is in the log.
@@ -155,6 +163,9 @@ def train_together(processes: int, log_file: str | Path | None, arguments: Mappi
 
 
 def _files(roots: list[str | Path]) -> list[tuple[str, int, int]]:
-    """Return path, size (bytes) and modification time (ns) of all files below ``roots`` as a cheap fingerprint."""
+    """Return the path, size (bytes) and modification time (ns) of all files below ``roots``.
+
+    They detect changed inputs without reading the files.
+    """
     paths = [path for root in map(Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*")))]
     return [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths if path.is_file()]

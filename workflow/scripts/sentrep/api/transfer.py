@@ -1,4 +1,4 @@
-"""Score any models on transfer tasks next to baselines, by the functions of the workflow."""
+"""Score any models and the baselines on transfer tasks, with the functions of the workflow."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ class TransferEvaluation:
     Attributes:
         models: names of the models.
         baselines: names of the baselines.
-        scores: rows of :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`: accuracy and F1 in percent.
-        labels: label of each task.
-        missing: why tasks were not scored.
-        notes: what to know about the baselines and the data.
+        scores: table with the columns :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`; accuracy and F1 are in
+            per cent.
+        labels: label of each task, by name.
+        missing: reasons why tasks were not scored.
+        notes: remarks on the baselines and the data.
     """
 
     models: list[str]
@@ -76,22 +77,22 @@ def evaluate_transfer(
     device: str = "auto",
     cache: str | Path | None = None,
 ) -> TransferEvaluation:
-    """Score models on the transfer tasks that are available, under the protocols of Kiros et al. and of SentEval.
+    """Score models on the available transfer tasks, under the protocols of Kiros et al. and of SentEval.
 
     Args:
-        models: as for :func:`sentrep.api.evaluation.evaluate`.
-        tasks: names of tasks, such as "mr"; all by default.
-        sample: take the synthetic items of the sample preset.
-        mirror: folder with ``senteval`` and ``sick``; what it lacks is downloaded into the cache.
-        corpus: text or token store that the baselines' vocabulary and document frequencies are from; None: the
-            sentences of the tasks.
-        baselines: whether baselines are scored.
-        tokeniser: for files of word vectors and, without a corpus, for the baselines.
+        models: one or more models; see :func:`sentrep.api.evaluation.evaluate`.
+        tasks: names of tasks, such as "mr"; all tasks if empty.
+        sample: whether to use the synthetic items of the sample preset.
+        mirror: folder that contains ``senteval`` and ``sick``; missing data are downloaded to the cache.
+        corpus: text or token store that provides the vocabulary and document frequencies of the baselines; None uses
+            the sentences of the tasks.
+        baselines: whether to score the baselines.
+        tokeniser: tokeniser for files of word vectors and, without a corpus, for the baselines.
         device: "auto", "cpu" or "cuda".
-        cache: folder for downloads and token stores; None: :func:`sentrep.api.stores.cache_folder`.
+        cache: folder for downloads and token stores; None uses :func:`sentrep.api.stores.cache_folder`.
 
     Raises:
-        SentrepError: a task is not known, none is available, a model cannot be read, or vectors are not finite.
+        SentrepError: a task is unknown, no task is available, a model cannot be read, or vectors are not finite.
     """
     settings = resolve({"preset": "sample" if sample else "novels"}).transfer
     for name in tasks:
@@ -124,7 +125,7 @@ def evaluate_transfer(
 def _read_tasks(
     settings: Transfer, names: Sequence[str], sample: bool, mirror: str | Path | None, cache: Path
 ) -> tuple[list[Task], list[str]]:
-    """Return the tasks whose data are available, and why others are not."""
+    """Return the tasks whose data are available, and the reasons why the others are not."""
     found: list[Task] = []
     missing: list[str] = []
     for name in names or settings.tasks:

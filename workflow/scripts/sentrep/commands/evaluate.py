@@ -1,4 +1,4 @@
-"""``sentrep evaluate``: score any vectors next to baselines."""
+"""The command ``sentrep evaluate``: score any vectors and compare them with baselines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def add(commands: Any) -> None:
     """Add the command ``evaluate``."""
     evaluate = commands.add_parser(
         "evaluate",
-        help="score any vectors next to baselines",
+        help="score any vectors and compare them with baselines",
         description=(
             "Score models on sentence pairs with human judgements, next to untrained vectors, idf-weighted untrained "
             "vectors, and tf-idf. A model is a model folder, a file of word vectors (word2vec, GloVe, fastText "
@@ -38,27 +38,27 @@ def add(commands: Any) -> None:
     evaluate.add_argument(
         "--transfer",
         action="store_true",
-        help="score on transfer tasks instead, which classify sentences by their vectors",
+        help="score on transfer tasks, which classify sentences by their vectors, instead of sentence pairs",
     )
     evaluate.add_argument(
         "--task", action="append", metavar="NAME", help="one transfer task, such as mr (default: all)"
     )
     evaluate.add_argument("--mirror", type=Path, metavar="DIR", help="folder of data sets (default: download them)")
     evaluate.add_argument(
-        "--corpus", metavar="TEXT", help="text or token store for the vocabulary and idf of the baselines"
+        "--corpus", metavar="TEXT", help="text or token store that provides the vocabulary and idf of the baselines"
     )
     evaluate.add_argument("--no-baselines", action="store_true", help="score only the models")
     evaluate.add_argument(
         "--tokeniser", default="kenter", metavar="NAME", help="tokeniser for word vectors (default: kenter)"
     )
-    evaluate.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="where networks run")
-    evaluate.add_argument("--output", type=Path, metavar="DIR", help="folder to write scores and tests to")
+    evaluate.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="device for networks")
+    evaluate.add_argument("--output", type=Path, metavar="DIR", help="folder for scores and significance tests")
     evaluate.add_argument("--overwrite", action="store_true", help="replace an existing evaluation")
     evaluate.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Evaluate."""
+    """Evaluate the models named on the command line."""
     logging.getLogger("sentrep").setLevel(logging.WARNING)  # hide the training logs of the baselines
     from sentrep.api.evaluation import EVALUATION, evaluate
 
@@ -109,7 +109,7 @@ def _run_transfer(options: argparse.Namespace) -> None:
 
 
 def transfer_table(found: TransferEvaluation) -> str:
-    """Return the scores as text: one row per task and measure, one column per model, a part for each protocol."""
+    """Format transfer scores as one text table per protocol, with a row per task and measure and a column per model."""
     names = [*found.models, *found.baselines]
     lines: list[str] = []
     for protocol, scores in found.scores.groupby("protocol", sort=False):
@@ -130,7 +130,7 @@ def _score(value: float, metric: str) -> str:
 
 
 def table(found: Evaluation) -> str:
-    """Return the scores as text: one row per set, one column per model, then means, unknown words and the verdict."""
+    """Format scores on sentence pairs as text: a row per set, a column per model, then means, notes and the verdict."""
     names = [*found.models, *found.baselines]
     paper, official = found.paired["paper"], found.paired["official"]
     some_unscored = bool((found.scores["pairs"].to_numpy() != found.scores["scored_pairs"].to_numpy()).any())

@@ -14,7 +14,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose options may depend on other arguments.
 
     Attributes:
-        prepare: function that is called with the parser and its arguments before parsing, and may add options.
+        prepare: function that may add options; it is called with the parser and the arguments before they are parsed.
     """
 
     prepare: Callable[[Parser, list[str]], None] | None = None
@@ -23,7 +23,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, **{"allow_abbrev": False, **options})
 
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Parse the arguments; positional arguments belong to the list ``paths`` if there is one."""
+        """Parse the arguments; append positional arguments after an option to the list ``paths`` if there is one."""
         words = list(sys.argv[1:] if args is None else args)
         if self.prepare is not None:
             self.prepare(self, words)
@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
             if word.startswith("-") and word != "-":
                 self.error(f"unknown option {word}: {nearest(word.partition('=')[0], sorted(self.known_options()))}")
         if rest and isinstance(getattr(found, "paths", None), list):
-            found.paths += rest  # argparse separates positional arguments that follow an option
+            found.paths += rest  # argparse does not recognise positional arguments that follow an option
             rest = []
         return found, rest
 

@@ -1,4 +1,4 @@
-"""``sentrep train``: train a model on a text and write a model folder."""
+"""The command ``sentrep train``: train a model on a text and write a model folder."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def add(commands: Any) -> None:
 
 
 def _add_parameters(parser: Parser, words: list[str]) -> None:
-    """Add the parameters of the family named in the arguments."""
+    """Add an option for each parameter of the family that the arguments select."""
     name = parser.get_default("family")
     for word, following in zip(words, [*words[1:], ""], strict=True):
         name = following if word == "--family" else word.removeprefix("--family=") if "--family=" in word else name
@@ -78,7 +78,7 @@ def _add_parameters(parser: Parser, words: list[str]) -> None:
     group = parser.add_argument_group(f"parameters of {name}")
     for field in dataclasses.fields(cls):
         option = f"--{field.name.replace('_', '-')}"
-        # A text option of the same name also sets the family's parameter.
+        # An option of the command takes precedence; a parameter of the same name can be set with --parameters.
         if option not in parser.known_options():
             group.add_argument(option, dest=_PREFIX + field.name, metavar="X", help=texts.get(field.name))
 
@@ -96,7 +96,7 @@ def _meanings(cls: type) -> dict[str, str]:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Train."""
+    """Train a model with the options given on the command line."""
     from sentrep.api.defaults import threads
     from sentrep.runtime.threads import limit_threads
 
@@ -146,7 +146,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _parameters(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the family parameters given on the command line, as JSON or as options."""
+    """Return the family parameters given on the command line with ``--parameters`` or as single options."""
     try:
         values = json.loads(options.parameters)
     except ValueError as error:
@@ -160,7 +160,7 @@ def _parameters(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _value(text: str | None) -> Any:
-    """Return the value of an option, parsed as JSON where possible; ``...`` if it was not given."""
+    """Parse the text of an option as JSON, or return the text if it is not JSON; return ``...`` for None."""
     if text is None:
         return ...
     try:

@@ -1,1 +1,1 @@
-"""The environment of a process: the wrapper of workflow scripts, devices, progress and threads."""
+"""The environment of a process: the wrapper for workflow jobs, devices, progress and threads."""

@@ -1,4 +1,4 @@
-"""Let the scripts of a run import the library of their own checkout."""
+"""Make the scripts of a run import the library from their own checkout."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from sentrep.io.project import WORKFLOW
 
 
 def use_this_checkout() -> None:
-    """Put this checkout's library before installed packages for all processes started from here on.
+    """Make all processes that are started later import the library from this checkout.
 
-    Snakemake adds a script's folder after the installed packages, so a library installed from another checkout would be
-    imported instead.
+    Snakemake appends a script's folder to the search path after the installed packages. Without this function, a
+    library installed from another checkout would be imported instead.
 
     Raises:
-        SentrepError: the path of the checkout cannot be used in PYTHONPATH.
+        SentrepError: the path of the checkout contains a colon, which separates the entries of PYTHONPATH.
     """
     before, ours = os.environ.get("PYTHONPATH"), str(WORKFLOW / "scripts")
     if os.pathsep in ours:

@@ -1,4 +1,4 @@
-"""The folder of numba's compiled code."""
+"""Choose a writable folder for the code that numba compiles."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 
 def use_writable_cache(source: Path) -> None:
-    """Let numba cache compiled code in a temporary folder if neither the folder of the code nor HOME is writable."""
+    """Let numba cache compiled code in a temporary folder if it can write neither next to the code nor in HOME."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     if "NUMBA_CACHE_DIR" not in os.environ and not any(map(_writable, (source / "__pycache__", home / "numba"))):
         os.environ["NUMBA_CACHE_DIR"] = str(Path(tempfile.gettempdir()) / f"sentrep-numba-{os.getuid()}")
 
 
 def _writable(folder: Path) -> bool:
-    """Return whether files can be created in a folder, creating the folder if necessary."""
+    """Return whether files can be created in a folder that exists or would have to be created."""
     while not folder.exists():
         folder = folder.parent
     return os.access(folder, os.W_OK | os.X_OK)

@@ -1,4 +1,4 @@
-"""The device to compute on."""
+"""Choose the device to compute on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run the function of a rule, with logging to the rule's log file and one-line errors for invalid input."""
+"""Run the Python function of a workflow rule, with a log file and one-line errors for invalid input."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ from sentrep.runtime.one_line import one_line_errors
 from sentrep.runtime.threads import limit_threads
 
 log = logging.getLogger("sentrep")
-_CLOCK_TOLERANCE = 60  # seconds; outputs of longer jobs are newer in any case
+_CLOCK_TOLERANCE = 60  # seconds; the outputs of jobs that take longer are newer than their inputs in any case
 
 
 def call(snakemake: Any) -> None:
-    """Call the function that a rule names in its parameter ``call``, with logging to the log file and standard error.
+    """Call the function that a rule names in its parameter ``call``, and log to the log file and standard error.
 
-    The module is imported only after the threads of numerical libraries are limited: to ``cores`` if the rule has this
-    parameter. Named inputs, outputs and parameters of the rule become keyword arguments, and so do the entries of its
-    parameter ``keywords``. Where the function has parameters of these names it is also given wildcards, ``code`` (the
-    digest of the code), ``provenance`` (a record of it), ``config`` (the workflow's), ``log`` (the log file), and
-    ``threads`` or ``processes`` (the cores of the job). A function whose only parameter is ``snakemake`` is given
-    Snakemake's object instead.
+    The threads of numerical libraries are limited before the function's module is imported, to the rule's parameter
+    ``cores`` if it has one and otherwise to its threads.
 
-    A :class:`SentrepError` ends the process with its one-line message and status 1. For any other exception, which is a
-    defect, the traceback is logged.
+    The named inputs, outputs and parameters of the rule and the entries of its parameter ``keywords`` are passed as
+    keyword arguments. The function also receives any of the following that it has parameters for: the wildcards,
+    ``code`` (the digest of the code), ``provenance`` (a dictionary with this digest), ``config`` (the configuration of
+    the workflow), ``log`` (the path of the log file), and ``threads`` or ``processes`` (the number of cores of the
+    job). A function whose only parameter is ``snakemake`` receives Snakemake's object instead.
+
+    A :class:`SentrepError` ends the process with a one-line message and status 1. Any other exception is a defect, and
+    its traceback is logged.
     """
     handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
     if snakemake.log:
@@ -46,7 +48,7 @@ def call(snakemake: Any) -> None:
         datefmt="%H:%M:%S",
         force=True,
     )
-    # Raise an exception on SIGTERM, so that half-written files are removed on the way out.
+    # Raise an exception on SIGTERM, so that incomplete files are removed before the process ends.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
         with one_line_errors():
@@ -84,15 +86,18 @@ def _call(snakemake: Any) -> None:
 
 
 def _check_clock(inputs: Iterable[str]) -> None:
-    """Check that no input is from the future; Snakemake would delete outputs that are older than their inputs.
+    """Check that no input has a modification time in the future.
+
+    Snakemake deletes outputs that are older than their inputs.
 
     Raises:
-        SentrepError: the clock was set back, or that of another machine is ahead.
+        SentrepError: an input is more than a minute newer than the current time, because the clock was set back or
+            the clock of another machine is ahead.
     """
     for path in map(Path, inputs):
         if not path.exists():
-            continue  # the function reports it
-        stamp = path / ".snakemake_timestamp"  # time stamp of a folder
+            continue  # the rule's function reports missing files
+        stamp = path / ".snakemake_timestamp"  # holds the modification time of a folder
         changed = (stamp if stamp.exists() else path).stat().st_mtime
         if changed > time.time() + _CLOCK_TOLERANCE:
             touch = f"snakemake --touch --forceall {path}" if path.parts[0] == "results" else f"touch {path}"

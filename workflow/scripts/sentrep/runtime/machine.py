@@ -1,4 +1,4 @@
-"""Properties of the machine."""
+"""Describe the machine that a process runs on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convert errors of libraries and of the machine that are not defects of this project to one-line errors."""
+"""Convert errors that are not defects of this project, such as a lack of memory, to one-line errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _TOO_LARGE = ("can't allocate memory", "out of memory", "array is too big", "max
 
 @contextlib.contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Convert errors caused by the machine or its state to one-line errors; others are passed on.
+    """Convert errors caused by the machine or its state to one-line errors, and let other errors pass.
+
+    Damaged files in numba's cache are deleted, so that they are compiled again in the next run.
 
     Raises:
         SentrepError: memory is insufficient, or a file of compiled code in numba's cache is damaged.
@@ -44,7 +46,7 @@ def one_line_errors() -> Iterator[None]:
 
 
 def _compiled_code(error: BaseException) -> list[Path]:
-    """Return the files of numba's cache that it failed to read with this error."""
+    """Return the files in numba's cache whose reading caused an error; empty for other errors."""
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
         if frame.f_code.co_filename.endswith("numba/core/caching.py") and "_index_path" in vars(
             frame.f_locals.get("self", object)

@@ -1,4 +1,4 @@
-"""Progress of a long loop: a bar on a terminal, a plain line every few seconds in a log."""
+"""Show the progress of a long loop: as a bar on a terminal, and as a line every few seconds in a log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _subjects: list[str] = []
 
 @contextlib.contextmanager
 def about(subject: str) -> Iterator[None]:
-    """Put what the work is about, such as a model and its seed, in front of all lines of progress."""
+    """Begin all progress lines within the context with a subject, such as the name of a model and its seed."""
     _subjects.append(subject)
     try:
         yield
@@ -23,14 +23,14 @@ def about(subject: str) -> Iterator[None]:
 
 
 class Progress:
-    """Show the progress, speed and remaining time of a loop.
+    """A display of the progress, speed and remaining time of a loop.
 
     Args:
         total: number of units in the whole loop; 0 if unknown.
-        unit: name of a unit, plural, for example "sentences".
+        unit: plural name of the units, for example "sentences".
         label: description of the loop.
         interval: seconds between lines in a log.
-        done: number of units done by an earlier run.
+        done: number of units that an earlier run has completed.
     """
 
     def __init__(self, total: int, unit: str, label: str, interval: float = 10.0, done: int = 0) -> None:
@@ -52,7 +52,7 @@ class Progress:
         return (self.done - self._before) / max(time.monotonic() - self.started, 1e-9)
 
     def advance(self, units: int, **values: float) -> None:
-        """Count ``units`` more as done; ``values`` (loss=..., lr=...) are shown as well."""
+        """Add ``units`` to the completed units, and show ``values`` such as ``loss=0.5`` next to the progress."""
         self.done += units
         if self._bar is not None:
             self._bar.set_postfix({key: f"{value:.4g}" for key, value in values.items()}, refresh=False)
@@ -70,6 +70,6 @@ class Progress:
             )
 
     def close(self) -> None:
-        """End the bar."""
+        """Close the progress bar, if there is one."""
         if self._bar is not None:
             self._bar.close()

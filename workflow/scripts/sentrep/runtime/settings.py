@@ -1,7 +1,8 @@
-"""The base class of all settings, each declared once with its default, unit and description.
+"""The base class of all settings.
 
-Settings are declared by the code that uses them, and the configuration contains them under their keys. Modules with
-settings do not import heavy libraries, to keep the reading of configurations fast.
+Each setting is declared once, with its default, unit and description, by the code that uses it; the configuration
+contains these declarations under its keys. Modules that declare settings import no large libraries, so that a
+configuration is read quickly.
 """
 
 from __future__ import annotations
@@ -21,5 +22,5 @@ class Section(BaseModel):
 
 
 def measured_in(name: str) -> dict[str, Any]:
-    """Return the part of a field's JSON schema that contains its unit."""
+    """Return the entry of a field's JSON schema that states its unit."""
     return {"unit": name}

@@ -1,4 +1,4 @@
-"""Limits on threads, set through environment variables that numerical libraries read when they are loaded."""
+"""Limit the threads of numerical libraries through environment variables, which they read when they are loaded."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import sys
 def limit_threads(threads: int) -> None:
     """Limit BLAS, OpenMP and numba to the cores that the scheduler assigned to this job.
 
-    Call it before importing numpy, numba or torch, which read these variables once. If numba is loaded, its variable is
-    left alone: numba reads it again when it compiles, and refuses another number than that of its threads.
+    Call this function before numpy, numba or torch are imported, because they read the variables only then. If numba is
+    already loaded, its variable is not changed: numba reads it again when it compiles a function, and raises an error
+    if it differs from the number of running threads.
 
     Args:
         threads: number of processor cores.
@@ -22,13 +23,15 @@ def limit_threads(threads: int) -> None:
 
 
 def limit_spinning() -> None:
-    """Let OpenMP's threads spin for about ten microseconds at a barrier, then sleep; settings of the user are kept.
+    """Make OpenMP threads that wait at a barrier sleep after about ten microseconds of spinning.
 
-    A training step of an averaging model takes a fraction of a millisecond and ends with a barrier. By default threads
-    spin there for milliseconds. On cores shared with other programs, they then spin while the thread that they wait for
-    is not running, which was up to 25 times slower. Threads that sleep immediately are a fifth slower on an idle
-    machine, because waking takes 40 microseconds. GNU's library has a spin count; others only offer the choice to
-    sleep.
+    Environment variables that the user has set are kept.
+
+    A training step of an averaging model takes a fraction of a millisecond and ends with a barrier, where threads spin
+    for milliseconds by default. If other programs share the cores, they spin while the thread that they wait for is not
+    running, which made training up to 25 times slower. If threads sleep immediately instead, training is a fifth slower
+    on an idle machine, because waking a thread takes 40 microseconds. Only GNU's OpenMP has a spin count; with other
+    implementations, threads sleep immediately.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")

@@ -1,7 +1,7 @@
-"""Readable output of Snakemake: short reasons, and an estimate of the time left.
+"""Make the output of Snakemake more readable: shorten the reasons of jobs, and estimate the time left.
 
-This package does not import Snakemake: :class:`ReadableLog` is a filter of the standard library's logging, and
-Snakemake hands its records to it.
+:class:`ReadableLog` is a filter for the logging module of the standard library, through which Snakemake logs, so this
+package does not import Snakemake.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import logging
 import re
 import time
 
-_LONGEST = 240  # characters of a reason
-_ITEMS = 3  # files of a list that are named
-_FIRST = 5  # jobs that must be done before the time left is estimated
-_EVERY = 60  # seconds between two estimates
+_LONGEST = 240  # maximum number of characters in a reason
+_ITEMS = 3  # maximum number of files named from a list
+_FIRST = 5  # number of jobs that must be done before the time left is estimated
+_EVERY = 60  # minimum number of seconds between estimates
 
 
 class ReadableLog(logging.Filter):
-    """Shorten the reasons of jobs, and log after some of them how long the others may take.
+    """A log filter that shortens the reasons of jobs and logs an estimate of the time left about once a minute.
 
     Args:
         logger: Snakemake's logger.
@@ -29,7 +29,7 @@ class ReadableLog(logging.Filter):
         self._began = self._last = time.monotonic()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Change a record in place; none is left out."""
+        """Shorten the reason in a record, log an estimate if it is time for one, and return True to keep the record."""
         if reason := getattr(record, "reason", None):
             record.reason = short_reason(str(reason))
         done, total = getattr(record, "done", None), getattr(record, "total", None)
@@ -42,7 +42,7 @@ class ReadableLog(logging.Filter):
 
 
 def short_reason(reason: str) -> str:
-    """Return why a job runs, with at most three files of each list, and at most 240 characters."""
+    """Shorten the reason of a job to three files per list and to 240 characters."""
     parts = [re.match(r"(.*?: )?(.*)", part, re.DOTALL) for part in reason.split("; ")]
     short = []
     for part in filter(None, parts):
@@ -54,7 +54,13 @@ def short_reason(reason: str) -> str:
 
 
 def time_left(done: int, total: int, seconds: float) -> str:
-    """Return how long the other jobs of a run will take if they take as long as those that are done."""
+    """Return a phrase that estimates the time left in a run from the mean time of the finished jobs.
+
+    Args:
+        done: number of finished jobs.
+        total: number of all jobs.
+        seconds: time since the run began.
+    """
     left = seconds / done * (total - done)
     return f"about {_duration(left)} left, if the other {total - done:,} jobs take as long as the first {done:,}"
 
