@@ -1,4 +1,4 @@
-"""Columns of the weighted aggregation tables and their variants, with the models that they compare."""
+"""Plan the columns of the weighted aggregation tables and their variants, with the models that each column compares."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from sentrep.errors import SentrepError
 
 @dataclass(frozen=True)
 class PlannedColumn:
-    """A column to evaluate.
+    """A column of the weighted aggregation tables, or a variant of a column.
 
     Attributes:
-        name: name of its folder: a key of ``aggregation.columns``, followed by a number for a variant.
+        name: name of the column's folder: a key of ``aggregation.columns``, followed by a number for a variant.
         settings: settings of the column.
         variant: label of the variant; "" for the column itself.
         options: evaluation options.
         embeddings: model whose word vectors are aggregated.
-        learnt: models with trained weights, by the name of their row.
-        parts: models that these are built on, if the variant changes them; otherwise empty.
+        learnt: models with trained weights, by the name of their row in the table.
+        parts: models that the variant changes and that the models in ``learnt`` are built on.
     """
 
     name: str
@@ -46,11 +46,14 @@ class PlannedColumn:
 
     @property
     def seeds(self) -> list[int]:
-        """Seeds to evaluate: those of the first model with trained weights."""
+        """Seeds to evaluate: those of the first model with trained weights or, without one, of ``embeddings``."""
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
     def inputs(self, seed: int, paths: Paths) -> dict[str, str]:
-        """Return the paths of pairs, word vectors and trained weights; models without the seed use their first."""
+        """Return the paths of the pairs, word vectors and trained weights, by name.
+
+        For models that are not trained with ``seed``, their first seed is used.
+        """
         models = {"embeddings": self.embeddings, **{f"learnt_{i}": m for i, m in enumerate(self.learnt.values())}}
         found = {
             name: paths.model.format(model=model.id, seed=seed if seed in model.seeds else model.seeds[0])
@@ -59,13 +62,13 @@ class PlannedColumn:
         return {"pairs": paths.pairs.format(pairs=self.settings.pairs), **found}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the column as a parameter of a rule."""
+        """Return the column as a dictionary that can be a parameter of a rule."""
         about = {"name": self.name, "variant": self.variant, "seeds": self.seeds}
         return {**about, "label": self.settings.label, "reported": self.settings.reported}
 
 
 def plan_columns(models: Mapping[str, Model], config: Configuration, paths: Paths) -> dict[str, PlannedColumn]:
-    """Return all columns, followed by the variants of those that have variants.
+    """Plan all columns and their variants, and return them by name.
 
     Raises:
         SentrepError: a variant names an unknown parameter or option.

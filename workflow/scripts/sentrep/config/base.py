@@ -1,4 +1,4 @@
-"""Types that several sections of the configuration use."""
+"""Types that several sections of the configuration share."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Reference:
-    """Marks a string that names another entry of the configuration.
+    """Annotation for a string that names another entry of the configuration.
 
     Attributes:
-        kind: "model", "corpus", "pairs" or "source".
+        kind: kind of the entry: "model", "corpus", "pairs" or "source".
     """
 
     kind: str
 
 
 def mistake(expected: str, found: str, remedy: str) -> PydanticCustomError:
-    """Return the error for a constraint that types cannot express; the path is added when the error is reported."""
+    """Return the error for a value that violates a constraint; the path of its key is added by the error report."""
     return PydanticCustomError("mistake", "{expected}", {"expected": expected, "found": found, "remedy": remedy})
 
 
 def _unique(values: list[Value]) -> list[Value]:
-    """Raise an error if a list contains an entry twice."""
+    """Return a list, or raise an error if it contains an entry twice."""
     for place, value in enumerate(values):
         if value in values[:place]:
             raise mistake("distinct entries", f"{value!r} twice", "list it once")
@@ -39,7 +39,7 @@ def _unique(values: list[Value]) -> list[Value]:
 
 
 def _one_line(text: str) -> str:
-    """Raise an error if a label is empty or contains a line break or another control character."""
+    """Return a label, or raise an error if it is empty or contains a line break or another control character."""
     if not text.strip() or any(unicodedata.category(character) == "Cc" for character in text):
         raise mistake("a label of one line", repr(text), "correct the label")
     return text

@@ -1,4 +1,4 @@
-"""The whole configuration: one field for each section."""
+"""The complete configuration, with one field per section."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sentrep.runtime.settings import PositiveCount, Section
 
 
 class Configuration(Section):
-    """Configuration of a run, after the preset and overrides are merged."""
+    """Configuration of a run, in which the preset and the user's overrides are merged."""
 
     preset: Name = Field(
         description=(
@@ -26,42 +26,42 @@ class Configuration(Section):
     )
     papers: Annotated[list[Paper], Field(min_length=1), Unique] = Field(
         default=["siamese_cbow", "weighted_aggregation", "quick_thoughts", "cbos"],
-        description="Papers to replicate; models, sweeps and tables that only other papers need are omitted.",
+        description="Papers to replicate. Models, sweeps and tables that only other papers need are omitted.",
     )
     only: Annotated[list[ModelName], Field(min_length=1), Unique] | None = Field(
         default=None,
         description=(
-            "Models to compare with the untrained baselines, without all others; null for all models. The run then "
-            "makes the tables of sentence pairs and of transfer tasks, and nothing that is about other models."
+            "The only models to compare with the untrained baselines, or null for all models. A run with this key "
+            "produces the tables of sentence pairs and of transfer tasks, but no comparison with other models."
         ),
     )
     mirror: str | None = Field(
         default=None,
-        description="Folder that contains data sets under the paths of workflow/sources.tsv, or null for none.",
+        description="Folder that contains data sets at the paths listed in workflow/sources.tsv, or null for none.",
     )
     device: Device = Field(
         default="auto",
-        description="Device to train on; auto uses a GPU if there is one, cuda fails if there is none.",
+        description="Device to train on: auto uses a GPU if there is one, and cuda fails if there is none.",
     )
     processes: PositiveCount = Field(
         default=1,
         description=(
-            "Number of processes that train one network together, one per GPU with cuda. They share each batch, and "
-            "results are the same up to rounding."
+            "Number of processes that train one network together, with one process per GPU on cuda. Each batch is "
+            "split between them, and results are the same up to rounding."
         ),
     )
     container: str | None = Field(
         default="docker://registry.example.org/sentrep:0.1.0",
         description=(
-            "Image in which jobs run with `--software-deployment-method apptainer`: the address where you pushed what "
-            "`make image` builds, or a .sif file; null for none."
+            "Image in which jobs run with `--software-deployment-method apptainer`: the registry address to which you "
+            "pushed the image that `make image` builds, or a .sif file; null for none."
         ),
     )
     corpora: dict[Name, Corpus] = Field(default={}, description="Training texts, by name.")
-    evaluation: Evaluation = Field(default=Evaluation(), description="Data that models are evaluated on.")
+    evaluation: Evaluation = Field(default=Evaluation(), description="Evaluation of models on sentence pairs.")
     pairs: dict[Name, Pairs] = Field(
         default={},
-        description="Related and non-related pairs of texts mined for the weighted aggregation paper, by name.",
+        description="Related and non-related text pairs mined for the weighted aggregation paper, by name.",
     )
     aggregation: Aggregation = Field(
         description="Contents of the tables and figures of the weighted aggregation paper."
@@ -72,12 +72,12 @@ class Configuration(Section):
     retrieval: Retrieval = Field(
         default=Retrieval(), description="Retrieval of images and captions with fixed sentence vectors."
     )
-    nearest_sentences: NearestSentences = Field(description="Nearest sentences to given queries in a pool.")
+    nearest_sentences: NearestSentences = Field(description="Search for the sentences nearest to given queries.")
     analogies: Analogies = Field(default=Analogies(), description="Analogies between sentences.")
     tables: Tables = Field(default=Tables(), description="Tables of the papers that are defined by settings alone.")
     models: dict[Name, Model] = Field(
         default={}, description="Models, by name; each is a column of the tables of sentence-pair scores."
     )
     sweeps: dict[Name, Sweep] = Field(
-        default={}, description="Models trained once per combination of parameter values, by name."
+        default={}, description="Sweeps, by name; each trains models once per combination of parameter values."
     )

@@ -1,4 +1,4 @@
-"""Configuration of corpora and of the pairs of texts mined from them."""
+"""Configuration of corpora and of the text pairs mined from them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sentrep.corpora.book_settings import Criteria
 from sentrep.pairs.settings import TwitterSettings, WikipediaSettings
 from sentrep.runtime.settings import PositiveCount, Section, measured_in
 
-# Settings that determine the sentences of a corpus; the others determine its token store.
+# Keys that determine the sentences of a corpus. The other keys determine its token store.
 TEXT_KEYS = {
     "source",
     "collection",
@@ -29,7 +29,7 @@ class BookCollection(Criteria):
     """Repositories of books that form one text, and the criteria for keeping a book."""
 
     sources: Annotated[list[SourceName], Field(min_length=1), Unique] = Field(
-        description="Repositories in workflow/sources.tsv; each text is taken from the first repository that has it."
+        description="Repositories in workflow/sources.tsv; each book is taken from the first repository that has it."
     )
 
     def criteria(self) -> dict[str, Any]:
@@ -43,20 +43,20 @@ class Corpus(Section):
     base: CorpusName | None = Field(
         default=None,
         description=(
-            "Another corpus, whose sentences this one shares, as well as all settings that it does not override."
+            "Another corpus that this one inherits its sentences from, as well as all settings not overridden here."
         ),
     )
     added: Annotated[list[CorpusName], Unique] = Field(
-        default=[], description="Other corpora whose sentences follow those of the `base`."
+        default=[], description="Other corpora whose sentences are appended to those of the `base`."
     )
     source: SourceName | None = Field(default=None, description="Name of a source in workflow/sources.tsv.")
     collection: BookCollection | None = Field(
-        default=None, description="Repositories of books instead of a `source`; needs the reader `collection`."
+        default=None, description="Repositories of books, instead of a `source`; requires `reader: collection`."
     )
     files: list[str] | None = Field(
         default=None,
         description=(
-            "Globs, files or folders that replace the path of the source; relative to the mirror, or plain paths."
+            "Globs, files or folders that replace the path of the source, in the mirror or in the working directory."
         ),
     )
     reader: Literal["books", "collection", "mediawiki", "articles", "sentences", "text", "bookcorpus"] = Field(
@@ -65,27 +65,30 @@ class Corpus(Section):
     punkt_characters: int = Field(
         default=2_000_000,
         ge=1000,
-        description="Length of the text that the sentence splitter is trained on.",
+        description="Length of the text on which the sentence splitter is trained.",
         json_schema_extra=measured_in("characters"),
     )
     expected_sentences: PositiveCount | None = Field(
         default=None,
-        description="Expected number of sentences, which is checked; null for your own texts.",
+        description="Expected number of sentences; a different number is an error. Null for your own texts.",
         json_schema_extra=measured_in("sentences"),
     )
     unit: Literal["sentence", "paragraph"] = Field(
         default="sentence", description="Unit of text: sentences split by Punkt, or whole paragraphs."
     )
     normalisation: Literal["paper", "released_code"] | None = Field(
-        default=None, description="Text normalisation as De Boom et al. describe it, or as their code implements it."
+        default=None,
+        description="Text normalisation as in the paper by De Boom et al. or as in their released code; null for none.",
     )
     tokeniser: Tokeniser = Field(default="kenter", description="Tokeniser of the training text.")
     encoding_tokeniser: Tokeniser = Field(
-        default="kenter", description="Tokeniser for texts that models of this corpus encode."
+        default="kenter", description="Tokeniser for texts that models trained on this corpus encode."
     )
     minimum_count: PositiveCount = Field(default=5, description="Words that occur less often are discarded.")
     maximum_words: PositiveCount | None = Field(
-        default=None, description="Size limit of the vocabulary, or null.", json_schema_extra=measured_in("words")
+        default=None,
+        description="Maximum size of the vocabulary, or null for no limit.",
+        json_schema_extra=measured_in("words"),
     )
     keep_all_tokens: bool = Field(
         default=False, description="Keep punctuation as tokens and replace rare words by an unknown-word token."

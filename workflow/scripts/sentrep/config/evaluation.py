@@ -13,7 +13,7 @@ Year = Annotated[int, Field(ge=1000, le=9999)]
 
 
 class Neighbours(Section):
-    """Qualitative analysis of Siamese CBOW, section 4.4."""
+    """Qualitative analysis from section 4.4 of Siamese CBOW."""
 
     models: list[ModelName] = Field(default=[], description="Models to analyse; they must average word vectors.")
     words: list[str] = Field(default=["her", "me"], description="Words whose neighbours are listed.")
@@ -21,48 +21,49 @@ class Neighbours(Section):
 
 
 class Evaluation(Section):
-    """Data that models are evaluated on."""
+    """Evaluation of models on sentence pairs."""
 
     sources: dict[Year, SourceName] = Field(
         default={},
-        description="Year -> name of the source in workflow/sources.tsv that contains the STS sets of that year.",
+        description="Year -> name of the source in workflow/sources.tsv with the STS sets from that year.",
     )
     sample: bool = Field(
-        default=False, description="True if the sets are sample data; every table and figure then says so."
+        default=False, description="True if the sets are sample data; every table and figure is then labelled as such."
     )
     lee: SourceName | None = Field(
         default=None,
-        description="Source of the Lee document similarities, an additional row of human judgements; null for none.",
+        description="Source of the Lee document similarities, which are shown as an additional row; null for none.",
     )
     own: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Globs, files or folders of your own sentence pairs: STS.input.NAME.txt (two tab-separated sentences per "
-            "line) and STS.gs.NAME.txt (a score from 0 to 5, or nothing, per line); relative to the mirror, or plain "
-            "paths; null for none."
+            "Globs, files or folders, in the mirror or in the working directory, of your own sentence pairs: "
+            "STS.input.NAME.txt (two tab-separated sentences per line) and STS.gs.NAME.txt (a score from 0 to 5, or "
+            "nothing, per line); null for none."
         ),
     )
     timed_models: list[ModelName] = Field(
-        default=[], description="Models whose encoding speed is measured for table 3 of Siamese CBOW."
+        default=[], description="Models whose encoding time is measured for table 3 of Siamese CBOW."
     )
     neighbours: Neighbours = Field(
-        default=Neighbours(), description="Qualitative analysis of Siamese CBOW, section 4.4."
+        default=Neighbours(), description="Qualitative analysis from section 4.4 of Siamese CBOW."
     )
 
 
 class StsTable(Section):
-    """A paper's table of the sentence-pair sets."""
+    """A table in which a paper reports scores on the sentence-pair sets."""
 
     number: int = Field(description="Number of the table in the paper.")
     title: str = Field(description="Title of the table.")
     baseline: ModelName | None = Field(
         default=None,
         description=(
-            "Model that others are compared with; a dagger marks a significant difference. Null for no daggers."
+            "Model that the models in `daggers` are compared with; a dagger marks a significant difference. Null for "
+            "no daggers."
         ),
     )
-    daggers: list[ModelName] = Field(default=[], description="Models that daggers may mark.")
-    year_means: bool = Field(default=False, description="Show the mean of each year below its sets.")
+    daggers: list[ModelName] = Field(default=[], description="Models to compare with the `baseline`.")
+    year_means: bool = Field(default=False, description="Show the mean of each year below the sets of that year.")
 
 
 class Tables(Section):
@@ -75,6 +76,7 @@ class Tables(Section):
     systems: dict[Paper, list[int]] = Field(
         default={},
         description=(
-            "Numbers of the tables whose columns are systems, by paper; results/models lists systems without a model."
+            "Numbers of the tables whose columns are systems, by paper. Systems that no model reproduces are listed in "
+            "results/models."
         ),
     )

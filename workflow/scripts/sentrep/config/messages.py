@@ -1,4 +1,4 @@
-"""Convert validation errors of pydantic into one-line errors."""
+"""Convert pydantic's validation errors to one-line errors."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _LIMITS = {
 
 
 def one_line(error: ValidationError, root: type[Section] = Configuration, prefix: str = "config.") -> SentrepError:
-    """Return the error for the topmost problem in the configuration or in another file.
+    """Convert a validation error to a one-line error about the outermost problem that it reports.
 
     Args:
-        error: validation error of pydantic.
-        root: class that describes the whole file.
-        prefix: text before the path of the key.
+        error: validation error raised by pydantic.
+        root: class that describes the complete file.
+        prefix: text to put before the dotted path of the key.
     """
     finding = min(error.errors(), key=lambda found: (len(found["loc"]), str(found["loc"])))
     path, section = _resolved(finding["loc"], root)
@@ -74,13 +74,13 @@ def one_line(error: ValidationError, root: type[Section] = Configuration, prefix
 
 
 def _resolved(location: Sequence[int | str], root: type[Section]) -> tuple[list[str], type[Section]]:
-    """Return a location as keys, without the tags that pydantic adds, and the class of its innermost section."""
+    """Return the keys that lead to a location, without pydantic's own tags, and the class of the innermost section."""
     path: list[str] = []
     section: type[Section] = root
     hint: Any = root
     for part in location:
         members = sections_in(hint)
-        if len(members) > 1:  # skip the tag that selects one of them
+        if len(members) > 1:  # the part is a tag that selects one of several alternative sections
             hint = section = next(m for m in members if part in get_args(m.model_fields["miner"].annotation))
             continue
         if part == "[key]":
@@ -100,7 +100,7 @@ def _found(value: Any) -> str:
 
 
 def _choices(context: dict[str, Any]) -> list[str]:
-    """Return the values that pydantic lists as "'a', 'b' or 'c'"."""
+    """Split the list of allowed values, which pydantic writes as "'a', 'b' or 'c'"."""
     return [part.strip("' ") for part in str(context["expected"]).replace(" or ", ", ").split(", ")]
 
 

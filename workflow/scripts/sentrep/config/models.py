@@ -22,20 +22,24 @@ from sentrep.runtime.settings import Section
 
 
 class Input(Section):
-    """An input of a model: exactly one of a model, pairs, a source and files."""
+    """An input of a model: another model, mined pairs, a source or files."""
 
     model: ModelName | None = Field(
         default=None,
-        description="Another model, with the same seed if it has all seeds of this one, otherwise with its first seed.",
+        description=(
+            "Another model. It is used with the same seed if it is trained with all seeds of this model, and otherwise "
+            "with its first seed."
+        ),
     )
-    pairs: PairsName | None = Field(default=None, description="Mined pairs of texts.")
+    pairs: PairsName | None = Field(default=None, description="Mined text pairs.")
     source: SourceName | None = Field(
         default=None, description="A source in workflow/sources.tsv, such as published vectors."
     )
     files: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Globs, files or folders of your own, such as a file of word vectors; below the mirror, or plain paths."
+            "Globs, files or folders of your own data, such as a file of word vectors, in the mirror or in the working "
+            "directory."
         ),
     )
 
@@ -49,7 +53,7 @@ class Input(Section):
 
 
 class Reported(Section):
-    """A column of a table in a paper."""
+    """A column in a table of a paper, which reports a model."""
 
     paper: Paper = Field(description="Name of a file in workflow/reported/.")
     table: int = Field(description="Number of the table.")
@@ -57,23 +61,24 @@ class Reported(Section):
 
 
 class Model(Section):
-    """A model, shown as a column of the tables."""
+    """A model, which is shown as a column of the tables."""
 
     base: str | None = Field(
         default=None,
         description=(
-            "Another model, whose settings this one shares unless it overrides them, except `label` and `reported`."
+            "Another model that this one inherits all settings from that are not overridden here, except `label` and "
+            "`reported`."
         ),
     )
     family: str = Field(description="Model family: a module in workflow/scripts/sentrep/families/.")
     paper: Paper | None = Field(
-        default=None, description="Paper that needs the model, in addition to those in `reported`."
+        default=None, description="Paper that needs the model, in addition to the papers in `reported`."
     )
     label: Label = Field(description="Name in tables and figures.")
-    corpus: CorpusName = Field(description="Name of the corpus it is trained on.")
-    seeds: Seeds = Field(description="One model is trained per seed; tables show the mean.")
+    corpus: CorpusName = Field(description="Name of the training corpus.")
+    seeds: Seeds = Field(description="Random seeds; one model is trained per seed, and tables show the mean.")
     parameters: dict[str, Any] = Field(
-        default={}, description="Parameters of the family, see below; the defaults are the paper's settings."
+        default={}, description="Parameters of the family (see below); the defaults are the paper's settings."
     )
     inputs: dict[str, Input] = Field(
         default={},
@@ -88,43 +93,47 @@ class Model(Section):
     column: bool = Field(default=True, description="Show the model in the tables of sentence-pair scores.")
     baseline: bool = Field(default=False, description="The model is an untrained baseline.")
     device: Device | None = Field(
-        default=None, description="Device for this model, if it differs from the common `device`."
+        default=None, description="Device for this model, or null for the top-level `device`."
     )
     reported: list[Reported] = Field(
-        default=[], description="Columns in which the papers report this model; results/table1 shows the first."
+        default=[],
+        description=(
+            "Columns in which the papers report this model; results/table1 shows the first one with values of "
+            "sentence-pair sets."
+        ),
     )
 
 
 class Sweep(Section):
-    """A sweep: a figure, or a section of a paper's table of ablations."""
+    """Models trained with several parameter values, for a figure or for a section of a paper's table of ablations."""
 
     paper: Paper | None = Field(default=None, description="Paper that the sweep belongs to.")
     title: str = Field(
         default="",
         description=(
             "Heading of the sweep's section in results/<paper>/ablation.*, which compares each point with the first "
-            "baseline of the same corpus; empty if the sweep is shown only in a figure."
+            "baseline on the same corpus; empty if the sweep is shown only in a figure."
         ),
     )
     models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(description="Models to vary.")
     baselines: list[ModelName] = Field(
-        default=[], description="Models shown for comparison on each corpus of the grid."
+        default=[], description="Untrained models shown for comparison, on each fraction of the corpus in the grid."
     )
-    parameters: dict[str, Any] = Field(default={}, description="Parameters that all points override.")
+    parameters: dict[str, Any] = Field(default={}, description="Parameter values that all points share.")
     grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique] | None] = Field(
         default={},
-        description="Parameter -> values; `fraction` varies the fraction of each model's corpus. "
-        "Null removes a parameter from the grid of the preset.",
+        description="Parameter -> values; `fraction` varies the fraction of each model's corpus that is used. "
+        "Null removes a parameter from the preset's grid.",
     )
     variants: dict[Label, dict[str, Any] | None] = Field(
         default={},
-        description="Label -> changed parameters, or null to omit the variant; each variant is combined with the grid.",
+        description="Label -> changed parameters, or null to omit the variant. Every variant runs through the grid.",
     )
-    seeds: Seeds | None = Field(default=None, description="Seeds of each point; null for the seeds of the model.")
+    seeds: Seeds | None = Field(default=None, description="Seeds of each point, or null for the seeds of the model.")
 
     @property
     def axes(self) -> dict[str, list[Any]]:
-        """Parameter -> values of the grid."""
+        """The values of each parameter in the grid, without the parameters set to null."""
         return {name: values for name, values in self.grid.items() if values is not None}
 
     @model_validator(mode="after")

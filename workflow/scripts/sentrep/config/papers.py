@@ -1,4 +1,4 @@
-"""Restrict a configuration to the selected papers."""
+"""Restrict a configuration to the selected papers or models."""
 
 from __future__ import annotations
 
@@ -23,16 +23,19 @@ SECTIONS = {
 
 
 def only_papers(config: Configuration, missing: set[str]) -> Configuration:
-    """Return the configuration of the papers it names under ``papers``, or of the models it names under ``only``.
+    """Restrict a configuration to the papers that it names under ``papers`` or the models that it names under ``only``.
 
-    A model is kept if it belongs to a selected paper (by `paper` or `reported`), if it belongs to no paper, or if a
-    kept entry refers to it. Models built on a removed model are removed as well. So are sweeps and tables of other
-    papers, references to removed models in lists, and sweeps that are left without models. With ``only``, the models
-    that it names and the baselines of table 1 stay, whatever their papers, and there are no sweeps.
+    A model is kept if it belongs to a selected paper (by `paper` or `reported`) or to no paper, or if an entry that is
+    kept refers to it. The following are removed: models that are built on a removed model, sweeps and tables of other
+    papers, references to removed models in lists, and sweeps without remaining models. With ``only``, the named models
+    and the baselines of table 1 are kept whichever paper they belong to, and all sweeps are removed.
 
     Args:
         config: a valid configuration.
         missing: names of models that the configuration sets to null.
+
+    Returns:
+        The restricted configuration.
     """
     if config.only is not None:
         config = _without_comparisons(config)
@@ -63,7 +66,7 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
 
 
 def _without_comparisons(config: Configuration) -> Configuration:
-    """Return a configuration with ``only`` without what compares certain models: sweeps, and parts of two papers."""
+    """Remove the comparisons of other models: all sweeps, weighted aggregation, and parts of Quick Thoughts."""
     alone = {"models": []}
     transfer = {"models": None, "ensemble": [], "cnn": None}
     return config.model_copy(
@@ -77,10 +80,10 @@ def _without_comparisons(config: Configuration) -> Configuration:
 
 
 def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Model]) -> None:
-    """Check that the models of ``only`` exist and are not built on mined pairs.
+    """Check that the models named under ``only`` exist and are not built on mined pairs.
 
     Raises:
-        SentrepError: one is not a model, is left out, or needs the weighted aggregation paper.
+        SentrepError: a name is not a model, or the model is set to null or needs mined pairs.
     """
     for name in only:
         if name not in wanted:
@@ -96,12 +99,12 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
 
 
 def kept_sections(config: Configuration) -> list[str]:
-    """Return the sections of the configuration that its papers use."""
+    """Return the names of the sections that the selected papers use."""
     return [name for name in type(config).model_fields if SECTIONS.get(name, config.papers[0]) in config.papers]
 
 
 def kept_references(config: Configuration) -> Iterator[Found]:
-    """Yield every reference in the sections that the papers use."""
+    """Yield every reference in the sections that the selected papers use."""
     return _found(config, kept_sections(config))
 
 
@@ -118,7 +121,7 @@ def _without(config: Configuration, section: str, gone: set[str]) -> Any:
 
 
 def _belongs(model: Model, papers: set[str]) -> bool:
-    """Return whether a model belongs to one of these papers, or to none (a baseline, or a model of the user)."""
+    """Return whether a model belongs to one of the papers or, like baselines and users' models, to no paper."""
     owners = {reported.paper for reported in model.reported} | ({model.paper} if model.paper else set())
     return not owners or bool(owners & papers)
 

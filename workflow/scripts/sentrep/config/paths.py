@@ -1,13 +1,16 @@
-"""Paths of all files that a run writes."""
+"""The paths of all files that a run writes."""
 
 from __future__ import annotations
 
 
 class Paths:
-    """Path patterns of a run. Parts in braces are filled in by wildcards of rules or by ``str.format``.
+    """Path patterns of a run, with parts in braces for the wildcards of rules or for ``str.format``.
+
+    Args:
+        preset: name of the preset.
 
     Attributes:
-        run: folder of all files below, except the results themselves.
+        run: folder of all files that are specific to the preset.
     """
 
     def __init__(self, preset: str) -> None:
@@ -54,9 +57,9 @@ class Paths:
         self.steps = f"{run}/steps.json"
 
     def log(self, name: str) -> str:
-        """Return the path of the log of a job that writes below the run's folder."""
+        """Return the path of a job's log file."""
         return f"logs/{self.preset}/{name}.log"
 
     def benchmark(self, name: str) -> str:
-        """Return the path of the record of a job's running time and memory."""
+        """Return the path of the file that records the running time and memory of a job."""
         return f"{self.benchmarks}/{name}.tsv"

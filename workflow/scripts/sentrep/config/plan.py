@@ -1,4 +1,4 @@
-"""The plan of a run: everything that the rules need to know, derived from the configuration."""
+"""Plan a run: derive everything that the workflow's rules need from the configuration."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ OWN_PAIRS = "own_pairs"  # source of the user's own sentence pairs
 
 @dataclass(frozen=True)
 class Plan:
-    """A planned run.
+    """The plan of a run: its corpora, models, sweeps, tables and figures, and the files that they depend on.
 
     Attributes:
         config: the configuration.
         paths: paths of the files that the run writes.
-        corpora: all corpora.
-        models: the configured models.
-        sweeps: the points of each sweep.
-        trained: every distinct model to train, including those of sweeps, with all seeds that are needed.
+        corpora: all corpora, by name.
+        models: the configured models, by name.
+        sweeps: the points of each sweep, by name of the sweep.
+        trained: every distinct model to train, with all seeds that are needed, including the models of sweeps.
         published: the published values of each paper.
-        aggregation_columns: columns of the weighted aggregation paper, if it is replicated.
+        aggregation_columns: columns of the weighted aggregation paper, by name; empty if it is not replicated.
     """
 
     config: Configuration
@@ -61,25 +61,25 @@ class Plan:
 
     @property
     def reported_columns(self) -> list[Model]:
-        """Models in the tables of sentence-pair scores that papers report."""
+        """Models in the tables of sentence-pair scores for which papers report values."""
         return [model for model in self.columns if model.reported]
 
     # Corpora and sources
 
     @cached_property
     def used_corpora(self) -> dict[str, Corpus]:
-        """Corpora that a model is trained on."""
+        """Corpora on which at least one model is trained."""
         used = {model.corpus for model in self.trained.values()}
         return {name: corpus for name, corpus in self.corpora.items() if name in used}
 
     @property
     def book_corpus(self) -> str | None:
-        """The first corpus that is a collection of books."""
+        """Name of the first corpus in use that is a collection of books, or None."""
         return next((corpus.sentences for corpus in self.used_corpora.values() if corpus.settings.collection), None)
 
     @cached_property
     def used_sources(self) -> list[str]:
-        """Sources of corpora, model inputs and evaluation data, sorted."""
+        """Sorted names of the sources of corpora, model inputs and evaluation data."""
         sources = {source for corpus in self.used_corpora.values() for source in corpus.sources}
         sources |= set(self.config.evaluation.sources.values())
         sources |= {OWN_PAIRS} if self.config.evaluation.own else set()
@@ -105,44 +105,44 @@ class Plan:
 
     @cached_property
     def _input_files(self) -> dict[str, list[str]]:
-        """Files that inputs of models name, by the name of their source."""
+        """The user's files that are inputs of models, by the name of their source."""
         inputs = ((name, key, part) for name in self.models for key, part in self.config.models[name].inputs.items())
         return {own_files(name, key): part.files for name, key, part in inputs if part.files}
 
     @cached_property
     def sources(self) -> SourcesPlan:
-        """Where the files of sources are."""
+        """The plan of the data sources: the location and identity of their files."""
         return SourcesPlan(self.config.mirror, self.paths, self.used_sources, self.source_files)
 
     def manifest(self, corpus: str) -> str:
-        """Return the path of the manifest of a corpus's source or collection."""
+        """Return the path of the manifest for the source or collection of a corpus."""
         planned = self.corpora[corpus]
         if planned.settings.collection:
             return self.paths.collection.format(corpus=planned.sentences, suffix="json")
         return self.paths.manifest.format(source=planned.source)
 
     def sentences(self, corpus: str) -> list[str]:
-        """Return the folders of a corpus' sentences."""
+        """Return the folders that contain the sentences of a corpus."""
         planned = self.corpora[corpus]
         return [self.paths.sentences.format(corpus=part.sentences) for part in (planned, *planned.added)]
 
     # Models
 
     def model_inputs(self, model: str, seed: int) -> dict[str, str]:
-        """Return the paths of a model's token store and of its other inputs, by name."""
+        """Return the paths of a model's token store and other inputs, by name."""
         trained = self.trained[model]
         return {"store": self.paths.store.format(corpus=trained.corpus), **trained.inputs_of(seed)}
 
     def per_seed(self, models: Iterable[Model], pattern: str) -> list[str]:
-        """Return the paths of a pattern for every seed of every model."""
+        """Return the paths that a pattern gives for every seed of every model."""
         return [pattern.format(model=model.id, seed=seed) for model in models for seed in model.seeds]
 
     def first_seed(self, models: Iterable[Model], pattern: str) -> list[str]:
-        """Return the path of a pattern for the first seed of every model."""
+        """Return the paths that a pattern gives for the first seed of every model."""
         return self.per_seed([replace(model, seeds=model.seeds[:1]) for model in models], pattern)
 
     def system_folders(self, systems: Iterable[System]) -> list[str]:
-        """Return the model folders of all seeds of some systems."""
+        """Return the model folders of the given systems, for all seeds."""
         return [
             self.paths.model.format(model=system.id, seed=seed)
             for system in systems
@@ -163,11 +163,11 @@ class Plan:
     # Sweeps
 
     def sweep_files(self, sweep: str, pattern: str) -> list[str]:
-        """Return the paths of a pattern for all points of a sweep, seed by seed."""
+        """Return the paths that a pattern gives for every seed of every point of a sweep."""
         return self.per_seed([point.model for point in self.sweeps.get(sweep, [])], pattern)
 
     def sweep_points(self, sweep: str) -> list[dict[str, Any]]:
-        """Return model, label, values and seed of each path of :meth:`sweep_files`."""
+        """Return the model, label, parameter values and seed that each path from :meth:`sweep_files` belongs to."""
         return [
             {
                 "id": point.of,
@@ -182,17 +182,17 @@ class Plan:
 
     @cached_property
     def ablations(self) -> dict[str, AblationPlan]:
-        """Plans of the tables of ablations, by paper."""
+        """Plans for the tables of ablations, by paper."""
         plans = {paper: AblationPlan(paper, self.config.sweeps, self.sweeps) for paper in self.config.papers}
         return {paper: plan for paper, plan in plans.items() if plan.systems}
 
     @cached_property
     def tables(self) -> TablesPlan:
-        """The plan of the tables: the systems that they compare."""
+        """The plan for the tables: the systems that each of them compares."""
         config = self.config
         return TablesPlan(config.tables, config.evaluation, self.models, self.columns, self.published, config.papers)
 
-    # Plans of single papers; valid only if the paper is selected
+    # Plans that are specific to one paper, and valid only if the paper is selected
 
     def has(self, paper: str) -> bool:
         """Return whether a paper is replicated."""
@@ -200,7 +200,7 @@ class Plan:
 
     @cached_property
     def aggregation(self) -> AggregationPlan:
-        """The plan of the weighted aggregation paper."""
+        """The plan for the weighted aggregation paper."""
         settings = self.config.aggregation
         return AggregationPlan(
             settings, self.config.pairs, self.corpora, self.models, self.aggregation_columns, self.paths
@@ -208,23 +208,23 @@ class Plan:
 
     @cached_property
     def transfer(self) -> TransferPlan:
-        """The plan of the transfer tasks."""
+        """The plan for the transfer tasks."""
         return TransferPlan(*self._quick_thoughts, self.config.transfer)
 
     @cached_property
     def retrieval(self) -> RetrievalPlan:
-        """The plan of image and caption retrieval."""
+        """The plan for the retrieval of images and captions."""
         return RetrievalPlan(*self._quick_thoughts, self.config.retrieval)
 
     @cached_property
     def nearest(self) -> NearestPlan:
-        """The plan of the search for nearest sentences."""
+        """The plan for the search for nearest sentences."""
         settings = self.config.nearest_sentences
         return NearestPlan(*self._quick_thoughts, settings, self.corpora[settings.corpus])
 
     @cached_property
     def analogies(self) -> AnalogiesPlan:
-        """The plan of the analogies between sentences."""
+        """The plan for the analogies between sentences."""
         settings = self.config.analogies
         corpus = self.corpora[settings.corpus] if settings.corpus else None
         return AnalogiesPlan(*self._quick_thoughts, settings, corpus)
@@ -241,7 +241,7 @@ class Plan:
     # Sentence pairs of the evaluation, and the record of the run
 
     def sts_inputs(self) -> dict[str, Any]:
-        """Return the input files of the sentence-pair sets."""
+        """Return the files from which the sentence-pair sets are read, by kind."""
         evaluation = self.config.evaluation
         inputs: dict[str, Any] = {
             "sources": [self.paths.manifest.format(source=name) for name in evaluation.sources.values()]
@@ -254,12 +254,12 @@ class Plan:
 
     @property
     def neighbour_models(self) -> list[Model]:
-        """Models whose nearest words are listed."""
+        """Models for which the nearest neighbours of some words are listed."""
         return [self.models[name] for name in self.config.evaluation.neighbours.models]
 
     @cached_property
     def targets(self) -> list[str]:
-        """Results of the run other than its record, each named by its first file."""
+        """Results of the run, each given by the path of its first file; the record of the run is not among them."""
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
         if self.config.only is not None:
             return targets_of_models(self.config.papers, tables)
@@ -272,12 +272,12 @@ class Plan:
         return items(self.targets)
 
     def record(self) -> dict[str, Any]:
-        """Return the configuration for the record of the run: without folders of this machine and unused sections."""
+        """Return the configuration for the record of the run, without the mirror's path and unused sections."""
         return self.config.model_dump(mode="json", include=set(kept_sections(self.config)) - {"mirror"})
 
 
 def make_plan(config: Configuration) -> Plan:
-    """Plan a run.
+    """Derive the plan of a run from its configuration.
 
     Raises:
         SentrepError: a model has an unknown family or parameter, a sweep has an unknown parameter, or a `reported`

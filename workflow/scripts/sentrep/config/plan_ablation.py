@@ -1,4 +1,4 @@
-"""The plan of a paper's ablations: sweeps with a title, compared with an untrained baseline."""
+"""Plan a paper's table of ablations, which compares the points of sweeps with an untrained baseline."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from sentrep.errors import SentrepError
 
 @dataclass(frozen=True)
 class AblationPlan:
-    """Systems of one paper's table ``ablation``.
+    """The systems in one paper's table of ablations: the points of all its sweeps with a title.
 
     Attributes:
-        paper: the paper.
-        settings: all sweeps of the configuration.
-        points: their points.
+        paper: name of the paper.
+        settings: settings of all sweeps, by name.
+        points: points of all sweeps, by name of the sweep.
     """
 
     paper: str
@@ -33,7 +33,7 @@ class AblationPlan:
         """Section, label, id and seeds of each point, and the id of the first baseline on the same corpus.
 
         Raises:
-            SentrepError: no baseline of a sweep is on the corpus of one of its points.
+            SentrepError: a sweep has no baseline on the corpus of one of its points.
         """
         systems: list[dict[str, Any]] = []
         for name, points in self.points.items():
@@ -69,7 +69,7 @@ class AblationPlan:
         return list(dict.fromkeys(pairs))
 
     def files(self, pattern: str) -> list[str]:
-        """Return the path of a pattern for each of the runs."""
+        """Return the path that a pattern gives for each entry of :attr:`runs`."""
         return [pattern.format(model=name, seed=seed) for name, seed in self.runs]
 
 

@@ -15,7 +15,7 @@ from sentrep.config.weighted_aggregation import Aggregation
 
 @dataclass(frozen=True)
 class AggregationPlan:
-    """The text pairs to mine, and the text-comparison methods to evaluate on these pairs."""
+    """The text pairs to mine for the weighted aggregation paper, and the methods and models to evaluate on them."""
 
     settings: Aggregation
     pairs: Mapping[str, WikipediaPairs | TwitterPairs]
@@ -30,47 +30,47 @@ class AggregationPlan:
         return {pairs.source for pairs in self.pairs.values() if isinstance(pairs, TwitterPairs) and pairs.source}
 
     def names(self, miner: Literal["wikipedia", "twitter"]) -> list[str]:
-        """Return the names of the pairs that a miner produces."""
+        """Return the names of the sets of pairs that a miner produces."""
         return [name for name, pairs in self.pairs.items() if pairs.miner == miner]
 
     def sentences(self, pairs: str) -> str:
-        """Return the sentences that pairs are mined from."""
+        """Return the folder of the sentences from which a set of pairs is mined."""
         return self.paths.sentences.format(corpus=self.corpora[self.pairs[pairs].corpus].sentences)
 
     def store(self, pairs: str) -> str:
-        """Return the token store whose vocabulary the pairs use."""
+        """Return the token store that provides the vocabulary for a set of pairs."""
         return self.paths.store.format(corpus=self.pairs[pairs].corpus)
 
     def tweets(self, pairs: str) -> str:
-        """Return the manifest of the tweets, or the synthetic tweets of the sample preset."""
+        """Return the path of the manifest of the tweets, or of the synthetic tweets of the sample preset."""
         source = self._tweet_source(pairs)
         return self.paths.manifest.format(source=source) if source else self.paths.sample_tweets
 
     def is_sample(self, pairs: str) -> bool:
-        """Return whether pairs are mined from the synthetic tweets."""
+        """Return whether a set of pairs is mined from the synthetic tweets."""
         return self._tweet_source(pairs) is None
 
     def pairs_settings(self, pairs: str) -> dict[str, Any]:
-        """Return the settings of the miner that differ from its defaults."""
+        """Return the settings of the miner of a set of pairs that differ from the defaults."""
         return self.pairs[pairs].settings.model_dump(exclude_defaults=True)
 
     def table_columns(self, table: int) -> list[PlannedColumn]:
-        """Return the columns of one of the paper's tables."""
+        """Return the columns of table 1 or 2 of the weighted aggregation paper, without variants."""
         return [c for c in self.columns.values() if c.settings.table == table and not c.variant]
 
     @property
     def variant_columns(self) -> list[PlannedColumn]:
-        """Return the columns that have variants, and all their variants."""
+        """The columns that have variants, and all their variants."""
         varied = {c.settings.label for c in self.columns.values() if c.variant}
         return [c for c in self.columns.values() if c.settings.label in varied]
 
     def column_files(self, columns: Iterable[PlannedColumn], kind: str) -> list[str]:
-        """Return the files of one kind, such as metrics, of every seed of some columns."""
+        """Return the files of one kind, such as metrics, for every seed of the given columns."""
         return [self.paths.aggregation.format(column=c.name, seed=seed, kind=kind) for c in columns for seed in c.seeds]
 
     @property
     def kappa_model(self) -> Model:
-        """Model whose kappa is varied."""
+        """Model that is trained with several values of kappa."""
         return self.models[self.settings.kappa.model]
 
     @property

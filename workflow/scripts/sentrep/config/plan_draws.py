@@ -1,4 +1,4 @@
-"""The plan of the file of bootstrap draws: files with the results of single test items, and what they contain."""
+"""Plan the file of bootstrap draws: choose and describe the files that contain the results on single test items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIZES = "representation_size"
 
 
 def draws_inputs(plan: Plan) -> dict[str, Any]:
-    """Return the files that the draws are computed from, by name."""
+    """Return the files from which the bootstrap draws are computed, by kind."""
     inputs: dict[str, Any] = {
         "similarities": [plan.paths.similarities.format(**_file(point)) for point in _similarities(plan)],
         "pairs": plan.paths.sts,
@@ -35,7 +35,10 @@ def draws_inputs(plan: Plan) -> dict[str, Any]:
 
 
 def draws_settings(plan: Plan) -> dict[str, Any]:
-    """Return the contents of these files; see :func:`sentrep.evaluation.statistics.draw_sources.run_draws`."""
+    """Describe the files that :func:`draws_inputs` returns, in the same order.
+
+    The result is passed to :func:`sentrep.evaluation.statistics.draw_sources.run_draws`.
+    """
     settings: dict[str, Any] = {"points": [_without_model(point) for point in _similarities(plan)]}
     if plan.has("quick_thoughts"):
         transfer = plan.transfer
@@ -52,14 +55,14 @@ def draws_settings(plan: Plan) -> dict[str, Any]:
 
 
 def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
-    """Return the columns of the weighted aggregation paper's tables, each with all its seeds."""
+    """Return all columns of the weighted aggregation tables, paired with each of their seeds."""
     return [
         (column, seed) for column in plan.aggregation.columns.values() if not column.variant for seed in column.seeds
     ]
 
 
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
-    """Yield model, seed and system of each file of similarities; files of figures also have their item and x."""
+    """Yield the model, seed and system of each file of similarities, and for figures also the item and x value."""
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)
     for item, figure in {**SWEEP_FIGURES, **_CURVES}.items():

@@ -17,18 +17,18 @@ PAPER = "quick_thoughts"
 
 @dataclass(frozen=True)
 class _Part:
-    """Data that all parts share: the configured models, the published values, and the paths of the run."""
+    """Base class with the data that all parts share: configured models, published values, and paths of the run."""
 
     configured: Mapping[str, Model]
     paper: Published
     paths: Paths
 
     def first_seeds(self, names: Iterable[str], seeds: int | None) -> list[Model]:
-        """Return models by name, each with at most this many seeds."""
+        """Return the named models, each with only its first ``seeds`` seeds; None keeps all seeds."""
         return [replace(self.configured[name], seeds=self.configured[name].seeds[:seeds]) for name in names]
 
     def first_files(self, names: Iterable[str], pattern: str) -> list[str]:
-        """Return the path of a pattern for the first seed of each model."""
+        """Return the path that a pattern gives for the first seed of each named model."""
         return [pattern.format(model=model.id, seed=model.seeds[0]) for model in self.first_seeds(names, 1)]
 
 
@@ -47,12 +47,12 @@ class TransferPlan(_Part):
 
     @property
     def sources(self) -> set[str]:
-        """Sources of the tasks."""
+        """Names of the sources of the tasks."""
         return {name for task in self.settings.tasks.values() for name in task.sources}
 
     @property
     def manifests(self) -> dict[str, list[str]]:
-        """Manifests of each task's sources."""
+        """Paths of the manifests of each task's sources, by name of the task."""
         return {
             name: [self.paths.manifest.format(source=source) for source in task.sources]
             for name, task in self.settings.tasks.items()
@@ -60,7 +60,7 @@ class TransferPlan(_Part):
 
     @property
     def tasks(self) -> dict[str, dict[str, Any]]:
-        """Settings for reading each task."""
+        """Settings for reading each task, by name of the task."""
         return {
             name: task.model_dump(exclude_none=True, exclude_defaults=True, exclude={"files"})
             for name, task in self.settings.tasks.items()
@@ -93,7 +93,7 @@ class TransferPlan(_Part):
 
     @property
     def cnn_tasks(self) -> list[str]:
-        """Tasks of Kim's network: those that classify single sentences."""
+        """Names of the tasks on which Kim's network is trained: those that classify single sentences."""
         tasks = self.settings.tasks if self.settings.cnn else {}
         return [name for name, task in tasks.items() if task.measure == "accuracy"]
 
@@ -107,7 +107,7 @@ class TransferPlan(_Part):
         ]
 
     def systems(self, table: int) -> list[System]:
-        """Return the systems of one of the paper's tables of transfer tasks."""
+        """Return the systems in table 1, 2 or 3 of Quick Thoughts, which report transfer tasks."""
         others = {
             **({"Ensemble": "ensemble"} if self.settings.ensemble else {}),
             **({"CNN": "kim_cnn"} if self.settings.cnn else {}),
@@ -118,7 +118,7 @@ class TransferPlan(_Part):
 
 @dataclass(frozen=True)
 class RetrievalPlan(_Part):
-    """Models to score on the retrieval of images and captions."""
+    """Models to score on the retrieval of images and captions, and the images."""
 
     settings: Retrieval
 
@@ -129,23 +129,23 @@ class RetrievalPlan(_Part):
 
     @property
     def sources(self) -> set[str]:
-        """Source of the images, if any model is scored."""
+        """Name of the source of the images, if any model is scored."""
         return {self.settings.source} if self.settings.source and self.settings.models else set()
 
     @property
     def images(self) -> str:
-        """Manifest of the captioned images, or the folder of synthetic ones."""
+        """Path of the manifest of the captioned images, or of the folder of synthetic images."""
         source = self.settings.source
         return self.paths.manifest.format(source=source) if source else self.paths.sample_images
 
     def systems(self) -> list[System]:
-        """Return the systems of table 4."""
+        """Return the systems in table 4 of Quick Thoughts."""
         return of_models(self.models, self.paper, PAPER, 4)
 
 
 @dataclass(frozen=True)
 class NearestPlan(_Part):
-    """Models to compare by nearest sentences, and the pool to search."""
+    """Models for which the sentences nearest to some queries are compared, and the pool of sentences to search."""
 
     settings: NearestSentences
     corpus: Corpus
@@ -160,22 +160,22 @@ class NearestPlan(_Part):
         return _pool_settings(self.settings, self.queries)
 
     def systems(self) -> list[System]:
-        """Return the systems of table 5."""
+        """Return the systems in table 5 of Quick Thoughts."""
         return [System(model.id, model.label, model.baseline, model.seeds) for model in self.models]
 
     @property
     def sources(self) -> set[str]:
-        """Source of the pool."""
+        """Name of the source of the pool."""
         return {self.corpus.source}
 
     @property
     def sentences(self) -> str:
-        """Sentences that the pool is drawn from."""
+        """Folder of the sentences from which the pool is drawn."""
         return self.paths.sentences.format(corpus=self.corpus.sentences)
 
     @property
     def queries(self) -> list[str]:
-        """The configured queries, or those of table 5 in its order."""
+        """The configured queries or, by default, those in table 5 of Quick Thoughts."""
         published = (self.paper.text(5, row, "Query", "sentence") for row in self.paper.rows(5))
         return self.settings.queries or [text for text in published if text]
 
@@ -194,32 +194,32 @@ class AnalogiesPlan(_Part):
 
     @property
     def questions(self) -> dict[str, str]:
-        """Source of each set of word analogies that is used."""
+        """Name of the source of each set of word analogies in use."""
         return {name: source for name, source in self.settings.questions.items() if source}
 
     @property
     def manifests(self) -> list[str]:
-        """Manifests of the word analogies."""
+        """Paths of the manifests of the word analogies."""
         return [self.paths.manifest.format(source=source) for source in self.questions.values()]
 
     @property
     def sources(self) -> set[str]:
-        """Sources of the word analogies and of the text."""
+        """Names of the sources of the word analogies and of the corpus."""
         return {*self.questions.values(), *([self.corpus.source] if self.corpus else [])}
 
     @property
     def sentences(self) -> str:
-        """Sentences to mine analogies from: those of a corpus, or synthetic reviews."""
+        """Path of the sentences from which analogies are mined: those of a corpus, or synthetic reviews."""
         corpus = self.corpus
         return self.paths.sentences.format(corpus=corpus.sentences) if corpus else self.paths.sample_reviews
 
     @property
     def relations(self) -> list[str]:
-        """The configured relations, or those of table 6."""
+        """The configured relations or, by default, those in table 6 of Quick Thoughts."""
         return self.settings.relations or self.paper.rows(6)
 
     def systems(self) -> list[System]:
-        """Return the systems of tables 6 and 7."""
+        """Return the systems in tables 6 and 7 of Quick Thoughts."""
         return of_models(self.models, self.paper, PAPER, 6)
 
     def pool_settings(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The part of a plan that says where the files of sources are, and what identifies them."""
+"""Determine where the files of data sources are and what identifies their content."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from sentrep.sources.registry import local_files, source
 
 @dataclass(frozen=True)
 class SourcesPlan:
-    """Sources of a run.
+    """The data sources of a run.
 
     Attributes:
-        mirror: folder of data sets.
-        paths: where the run writes.
-        used: names of the sources that it reads.
-        files: the files that the user named for a source, or None.
+        mirror: folder of data sets, or None.
+        paths: paths of the files that the run writes.
+        used: names of the sources that the run reads.
+        files: function from the name of a source to the files that the user configured for it, or None.
     """
 
     mirror: str | None
@@ -31,25 +31,28 @@ class SourcesPlan:
 
     @cached_property
     def checksums(self) -> Checksums:
-        """Remembered checksums of their files."""
+        """Remembered checksums of the files of the sources."""
         return Checksums(self.paths.checksums)
 
     @staticmethod
     def row(name: str) -> dict[str, Any]:
-        """Return the row of a source in workflow/sources.tsv."""
+        """Return the row of workflow/sources.tsv that describes a source."""
         return asdict(source(name))
 
     def state(self, name: str) -> str:
-        """Return the identity of a source's content; a change reruns what reads it, another place does not."""
+        """Return a digest that identifies the content of a source.
+
+        Jobs that read the source are run again when its content changes, but not when its files are moved.
+        """
         return identity(source(name), local_files(name, self.mirror, self.files(name)), self.checksums)
 
     def places(self) -> dict[str, Any]:
-        """Return where sources are searched for on this machine, which is no identity of anything."""
+        """Return the places where sources are searched for on this machine, which do not identify their content."""
         files = {name: patterns for name in self.used if (patterns := self.files(name))}
         return {"mirror": self.mirror, "files": files, "checksums": self.paths.checksums}
 
     def relocate(self) -> None:
-        """Let the manifests of sources point to where their files are now."""
+        """Update the manifests of sources whose files have been moved."""
         for name in self.used:
             relocate(
                 self.paths.manifest.format(source=name), source(name), self.mirror, self.files(name), self.checksums

@@ -1,4 +1,4 @@
-"""The part of a plan that determines which systems the tables compare."""
+"""Determine which systems each table compares."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sentrep.sources.published import Published
 
 @dataclass(frozen=True)
 class TablesPlan:
-    """The systems of each table: models, and published systems without a model."""
+    """The systems in each table: models, and published systems that no model reproduces."""
 
     settings: Tables
     evaluation: Evaluation
@@ -25,17 +25,17 @@ class TablesPlan:
     papers: Sequence[str]
 
     def systems(self, paper: str, table: int | None = None) -> list[System]:
-        """Return the systems of a table of a paper, or of all its tables, among the models with a column."""
+        """Return the systems in one table of a paper, or in all its tables; models without a column are omitted."""
         return of_paper(self.columns, self.published, paper, table)
 
     @property
     def all_systems(self) -> list[System]:
-        """All models, including those without a column in the tables."""
+        """All models as systems, including those that are not columns of the tables."""
         return headline(self.models.values(), self.published)
 
     @property
     def model_rows(self) -> list[dict[str, Any]]:
-        """All systems for the table of models, each with the papers that report it."""
+        """Rows of the table of models: all models, each with the papers that report it."""
         return [
             {**s.as_dict(), "papers": list(dict.fromkeys(r["paper"] for r in self.models[s.id or ""].reported))}
             for s in self.all_systems
@@ -43,24 +43,24 @@ class TablesPlan:
 
     @property
     def trained_systems(self) -> list[System]:
-        """Systems of Quick Thoughts' table 1, whose training times are reported."""
+        """Systems in table 1 of Quick Thoughts, for which the paper reports training times."""
         systems = of_paper(self.models.values(), self.published, "quick_thoughts", 1)
         return [system for system in systems if system.reported]
 
     @property
     def encoding_systems(self) -> list[System]:
-        """Systems of Siamese CBOW's table 3, whose encoding times are measured."""
+        """Systems whose encoding times are measured for table 3 of Siamese CBOW."""
         systems = headline(self.columns, self.published)
         return [system for system in systems if system.id in self.evaluation.timed_models]
 
     @property
     def unfilled_systems(self) -> list[System]:
-        """Published systems without a model."""
+        """Published systems that no model reproduces."""
         return unfilled(self.models.values(), self.published, self.settings.systems)
 
     @cached_property
     def sts(self) -> dict[str, dict[str, Any]]:
-        """Systems and settings of the tables of sentence-pair sets, by their names in ``workflow/tables.yaml``."""
+        """Systems and settings for the tables of sentence-pair scores, by their names in ``workflow/tables.yaml``."""
         tables: dict[str, dict[str, Any]] = {
             f"{paper}/table{table.number}": {
                 "models": [system.as_dict() for system in self.systems(paper, table.number)],
@@ -79,6 +79,6 @@ class TablesPlan:
         return tables
 
     def _daggers(self, baseline: str | None, models: Iterable[str]) -> dict[str, Any]:
-        """Return the models that daggers may mark and their baseline, or nothing if either is missing."""
+        """Return the models to compare with a baseline, and the baseline, without models that are not configured."""
         found = [name for name in models if {name, baseline} <= set(self.models)]
         return {"baseline": baseline if found else None, "daggers": found}

@@ -1,4 +1,4 @@
-"""Collectors of the values of each table and figure: their functions, input files and settings."""
+"""Plan how the values of each table and figure are collected: by which function, from which files and settings."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from sentrep.config.targets import MEAN_CURVES, SWEEP_FIGURES
 from sentrep.io.project import WORKFLOW
 
 SYSTEMS = ("models", "systems", "rows")
-"""Settings of collectors that list systems."""
+"""Names of the settings of collectors that contain lists of systems."""
 _NOVELS = WORKFLOW.parent / "results" / "published" / "novels" / "scores.csv"
 _REPORTED = {path.stem: {"reported": str(path)} for path in PUBLISHED}
 
 
 @dataclass(frozen=True)
 class Collector:
-    """The collector of the values of one table or figure.
+    """The function that collects the values of one table or figure, and its arguments.
 
     Attributes:
-        function: a function in sentrep.tables.collect, as ``<module>.<function>``.
-        inputs: input files, by name.
-        settings: further arguments; ``sample`` says whether the data are sample data.
+        function: name of a function in sentrep.tables.collect, as ``<module>.<function>``.
+        inputs: input files, by name of the argument.
+        settings: other arguments, such as ``sample``, which states whether the data are sample data.
     """
 
     function: str
@@ -39,12 +39,12 @@ class Collector:
 
     @classmethod
     def by(cls, function: str, inputs: Mapping[str, str | list[str]], **settings: Any) -> Collector:
-        """Return a collector with the given settings."""
+        """Return a collector whose settings are given as keyword arguments."""
         return cls(function, inputs, settings)
 
 
 def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
-    """Return all collectors by rule file and by item, ``<paper>/<item>``."""
+    """Return all collectors, by rule file and by the name ``<paper>/<item>`` of their table or figure."""
     found = {"corpora": _corpora(plan), "tables": _shared(plan), "siamese_cbow": _siamese_cbow(plan)}
     if plan.has("weighted_aggregation"):
         found["weighted_aggregation"] = _weighted_aggregation(plan)
@@ -63,7 +63,7 @@ def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
 
 
 def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
-    """Return the folders of the models that an item shows, as a further input: they record warnings of trainings."""
+    """Return the folders of the models in a table or figure as a further input; they record training warnings."""
     entries = [entry for name in SYSTEMS for entry in collector.settings.get(name, ())]
     runs = [(entry["id"], seed) for entry in entries for seed in entry.get("seeds", ()) if entry["id"] in plan.trained]
     folders = [plan.paths.model.format(model=model, seed=seed) for model, seed in dict.fromkeys(runs)]
@@ -71,7 +71,7 @@ def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
 
 
 def _corpora(plan: Plan) -> dict[str, Collector]:
-    """Return the collector of the statistics of the collection of books, if a corpus is one."""
+    """Return the collector for the statistics of a collection of books, if a corpus in use is one."""
     if not (corpus := plan.book_corpus):
         return {}
     paths = plan.paths
@@ -86,7 +86,7 @@ def _corpora(plan: Plan) -> dict[str, Collector]:
 
 
 def _shared(plan: Plan) -> dict[str, Collector]:
-    """Return the collectors of sentence-pair tables, sweep figures, tables of ablations and the table of models."""
+    """Return the collectors for sentence-pair tables, sweep figures, tables of ablations and the table of models."""
     published = {"reported": [str(path) for path in PUBLISHED]}
     scores = {"scores": "results/scores.csv", "wilcoxon": "results/wilcoxon.csv", "intervals": plan.paths.intervals}
     sets = {**scores, **published, "sets": plan.paths.sts_description}
@@ -122,7 +122,7 @@ def _shared(plan: Plan) -> dict[str, Collector]:
 
 
 def _mean_curve(plan: Plan, name: str) -> Collector:
-    """A figure of mean correlations against the number of words."""
+    """Return the collector for a figure of mean correlations against the number of words."""
     sweep = plan.config.sweeps[name]
     points = {point.model.id: point for point in plan.sweeps[name]}.values()
     inputs = {
@@ -143,7 +143,7 @@ def _mean_curve(plan: Plan, name: str) -> Collector:
 
 
 def _siamese_cbow(plan: Plan) -> dict[str, Collector]:
-    """Return the collectors of table 2 (SemEval 2014), table 3 (encoding times), and norms and neighbours (4.4)."""
+    """Return the collectors for Siamese CBOW: table 2, table 3 (encoding times), and the analysis of section 4.4."""
     paths = plan.paths
     described = {**_REPORTED["siamese_cbow"], "sets": paths.sts_description}
     timings = [paths.timing.format(model=name) for name in plan.config.evaluation.timed_models]
@@ -167,7 +167,7 @@ def _siamese_cbow(plan: Plan) -> dict[str, Collector]:
 
 
 def _weighted_aggregation(plan: Plan) -> dict[str, Collector]:
-    """Return the collectors of tables 1 and 2, variants, distances, weights, kappa and numbers of pairs."""
+    """Return the collectors for all tables and figures of the weighted aggregation paper."""
     aggregation, reported = plan.aggregation, _REPORTED["weighted_aggregation"]
     figure2 = aggregation.column_files([aggregation.columns[aggregation.settings.figure2]], "histograms")[0]
     figure3 = aggregation.figure3_models
@@ -200,7 +200,7 @@ def _weighted_aggregation(plan: Plan) -> dict[str, Collector]:
 
 
 def _quick_thoughts(plan: Plan) -> dict[str, Collector]:
-    """Return the collectors of tables 1 to 7 and 9 and figure 2; table 8 is a table of sentence-pair sets."""
+    """Return the collectors for Quick Thoughts, except for table 8, which is a table of sentence-pair scores."""
     config, paths, reported = plan.config, plan.paths, _REPORTED["quick_thoughts"]
     transfer = {"scores": "results/transfer.csv", "models": plan.per_seed(plan.transfer.models, paths.model)}
     neighbours = plan.per_seed(plan.nearest.models, paths.nearest)

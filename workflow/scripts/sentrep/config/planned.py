@@ -1,4 +1,4 @@
-"""The parts of a plan: corpora, models, and the points of sweeps."""
+"""The parts of a plan: corpora, models, points of sweeps, and systems in tables."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sentrep.errors import SentrepError
 
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus, including the settings inherited from its base.
+    """A corpus, with the settings inherited from its base.
 
     Attributes:
         name: key of ``corpora``.
-        sentences: name of the corpus whose sentences it uses: itself or its base.
-        settings: its settings.
-        added: corpora whose sentences follow.
+        sentences: name of the corpus that provides the sentences: the corpus itself or its base.
+        settings: settings of the corpus.
+        added: corpora whose sentences are appended.
     """
 
     name: str
@@ -28,23 +28,23 @@ class Corpus:
 
     @property
     def source(self) -> str:
-        """Name of the source of its text; "" for a collection."""
+        """Name of the source of the text; "" for a collection of books."""
         return self.settings.source or ""
 
     @property
     def sources(self) -> list[str]:
-        """Names of all sources of its text."""
+        """Names of all sources of the text, including those of added corpora."""
         own = self.settings.collection.sources if self.settings.collection else [self.source]
         return [*own, *(source for corpus in self.added for source in corpus.sources)]
 
     def store_settings(self) -> dict[str, Any]:
-        """Return the settings that determine its token store."""
+        """Return the settings that determine the token store of the corpus."""
         keys = {"tokeniser", "encoding_tokeniser", "minimum_count", "maximum_words", "keep_all_tokens", "fraction"}
         settings = self.settings.model_dump(include=keys)
         return {"tokeniser_name": settings.pop("tokeniser"), **settings}
 
     def sentence_settings(self) -> dict[str, Any]:
-        """Return the settings that determine its sentences."""
+        """Return the settings that determine the sentences of the corpus."""
         keys = {"reader", "punkt_characters", "expected_sentences", "unit", "normalisation"}
         settings = self.settings.model_dump(include=keys)
         return {"reader_name": settings.pop("reader"), **settings}
@@ -55,16 +55,16 @@ class Model:
     """A model to train, once per seed.
 
     Attributes:
-        id: name of its folder: a key of ``models``, followed by the parameters that a sweep changes.
+        id: name of the model's folder: a key of ``models``, followed by the parameters that a sweep changes.
         family: name of the family's module.
         label: name in tables.
-        corpus: name of the corpus.
+        corpus: name of the training corpus.
         parameters: all parameters of the family, including defaults.
-        seeds: seeds to train, one model each.
-        baseline: whether it is untrained.
-        column: whether it is shown in the tables of sentence-pair scores.
+        seeds: random seeds, for each of which a model is trained.
+        baseline: whether the model is an untrained baseline.
+        column: whether the model is shown in the tables of sentence-pair scores.
         inputs: name -> path of each input other than the corpus; ``{seed}`` stands for the seed of this model.
-        reported: columns in which papers report it, each as {"paper", "table", "column"}.
+        reported: columns in which papers report the model, each with the keys "paper", "table" and "column".
         device: device to train on.
     """
 
@@ -81,24 +81,24 @@ class Model:
     device: str = "auto"
 
     def inputs_of(self, seed: int) -> dict[str, str]:
-        """Return the paths of the inputs of one seed other than the corpus, by name."""
+        """Return the paths of the inputs for one seed, by name; the corpus is not among them."""
         return {name: path.replace("{seed}", str(seed)) for name, path in self.inputs.items()}
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings that determine its vectors."""
+        """Return the settings that determine the vectors of the model."""
         return {"family": self.family, "parameters": self.parameters}
 
 
 @dataclass(frozen=True)
 class Point:
-    """A point of a sweep: one combination of values.
+    """A point of a sweep: one combination of parameter values for one model.
 
     Attributes:
-        model: the model trained for it.
-        of: name of the model that is varied.
-        values: parameter values of the point.
-        parts: other models that are trained for it.
-        variant: label of the variant, if the sweep has several.
+        model: model with these parameter values.
+        of: name of the configured model that is varied.
+        values: values of the parameters in the sweep's grid.
+        parts: other models that must be trained for the point.
+        variant: label of the variant; "" if the sweep has none.
     """
 
     model: Model
@@ -115,9 +115,9 @@ class System:
     Attributes:
         id: name of the model; None for a published system without a model.
         label: name in the table.
-        baseline: whether it is untrained.
+        baseline: whether the system is an untrained baseline.
         seeds: seeds of the model.
-        reported: the paper's column, or None: {"paper", "table", "column"}.
+        reported: the paper's column, with the keys "paper", "table" and "column", or None.
     """
 
     id: str | None
@@ -127,7 +127,7 @@ class System:
     reported: dict[str, Any] | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the system as a parameter of a rule."""
+        """Return the system as a dictionary that can be a parameter of a rule."""
         return {
             "id": self.id,
             "label": self.label,
@@ -143,7 +143,7 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
     Args:
         name: key of ``corpora``.
         corpora: settings of all corpora.
-        above: corpora that are built on this one.
+        above: names of the corpora that inherit from this one.
 
     Raises:
         SentrepError: the corpus is built on itself.
@@ -165,10 +165,10 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
 
 
 def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[float]) -> dict[str, Corpus]:
-    """Return all corpora and the given fractions of each.
+    """Return all corpora and the given fractions of each corpus, by name.
 
     Raises:
-        SentrepError: a corpus is its own base.
+        SentrepError: a corpus is built on itself.
     """
     planned = {name: plan_corpus(name, corpora) for name in corpora}
     parts = {
@@ -183,7 +183,7 @@ def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[floa
 
 
 def part_of_corpus(name: str, fraction: float) -> str:
-    """Return the name of a fraction of a corpus, which for 1 is the name of the corpus."""
+    """Return the name for a fraction of a corpus; if the fraction is 1, this is the name of the corpus."""
     return name if fraction == 1 else f"{name}~fraction={fraction:g}"
 
 

@@ -1,4 +1,4 @@
-"""Configuration of the Quick Thoughts evaluations: transfer tasks, retrieval, nearest sentences, analogies."""
+"""Configuration of the Quick Thoughts evaluations: transfer tasks, retrieval, nearest sentences and analogies."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from sentrep.runtime.settings import PositiveCount, Section, Seed, measured_in
 
 
 class Layout(Section):
-    """A file format of a transfer task."""
+    """A file format in which a transfer task is distributed."""
 
-    reader: str = Field(description="Function in sentrep.evaluation.transfer.readers.")
+    reader: str = Field(description="Name of a function in sentrep.evaluation.transfer.readers.")
     files: dict[str, str] = Field(
         description="Split (all, or train, dev, test) or class -> end of the path of its file."
     )
     labels: dict[str, str] = Field(
-        default={}, description="Label in the file -> class; by default, labels are the names of the classes."
+        default={}, description="Label in the file -> class; by default, the labels are the names of the classes."
     )
     columns: dict[str, str] = Field(
         default={},
@@ -42,11 +42,13 @@ class Task(Section):
 
     label: Label = Field(description="Name in tables, as in the papers.")
     sources: Annotated[list[SourceName], Field(min_length=1)] = Field(
-        description="Sources of its files (workflow/sources.tsv)."
+        description="Names in workflow/sources.tsv of the sources of the task's files."
     )
     files: list[str] | None = Field(
         default=None,
-        description="Globs, files or folders that replace its sources' paths; below the mirror, or plain paths.",
+        description=(
+            "Globs, files or folders that replace the paths of the sources, in the mirror or in the working directory."
+        ),
     )
     measure: Literal["accuracy", "paraphrase", "relatedness"] = Field(description="Performance measure.")
     classes: Annotated[list[str], Field(min_length=2), Unique] | None = Field(
@@ -90,10 +92,11 @@ class Transfer(Section):
         )
     )
     surface_features: bool = Field(
-        default=False, description="Add the six features of Kiros et al. for numbers and common words to MSRP."
+        default=False,
+        description="For MSRP, add the six features of Kiros et al. that describe numbers and shared words.",
     )
     models: list[ModelName] | None = Field(
-        default=None, description="Models to score, or null for all models of table 1."
+        default=None, description="Models to score, or null for all models that are columns of results/table1."
     )
     seeds: PositiveCount | None = Field(default=None, description="Maximum number of seeds per model, or null for all.")
     ensemble: list[ModelName] = Field(
@@ -116,30 +119,32 @@ class Retrieval(Section):
     )
     files: list[str] | None = Field(
         default=None,
-        description="Globs, files or folders that replace its source's path; below the mirror, or plain paths.",
+        description=(
+            "Globs, files or folders that replace the path of the source, in the mirror or in the working directory."
+        ),
     )
-    dimension: PositiveCount = Field(default=4096, description="Length of the feature vector of an image.")
+    dimension: PositiveCount = Field(default=4096, description="Length of an image's feature vector.")
     captions_per_image: PositiveCount = Field(default=5, description="Number of captions used per image.")
     models: ModelNames = Field(default=[], description="Models to score; if empty, only published values are shown.")
     seeds: PositiveCount = Field(default=1, description="Maximum number of seeds per model.")
     settings: RetrievalSettings = Field(
-        default=RetrievalSettings(), description="Training of the maps of images and sentences into a common space."
+        default=RetrievalSettings(), description="Training of the maps from images and sentences to a common space."
     )
 
 
 class NearestSentences(Section):
-    """Nearest sentences to given queries in a pool."""
+    """Search for the sentences nearest to given queries."""
 
-    corpus: CorpusName = Field(description="Corpus from which the pool is drawn.")
+    corpus: CorpusName = Field(description="Corpus from which the pool of sentences is drawn.")
     pool: PositiveCount = Field(
         default=1_000_000, description="Number of sentences in the pool.", json_schema_extra=measured_in("sentences")
     )
     seed: Seed = Field(default=1, description="Seed for drawing the pool.")
     queries: Annotated[list[str], Field(min_length=1), Unique] | None = Field(
-        default=None, description="Query sentences, or null for those of the paper."
+        default=None, description="Query sentences, or null for those in table 5 of Quick Thoughts."
     )
     neighbours: PositiveCount = Field(
-        default=5, description="Number of nearest sentences kept per query; the table shows one."
+        default=5, description="Number of nearest sentences to save per query; table 5 shows the first."
     )
     models: ModelNames = Field(default=[], description="Models to compare; only their first seeds are used.")
 
@@ -148,19 +153,22 @@ class Analogies(Section):
     """Analogies between sentences."""
 
     corpus: CorpusName | None = Field(
-        default=None, description="Corpus to mine sentences from, or null for synthetic sentences."
+        default=None, description="Corpus from which sentences are mined, or null for synthetic sentences."
     )
     questions: dict[Annotated[str, Field(pattern="^[A-Za-z]+$")], SourceName | None] = Field(
-        default={}, description="Set of word analogies, Google or Microsoft -> its source, or null to omit the set."
+        default={}, description="Set of word analogies (Google or Microsoft) -> its source, or null to omit the set."
     )
     relations: Annotated[list[Annotated[str, Field(pattern="^[A-Za-z]+ .")]], Field(min_length=1), Unique] | None = (
-        Field(default=None, description="Relations as `<set> <relation>`, or null for those of the paper.")
+        Field(
+            default=None,
+            description="Relations as `<set> <relation>`, or null for those in table 6 of Quick Thoughts.",
+        )
     )
     mining: Mining = Field(default=Mining(), description="Criteria for mining sentences that differ in one word.")
     tuples_per_relation: PositiveCount = Field(default=145, description="Maximum number of tuples per relation.")
     pool: PositiveCount = Field(
         default=1_000_000,
-        description="Number of other sentences to search.",
+        description="Number of other sentences among which the answer is searched.",
         json_schema_extra=measured_in("sentences"),
     )
     seed: Seed = Field(default=1, description="Seed for sampling tuples and the pool.")

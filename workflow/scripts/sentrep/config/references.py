@@ -1,7 +1,6 @@
-"""Find, check and remove references to models, corpora, pairs and sources.
+"""Find, check and remove references to models, corpora, pairs and sources in a configuration.
 
-A reference is a field whose type is annotated with :class:`sentrep.config.base.Reference`; other strings are never
-references.
+A reference is a string in a field whose type is annotated with :class:`sentrep.config.base.Reference`.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ class Found(NamedTuple):
 
 
 def references(value: Any, hint: Any, where: str) -> Iterator[Found]:
-    """Yield the references in a value.
+    """Yield the references in a part of the configuration.
 
     Args:
         value: a section, or the value of a field.
-        hint: its type; for a section its class.
-        where: its dotted path.
+        hint: class of the section, or annotated type of the field.
+        where: dotted path of the value.
     """
     reference, hint = _unwrapped(hint)
     if isinstance(value, Section):
@@ -49,7 +48,13 @@ def references(value: Any, hint: Any, where: str) -> Iterator[Found]:
 
 
 def without_models(value: Any, hint: Any, gone: set[str]) -> Any:
-    """Return a value whose lists, mappings and optional fields no longer name the models ``gone``."""
+    """Remove the names of some models from the lists, mappings and optional fields of a value, and return the result.
+
+    Args:
+        value: a section, or the value of a field.
+        hint: class of the section, or annotated type of the field.
+        gone: names of the models.
+    """
     optional = NoneType in get_args(_unwrapped(hint, optional=True)[1])
     reference, hint = _unwrapped(hint)
     if isinstance(value, Section):
@@ -70,11 +75,11 @@ def without_models(value: Any, hint: Any, gone: set[str]) -> Any:
 
 
 def check(found: Iterator[Found], known: Mapping[str, Mapping[str, Any]]) -> None:
-    """Check that every reference names something.
+    """Check that every reference names an existing entry.
 
     Args:
         found: the references.
-        known: existing entries by kind.
+        known: existing entries, by kind and name.
 
     Raises:
         SentrepError: an entry does not exist; the message suggests the closest known name.
@@ -94,7 +99,7 @@ def _hints(section: type[Section]) -> dict[str, Any]:
 
 
 def _unwrapped(hint: Any, optional: bool = False) -> tuple[Reference | None, Any]:
-    """Return a type's reference, and the type without annotations and, unless ``optional``, without None."""
+    """Return the reference that annotates a type, and the type without annotations and, unless ``optional``, None."""
     reference = None
     while True:
         if get_origin(hint) is Annotated:
@@ -112,7 +117,7 @@ def without_none(hint: Any) -> Any:
 
 
 def sections_in(hint: Any) -> list[type[Section]]:
-    """Return the section or alternative sections that a type consists of; empty for other types."""
+    """Return the section that a type is, or the alternative sections of a union; empty for other types."""
     hint = without_none(hint)
     parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     return [part for part in parts if isinstance(part, type) and issubclass(part, Section)]

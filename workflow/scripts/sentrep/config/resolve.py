@@ -27,7 +27,7 @@ OWN_KEYS = {"label", "reported"}
 
 
 def resolve(overrides: Mapping[str, Any]) -> Configuration:
-    """Return the whole configuration for a user's overrides (config.yaml and the command line).
+    """Return the complete configuration for a user's overrides (config.yaml and the command line).
 
     Raises:
         SentrepError: the preset, a key or a value is unknown; the message suggests the closest known name.
@@ -87,7 +87,7 @@ def _merge_entries(below: Mapping[str, Any], above: Mapping[str, Any], left_out:
 
 
 def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) -> Any:
-    """Return a model's entry over that of its base; an input that is null is left out."""
+    """Return the entry of a model merged with that of its base; inputs set to null are removed."""
     entry = models[name]
     base = entry.get("base") if isinstance(entry, Mapping) else None
     if base is None:
@@ -110,7 +110,7 @@ def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) 
 
 
 def _layers(name: str) -> list[dict[str, Any]]:
-    """Return the layers of a preset: base.yaml, the presets that it extends, and the preset."""
+    """Return the settings that make up a preset: base.yaml, the presets that it extends, and the preset itself."""
     values = dict(load_yaml(PRESETS / f"{name}.yaml"))
     below = values.pop("extends", "base") if name != "base" else None
     return [*(_layers(below) if below else []), values]
@@ -126,5 +126,5 @@ def _without_null_words(overrides: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def load_yaml(path: Path) -> dict[str, Any]:
-    """Read a YAML file of the project; an empty one is an empty dictionary."""
+    """Read a YAML file of the project, once per process; return an empty dictionary if it is empty."""
     return read_yaml(path) or {}

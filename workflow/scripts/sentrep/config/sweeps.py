@@ -1,4 +1,4 @@
-"""Plan models and sweeps: fill in parameters, resolve inputs, vary models over a sweep's grid."""
+"""Plan models and sweeps: fill in default parameters, resolve inputs, and vary models over the grid of a sweep."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from sentrep.errors import SentrepError
 from sentrep.families import parse_parameters
 from sentrep.sources.registry import OWN_FILES
 
-FRACTION = "fraction"  # key of a grid: the fraction of the corpus to use
+FRACTION = "fraction"  # key in a sweep's grid for the fraction of the corpus to use
 
 
 def plan_model(name: str, settings: ModelSettings, config: Configuration, paths: Paths) -> Model:
-    """Return the planned model of a configured model.
+    """Plan a model from its settings.
 
     Raises:
         SentrepError: the family or a parameter is unknown, or a value is invalid.
@@ -42,7 +42,7 @@ def plan_model(name: str, settings: ModelSettings, config: Configuration, paths:
 
 
 def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, paths: Paths) -> list[Point]:
-    """Return the points of a sweep, model by model.
+    """Return the points of a sweep: those of each model, then those of the baselines.
 
     Raises:
         SentrepError: a parameter of the grid is unknown, or a fraction is out of range.
@@ -69,13 +69,13 @@ def _points(name: str, sweep: Sweep, variants: Variants, axes: Mapping[str, list
 
 
 class Variants:
-    """Variants of the configured models.
+    """A factory for variants of the configured models.
 
     Args:
         where: section of the configuration that defines the variants, for error messages.
-        models: models of the configuration.
+        models: the configured models, by name.
         config: the configuration.
-        paths: where models are written.
+        paths: paths of the files that the run writes.
     """
 
     def __init__(self, where: str, models: Mapping[str, Model], config: Configuration, paths: Paths) -> None:
@@ -85,9 +85,10 @@ class Variants:
         self._paths = paths
 
     def of(self, name: str, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model with changed parameters, or the identical configured model, followed by changed inputs.
+        """Return a model with changed parameters, followed by the changed models that it is built on.
 
-        A model without parameters, such as a concatenation, applies the changes to its inputs.
+        If a configured model is identical to the result, it is returned instead. For a model without parameters, such
+        as a concatenation, the models that it is built on are changed.
         """
         base = self._models[name]
         if changes and not base.parameters and base.inputs:
@@ -106,7 +107,12 @@ class Variants:
         return [replace(base, id=f"{name}{_suffix(differing)}", corpus=corpus, parameters=parameters, reported=())]
 
     def on_other_vectors(self, model: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model whose input ``embeddings`` has changed parameters, followed by that input."""
+        """Return a model whose input ``embeddings`` is replaced by a variant, followed by this variant.
+
+        Args:
+            model: the model.
+            changes: changed parameters of the model that provides the embeddings.
+        """
         name = self._config.models[model.id.split("~")[0]].inputs["embeddings"].model
         if not changes or name is None:
             return [model]
@@ -118,11 +124,17 @@ class Variants:
         return [replace(model, id=f"{model.id}{suffix}", inputs=inputs, reported=()), vectors]
 
     def value(self, key: str, given: Any, models: tuple[Model, ...]) -> Any:
-        """Return the value of a parameter converted to the type that the family declares."""
+        """Return the value of a parameter as converted to the type that the family declares.
+
+        Args:
+            key: name of the parameter.
+            given: value in the configuration, which is returned if no model has the parameter.
+            models: models planned with this value.
+        """
         return next((model.parameters[key] for model in models if key in model.parameters), given)
 
     def _rebuilt(self, base: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model built on changed inputs, followed by these; the same model if no input changes."""
+        """Return a model built on changed models, followed by these; return ``base`` if none of its inputs changes."""
         inputs, parts = dict(base.inputs), list[Model]()
         typed = dict(changes)
         for key, part_of in self._config.models[base.id].inputs.items():
@@ -158,14 +170,14 @@ def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str,
 
 
 def own_files(model: str, key: str) -> str:
-    """Return the name of the source of files that an input of a model names."""
+    """Return the name of the source that represents the user's files in an input of a model."""
     return f"{OWN_FILES}_{model}_{key}".lower()
 
 
 def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
     """Return the path of each input: another model, mined pairs, or the manifest of a source or of the user's files.
 
-    The path of a model keeps the wildcard ``{seed}`` if that model has all seeds of this one.
+    The path of another model keeps the wildcard ``{seed}`` if that model is trained with all seeds of this one.
     """
     found: dict[str, str] = {}
     for key, part in config.models[name].inputs.items():

@@ -1,4 +1,4 @@
-"""The systems that a table compares: models, matched with a paper's columns by their `reported` entries."""
+"""Match models with the columns of a paper's tables by their `reported` entries, to list the systems of each table."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from sentrep.sources.published import Published, paper_of
 
 
 def headline(models: Iterable[Model], papers: Mapping[str, Published]) -> list[System]:
-    """Return all models as systems of the table of sentence-pair sets.
+    """Return the systems for results/table1, the table of sentence-pair scores.
 
     Args:
-        models: in the order of the columns.
-        papers: published values by paper.
+        models: models in the order of the columns.
+        papers: published values, by paper.
 
     Returns:
-        One system per model; ``reported`` is its first entry with published values of these sets, or None.
+        One system per model; its ``reported`` is the model's first entry with published values of sentence-pair sets,
+        or None.
     """
     return [
         _system(model, next((entry for entry in model.reported if _has_sets(entry, papers)), None)) for model in models
@@ -29,17 +30,17 @@ def headline(models: Iterable[Model], papers: Mapping[str, Published]) -> list[S
 def of_paper(
     models: Iterable[Model], papers: Mapping[str, Published], paper: str, table: int | None = None
 ) -> list[System]:
-    """Return the systems of one paper's table: its columns in its order, then the untrained baselines.
+    """Return the systems in one table of a paper: its columns in their order, then the untrained baselines.
 
     Args:
-        models: candidates, of which the reported ones and the baselines are used.
-        papers: published values by paper.
+        models: models, of which those that the table reports and the baselines are used.
+        papers: published values, by paper.
         paper: name of the paper.
-        table: number of the table; columns without a model become systems whose ``id`` is None. None returns the models
-            of all tables of the paper, in their own order.
+        table: number of the table, whose columns without a model become systems with the id None. If the argument is
+            None, the models that any table of the paper reports are returned in the order of ``models``.
 
     Raises:
-        SentrepError: there is no such paper.
+        SentrepError: the paper is unknown.
     """
     shown = [
         (model, [r for r in model.reported if r["paper"] == paper and table in (None, r["table"])]) for model in models
@@ -54,7 +55,7 @@ def of_paper(
 def of_models(
     models: Iterable[Model], paper: Published, name: str, table: int, others: Mapping[str, str] | None = None
 ) -> list[System]:
-    """Return the systems of a table of scored models: columns in the paper's order, then other models.
+    """Return the systems in a table of scored models: the paper's columns in their order, then the other models.
 
     Args:
         models: scored models.
@@ -75,18 +76,19 @@ def of_models(
 def unfilled(
     models: Iterable[Model], papers: Mapping[str, Published], tables: Mapping[Any, Iterable[int]]
 ) -> list[System]:
-    """Return the systems that papers report but no model reproduces, each name once.
+    """Return the systems that papers report but no model reproduces.
 
     Args:
         models: all models.
-        papers: published values by paper.
+        papers: published values, by paper.
         tables: numbers of the tables whose columns are systems, by paper.
 
     Returns:
-        The systems. If a paper reports a name in several tables, ignoring case, a model of any of them counts.
+        One system per name, ignoring case. A system that a paper reports in several tables counts as reproduced if a
+        model reproduces it in one of them.
 
     Raises:
-        SentrepError: there is no such paper.
+        SentrepError: a paper is unknown.
     """
     filled = {(entry["paper"], entry["column"].lower()) for model in models for entry in model.reported}
     found: dict[str, System] = {}
@@ -102,7 +104,8 @@ def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> 
     """Check that each `reported` entry names a published column.
 
     Raises:
-        SentrepError: a table or column is unknown. A misspelt name would otherwise remove the model from the table.
+        SentrepError: a table or column is unknown. Without this check, a misspelt name would silently remove the model
+            from the table.
     """
     for model in models:
         where = f"config.models.{model.id}.reported"
@@ -114,7 +117,7 @@ def check_reported(models: Iterable[Model], papers: Mapping[str, Published]) -> 
 
 
 def _in_order(systems: Sequence[System], paper: str, table: int, columns: Iterable[str]) -> list[System]:
-    """Return the systems in the order of a table's columns, with a published system where a column has no model."""
+    """Sort systems in the order of a table's columns, and insert a published system where a column has no model."""
     ordered: list[System] = []
     for column in columns:
         filled = [system for system in systems if system.reported and system.reported["column"] == column]

@@ -1,4 +1,4 @@
-"""The results of a run: tables and figures, each named by its first file."""
+"""List the results of a run, each by the path of its first file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ OF_PAPER = {
     ),
     "cbos": (),
 }
-# Figures of mean correlations: sweep and item -> what the horizontal axis counts, words of the corpus or words read.
+# Figures of mean correlations: name of the sweep and the figure -> what the horizontal axis counts, the words in the
+# corpus or the words read in all epochs.
 MEAN_CURVES: dict[str, Literal["words", "words read"]] = {"corpus_size": "words", "budget": "words read"}
 OF_SWEEP = {
     "progress": "siamese_cbow/figure2.svg",
@@ -35,7 +36,8 @@ OF_SWEEP = {
     "cbos_negatives": "cbos/figure4.svg",
     "objectives": "quick_thoughts/figure2.svg",
 }
-# Figures of correlations on the sentence-pair sets: item -> its sweep, the parameter on the horizontal axis, the years.
+# Figures of correlations on the sentence-pair sets: name -> its sweep, the parameter on the horizontal axis, and the
+# years of the sets (all if empty).
 SWEEP_FIGURES: dict[str, dict[str, Any]] = {
     "siamese_cbow/figure2": {"sweep": "progress", "parameter": "epochs", "years": []},
     "siamese_cbow/figure3": {"sweep": "negatives", "parameter": "negatives", "years": []},
@@ -47,7 +49,7 @@ SWEEP_FIGURES: dict[str, dict[str, Any]] = {
     "cbos/figure4": {"sweep": "cbos_negatives", "parameter": "negatives", "years": [2014]},
 }
 TESTS = ("draws.npz", "claims.csv", "deltas.csv", "williams.csv")
-# Targets that are not tables or figures of values.
+# Targets that are neither tables nor figures.
 MEASUREMENTS = {"draws", "scores", "wilcoxon", "transfer", "claims", "deltas", "williams", "values"}
 
 
@@ -59,14 +61,14 @@ def targets(
     *,
     collection: bool = False,
 ) -> list[str]:
-    """Return the targets of a run other than its record.
+    """Return the paths of the targets of a run, except its record.
 
     Args:
         papers: papers to replicate.
-        sweeps: planned sweeps.
+        sweeps: names of the planned sweeps.
         sts_tables: the papers' tables of sentence-pair sets, such as ``cbos/table1``.
         ablations: papers that have a table of ablations.
-        collection: whether a corpus is a collection of books.
+        collection: whether a corpus in use is a collection of books.
     """
     names = [
         *("scores.csv", "wilcoxon.csv", "values.csv", "table1.csv", "models.csv"),
@@ -82,10 +84,10 @@ def targets(
 
 
 def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[str]:
-    """Return the targets of a run of a few models: tables of sentence pairs and of transfer tasks.
+    """Return the targets of a run that is restricted to some models: tables of sentence pairs and of transfer tasks.
 
     Args:
-        papers: those whose numbers are compared.
+        papers: papers whose published values are compared.
         sts_tables: the papers' tables of sentence-pair sets.
     """
     transfer = ("transfer", *(f"quick_thoughts/table{number}" for number in (1, 2, 3)))
@@ -97,7 +99,7 @@ def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[
 
 
 def items(targets: Iterable[str]) -> list[str]:
-    """Return the items, ``<paper>/<item>``, whose values the targets show, each once."""
+    """Return the names ``<paper>/<item>`` of the tables and figures whose values the targets show, each once."""
     names = [Path(path).relative_to("results").with_suffix("").as_posix() for path in targets]
     own = {
         "neighbours": "siamese_cbow/neighbours",

@@ -12,32 +12,34 @@ from sentrep.runtime.settings import Section, measured_in
 
 
 class Column(Section):
-    """A column of table 1 or 2 of the paper."""
+    """A column of table 1 or 2 of the weighted aggregation paper."""
 
     table: Literal[1, 2] = Field(description="Number of the table in the paper.")
     label: Label = Field(description="Heading of the column.")
-    reported: str = Field(description="Column of the paper whose values are shown next to ours.")
+    reported: str = Field(description="Column of the paper's table whose values are shown for comparison.")
     pairs: PairsName = Field(description="Name of the mined pairs to classify.")
     embeddings: ModelName = Field(description="Model whose word vectors are aggregated.")
     learnt: dict[ModelName, str] = Field(default={}, description="Model with trained weights -> name of its row.")
 
 
 class Variant(Section):
-    """Changes to the columns of table 1 and to the models they name."""
+    """Changes to the columns in `variant_columns` and to the models that these columns name."""
 
-    embeddings: dict[str, Any] = Field(default={}, description="Changed parameters of the models of word vectors.")
+    embeddings: dict[str, Any] = Field(
+        default={}, description="Changed parameters of the word-vector models."
+    )
     learnt: dict[str, Any] = Field(default={}, description="Changed parameters of the models with trained weights.")
     options: dict[str, Any] = Field(default={}, description="Changed evaluation options.")
 
 
 class Kappa(Section):
-    """Cross-validation of kappa."""
+    """Cross-validation of kappa, the parameter of the median-based loss."""
 
     model: ModelName = Field(description="Model with trained weights whose kappa is varied.")
     grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa.")
     pairs: Annotated[int, Field(ge=10)] = Field(
         default=20_000,
-        description="Number of pairs of each kind.",
+        description="Number of related pairs and of non-related pairs.",
         json_schema_extra=measured_in("pairs"),
     )
 
@@ -47,18 +49,16 @@ class Aggregation(Section):
 
     columns: dict[Name, Column] = Field(
         default={},
-        description=(
-            "Columns of tables 1 and 2 of the paper, by name; each is a set of pairs compared with word vectors."
-        ),
+        description=("Columns of tables 1 and 2 of the paper, by name; each evaluates word vectors on a set of pairs."),
     )
     options: Options = Field(
-        default=Options(), description="Evaluation options in which the paper and its released code differ."
+        default=Options(), description="Evaluation options on which the paper and its released code differ."
     )
     variants: dict[Label, Variant | None] = Field(
         default={},
         description="Label -> changes, or null to omit the variant; shown in results/weighted_aggregation/variants.",
     )
-    variant_columns: list[Name] = Field(default=[], description="Columns to evaluate with each variant as well.")
+    variant_columns: list[Name] = Field(default=[], description="Columns that are also evaluated with each variant.")
     kappa: Kappa = Field(description="Cross-validation of kappa.")
     figure2: str = Field(description="Column whose distances figure 2 shows.")
     figure3: list[ModelName] = Field(default=[], description="Models whose trained weights figure 3 shows.")
