@@ -25,9 +25,7 @@ class Column(Section):
 class Variant(Section):
     """Changes to the columns in `variant_columns` and to the models that these columns name."""
 
-    embeddings: dict[str, Any] = Field(
-        default={}, description="Changed parameters of the word-vector models."
-    )
+    embeddings: dict[str, Any] = Field(default={}, description="Changed parameters of the word-vector models.")
     learnt: dict[str, Any] = Field(default={}, description="Changed parameters of the models with trained weights.")
     options: dict[str, Any] = Field(default={}, description="Changed evaluation options.")
 

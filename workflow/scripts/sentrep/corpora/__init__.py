@@ -1,1 +1,1 @@
-"""Corpus preprocessing: from files of a source to sentences and token stores."""
+"""Corpus preprocessing: convert the files of a source to sentences and token stores."""

@@ -1,7 +1,7 @@
-"""Combine the books of several repositories into one clean text without duplicates.
+"""Combine the books from several repositories into one clean text without duplicates.
 
 ``collections/<corpus>.csv`` lists every file with the decision to keep or exclude it. ``collections/<corpus>.txt.zst``
-contains the kept books, with one paragraph per line and an empty line after each book.
+contains the books that are kept, with one paragraph per line and an empty line after each book.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ _NOT_BOOKS = frozenset({".xls", ".csv", ".py", ".jpg", ".png"})
 
 @dataclass(frozen=True)
 class Examined:
-    """A file and its measures.
+    """A file that has been measured.
 
     Attributes:
-        row: row of the table.
-        book: text of the file; None if it is excluded.
-        fingerprints: fingerprints of the text.
+        row: row of the table of files, with the measures of the file.
+        book: text of the file; None if the file is excluded.
+        fingerprints: fingerprints of the text; None if the file is excluded.
     """
 
     row: dict[str, Any]
@@ -63,13 +63,13 @@ def build_collection(
     processes: int = 1,
     provenance: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Read the repositories in order, decide which books to keep, and write their text.
+    """Read repositories in order, decide which books to keep, and write their text.
 
     Args:
         manifests: manifests of the repositories.
-        manifest: manifest of the collection to write.
-        table: csv file to write, with one row per file.
-        text: text file to write.
+        manifest: path to which the manifest of the collection is written.
+        table: path to which a CSV file with one row per file is written.
+        text: path to which the compressed text is written.
         criteria: criteria for keeping a book; see :class:`sentrep.corpora.book_settings.Criteria`.
         processes: number of worker processes.
         provenance: entries added to the manifest.
@@ -121,7 +121,7 @@ def build_collection(
 
 
 def _files(sources: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, bytes | None]]:
-    """Yield source, path and content of every candidate file."""
+    """Yield the source, path and content of every file that may be a book; the content is None if it is missing."""
     for source in sources:
         log.info("reading %s", source["name"])
         for path, content in GitFolder(Path(source["root"]), source["folder"], source["git_tree"]).files():
@@ -153,7 +153,7 @@ def _rounded(measures: Measures) -> dict[str, Any]:
 
 
 def _kept(examined: Iterator[Examined], criteria: Criteria, rows: list[dict[str, Any]]) -> Iterator[BookText]:
-    """Yield the books that do not repeat earlier books, and append the rows of all files to ``rows``."""
+    """Yield the books that do not duplicate earlier books, and append the rows of all files to ``rows``."""
     seen = Seen()
     for found in examined:
         rows.append(found.row)
@@ -171,7 +171,7 @@ def _kept(examined: Iterator[Examined], criteria: Criteria, rows: list[dict[str,
 
 
 def _compile_loops() -> BookText:
-    """Compile the loops once before worker processes start."""
+    """Compile the loops before worker processes start, by cleaning a short text, and return that text."""
     book = book_text('"Well," he\nsaid, "to-\nday."\n\nNo.\n')
     book.cleaned()
     return book

@@ -1,7 +1,7 @@
 """Compiled loops over the text of a book: measure paragraphs, join lines and compute fingerprints.
 
-Text is the output of :func:`sentrep.corpora.whitespace.squeeze_lines` as UTF-8 bytes: lines without surrounding
-whitespace, and empty lines between paragraphs.
+Unless stated otherwise, a text is the output of :func:`sentrep.corpora.whitespace.squeeze` as UTF-8 bytes: lines
+without surrounding whitespace, and empty lines between paragraphs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from numba import njit
 
 Bytes = npt.NDArray[np.uint8]
 
-# Columns of the table of paragraphs.
+# Columns of the array that paragraph_table returns.
 COLUMNS = (
     *("start", "end", "lines", "capital_lines", "open_lines", "letters", "capitals", "digits", "words"),
     *("double_quoted", "single_quoted", "label"),
@@ -42,12 +42,12 @@ _KIND[48:58] = _DIGIT
 
 @njit(cache=True)
 def plain_characters(text: Bytes) -> Bytes:
-    """Return text with ASCII quotes, hyphens, dashes and ligatures, and without emphasis marks (``*``, ``_``).
+    """Replace typographic quotes, dashes and ligatures by ASCII characters, and remove emphasis marks (``*``, ``_``).
 
-    A dash before a letter is written as two hyphens between spaces, so that it does not join two words.
+    A dash before a letter becomes two hyphens between spaces, so that it does not join two words.
 
     Args:
-        text: any UTF-8 text.
+        text: any UTF-8 text, (bytes,) uint8.
     """
     out = np.empty(2 * len(text) + 4, np.uint8)
     size = i = 0
@@ -104,11 +104,14 @@ def plain_characters(text: Bytes) -> Bytes:
 
 @njit(cache=True)
 def paragraph_table(text: Bytes, wrapped: bool) -> npt.NDArray[np.int64]:
-    """Return (paragraphs, len(COLUMNS)) int64, the measures of each paragraph.
+    """Measure each paragraph of a text.
 
     Args:
-        text: the text; it ends with a line break.
+        text: the text, which ends with a line break.
         wrapped: whether paragraphs are separated by empty lines; otherwise each line is a paragraph.
+
+    Returns:
+        (paragraphs, len(COLUMNS)) int64, the measures in the order of ``COLUMNS``.
     """
     table = np.empty((1024, 12), np.int64)
     n = i = 0
@@ -163,7 +166,10 @@ def paragraph_table(text: Bytes, wrapped: bool) -> npt.NDArray[np.int64]:
 
 @njit(cache=True)
 def _label(text: Bytes, i: int) -> int:
-    """Return a hash of a speaker's name in a play, such as "HAMLET." or "Mrs. Page:", or 0 for none."""
+    """Return a hash of the speaker's name with which a paragraph at position i begins, or 0 if there is none.
+
+    Examples from plays are "HAMLET." and "Mrs. Page:".
+    """
     value = np.uint64(14695981039346656037)
     begins = True
     for k in range(i, min(i + _LONGEST_LABEL, len(text) - 2)):
@@ -184,10 +190,10 @@ def _label(text: Bytes, i: int) -> int:
 def join_lines(
     text: Bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64], joined: npt.NDArray[np.int64]
 ) -> Bytes:
-    """Return paragraphs, one per line.
+    """Join the lines of each paragraph, and return the paragraphs, one per line.
 
-    A line that ends with a hyphen between letters is joined without a space; hyphens at the positions ``joined`` are
-    dropped.
+    A line that ends with a hyphen between letters is joined with the next one without a space. The hyphen is dropped if
+    its position is in ``joined``.
 
     Args:
         text: the text.
@@ -223,16 +229,17 @@ def join_lines(
 
 @njit(cache=True)
 def hyphenated(text: Bytes, i: int) -> bool:
-    """Return whether the hyphen at position i, before a line break, is between letters, the second in lower case."""
+    """Return whether the hyphen at position i, before a line break, is between a letter and a lower-case letter."""
     before, after = text[i - 1] | 32, text[i + 2]
     return i > 0 and 97 <= before <= 122 and 97 <= after <= 122
 
 
 @njit(cache=True)
 def fingerprints(text: Bytes) -> npt.NDArray[np.uint64]:
-    """Return hashes of one in ``SAMPLED`` sequences of ``NGRAM`` words, sampled by their hash.
+    """Return the distinct fingerprints of a text, (n,) uint64 in ascending order.
 
-    Words are runs of ASCII letters; case is ignored.
+    A fingerprint is the hash of a sequence of ``NGRAM`` words. One in ``SAMPLED`` hashes is kept, chosen by its value,
+    so that the same sequences are kept in all texts. Words are runs of ASCII letters; case is ignored.
     """
     base = np.uint64(0x9E3779B97F4A7C15)
     power = np.uint64(1)

@@ -1,4 +1,4 @@
-"""Select the books of a collection: prose in a given language, not too short, and without duplicates."""
+"""Select the books of a collection: prose in a given language that is long enough and does not repeat other books."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sentrep.corpora.book_text import BookText
 
 UInt64 = npt.NDArray[np.uint64]
 
-_SAMPLES, _SAMPLE_BYTES = 3, 400  # number and length of the samples for language identification
+_SAMPLES, _SAMPLE_BYTES = 3, 400  # number and size of the samples from which the language is identified
 _FEWEST_SPEECHES = 5  # minimum number of paragraphs that begin with the same name
 _FIELDS = {
     "title": re.compile(r"^(?:# )?Title:\s*(.+)$", re.MULTILINE),
@@ -35,13 +35,13 @@ _LAST_YEAR = 1969
 
 @dataclass(frozen=True)
 class Measures:
-    """Measures of a book.
+    """Measures of a book, from which it is decided whether the book is prose.
 
     Attributes:
         words: number of words.
-        dialogue: share of characters between quotation marks.
+        dialogue: share of the text, in bytes, between quotation marks.
         verse: share of words in paragraphs of three or more lines, most of which begin with a capital.
-        speeches: share of paragraphs that begin with one of the recurring names followed by "." or ":".
+        speeches: share of paragraphs that begin with a recurring name followed by "." or ":".
         open: share of paragraphs that end without punctuation.
         capitals: share of capitals among letters.
         digits: share of digits among letters and digits.
@@ -99,8 +99,8 @@ def objection(measures: Measures, language: str, criteria: Criteria) -> str:
 
 
 def language_of(book: BookText) -> str:
-    """Return the two-letter code of a book's language, by majority of three samples."""
-    import py3langid  # it loads its model on first use
+    """Return the two-letter code of a book's language, identified by the majority of three samples."""
+    import py3langid  # loads its model on first use
 
     starts = [len(book.text) * (i + 1) // (_SAMPLES + 1) for i in range(_SAMPLES)]
     samples = (book.text[start : start + _SAMPLE_BYTES].tobytes().decode("utf-8", "ignore") for start in starts)
@@ -109,7 +109,7 @@ def language_of(book: BookText) -> str:
 
 
 def description(path: str, head: str) -> dict[str, str]:
-    """Return the author, title and year of a book, where its path or its first lines state them."""
+    """Return the author, title and year of a book as stated by its path and first lines; unknown ones are ""."""
     place = PurePosixPath(path)
     author, separator, title = place.stem.partition("___")
     found = {"author": author, "title": title} if separator else {"author": "", "title": ""}
@@ -128,19 +128,24 @@ def description(path: str, head: str) -> dict[str, str]:
 
 
 class Seen:
-    """Fingerprints of the kept books, each with the book in which it first occurred."""
+    """A hash table from the fingerprints of all books kept so far to the book in which each first occurred."""
 
     def __init__(self) -> None:
         self._keys, self._books, self._size = np.zeros(1 << 16, np.uint64), np.zeros(1 << 16, np.int32), 0
 
     def overlap(self, fingerprints: UInt64) -> tuple[float, int]:
-        """Return the share of known fingerprints, and the number of the book that contains most of them."""
+        """Compare the fingerprints of a book with those of earlier books.
+
+        Returns:
+            The share of fingerprints that are known, and the number of the earlier book that contains most of them, or
+            -1.
+        """
         books = _lookup(self._keys, self._books, fingerprints)
         known = books[books >= 0]
         return len(known) / max(1, len(books)), int(np.bincount(known).argmax()) if len(known) else -1
 
     def add(self, fingerprints: UInt64, book: int) -> None:
-        """Add the fingerprints of a book."""
+        """Add the fingerprints of the book with the number ``book``."""
         while 2 * (self._size + len(fingerprints)) > len(self._keys):
             keys, books = np.zeros(2 * len(self._keys), np.uint64), np.zeros(2 * len(self._keys), np.int32)
             used = self._keys != 0

@@ -1,4 +1,4 @@
-"""Settings for the selection of books of a collection."""
+"""Settings for selecting the books of a collection."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Criteria(Section):
     language: str = Field(default="en", pattern="^[a-z]{2}$", description="Two-letter code of the books' language.")
     largest_bytes: PositiveCount = Field(
         default=4_000_000,
-        description="Larger files, mostly collected works, are excluded, because partial clones may lack them.",
+        description="Larger files, mostly collected works, are excluded because partial clones may lack them.",
         json_schema_extra=measured_in("bytes"),
     )
     smallest_words: int = Field(
         default=1000,
         ge=0,
-        description="Shorter texts are excluded.",
+        description="Texts with fewer words are excluded.",
         json_schema_extra=measured_in("words"),
     )
     largest_verse_share: Share = Field(
-        default=0.3, description="Limit on the share of words in paragraphs whose lines begin with capitals."
+        default=0.3, description="Limit on the share of words in paragraphs whose lines mostly begin with capitals."
     )
     largest_speech_share: Share = Field(
         default=0.25, description="Limit on the share of paragraphs that begin with a speaker's name, as in plays."
@@ -40,5 +40,5 @@ class Criteria(Section):
         default=0.02, description="Limit on the share of digits among letters and digits."
     )
     largest_overlap: Share = Field(
-        default=0.5, description="Limit on the share of a book's sequences of seven words that earlier books contain."
+        default=0.5, description="Limit on the share of a book's seven-word sequences that occur in earlier books."
     )

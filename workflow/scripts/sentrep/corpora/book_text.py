@@ -1,4 +1,4 @@
-"""Convert the e-text of a book to clean paragraphs, without boilerplate and headings and with joined lines."""
+"""Convert the e-text of a book to clean paragraphs, one per line, without boilerplate and headings."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ _CREDITS = (
 )
 _PROJECT = re.compile(rb"Project Gutenberg|PROJECT GUTENBERG")
 _END_MARKS = np.frombuffer(END_MARKS, np.uint8)
-_EDGE = 40  # number of paragraphs at either end that may be notes of a transcriber
-_WRAPPED_LINE = 100  # characters; longer lines are whole paragraphs
+_EDGE = 40  # number of paragraphs at either end among which credits of transcribers are searched
+_WRAPPED_LINE = 100  # bytes; longer lines are whole paragraphs
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,10 @@ class BookText:
     """The text of a book without Project Gutenberg's header and licence.
 
     Attributes:
-        head: lines before the text, such as title, author and licence; may be "".
-        copyrighted: whether the file says that Project Gutenberg holds a copyright.
-        text: squeezed text (UTF-8), which ends with a line break.
-        wrapped: whether lines are hard-wrapped.
+        head: header before the text, with title, author and licence or, without a header, the beginning of the text.
+        copyrighted: whether the file states that it is copyrighted.
+        text: (bytes,) uint8, the text in UTF-8 with normalised whitespace; it ends with a line break.
+        wrapped: whether paragraphs are hard-wrapped and separated by empty lines; otherwise each line is a paragraph.
     """
 
     head: str
@@ -78,11 +78,11 @@ class BookText:
 
     @cached_property
     def paragraphs(self) -> npt.NDArray[np.int64]:
-        """(paragraphs, columns) int64, the measures named in ``COLUMNS``."""
+        """Measures of each paragraph, (paragraphs, len(COLUMNS)) int64."""
         return paragraph_table(self.text, self.wrapped)
 
     def column(self, name: str) -> npt.NDArray[np.int64]:
-        """Return one measure of all paragraphs."""
+        """Return one of the measures in ``COLUMNS`` for all paragraphs, (paragraphs,) int64."""
         return self.paragraphs[:, COLUMNS.index(name)]
 
     def fingerprints(self) -> npt.NDArray[np.uint64]:
@@ -90,7 +90,7 @@ class BookText:
         return fingerprints(self.text)
 
     def cleaned(self) -> bytes:
-        """Return the paragraphs without headings, tables of contents and notes of transcribers, one per line."""
+        """Return the paragraphs, one per line, without headings, tables of contents and transcribers' notes."""
         keep = self._kept()
         starts, ends = self.column("start")[keep], self.column("end")[keep]
         return join_lines(self.text, starts, ends, self._joined()).tobytes()
@@ -129,7 +129,7 @@ class BookText:
         return ~drop
 
     def _joined(self) -> npt.NDArray[np.int64]:
-        """Return the positions of hyphens at line breaks within words that also occur unhyphenated in the book."""
+        """Return the positions of the hyphens that split words at line breaks, if the book also has the whole word."""
         if not self.wrapped:
             return np.zeros(0, np.int64)
         text = self.text.tobytes()
@@ -149,7 +149,7 @@ class BookText:
 
 
 def _has_word(text: bytes, word: bytes) -> bool:
-    """Return whether a word occurs after a space."""
+    """Return whether a text contains a word that follows a space."""
     at = text.find(b" " + word)
     while at >= 0:
         end = at + 1 + len(word)
@@ -160,11 +160,11 @@ def _has_word(text: bytes, word: bytes) -> bool:
 
 
 def book_text(text: str, markdown: bool = False) -> BookText:
-    """Return the text of a book.
+    """Extract the text of a book from the content of its file.
 
     Args:
-        text: the decoded file.
-        markdown: whether it is Markdown.
+        text: decoded content of the file.
+        markdown: whether the file is Markdown.
     """
     start, end = _body(text)
     head, tail = text[: start or 2000], text[end:]
@@ -178,13 +178,13 @@ def book_text(text: str, markdown: bool = False) -> BookText:
     squeezed, _, _ = squeeze(np.frombuffer(plain + b"\n", np.uint8))
     lengths = np.diff(np.flatnonzero(squeezed == 10), prepend=-1)
     wrapped = bool(lengths[lengths > _WRAPPED_LINE].sum() < 0.5 * len(squeezed))
-    if wrapped:  # empty lines separate paragraphs, if there are any
+    if wrapped:  # without empty lines between paragraphs, each line is a paragraph
         wrapped = bool((lengths == 1).sum() > 0.02 * len(lengths))
     return BookText(head, copyrighted, squeezed, wrapped)
 
 
 def _body(text: str) -> tuple[int, int]:
-    """Return the start and end of the text without header and licence."""
+    """Return the positions at which the text between Project Gutenberg's header and licence starts and ends."""
     start, end = 0, len(text)
     marks = [match.start() for match in _GUTENBERG.finditer(text)]
     small = text.rfind("SMALL PRINT", 0, _HEADER_CHARACTERS)

@@ -1,8 +1,8 @@
 """Build the token store of a corpus: vocabulary and memory-mapped word ids.
 
-Worker processes take two passes over batches of shards. The first pass maps the whitespace-delimited strings of a batch
+Worker processes read batches of shards in two passes. The first pass maps the whitespace-delimited strings in a batch
 to ids (:mod:`sentrep.corpora.string_ids`), tokenises each distinct string once, counts the words and saves the ids. The
-second pass replaces each string by the vocabulary rows of its words and writes them to their place in the store.
+second pass replaces each string by the vocabulary rows of its words and writes these rows to the store.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ Int64 = npt.NDArray[np.int64]
 
 log = logging.getLogger("sentrep")
 _FEW_DOCUMENTS, FEW_TOKENS = 64, 5_000_000
-_LARGEST_BATCH = 8  # shards: larger batches have fewer distinct strings in all, but take more memory
-_CONTEXT_FREE = frozenset({"kenter", "kenter_porter", "whitespace"})  # tokenise each string without its neighbours
+_LARGEST_BATCH = 8  # shards; with larger batches, fewer strings are tokenised several times, but more memory is used
+_CONTEXT_FREE = frozenset({"kenter", "kenter_porter", "whitespace"})  # tokenisers that treat each string separately
 
 
 def build_store(
@@ -55,19 +55,20 @@ def build_store(
     """Build the token store of a corpus.
 
     Args:
-        sentences: folder written by :func:`sentrep.corpora.sentences.build_sentences`, or several whose texts follow
-            one another.
+        sentences: folder written by :func:`sentrep.corpora.sentences.build_sentences`, or several such folders, which
+            are read in order.
         output: folder to write.
-        tokeniser_name: tokeniser of the training text.
-        encoding_tokeniser: tokeniser of the sentences that models of this store will encode.
-        minimum_count: rarer words are omitted; None: 5, or 2 for fewer than :data:`FEW_TOKENS`.
-        maximum_words: size of the vocabulary (the most frequent words), or None for all words.
-        keep_all_tokens: count punctuation as words, and replace out-of-vocabulary tokens by the unknown word, the last
-            of the vocabulary, instead of omitting them. Networks that read word by word need this.
-        fraction: share of the corpus to use: evenly spaced documents or, if there are fewer than 64, the leading part
-            of each document.
+        tokeniser_name: tokeniser for the training text.
+        encoding_tokeniser: tokeniser for the sentences that models trained on this store encode.
+        minimum_count: words that occur less often are omitted; None means 5, or 2 if there are fewer than
+            :data:`FEW_TOKENS` tokens.
+        maximum_words: maximum size of the vocabulary, which consists of the most frequent words; None for no limit.
+        keep_all_tokens: whether to count punctuation as words, and to replace out-of-vocabulary tokens by an unknown
+            word, the last one in the vocabulary, instead of omitting them. Networks that read word by word need this.
+        fraction: share of the corpus to use, as evenly spaced documents or, if there are fewer than 64 documents, as
+            the leading part of each document.
         processes: number of worker processes.
-        provenance: added to ``meta.json``.
+        provenance: entries added to ``meta.json``.
 
     Returns:
         The content of ``meta.json``.
@@ -128,7 +129,7 @@ def build_store(
 
 
 def _description(folders: Sequence[str | Path]) -> dict[str, Any]:
-    """Return ``meta.json`` of a folder of sentences; for several, what describes all of them."""
+    """Return the content of ``meta.json`` from a folder of sentences, combined if there are several folders."""
     parts = [read_json(Path(folder) / "meta.json") for folder in folders]
     if len(parts) == 1:
         return parts[0]
@@ -146,7 +147,7 @@ def _description(folders: Sequence[str | Path]) -> dict[str, Any]:
 
 
 def _batches(shards: list[Path], folder: Path, processes: int, fraction: float) -> list[Batch]:
-    """Group shards into batches whose temporary files lie in ``folder``."""
+    """Group shards into batches, whose temporary files will be written to ``folder``."""
     ends = [sum(not run for run in shard_documents(path)) if fraction < 1 else 0 for path in shards]
     firsts = list(accumulate(ends[:-1], initial=0))
     size = min(_LARGEST_BATCH, max(1, len(shards) // (4 * processes)))
@@ -158,13 +159,14 @@ def _batches(shards: list[Path], folder: Path, processes: int, fraction: float) 
 
 @dataclass(frozen=True)
 class Selection:
-    """The part of each shard that is used, and its tokeniser.
+    """The part of the corpus to use, and the tokeniser to apply to it.
 
     Attributes:
         tokeniser_name: name of the tokeniser.
         fraction: share of the corpus to use.
-        by_document: use whole documents, evenly spaced; otherwise the leading part of each.
-        context_free: the tokeniser treats each string alone, so each distinct string is tokenised once.
+        by_document: whether to use evenly spaced whole documents, instead of the leading part of each document.
+        context_free: whether the tokeniser treats each string separately, so that each distinct string is tokenised
+            only once.
     """
 
     tokeniser_name: str
@@ -173,10 +175,10 @@ class Selection:
     context_free: bool
 
     def count(self, batch: Batch) -> tuple[bytes, Int64, int]:
-        """Save the text of a batch as ids of strings (first pass).
+        """Save the text of a batch as ids of strings, and count its words (first pass).
 
         Returns:
-            The distinct words of the batch, one per line; (words,) int64, their counts; the number of sentences.
+            The distinct words of the batch, one per line; their counts, (words,) int64; and the number of sentences.
         """
         strings, vocabulary = StringIds(), StringIds()
         assigned = [strings.assign(self._text(*shard)) for shard in zip(batch.shards, batch.firsts, strict=True)]
@@ -204,7 +206,7 @@ class Selection:
         return "".join(f"{line}\n" for line in lines).encode()
 
     def _runs(self, shard: Path, first_document: int) -> Iterator[list[str]]:
-        """Yield the selected runs of sentences of a shard; [] ends a document."""
+        """Yield the selected runs of sentences from a shard; an empty list marks the end of a document."""
         document = first_document
         for run in shard_documents(shard):
             if self.fraction >= 1:
@@ -217,10 +219,15 @@ class Selection:
 
 
 def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
-    """Tokenise strings, one per line, in a single call.
+    """Tokenise strings in a single call of the tokeniser.
+
+    Args:
+        strings: the strings, one per line.
+        words: the tokeniser.
 
     Returns:
-        Their words, one per line, and (strings + 1,) int64, where the words of each string begin.
+        The words of all strings, one per line, and (strings + 1,) int64 offsets at which the words of each string
+        begin.
     """
     # The strings are separated by a private-use character, which every tokeniser treats as a word.
     mark = next(character for character in map(chr, range(0xE000, 0xF900)) if character not in strings)
@@ -231,7 +238,7 @@ def _tokenise(strings: str, words: Tokeniser) -> tuple[bytes, Int64]:
 
 
 def _count_words(selection: Selection, batches: list[Batch], processes: int) -> tuple[StringIds, Int64, list[int]]:
-    """Return all words, (words,) their counts, and the number of sentences of each batch (first pass)."""
+    """Return all words, their counts, (words,) int64, and the number of sentences in each batch (first pass)."""
     words, counts = StringIds(), np.zeros(0, np.int64)
     n_sentences = []
     counted = ordered_map(selection.count, batches, processes)

@@ -15,10 +15,10 @@ def count_sentences(
 
     Args:
         ids: (T,) uint16 or uint32, word ids of all sentences.
-        offsets: (S + 1,) int64, where each sentence begins.
-        counts: (V,) int64, to which the numbers are added.
+        offsets: (S + 1,) int64, start of each sentence in ``ids``.
+        counts: (V,) int64, increased in place by the number of sentences that contain each word.
     """
-    last = np.full(counts.shape[0], -1, np.int64)  # the last sentence that contained a word
+    last = np.full(counts.shape[0], -1, np.int64)  # for each word, the last sentence that contained it
     for sentence in range(offsets.shape[0] - 1):
         for place in range(offsets[sentence], offsets[sentence + 1]):
             word = ids[place]

@@ -13,12 +13,12 @@ Targets = npt.NDArray[np.int64 | np.float64]
 
 @dataclass(frozen=True)
 class LabelledTexts:
-    """The items of one split of a data set.
+    """The n items in one split of a data set.
 
     Attributes:
-        first: n texts.
-        second: n texts that form pairs with the first ones; None for single texts.
-        targets: (n,) int64 class numbers, or (n,) float64 scores.
+        first: the n texts or, for pairs, the first text of each pair.
+        second: the second text of each pair; None for single texts.
+        targets: class numbers, (n,) int64, or scores, (n,) float64.
     """
 
     first: list[str]
@@ -30,7 +30,7 @@ class LabelledTexts:
         return len(self.first)
 
     def texts(self) -> list[str]:
-        """Return all texts: the first ones, then the second ones."""
+        """Return all texts: first ``first``, then ``second``."""
         return [*self.first, *(self.second or [])]
 
     def take(self, rows: npt.NDArray[np.integer]) -> LabelledTexts:

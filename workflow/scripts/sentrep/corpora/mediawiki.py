@@ -1,10 +1,11 @@
 """Stream the articles of MediaWiki XML exports, versions 0.3 to 0.11, in constant memory.
 
-An article is the last revision of a page of the main namespace that is not a redirect. Exports before 0.6 have no
-``<ns>``; their namespace is the prefix of the title, if ``<siteinfo>`` lists it. Markup is removed later by
-:mod:`sentrep.corpora.wikitext`, usually in another process (:class:`Wikitext`).
+An article is the last revision of a page that is in the main namespace and is not a redirect. Exports before version
+0.6 have no element ``<ns>``; the namespace of a page is then the prefix of its title, if ``<siteinfo>`` lists it.
+Articles are returned with markup (:class:`Wikitext`), which :mod:`sentrep.corpora.wikitext` removes, usually in another
+process.
 
-Titles are compared as in MediaWiki: underscores are spaces and the first letter is a capital.
+Titles are compared as in MediaWiki, where underscores are spaces and the first letter is a capital.
 """
 
 from __future__ import annotations
@@ -34,13 +35,14 @@ _NAMESPACES = frozenset(
 
 
 class Wikitext(list):
-    """An article with markup, a list of one string; :func:`finished` returns its paragraphs."""
+    """An article with markup, as a list of one string; :func:`finished` returns its paragraphs."""
 
 
 class Titles:
-    """A set of titles as 64-bit hashes in one array: 16 to 32 bytes per title, where a Python set takes about 150.
+    """A set of titles, stored as 64-bit hashes in one array.
 
-    With a probability of three in a million, two of ten million titles share a hash, and an article is lost.
+    It takes 16 to 32 bytes per title, whereas a Python set takes about 150. If two titles share a hash, one article is
+    lost; among ten million titles, this happens with a probability of three in a million.
     """
 
     def __init__(self) -> None:
@@ -51,7 +53,7 @@ class Titles:
         return self._count
 
     def add(self, title: str) -> bool:
-        """Add a title; return whether it is new."""
+        """Add a title, and return whether it is new."""
         title = " ".join(title.replace("_", " ").split())
         digest = blake2b((title[:1].upper() + title[1:]).encode("utf-8", "surrogatepass"), digest_size=8).digest()
         value = int.from_bytes(digest, "little") or 1  # 0 marks a free slot
@@ -75,12 +77,13 @@ class Titles:
 
 
 def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = True) -> Iterator[list[str]]:
-    """Yield one document per article: :class:`Wikitext` with markup, or the paragraphs of a JSON line.
+    """Yield one document per article: :class:`Wikitext` from an XML export, or the paragraphs of a line of JSON.
 
     Args:
-        members: (name, stream). A file with ".xml" in its name is an export; one with ".jsonl" has a JSON object per
-            line with "title" and "paragraphs", or "text", whose lines are paragraphs. Other files are ignored.
-        jsonl: whether JSON lines are read.
+        members: name and binary stream of each file. A file with ".xml" in its name is an export. A file with ".jsonl"
+            has one JSON object per line, with a "title" and either a list of "paragraphs" or a "text" with one
+            paragraph per line. Other files are ignored.
+        jsonl: whether to read files of JSON lines.
 
     Raises:
         SentrepError: the XML is broken, truncated or not a MediaWiki export, or a line is not an article.
@@ -98,12 +101,16 @@ def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = Tru
 
 
 def finished(document: list[str]) -> list[str]:
-    """Return the paragraphs of a document, without markup; there may be none."""
+    """Return the paragraphs of a document without markup; the list may be empty."""
     return paragraphs(document[0]) if isinstance(document, Wikitext) else document
 
 
 def pages(stream: IO[bytes], where: str) -> Iterator[tuple[str, str]]:
-    """Yield (title, wikitext) of the articles of one export.
+    """Yield the title and wikitext of each article in one export.
+
+    Args:
+        stream: the XML.
+        where: name of the file, for error messages.
 
     Raises:
         SentrepError: the XML is malformed or truncated, or is not a MediaWiki export.
@@ -117,7 +124,7 @@ def pages(stream: IO[bytes], where: str) -> Iterator[tuple[str, str]]:
 
 
 class _Export:
-    """The parser of one export: the current page and the articles since the last call of ``take``."""
+    """A parser for one export, which collects articles until they are removed by :meth:`take`."""
 
     def __init__(self, where: str) -> None:
         self._where = where
@@ -136,7 +143,7 @@ class _Export:
     def feed(self, block: bytes, *, last: bool = False) -> None:
         try:
             self._parser.Parse(block, last)
-        except (xml.parsers.expat.ExpatError, LookupError, ValueError) as error:  # the latter: unknown encodings
+        except (xml.parsers.expat.ExpatError, LookupError, ValueError) as error:  # LookupError: unknown encoding
             if last and isinstance(error, xml.parsers.expat.ExpatError):
                 inside = f" inside page '{self._page['title']}'" if "title" in self._page else ""
                 found = f"the end of the file at line {error.lineno}{inside}"

@@ -1,7 +1,8 @@
-"""Read sentence pairs with one of three relations: SNLI (Bowman et al., EMNLP 2015) and MultiNLI.
+"""Read the labelled sentence pairs of SNLI (Bowman et al., EMNLP 2015) and MultiNLI.
 
-Both come as JSON lines and as tab-separated tables with the same content, one file per split. Only the majority label
-and the two sentences are read. Pairs without a majority, whose label is "-", are omitted, as is common practice.
+Both data sets consist of one file per split, either of JSON lines or as a tab-separated table with the same content.
+Only the majority label and the two sentences are read. Pairs without a majority label are marked "-" and omitted, as is
+common practice.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ Triple = tuple[str, str, str]
 
 
 def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, LabelledTexts]:
-    """Return the pairs of a source by split; ``targets`` are indices into :data:`CLASSES`.
+    """Return the labelled sentence pairs of a source, by split.
 
-    If a split comes in both formats, the first file is read.
+    The ``targets`` are indices into :data:`CLASSES`. If a split is available in both formats, the first file is read.
 
     Args:
-        manifest: manifest of the source, whose files are folders or archives.
-        splits: splits to read.
+        manifest: manifest of the source.
+        splits: names of the splits to read.
 
     Raises:
         SentrepError: a split is missing or has no pairs, a line is malformed, or a label is unknown.
@@ -96,7 +97,7 @@ def _json_lines(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple
 
 
 def _table(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple]]:
-    """Read a table with headings; quotation marks do not quote, and only a line feed ends a line."""
+    """Yield the rows of a tab-separated table with headings, in which quotation marks have no special meaning."""
     headings: list[str] = []
     for number, line in enumerate(lines, 1):
         where = f"{name}:{number}"

@@ -1,7 +1,7 @@
-"""The classes of NLTK that the library uses, imported in a fifth of the time.
+"""Import the NLTK classes that this library uses in a fifth of the time that ``import nltk`` takes.
 
-``import nltk`` also imports scikit-learn and SciPy's statistics if they are installed, for parts of NLTK that this
-library does not use. They take 1.5 s of processor time, in each of some hundred jobs of a run.
+``import nltk`` also imports scikit-learn and ``scipy.stats`` if they are installed, for parts of NLTK that this library
+does not use. These imports take 1.5 s of processor time in each of some hundred jobs of a run.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def _hidden(*modules: str) -> Iterator[None]:
-    """Make the import of modules that are not loaded yet fail within the context."""
+    """Make importing the given modules fail within the context, unless they are already loaded."""
     absent = [name for name in modules if name not in sys.modules]
     sys.modules.update(dict.fromkeys(absent))  # None makes an import raise ModuleNotFoundError
     try:

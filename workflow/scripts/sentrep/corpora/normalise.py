@@ -1,12 +1,14 @@
-"""De Boom et al.'s normalisation of a paragraph (section 4.1): lower case, no punctuation, every number is "0".
+"""Normalise paragraphs as De Boom et al. (2016, section 4.1): lower case, without punctuation, every number as "0".
 
-The released code (``clean.pyx``) differs from the paper in more than the paper says:
+The released code (``clean.pyx``) normalises text differently from the description in the paper, so there are two
+variants:
 
-- ``paper``: letters of every script stay; a number is digits with points or commas between them, so "F-16" is
-  "f 0", "3rd" is "0rd" and "1.5.2" is "0"; the underscore is punctuation.
-- ``released_code``: Python 2 works on bytes, so letters outside ASCII become spaces and split their word, and only
-  ASCII letters are lower-cased; a number includes its sign and one run of points ("F-16" is "f0", "1.5.2" is "00");
-  the underscore stays; a line of one character, or one that begins with two underscores, is dropped.
+- ``paper``: letters of all scripts are kept. A number consists of digits with points or commas between them, so "F-16"
+  becomes "f 0", "3rd" becomes "0rd" and "1.5.2" becomes "0". Underscores are punctuation.
+- ``released_code``: the code processes bytes in Python 2. Letters outside ASCII therefore become spaces, which split
+  words, and only ASCII letters are lower-cased. A number includes its sign and one run of points, so "F-16" becomes
+  "f0" and "1.5.2" becomes "00". Underscores are kept. Lines that have a single character or begin with two underscores
+  are dropped.
 """
 
 from __future__ import annotations
@@ -21,13 +23,14 @@ from sentrep.errors import unknown_name
 Cleaning = Literal["paper", "released_code"]
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-# Characters beyond ASCII that are neither letters, digits nor accents without a composed letter.
+# Characters outside ASCII that are neither letters nor digits nor combining accents.
 _OTHER_SYMBOLS = re.compile(r"[^\x00-\x7f\w\u0300-\u036f]+")
-# The released "[-+]?[\d,]*\.*\d+"; the assertions only avoid quadratic time on runs of commas or points.
+# The expression "[-+]?[\d,]*\.*\d+" of the released code, with assertions that avoid quadratic time on runs of commas
+# or points.
 _RELEASED_NUMBER = re.compile(rb"(?:[-+]|(?<!,)(?=[\d,])|(?<!\.)(?=\.))[\d,]*\.*\d+")
 _ROW = re.compile(rb",{100,}|\.{100,}")
-# An equivalent, seven times faster expression for texts in which every number begins with a digit, that is, without
-# signs and without numbers that begin with a comma or a point, such as the second one in "1.5.2".
+# An equivalent and seven times faster expression for texts in which every number begins with a digit. It does not apply
+# to numbers that begin with a sign, a comma or a point, such as the second number in "1.5.2".
 _PLAIN_NUMBER = re.compile(rb"\d(?:[\d,]*\.*\d+)?")
 _NOT_PLAIN = re.compile(rb"[-+,.](?=\d)(?:(?<=[-+])|(?<!\d[,.])|(?<=\.)\d+[,.]\d)")
 _SYMBOLS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
@@ -36,7 +39,10 @@ _RELEASED_BLANKS = bytes(ord(_SYMBOLS[b]) if b < 128 and b != ord("_") else b if
 
 
 def normaliser(cleaning: Cleaning) -> Callable[[str], str]:
-    """Return the function that normalises a paragraph to words separated by single spaces.
+    """Return a function that normalises a paragraph to words separated by single spaces.
+
+    Args:
+        cleaning: "paper" or "released_code".
 
     Raises:
         SentrepError: ``cleaning`` is unknown.

@@ -1,4 +1,4 @@
-"""Map a function over items in worker processes, in order, with a bounded number of items in flight."""
+"""Map a function over items in worker processes, with the results in order and a bounded number of pending items."""
 
 from __future__ import annotations
 
@@ -21,17 +21,23 @@ Result = TypeVar("Result")
 _PR_SET_PDEATHSIG = 1
 
 OrderedMap = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
-"""A function like ``map`` whose work may run in other processes."""
+"""A function like ``map`` that may call its argument in other processes."""
 
 
 @contextlib.contextmanager
 def worker_processes(
     processes: int, initializer: Callable[..., None] | None = None, initargs: tuple[Any, ...] = ()
 ) -> Iterator[OrderedMap]:
-    """Start worker processes and yield a ``map`` that runs in them (in this process if ``processes`` is 1).
+    """Start worker processes, and yield a function like ``map`` that runs in them (in this process for one process).
 
-    At most two items per process are read ahead of the consumer, so memory does not grow with the input
-    (``multiprocessing.Pool.imap`` would read all of it). Worker processes end with this process, even if it is killed.
+    About two items per process are read ahead of the consumer, so that memory does not grow with the input;
+    ``multiprocessing.Pool.imap`` would read the complete input. Worker processes end when this process ends, even if it
+    is killed.
+
+    Args:
+        processes: number of worker processes.
+        initializer: function that each process calls when it starts, or None.
+        initargs: arguments of ``initializer``.
 
     Raises:
         SentrepError: a worker process was killed.
@@ -44,7 +50,7 @@ def worker_processes(
     context = multiprocessing.get_context("fork")  # the arguments are inherited, not pickled
     began = (os.getpid(), initializer, initargs)
     with one_line_if_killed(), ProcessPoolExecutor(processes, context, _begin_worker, began) as pool:
-        # start the processes now: iterating over items may start threads, and then forking is unsafe
+        # Start the processes now, because iterating over items may start threads, after which forking is unsafe.
         pool.submit(os.getpid)
 
         def ordered(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
@@ -78,7 +84,7 @@ def one_line_if_killed() -> Iterator[None]:
 
 
 def _begin_worker(parent: int, initializer: Callable[..., None] | None, initargs: tuple[Any, ...]) -> None:
-    """Prepare a new worker process, which inherits the signal handlers of its parent."""
+    """Prepare a new worker process: reset the inherited signal handlers, and call the initializer."""
     # A handler that raises an exception would keep a worker alive, and the parent waiting for it.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes, and the parent ends its workers
@@ -88,7 +94,11 @@ def _begin_worker(parent: int, initializer: Callable[..., None] | None, initargs
 
 
 def end_with(parent: int) -> None:
-    """Let the kernel end this process when its parent ends, even if the parent is killed (Linux only)."""
+    """Make the kernel end this process when its parent ends, even if the parent is killed (Linux only).
+
+    Args:
+        parent: id of the parent process.
+    """
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:  # the parent has already ended
@@ -102,6 +112,6 @@ def ordered_map(
     initializer: Callable[..., None] | None = None,
     initargs: tuple[Any, ...] = (),
 ) -> Iterator[Result]:
-    """Yield ``work(item)`` for each item, in order, from new worker processes (see :func:`worker_processes`)."""
+    """Yield ``work(item)`` for each item in order, computed in new worker processes; see :func:`worker_processes`."""
     with worker_processes(processes, initializer, initargs) as ordered:
         yield from ordered(work, items)

@@ -1,4 +1,4 @@
-"""The user's own text: files, folders and archives, with one sentence per line or running text."""
+"""Find the files of the user's text, and detect whether it has one sentence per line or is running text."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from sentrep.sources.registry import files_below
 Format = Literal["lines", "text"]
 FORMATS = ("auto", "lines", "text")
 READER_OF: dict[Format, str] = {"lines": "sentences", "text": "text"}
-_SAMPLE = 1 << 18  # bytes used to detect the format
-# Matches where a sentence ends and another begins in the same line. Initials and titles do not end sentences.
+_SAMPLE = 1 << 18  # number of bytes from which the format is detected
+# Matches where a sentence ends and another begins on the same line. Initials and titles do not end sentences.
 _END_INSIDE = re.compile(r"(?<![ (]\w)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bSt)[.!?][\"'”’)]*\s+[\"'“‘(]*[A-Z]")
-_RUNNING = 0.15  # minimum share of lines with the end of a sentence in running text
+_RUNNING = 0.15  # if more lines contain the end of a sentence, the text is running text
 
 
 def text_files(paths: Sequence[str | Path]) -> list[Path]:
-    """Return the files of the given paths, in order; folders are searched for files that are not hidden.
+    """Return the files at the given paths in order, with each folder replaced by the files in it that are not hidden.
 
     Raises:
-        SentrepError: a path does not exist, or a folder has no file.
+        SentrepError: a path does not exist, or a folder contains no file.
     """
     found: list[Path] = []
     for path in map(Path, paths):
@@ -42,9 +42,10 @@ def text_files(paths: Sequence[str | Path]) -> list[Path]:
 
 
 def recognise(files: Sequence[Path]) -> tuple[Format, float]:
-    """Detect the format of a text; also return the share of lines in which a sentence ends and another begins.
+    """Detect the format of a text from the beginning of its first file.
 
-    The format is detected from the beginning of the first text file.
+    Returns:
+        The format, and the share of lines on which a sentence ends and another begins.
 
     Raises:
         SentrepError: there is no text file, or a file is damaged.
