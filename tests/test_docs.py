@@ -37,7 +37,7 @@ LIBRARY = ROOT / "workflow" / "scripts" / "sentrep"
 # Folders that a path in a page may start from.
 FOLDERS = (ROOT, ROOT / "workflow", ROOT / "workflow/rules", ROOT / "workflow/scripts", LIBRARY, ROOT / "benchmarks")
 NAMES = {path.name for folder in ("workflow", "tests", "benchmarks") for path in (ROOT / folder).rglob("*.*")}
-# Keys that only the changelog names, and names that examples introduce (see test_docs_examples.py).
+# Keys that only the changelog names; names that examples introduce (see test_docs_examples.py), and a file of stores.
 FORMER_KEYS = {"aggregation.switches", "aggregation.kappa.couples"}
 EXAMPLES = {"vocabulary.tsv", "sum_of_random.py", "rare_words.py", "letters"}
 SUFFIXES = (".py", ".smk", ".tsv", ".csv", ".md", ".json")
