@@ -9,15 +9,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sentrep.io.frames import as_float, columns_of, groups_of, rows_where
 from sentrep.tables import style
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView
-
-if TYPE_CHECKING:
-    pass
 
 _UNITS = ((7200.0, 3600.0, "hours"), (120.0, 60.0, "minutes"), (0.0, 1.0, "seconds"))
 

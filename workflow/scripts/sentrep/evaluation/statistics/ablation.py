@@ -138,13 +138,11 @@ class SetMeans:
         of_run = {key: draws[:, column] / sets for column, key in enumerate(keys)}
         return cls(dict(zip(keys, (measured / sets).tolist(), strict=True)), of_run, sets)
 
-    def compare(
-        self, system: str, baseline: str, seeds: Sequence[int]
-    ) -> tuple[float, float, int, float, float, float] | None:
+    def compare(self, system: str, baseline: str, seeds: Sequence[int]) -> Comparison | None:
         """Compare a system with a baseline, seed by seed.
 
         Returns:
-            The fields of a :class:`Comparison`, or None if the system has undefined similarities.
+            The comparison, or None if the system has undefined similarities.
 
         Raises:
             SentrepError: the baseline lacks a seed.
