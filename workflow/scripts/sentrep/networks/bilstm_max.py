@@ -1,9 +1,9 @@
-"""The sentence encoder of InferSent (Conneau et al., EMNLP 2017, section 3.2): BiLSTM with max pooling.
+"""The sentence encoder of InferSent (Conneau et al., EMNLP 2017, section 3.2): a BiLSTM with max pooling.
 
 Two LSTMs read a sentence in opposite directions, and the sentence vector is the maximum of their states over time. As
-in the released code, a begin and an end token surround the sentence, words without a vector are omitted, and word
-vectors are not trained. Unlike the released training code, the maximum does not include the padding, so a sentence's
-vector does not depend on the other sentences of its batch.
+in the released code, a begin token and an end token surround the sentence, words without a vector are omitted, and word
+vectors are not trained. In contrast to the released training code, the maximum does not include the padding, so the
+vector of a sentence does not depend on the other sentences in its batch.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 
 class Network(nn.Module):
-    """Fixed word vectors, two LSTMs and the maximum over time.
+    """A network of fixed word vectors, two LSTMs and max pooling over time.
 
     Args:
-        words: rows of the word table; row 0, the unknown word, is not used.
-        dimension: length of a word vector, d.
-        units: width of each LSTM; a sentence vector is twice as long.
+        words: number of rows in the word table; row 0, the unknown word, is not used.
+        dimension: length d of a word vector.
+        units: number of units of each LSTM; a sentence vector is twice as long.
     """
 
     def __init__(self, words: int, dimension: int, units: int) -> None:
@@ -35,18 +35,22 @@ class Network(nn.Module):
         self.lstm = nn.LSTM(dimension, units, batch_first=True, bidirectional=True)
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return the trained word tables: none."""
+        """Return an empty dictionary, because the word vectors are not trained."""
         return {}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return (n, 2 * units) sentence vectors of (n, L) word ids and (n,) lengths, at least 1."""
+        """Return (n, 2 * units) sentence vectors for (n, L) word ids and (n,) lengths of at least 1."""
         vectors, lengths = self.look_up(ids, lengths)
         packed = pack_padded_sequence(vectors, lengths.cpu(), batch_first=True, enforce_sorted=False)
         states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, padding_value=-math.inf)
         return states.amax(dim=1)
 
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the vectors of begin, known words and end, (n, L + 2, d), and their numbers, (n,)."""
+        """Return the vectors of the begin token, the known words and the end token of each sentence.
+
+        Returns:
+            The vectors, (n, L + 2, d), and the number of tokens in each sentence, (n,).
+        """
         position = torch.arange(ids.shape[1] + 2, device=ids.device)
         known = (ids != 0) & (position[:-2] < lengths[:, None])
         order = known.logical_not().byte().argsort(dim=1, stable=True)

@@ -1,9 +1,9 @@
 """The convolutional sentence encoder of Gan et al. (EMNLP 2017, section 2.1), as in their released code.
 
-A sentence consists of its words' vectors and the vector of an end token, surrounded by zeros. Filters of several widths
-give one number each: tanh of the largest response at any position. In the released code, padding always leaves a
-position outside the sentence, where the response is the filter's bias alone. Here that position is counted explicitly,
-so a sentence's vector does not depend on the other sentences of its batch.
+The input is the sequence of word vectors of a sentence and the vector of an end token, surrounded by zeros. Each filter
+contributes one component of the sentence vector: tanh of its maximum response over all positions. In the released code,
+this maximum always includes a position in the padding, where the response is the bias of the filter. Here such a
+position is included explicitly, so the vector of a sentence does not depend on the other sentences in its batch.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ WORD_BOUND, FILTER_BOUND = 0.05, 0.01  # initial values are uniform between thes
 
 
 class Network(nn.Module):
-    """Word vectors, filters and the maximum over time.
+    """A network of word vectors, convolutional filters and max pooling over time.
 
     Args:
-        words: rows of the word table; row 0 is the unknown word.
-        dimension: length of a word vector, d.
-        widths: widths of the groups of filters, in tokens.
-        maps: filters per group.
+        words: number of rows in the word table; row 0 is the unknown word.
+        dimension: length d of a word vector.
+        widths: widths of the filters, in tokens.
+        maps: number of filters of each width.
     """
 
     filters: Any  # torch does not declare the types of a ModuleList's items
@@ -36,7 +36,7 @@ class Network(nn.Module):
         self.table = nn.Embedding(words, dimension)
         self.end = nn.Parameter(torch.empty(dimension).uniform_(-WORD_BOUND, WORD_BOUND))
         nn.init.uniform_(self.table.weight, -WORD_BOUND, WORD_BOUND)
-        # With w - 1 zeros on both sides, a filter of width w has all positions that overlap the sentence.
+        # With w - 1 zeros on each side, a filter of width w covers all positions that overlap the sentence.
         self.filters = nn.ModuleList(nn.Conv1d(dimension, maps, width, padding=width - 1) for width in widths)
         for group in self.filters:
             nn.init.uniform_(group.weight, -FILTER_BOUND, FILTER_BOUND)
@@ -47,20 +47,21 @@ class Network(nn.Module):
         return {"table": self.table.weight}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return (n, len(widths) * maps) sentence vectors of (n, L) word ids and (n,) lengths, at least 1."""
+        """Return (n, len(widths) * maps) sentence vectors for (n, L) word ids and (n,) lengths of at least 1."""
         return self.pool(self.look_up(ids, lengths))
 
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return the vectors of (n, L) word ids, then the end's, then zeros, (n, L + 1, d)."""
+        """Return the vectors of (n, L) word ids followed by that of the end token, padded with zeros, (n, L + 1, d)."""
         position = torch.arange(ids.shape[1] + 1, device=ids.device)
         vectors = functional.pad(self.table(ids), (0, 0, 0, 1))
         vectors = vectors.masked_fill((position >= lengths[:, None])[..., None], 0)
         return torch.where((position == lengths[:, None])[..., None], self.end, vectors)
 
     def pool(self, vectors: torch.Tensor) -> torch.Tensor:
-        """Return the (n, len(widths) * maps) sentence vectors of the result of :meth:`look_up`."""
+        """Return the (n, len(widths) * maps) sentence vectors for the token vectors returned by :meth:`look_up`."""
         channels = vectors.transpose(1, 2)
-        # Adding the bias and tanh keep the order, so the maximum comes first. Outside the sentence the response is 0.
+        # The bias and tanh preserve the order of the responses, so they can be applied after the maximum. Clamping at 0
+        # includes a position outside the sentence, where the response without bias is 0.
         largest = [
             functional.conv1d(channels, group.weight, padding=group.padding).amax(dim=2).clamp(min=0) + group.bias
             for group in self.filters

@@ -1,8 +1,9 @@
-"""Gated recurrent units in the two variants of the papers' code.
+"""Gated recurrent units in the two variants that the replicated papers use.
 
-Both compute z, r = sigmoid(W x + U h + b) and h' = z * h + (1 - z) * c. With the reset "before" the product, the
-candidate is c = tanh(W x + U (r * h) + b) (Cho et al., EMNLP 2014; TensorFlow's GRUCell, used by Quick Thoughts). With
-the reset "after" it, c = tanh(W x + r * (U h) + b) (torch, cuDNN and the released skip-thought code).
+Both variants compute z, r = sigmoid(W x + U h + b) and h' = z * h + (1 - z) * c from an input x and a state h. They
+differ in the candidate c. If the reset gate r is applied "before" the recurrent product, c = tanh(W x + U (r * h) + b),
+as in Cho et al. (EMNLP 2014) and in TensorFlow's GRUCell, which Quick Thoughts uses. If it is applied "after" the
+product, c = tanh(W x + r * (U h) + b), as in torch, cuDNN and the released skip-thought code.
 """
 
 from __future__ import annotations
@@ -24,21 +25,20 @@ Implementation = Kernels | Literal["cudnn"]
 class GRU(nn.Module):
     """One layer of gated recurrent units over padded sequences.
 
-    Weights are initialised as in TensorFlow's cell, where both gates' weights of input and state form one matrix:
-    Glorot's uniform distribution with the fan-in and fan-out of that matrix. Biases are zero, except those of the
-    gates.
+    Weights are drawn from Glorot's uniform distribution as in TensorFlow's GRUCell, where the input and state weights
+    of both gates form a single matrix that determines fan-in and fan-out. Biases are zero, except those of the gates.
 
     Args:
         inputs: width of the input.
         units: width of the state.
-        reset: position of the reset gate, see the module's docstring.
-        gate_bias: initial bias of both gates (1 in TensorFlow's cell).
-        context: width of a vector that is an input of every gate at every step; 0 for none.
+        reset: where the reset gate is applied, see the docstring of this module.
+        gate_bias: initial bias of both gates (1 in TensorFlow's GRUCell).
+        context: width of a context vector, an additional input at every step; 0 means no context.
 
     Attributes:
-        implementation: "torch" or "triton" (see :func:`sentrep.networks.recurrence.recurrence`), or "cudnn", torch's
-            own, for the reset "after" without context. "auto" is cuDNN on a GPU where possible, in float32 (autocast
-            would use float16), otherwise the choice of ``recurrence``.
+        implementation: "torch" or "triton" (see :func:`sentrep.networks.recurrence.recurrence`), or "cudnn", which
+            requires the reset "after" and no context. "auto" uses cuDNN on a GPU where possible, in float32, because
+            autocast would use float16; otherwise ``recurrence`` chooses between torch and Triton.
     """
 
     implementation: Implementation = "auto"
@@ -67,9 +67,9 @@ class GRU(nn.Module):
         """Return the state after every step, (n, L, units), float32 or wider.
 
         Args:
-            x: (n, L, inputs).
-            initial: (n, units) initial state; None: zeros.
-            context: (n, context).
+            x: input, (n, L, inputs).
+            initial: initial state, (n, units); None means zeros.
+            context: context vectors, (n, context); required if the layer has a context.
         """
         n, steps = x.shape[:2]
         x = x.transpose(0, 1)
@@ -82,17 +82,17 @@ class GRU(nn.Module):
         return states.unflatten(0, (steps, n)).transpose(0, 1)
 
     def kernels(self) -> Kernels:
-        """Return the implementation of the recurrence without cuDNN."""
+        """Return the implementation of the recurrence to use where cuDNN is not used."""
         return "auto" if self.implementation == "cudnn" else self.implementation
 
     def uses_cudnn(self, x: torch.Tensor) -> bool:
-        """Return whether cuDNN processes this input."""
+        """Return whether cuDNN is used for an input."""
         if self.reset == "before" or self.context is not None:
             return False
         return self.implementation == "cudnn" or (self.implementation == "auto" and x.is_cuda)
 
     def torch_weights(self) -> list[torch.Tensor]:
-        """Return the weights as torch.nn.GRU orders them (reset, update, candidate): W, U, and a bias for each."""
+        """Return W, U and their biases, with the gates in the order of torch.nn.GRU (reset, update, candidate)."""
         ordered = []
         for weight in (self.input.weight, self.recurrent.T, self.input.bias):
             z, r, c = weight.split(self.units)
@@ -103,13 +103,13 @@ class GRU(nn.Module):
 def read_together(
     units: Sequence[GRU], x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Return the states of G units after every step of packed sequences, (G, P, H), float32 or wider.
+    """Return the states of G GRUs after every step of packed sequences, (G, P, H), float32 or wider.
 
     Args:
-        units: units of the same shape, without context.
-        x: (G, P, inputs) inputs, laid out by :func:`sentrep.networks.packing.by_step`.
-        initial: (G, n, H) initial states; None: zeros.
-        sizes: number of sequences at each step.
+        units: G GRUs of the same shape, without context.
+        x: inputs, (G, P, inputs), laid out by :func:`sentrep.networks.packing.by_step`.
+        initial: initial states, (G, n, H); None means zeros.
+        sizes: number of sequences at each step; they add up to P.
     """
     first = units[0]
     if first.uses_cudnn(x):
@@ -126,21 +126,26 @@ def read_together(
 
 def _cudnn(unit: GRU, x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]) -> torch.Tensor:
     with torch.autocast(x.device.type, enabled=False), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="RNN module weights")  # they are reordered, so not contiguous
+        warnings.filterwarnings("ignore", message="RNN module weights")  # reordering makes them non-contiguous
         x = x.to(unit.recurrent.dtype)
         start = x.new_zeros(1, sizes[0], unit.units) if initial is None else initial[None].to(x.dtype)
-        # As torch.nn.GRU calls it: biases, layers, dropout, training, bidirectional.
+        # The arguments that torch.nn.GRU passes: biases, layers, dropout, training, bidirectional.
         how = (True, 1, 0.0, torch.is_grad_enabled(), False)
         return torch.gru(x, torch.tensor(sizes), start, unit.torch_weights(), *how)[0]
 
 
 def last_states(states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-    """Return the state after each sequence's last word, (n, units), from (n, L, units) and (n,) lengths >= 1."""
+    """Return the state after the last word of each sequence, (n, units).
+
+    Args:
+        states: state after every step, (n, L, units).
+        lengths: lengths of the sequences, (n,), at least 1.
+    """
     return states[torch.arange(len(states), device=states.device), lengths - 1]
 
 
 def reverse(ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-    """Return (n, L) padded sequences read backwards, each within its own (n,) length."""
+    """Reverse each of the (n, L) padded sequences within its own length, leaving the padding at the end."""
     position = torch.arange(ids.shape[1], device=ids.device)
     index = torch.where(position < lengths[:, None], lengths[:, None] - 1 - position, position)
     return ids.gather(1, index)

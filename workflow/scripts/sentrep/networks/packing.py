@@ -1,8 +1,8 @@
-"""Lay out sentences without padding, which is two thirds of a batch of 400 unsorted sentences.
+"""Remove the padding from batches of sentences, which makes up two thirds of a batch of 400 unsorted sentences.
 
-For recurrent encoders, words are grouped by step, longest sentences first, as in torch's packed sequences: the first
-words of all sentences, then the second words of all sentences that have one, and so on. For bags of words, sentences
-follow each other.
+For recurrent encoders, words are grouped by step, with the longest sentences first, as in torch's packed sequences: the
+first words of all sentences, then the second words of all sentences that have one, and so on. For bags of words,
+sentences are concatenated.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Packing:
-    """The layout of the P words of n sentences.
+    """The order in which P words of n sentences are laid out, as tensors.
 
     Attributes:
-        words: (directions, P) int64, positions in the flattened (n, L) batch; the second row reads sentences backwards.
-        sentences: (n,) int64, the position among the P of each sentence's last word (steps) or first word (bags).
-        sizes: number of sentences at each step, not increasing; empty for bags.
+        words: position of each word in the flattened (n, L) batch, (directions, P) int64; the second direction reads
+            sentences backwards.
+        sentences: index from 0 to P - 1 of the last word of each sentence for recurrent encoders, or of its first word
+            for bags of words, (n,) int64.
+        sizes: number of sentences at each step, in non-increasing order; empty for bags of words.
     """
 
     words: torch.Tensor
@@ -34,7 +36,7 @@ class Packing:
 
 @dataclass(frozen=True)
 class Layout:
-    """A :class:`Packing` on the host, as arrays."""
+    """The content of a :class:`Packing` as numpy arrays."""
 
     words: Indices
     sentences: Indices
@@ -42,14 +44,15 @@ class Layout:
 
 
 def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1, multiple: int = 1) -> Layout:
-    """Lay out sentences of (n,) lengths, each at least 1, of an (n, columns) batch, word by word.
+    """Return the layout of a padded batch for recurrent encoders, in which words are grouped by step.
 
     Args:
-        lengths: lengths of the sentences.
-        columns: width of the batch.
-        directions: 1, or 2 to also read backwards.
-        multiple: round the number of sentences at each step up to a multiple of this, so that there are few different
-            shapes of matrix products to plan. Sentences that have ended repeat their last word; the result is not used.
+        lengths: lengths of the sentences, (n,), at least 1.
+        columns: width of the padded batch.
+        directions: 1 to read sentences forwards, 2 to read them in both directions.
+        multiple: round the number of sentences at each step up to a multiple of this number, which reduces the number
+            of distinct shapes of matrix products. Sentences that have ended repeat their last word, whose result is not
+            used.
     """
     longest_first = np.argsort(-lengths, kind="stable")
     sorted_lengths = lengths[longest_first].astype(np.int64)
@@ -68,7 +71,7 @@ def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1,
 
 
 def by_sentence(lengths: npt.NDArray[np.integer], columns: int) -> Layout:
-    """Lay out sentences of (n,) lengths of an (n, columns) batch by concatenation."""
+    """Return the layout of an (n, columns) padded batch for bags of words, in which sentences are concatenated."""
     position = np.arange(columns)
     inside = position < lengths[:, None]
     words = (np.arange(len(lengths))[:, None] * columns + position)[inside]
@@ -77,7 +80,7 @@ def by_sentence(lengths: npt.NDArray[np.integer], columns: int) -> Layout:
 
 
 def upload(layouts: Sequence[Layout], device: torch.device) -> list[Packing]:
-    """Copy layouts to a device in one transfer."""
+    """Copy several layouts to a device in a single transfer."""
     flat = np.concatenate([part.ravel() for layout in layouts for part in (layout.words, layout.sentences)])
     parts = torch.from_numpy(flat).to(device).split([n for x in layouts for n in (x.words.size, x.sentences.size)])
     return [

@@ -1,11 +1,11 @@
 """The recurrence of gated recurrent units as one differentiable function with a hand-written backward pass.
 
-Compared with autograd, it needs fewer operations: one or two matrix products per step, a few elementwise kernels, and
-one large product at the end for the gradients of the weights. Several units of the same shape run side by side (the
-leading dimension), and sentences are packed (:mod:`sentrep.networks.packing`).
+The function needs fewer operations than autograd: one or two matrix products per step, a few elementwise kernels, and
+one large product at the end for the gradients of the weights. Several GRUs of the same shape run together, along the
+leading dimension of all tensors. Sentences are packed (:mod:`sentrep.networks.packing`).
 
-See :mod:`sentrep.networks.tape` for the notation. States have at least float32; products, gates and their gradients
-have the type of the given gates.
+:mod:`sentrep.networks.tape` explains the notation. States are float32 or wider. Products, gates and their gradients
+have the data type of the argument ``gates``.
 """
 
 from __future__ import annotations
@@ -29,15 +29,17 @@ def recurrence(
     reset: Reset,
     kernels: Kernels = "auto",
 ) -> torch.Tensor:
-    """Return the states of G units after every step, (G, P, H), float32 or wider.
+    """Return the states of G GRUs with H units after every step, (G, P, H), float32 or wider.
 
     Args:
-        gates: (G, P, 3H), the input's part of update gate, reset gate and candidate, step after step.
-        weight: (G, H, 3H) recurrent weights.
-        initial: (G, n, H) initial states; None: zeros.
+        gates: contributions of the input (W x + b) to the update gate, the reset gate and the candidate, packed by
+            step, (G, P, 3H).
+        weight: recurrent weights, (G, H, 3H).
+        initial: initial states, (G, n, H); None means zeros.
         sizes: number of sequences at each step; n = sizes[0], P = sum(sizes).
-        reset: position of the reset gate, see :mod:`sentrep.networks.gru`.
-        kernels: implementation of elementwise work; "auto" is Triton on a GPU where it is installed, otherwise torch.
+        reset: where the reset gate is applied, see :mod:`sentrep.networks.gru`.
+        kernels: implementation of elementwise operations; "auto" means Triton on a GPU if it is installed, otherwise
+            torch.
     """
     return _Recurrence.apply(gates, weight.to(gates.dtype), initial, list(sizes), reset, _module(kernels, gates))
 
@@ -163,7 +165,7 @@ def _new_tape(
 def _factors(
     previous: torch.Tensor, active: torch.Tensor, candidate: torch.Tensor, before: bool, wide: torch.dtype
 ) -> torch.Tensor:
-    """Return :attr:`ReverseTape.factors`, for all steps at once."""
+    """Compute :attr:`ReverseTape.factors` for all steps at once."""
     units = candidate.shape[2]
     z, r = active[..., :units].to(wide), active[..., units : 2 * units].to(wide)
     c, h = candidate.to(wide), previous.to(wide)

@@ -1,4 +1,4 @@
-"""The elementwise work of :mod:`sentrep.networks.recurrence` in torch, on any device and in any type."""
+"""The elementwise operations of :mod:`sentrep.networks.recurrence` in torch, for any device and data type."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sentrep.networks.tape import ReverseTape, Tape
 
 
 class Forward:
-    """The elementwise work of each step t, between the matrix products."""
+    """The elementwise operations of the forward pass, which run between the matrix products of each step t."""
 
     def __init__(self, tape: Tape) -> None:
         units, sizes, n = tape.units, tape.sizes, tape.initial_rows
@@ -24,17 +24,17 @@ class Forward:
         self._states = tape.states.split([n, *sizes], dim=1)
 
     def gates(self, t: int) -> None:
-        """Compute z and r from the product U h; write r h."""
+        """Compute z and r from the product U h, and write r h to the scratch tensor (reset "before")."""
         self._both[t].add_(self._new_gates[t]).sigmoid_()
         torch.mul(self._r[t], self._previous[t], out=self._scratch[:, : self._sizes[t]])
 
     def candidate(self, t: int) -> None:
-        """Compute c from the product U (r h); write h'."""
+        """Compute c from the product U (r h), and write the new state h' (reset "before")."""
         self._candidate[t].add_(self._new_candidate[t]).tanh_()
         self._advance(t)
 
     def everything(self, t: int) -> None:
-        """Compute z, r and c from the product U h for the reset "after"; write h'."""
+        """Compute z, r and c from the product U h, and write the new state h' (reset "after")."""
         self._both[t].add_(self._new_gates[t]).sigmoid_()
         torch.addcmul(self._new_candidate[t], self._r[t], self._last[t], out=self._candidate[t]).tanh_()
         self._advance(t)
@@ -48,7 +48,7 @@ class Forward:
 
 
 class Backward:
-    """The elementwise work of each step t of the backward pass."""
+    """The elementwise operations of the backward pass, which run between the matrix products of each step t."""
 
     def __init__(self, tape: ReverseTape) -> None:
         units, sizes = tape.carry.shape[2], tape.sizes
@@ -60,20 +60,26 @@ class Backward:
         self._units = units
 
     def candidate(self, t: int) -> None:
-        """Collect the gradient of h'; write those of the candidate's and the update gate's sums."""
+        """Add up the gradient of h', and write the gradients of the pre-activations of c and z (reset "before")."""
         carry, factors, gradients, units = self._collect(t), self._factors[t], self._gradients[t], self._units
         torch.mul(carry, factors[:, :, 0], out=gradients[..., 2 * units :])
         torch.mul(carry, factors[:, :, 1], out=gradients[..., :units])
 
     def gates(self, t: int) -> None:
-        """From the gradient of r h, write that of the reset gate's sum and the direct part of that of h."""
+        """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h.
+
+        Both are computed from the gradient of r h (reset "before").
+        """
         size, units = self._sizes[t], self._units
         product, carry = self._product[:, :size], self._carry[:, :size]
         torch.mul(product, self._factors[t][:, :, 2], out=self._gradients[t][..., units : 2 * units])
         carry.mul_(self._z[t]).addcmul_(product, self._r[t])
 
     def everything(self, t: int) -> None:
-        """Collect the gradient of h'; write those of all sums and the direct part of that of h."""
+        """Add up the gradient of h', and write the gradients of all pre-activations and the elementwise part of h's.
+
+        This method is for the reset "after".
+        """
         carry, gradients = self._collect(t), self._gradients[t]
         torch.mul(carry[:, :, None], self._factors[t], out=gradients.unflatten(2, (4, self._units)))
         carry.mul_(self._z[t])
@@ -90,5 +96,5 @@ class Backward:
 def _steps(
     tensor: torch.Tensor, sizes: Sequence[int], width: int
 ) -> tuple[tuple[torch.Tensor, ...], tuple[torch.Tensor, ...]]:
-    """Return the steps of a (G, P, W) tensor's first ``width`` columns, and those of the others."""
+    """Split a (G, P, W) tensor after ``width`` columns, and split both halves by step."""
     return tensor[..., :width].split(sizes, dim=1), tensor[..., width:].split(sizes, dim=1)

@@ -1,4 +1,4 @@
-"""The elementwise work of :mod:`sentrep.networks.recurrence` on a GPU, as Triton kernels with float32 arithmetic.
+"""The elementwise operations of :mod:`sentrep.networks.recurrence` as Triton kernels with float32 arithmetic.
 
 Importing this module fails where Triton is not installed.
 """
@@ -15,7 +15,8 @@ import triton.language as tl
 from sentrep.networks.tape import ReverseTape, Tape
 
 _BLOCK = 1024
-# Row numbers change from step to step, so kernels are not specialised for their values (1, multiples of 16).
+# Row numbers change from step to step. Kernels are not specialised for their values (1 and multiples of 16), to avoid
+# compiling them again.
 _ROWS = ["first", "count", "next_count", "before", "after", "rows", "all_rows"]
 
 
@@ -153,7 +154,7 @@ def _back_gates(
 
 
 class Forward:
-    """The elementwise work of each step t, between the matrix products; as in ``recurrence_torch``."""
+    """The forward pass, with the same methods as :class:`sentrep.networks.recurrence_torch.Forward`."""
 
     def __init__(self, tape: Tape) -> None:
         self._tape, self._sizes = tape, [*tape.sizes, 0]
@@ -163,7 +164,7 @@ class Forward:
         self._rows, self._n = tape.gates.shape[1], tape.initial_rows
 
     def gates(self, t: int) -> None:
-        """Compute z and r from the product U h; write r h."""
+        """Compute z and r from the product U h, and write r h to the scratch tensor (reset "before")."""
         tape, size = self._tape, self._sizes[t]
         _gates[_grid(tape.gates, size, tape.units)](
             *(tape.gates, tape.active, tape.previous, tape.scratch, self._firsts[t], size, self._rows, self._n),
@@ -172,11 +173,11 @@ class Forward:
         )
 
     def candidate(self, t: int) -> None:
-        """Compute c from the product U (r h); write h'."""
+        """Compute c from the product U (r h), and write the new state h' (reset "before")."""
         self._advance(t, reset_before=True)
 
     def everything(self, t: int) -> None:
-        """Compute z, r and c from the product U h for the reset "after"; write h'."""
+        """Compute z, r and c from the product U h, and write the new state h' (reset "after")."""
         self._advance(t, reset_before=False)
 
     def _advance(self, t: int, reset_before: bool) -> None:
@@ -192,7 +193,7 @@ class Forward:
 
 
 class Backward:
-    """The elementwise work of each step t of the backward pass; as in ``recurrence_torch``."""
+    """The backward pass, with the same methods as :class:`sentrep.networks.recurrence_torch.Backward`."""
 
     def __init__(self, tape: ReverseTape) -> None:
         self._tape, self._sizes = tape, [*tape.sizes, 0]
@@ -200,11 +201,14 @@ class Backward:
         self._first = self._rows
 
     def candidate(self, t: int) -> None:
-        """Collect the gradient of h'; write those of the candidate's and the update gate's sums."""
+        """Add up the gradient of h', and write the gradients of the pre-activations of c and z (reset "before")."""
         self._collect(t, reset_before=True)
 
     def gates(self, t: int) -> None:
-        """From the gradient of r h, write that of the reset gate's sum and the direct part of that of h."""
+        """Write the gradient of the pre-activation of r and the elementwise part of the gradient of h.
+
+        Both are computed from the gradient of r h (reset "before").
+        """
         tape, size = self._tape, self._sizes[t]
         _back_gates[_grid(tape.outer, size, self._units)](
             *(tape.active, tape.factors, tape.gradients, tape.carry, tape.product),
@@ -214,7 +218,10 @@ class Backward:
         )
 
     def everything(self, t: int) -> None:
-        """Collect the gradient of h'; write those of all sums and the direct part of that of h."""
+        """Add up the gradient of h', and write the gradients of all pre-activations and the elementwise part of h's.
+
+        This method is for the reset "after".
+        """
         self._collect(t, reset_before=False)
 
     def _collect(self, t: int, reset_before: bool) -> None:

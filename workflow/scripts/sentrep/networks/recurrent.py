@@ -1,4 +1,4 @@
-"""The last state of gated recurrent units that read a sentence in one direction or in both."""
+"""A recurrent encoder, whose sentence vector is the last state of a GRU or of two GRUs in opposite directions."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from sentrep.networks.tape import Reset
 
 
 class Network(nn.Module):
-    """The encoder of skip-thought (Kiros et al., NIPS 2015) and of SDAE (Hill et al., NAACL 2016).
+    """The recurrent encoder of skip-thought (Kiros et al., NIPS 2015) and of SDAE (Hill et al., NAACL 2016).
 
     Args:
-        words: rows of the word table; row 0 is the unknown word.
+        words: number of rows in the word table; row 0 is the unknown word.
         dimension: length of a word vector.
         units: length of a sentence vector.
-        bidirectional: use two GRUs of half the units, one for each direction.
-        reset: position of the reset gate, see :mod:`sentrep.networks.gru`.
-        read_end: :meth:`embed` appends <eos>, whose vector is not in the word table.
+        bidirectional: use two GRUs with half the units each, one for each direction.
+        reset: where the reset gate is applied, see :mod:`sentrep.networks.gru`.
+        read_end: whether :meth:`embed` appends <eos>, whose vector is not in the word table.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class Network(nn.Module):
         return {"table": self.table.weight}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return (n, units) sentence vectors of (n, L) word ids and (n,) lengths, at least 1."""
+        """Return (n, units) sentence vectors for (n, L) word ids and (n,) lengths of at least 1."""
         return self.read(ids, lengths, self.read_end)
 
     def read(self, ids: torch.Tensor, lengths: torch.Tensor, end: bool) -> torch.Tensor:
-        """Return (n, units) sentence vectors; ``end`` appends <eos>, so that sentences may have no words."""
+        """Return (n, units) sentence vectors; with ``end``, <eos> is appended, so sentences may be empty."""
         if end:
             ids, lengths = with_end(ids, lengths, self.words), lengths + 1
         vector = last_states(self.forwards(self.look_up(ids)), lengths)
@@ -63,12 +63,18 @@ class Network(nn.Module):
         return torch.cat([vector, last_states(backwards, lengths)], dim=1)
 
     def look_up(self, ids: torch.Tensor) -> torch.Tensor:
-        """Return the vectors of (n, L) word ids, (n, L, dimension); id ``words`` is <eos>."""
+        """Return the vectors of (n, L) word ids, (n, L, dimension); the id ``self.words`` stands for <eos>."""
         is_end = ids == self.words
         return torch.where(is_end[..., None], self.end, self.table(ids.masked_fill(is_end, 0)))
 
 
 def with_end(ids: torch.Tensor, lengths: torch.Tensor, end: int) -> torch.Tensor:
-    """Append the id ``end`` to (n, L) word ids of sentences of (n,) lengths; return (n, L + 1) ids."""
+    """Append the id ``end`` to each of n padded sentences, and return (n, L + 1) ids.
+
+    Args:
+        ids: word ids, (n, L).
+        lengths: lengths of the sentences, (n,).
+        end: id to append.
+    """
     position = torch.arange(ids.shape[1] + 1, device=ids.device)
     return functional.pad(ids, (0, 1)).masked_fill(position == lengths[:, None], end)

@@ -1,7 +1,8 @@
 """The encoders of the released skip-thought models (ryankiros/skip-thoughts, skipthoughts.py).
 
-The released word tables take 2.3 GB each. They are therefore not parameters but memory-mapped files, of which only the
-rows of a batch are read. GRUs have the reset gate after the recurrent product, as released.
+The released word tables have a size of 2.3 GB each. They are therefore not parameters but memory-mapped files, from
+which only the rows that a batch needs are read. As in the released code, the GRUs apply the reset gate after the
+recurrent product.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ from sentrep.networks.recurrent import with_end
 
 
 class Network(nn.Module):
-    """uni-skip, bi-skip or both, as parts of the vector.
+    """The encoder uni-skip, bi-skip, or both, whose vectors are concatenated.
 
     Args:
         width: length of a word vector.
-        uni: number of units of the forward encoder uni-skip; 0 for none.
-        bi: number of units of each of the two encoders of bi-skip; 0 for none.
-        end: word id appended to every sentence, or null.
+        uni: number of units of uni-skip; 0 omits it.
+        bi: number of units in each of the two directions of bi-skip; 0 omits it.
+        end: word id that is appended to every sentence, or None.
 
     Attributes:
-        tables: (words, width) float32 word vectors by name, "uni" and "bi"; set after the initialisation.
+        tables: word vectors of the encoders "uni" and "bi", (words, width) float32; set after initialisation.
     """
 
     def __init__(self, width: int, uni: int, bi: int, end: int | None) -> None:
@@ -44,22 +45,23 @@ class Network(nn.Module):
         return {}
 
     def load_released(self, encoder: str, arrays: Mapping[str, npt.NDArray[Any]], prefix: str) -> None:
-        """Copy one GRU's weights from a released ``.npz``.
+        """Copy the weights of one GRU from a released ``.npz`` file.
 
         Args:
             encoder: "uni", "bi" or "bi_reverse".
-            arrays: by ``<prefix>_<name>``: W (width, 2 units), U (units, 2 units) and b of reset and update gate, in
-                this order, and Wx, Ux and bx of the candidate.
+            arrays: arrays by name, ``<prefix>_W`` and so on. W (width, 2 units), U (units, 2 units) and b (2 units,)
+                are the weights of the reset gate followed by those of the update gate. Wx, Ux and bx are those of the
+                candidate.
             prefix: "encoder" or "encoder_r".
 
         Raises:
-            ValueError: an array has another shape.
+            ValueError: an array has an unexpected shape.
             KeyError: an array is missing.
         """
         gru = self.encoders[encoder]
         W, U, b, Wx, Ux, bx = (np.asarray(arrays[f"{prefix}_{name}"]) for name in ("W", "U", "b", "Wx", "Ux", "bx"))
         n = gru.units
-        # Here the update gate comes first.
+        # In the released files, the reset gate comes first; in this project's GRU, the update gate does.
         released = {
             "input.weight": np.concatenate([W[:, n:], W[:, :n], Wx], axis=1).T,
             "recurrent": np.concatenate([U[:, n:], U[:, :n], Ux], axis=1),
@@ -72,7 +74,7 @@ class Network(nn.Module):
             parameter.data.copy_(torch.from_numpy(np.ascontiguousarray(values, dtype=np.float32)))
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return (n, sum(parts)) sentence vectors of (n, L) word ids and (n,) lengths."""
+        """Return (n, sum(parts)) sentence vectors for (n, L) word ids and (n,) lengths."""
         if (end := self.settings["end"]) is not None:
             ids, lengths = with_end(ids, lengths, end), lengths + 1
         states = []

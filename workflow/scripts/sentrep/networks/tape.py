@@ -1,7 +1,8 @@
 """The tensors that the steps of :mod:`sentrep.networks.recurrence` read and write.
 
-Notation: h is the state before a step, z and r are the update and the reset gate, c is the candidate, and
-h' = z h + (1 - z) c.
+Notation: G GRUs with H units process n sequences with P words in total. h is the state before a step, z is the update
+gate, r the reset gate, c the candidate, and h' = z h + (1 - z) c the state after the step. Pre-activations are the
+sums to which sigmoid or tanh is applied.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ Kernels = Literal["auto", "torch", "triton"]
 
 @dataclass(frozen=True)
 class Tape:
-    """The tensors of the forward pass, with P = sum(sizes) rows.
+    """The tensors of the forward pass.
 
     Attributes:
-        sizes: number of sequences at each step, not increasing.
-        gates: (G, P, 3H), the input's part of update gate, reset gate and candidate.
-        states: (G, n + P, H), float32 or wider: the initial states, then those after each step.
-        previous: (G, P, H) states before each step, in the type of the gates; may be a view of ``states``.
-        active: (G, P, 3H) z, r, and for the reset "before" c, for "after" U h.
-        candidate: (G, P, H) c.
-        scratch: (G, n, H), for r h.
+        sizes: number of sequences at each step, in non-increasing order; P is their sum.
+        gates: contributions of the input to the update gate, the reset gate and the candidate, (G, P, 3H).
+        states: initial states, followed by the states after each step, (G, n + P, H), float32 or wider.
+        previous: states before each step, (G, P, H), in the data type of ``gates``; may be a view of ``states``.
+        active: z, r, and c (reset "before") or the candidate's part of U h (reset "after"), (G, P, 3H).
+        candidate: c, (G, P, H).
+        scratch: space for r h, (G, n, H).
     """
 
     sizes: Sequence[int]
@@ -40,12 +41,12 @@ class Tape:
 
     @property
     def units(self) -> int:
-        """H."""
+        """The number H of units."""
         return self.candidate.shape[2]
 
     @property
     def initial_rows(self) -> int:
-        """n, the number of sequences."""
+        """The number n of sequences."""
         return self.sizes[0]
 
 
@@ -54,15 +55,17 @@ class ReverseTape:
     """The tensors of the backward pass.
 
     Attributes:
-        sizes: as in :class:`Tape`.
-        outer: (G, P, H) gradients of the loss by the states after each step.
-        active: as in :class:`Tape`.
-        factors: derivatives of elementwise operations. For the reset "before", (G, P, 3, H): of h' by the sums of
-            candidate and update gate, and of r h by the sum of the reset gate. For "after", (G, P, 4, H): of h' by the
-            sums of candidate, update gate and reset gate, and by U h of the candidate.
-        gradients: of the sums: (G, P, 3H) for "before", (G, P, 4H) in the order of the factors for "after".
-        carry: (G, n, H), gradient of the state, float32 or wider.
-        product: (G, n, H), the part of that gradient from the last matrix product of a step.
+        sizes: see :class:`Tape`.
+        outer: gradients of the loss with respect to the states after each step, (G, P, H).
+        active: see :class:`Tape`.
+        factors: derivatives of the elementwise operations. With the reset "before", (G, P, 3, H): derivatives of h'
+            with respect to the pre-activations of c and z, and of r h with respect to the pre-activation of r. With the
+            reset "after", (G, P, 4, H): derivatives of h' with respect to the pre-activations of c, z and r, and to the
+            candidate's part of U h.
+        gradients: gradients of the loss with respect to the pre-activations, (G, P, 3H) with the reset "before",
+            (G, P, 4H) in the order of ``factors`` with the reset "after".
+        carry: gradient of the loss with respect to the current state, (G, n, H), float32 or wider.
+        product: part of that gradient that the last matrix product of a step contributes, (G, n, H).
     """
 
     sizes: Sequence[int]

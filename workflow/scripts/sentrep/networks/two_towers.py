@@ -1,6 +1,6 @@
-"""The encoders f and g of Quick Thoughts (Logeswaran and Lee, ICLR 2018): bags of words or recurrent units.
+"""The encoders f and g of Quick Thoughts (Logeswaran and Lee, ICLR 2018): bags of words or recurrent networks.
 
-By default, the two towers share no parameters. A sentence's vector is [f; g].
+The encoders are called towers. By default, they share no parameters. The sentence vector is [f; g].
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ EncoderKind = Literal["bow", "uni", "bi"]
 
 
 class Network(nn.Module):
-    """One or two towers.
+    """A network of one or two towers, whose outputs are concatenated.
 
     Args:
-        encoder: "bow", the sum of the word vectors; "uni", the last state of a GRU; "bi", the last states of two GRUs
-            of half the units that read in opposite directions.
-        words: rows of a word table; row 0 is the unknown word.
+        encoder: output of a tower: the sum of the word vectors ("bow"), the last state of a GRU ("uni"), or the last
+            states of two GRUs with half the units each that read in opposite directions ("bi").
+        words: number of rows in each word table; row 0 is the unknown word.
         dimension: length of a word vector.
-        units: width of a tower's output; that of a bag of words is ``dimension``.
-        reset: position of the reset gate, see :mod:`sentrep.networks.gru`.
-        towers: 2: f and g; 1: only f, or one encoder for both.
-        frozen: all towers share one word table, which is not trained.
+        units: length of a tower's output; ignored by "bow", where it is ``dimension``.
+        reset: where the reset gate is applied, see :mod:`sentrep.networks.gru`.
+        towers: 2 for f and g; 1 for f alone or for a single encoder that is used as both.
+        frozen: share one word table, which is not trained, between all towers.
     """
 
     tables: Any  # torch does not declare the types of a ModuleList's items
@@ -65,18 +65,18 @@ class Network(nn.Module):
         )
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return the trained word tables, (words, dimension)."""
+        """Return the trained word tables by name, each (words, dimension)."""
         return {} if self.frozen else {f"tower{i}": table.weight for i, table in enumerate(self.tables)}
 
     def layout(self, lengths: npt.NDArray[np.integer], columns: int) -> Layout:
-        """Lay out an (n, columns) batch of sentences of (n,) lengths for :meth:`encode`."""
+        """Return the layout of an (n, columns) batch of sentences for :meth:`encode`; lengths have shape (n,)."""
         if not self.directions:
             return by_sentence(lengths, columns)
-        # cuBLAS takes ten times as long for planning a product of a new shape as for the product.
+        # cuBLAS needs ten times longer to plan a matrix product of a new shape than to compute it.
         return by_step(lengths, columns, self.directions, multiple=32 if self.tables[0].weight.is_cuda else 1)
 
     def encode(self, ids: torch.Tensor, packing: Packing) -> torch.Tensor:
-        """Return the towers' outputs, (towers, n, width), for (n, L) word ids."""
+        """Return the outputs of all towers for (n, L) word ids, (towers, n, width)."""
         words = ids.flatten()[packing.words]
         if not self.directions:
             return torch.stack([_bags(words[0], packing.sentences, table) for table in self.tables])
@@ -86,14 +86,14 @@ class Network(nn.Module):
         return last.transpose(1, 2).flatten(2)
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return (n, towers * width) sentence vectors of (n, L) word ids and (n,) lengths, at least 1."""
+        """Return (n, towers * width) sentence vectors for (n, L) word ids and (n,) lengths of at least 1."""
         layout = self.layout(lengths.cpu().numpy(), ids.shape[1])
         (packing,) = upload([layout], ids.device)
         return torch.cat(list(self.encode(ids, packing)), dim=1)
 
     def first_tower(self) -> Network:
-        """Return f alone, which shares its parameters with this network."""
-        with torch.device("meta"):  # parameters without memory, which are replaced immediately
+        """Return a network of only the first tower, f, which shares its parameters with this network."""
+        with torch.device("meta"):  # allocates no memory; the parameters are replaced below
             alone = Network(**{**self.settings, "towers": 1})
         alone.tables = self.tables[:1]
         alone.readers = self.readers[: self.directions]
