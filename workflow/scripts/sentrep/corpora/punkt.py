@@ -1,7 +1,7 @@
 """Sentence splitting with NLTK's Punkt (Kiss and Strunk 2006), with identical output to NLTK but fifty times faster.
 
-Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) decide most candidate boundaries by their shape alone. NLTK
-decides the rest, once per distinct context. :mod:`sentrep.corpora.punkt_training` trains Punkt's parameters on the
+Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) classify most candidate boundaries by their characters alone. NLTK
+classifies the others, once per distinct context. :mod:`sentrep.corpora.punkt_training` trains Punkt's parameters on the
 corpus.
 """
 
@@ -15,25 +15,25 @@ import numpy as np
 from sentrep.corpora.nltk_classes import PunktLanguageVars, PunktParameters, PunktSentenceTokenizer, PunktToken
 from sentrep.corpora.punkt_kernels import HASH_VALUES, candidates, cut, word_hash
 
-# FastToken replaces properties of NLTK's class by attributes.
+# FastToken has attributes where NLTK's class has properties.
 # pyright: reportIncompatibleMethodOverride=false, reportAttributeAccessIssue=false
 
-_OTHER_WHITESPACE = re.compile(r"[^\S ]")  # NLTK's regular expression engine and Python's differ in what they match
+_OTHER_WHITESPACE = re.compile(r"[^\S ]")  # whitespace that Python's regular expressions and NLTK's treat differently
 _MAX_CACHED_CONTEXTS = 1 << 20
 
 
 class FastLanguage(PunktLanguageVars):
-    """NLTK's Punkt word tokeniser with Python's regular expression engine, which is faster than NLTK's."""
+    """NLTK's word tokeniser for Punkt, with Python's regular expression engine, which is faster than NLTK's."""
 
     _words = re.compile(PunktLanguageVars()._word_tokenizer_re().pattern, re.VERBOSE)
 
     def word_tokenize(self, s: str) -> list[str]:
-        """Return the words of a line, with punctuation other than full stops split off."""
+        """Tokenise a line, and split punctuation other than full stops from the words."""
         return super().word_tokenize(s) if _OTHER_WHITESPACE.search(s) else self._words.findall(s)
 
 
 class FastToken(PunktToken):
-    """A token whose properties are computed once per distinct word instead of once per occurrence."""
+    """A Punkt token whose properties are computed once per distinct word instead of once per occurrence."""
 
     __slots__ = ("first_case", "first_lower", "first_upper", "is_alpha", "is_ellipsis", "is_initial", "is_non_punct")
 
@@ -51,7 +51,7 @@ def _properties(tok: str) -> tuple[str, bool, bool, str, bool, bool, bool, bool]
     case = "lower" if lower else "upper" if upper else "none"
     if tok.isalpha():
         return tok.lower(), lower, upper, case, True, False, False, True
-    # Apply NLTK's regular expressions only where they can match.
+    # NLTK's regular expressions are slow, so they are applied only where they can match.
     nltk = PunktToken(tok)
     is_alpha = not tok.endswith(".") and bool(nltk.is_alpha)
     is_ellipsis = tok.startswith("..") and bool(nltk.is_ellipsis)
@@ -61,7 +61,7 @@ def _properties(tok: str) -> tuple[str, bool, bool, str, bool, bool, bool, bool]
 
 
 class FastPunkt:
-    """A sentence splitter with the output of ``PunktSentenceTokenizer(parameters).tokenize``.
+    """A sentence splitter with the same output as ``PunktSentenceTokenizer(parameters).tokenize``.
 
     Args:
         parameters: result of :func:`sentrep.corpora.punkt_training.train_punkt`.
@@ -82,10 +82,10 @@ class FastPunkt:
         return self.split_lines(text.encode() + b"\n").decode().split("\n")[:-1]
 
     def split_lines(self, paragraphs: bytes) -> bytes:
-        """Return the sentences of many paragraphs, one per line.
+        """Split many paragraphs into sentences, and return the sentences, one per line.
 
         Args:
-            paragraphs: UTF-8 text, one paragraph per line, with no other whitespace than spaces and line ends.
+            paragraphs: UTF-8 text with one paragraph per line, whose only whitespace is spaces and line ends.
         """
         text = np.frombuffer(paragraphs, np.uint8)
         found, ends_sentence = candidates(text, self._special)

@@ -1,6 +1,6 @@
-"""Compiled loops of sentence splitting over UTF-8 bytes, used by :mod:`sentrep.corpora.punkt`.
+"""Compiled loops for sentence splitting with :mod:`sentrep.corpora.punkt`.
 
-A text has one paragraph per line and no other whitespace than spaces and line ends.
+They process text as UTF-8 bytes, with one paragraph per line and no whitespace other than spaces and line ends.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _SPACE, _LINE_END, _STOP, _HYPHEN, _APOSTROPHE = 32, 10, ord("."), ord("-"), ord
 _MARKS = np.isin(np.arange(256), list(b".?!"))
 _LETTERS = np.isin(np.arange(256), list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
 _UPPER = np.isin(np.arange(256), list(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-# The ASCII characters that Punkt allows after a full stop without a space, and the closing punctuation that belongs to
-# the sentence before. `_quote_length` handles other quotation marks.
+# The ASCII characters that Punkt allows directly after a full stop, and the closing punctuation that it assigns to the
+# sentence before. `_quote_length` handles other quotation marks.
 _AFTER = np.isin(np.arange(256), list(b")\";}]*:@'({[?!"))
 _CLOSING = np.isin(np.arange(256), list(b"\"')]}"))
 _HASH_START, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # FNV-1a
@@ -27,7 +27,7 @@ HASH_VALUES = 1 << 16
 
 @njit(cache=True)
 def word_hash(word: Bytes) -> int:
-    """Return the hash of a word, below ``HASH_VALUES``, for the table of :func:`candidates`."""
+    """Return the hash of a word, below ``HASH_VALUES``, which is an index into the array ``special``."""
     state = _HASH_START
     for byte in word:
         state = (state ^ np.uint64(byte)) * _HASH_FACTOR
@@ -41,7 +41,7 @@ def _folded(state: np.uint64) -> int:
 
 @njit(cache=True)
 def _quote_length(text: Bytes, i: int) -> int:
-    """Return the bytes of the quote ‘ ’ “ ” « or » at position i, 0 if there is none."""
+    """Return the length in bytes of the quotation mark (‘ ’ “ ” « or ») at position i, or 0 if there is none."""
     if text[i] == 0xC2:
         return 2 if text[i + 1] == 0xAB or text[i + 1] == 0xBB else 0
     if text[i] == 0xE2 and text[i + 1] == 0x80:
@@ -52,15 +52,16 @@ def _quote_length(text: Bytes, i: int) -> int:
 
 @njit(cache=True)
 def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
-    """Find where sentences may end: at ".", "?" and "!" followed by a space or certain punctuation.
+    """Find the positions where sentences may end: at ".", "?" and "!" followed by a space or certain punctuation.
 
     Args:
-        text: paragraphs.
-        special: (HASH_VALUES,) whether a word with this hash may be an abbreviation or the first of a collocation.
+        text: paragraphs, (bytes,) uint8.
+        special: (HASH_VALUES,) bool, whether a word with this hash may be an abbreviation or begin a collocation.
 
     Returns:
-        (n, 4) int64, for each candidate: the start of its word, the position of its mark, the end of the mark's right
-        context, and the start of the next sentence if one ends here; (n,) whether its shape alone shows that one ends.
+        boundaries: (n, 4) int64, for each candidate the start of its word, the position of its mark, the end of the
+            mark's right context, and the start of the next sentence if a sentence ends at the mark.
+        clear: (n,) bool, whether a sentence certainly ends at the mark, so that NLTK need not be asked.
     """
     n_marks = 0
     for byte in text:
@@ -69,7 +70,7 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
     clear = np.empty(n_marks, np.bool_)
     count = 0
     pending = False
-    word_start = word_stop = 0  # of the pending candidate; its mark is at word_stop
+    word_start = word_stop = 0  # bounds of the pending candidate's word, whose mark is at word_stop
     blank = -1
     for i in range(len(text)):
         byte = text[i]
@@ -81,7 +82,7 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
             pending = False
             word_start = word_stop = i + 1
         elif _MARKS[byte]:
-            # A mark ends a sentence only if punctuation, or spaces and another word, follow.
+            # A mark can end a sentence only if it is followed by punctuation, or by spaces and another word.
             following = text[i + 1]
             if following == _SPACE:
                 next_start = i + 1
@@ -97,7 +98,7 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
                 if not length:
                     continue
                 next_start, context_end = i + 1, i + 1 + length
-            # NLTK ignores a space in first position; in "acting!!! I" the last mark of a run decides.
+            # As in NLTK, a space in first position is ignored, and only the last mark of a run such as "!!!" counts.
             start = blank + 1 if blank > word_stop else word_start
             if pending and start >= word_stop:
                 count += 1
@@ -112,10 +113,10 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
 
 @njit(cache=True)
 def _ordinary(text: Bytes, start: int, stop: int, special: Flags) -> bool:
-    """Return whether a word before a full stop is certainly not an abbreviation, initial, number or collocation start.
+    """Return whether the full stop after a word is certainly not part of an abbreviation, initial or ordinal number.
 
-    Such a word has two or more ASCII letters, and Punkt's tokeniser splits it at apostrophes only, whatever quotation
-    marks or brackets precede it.
+    This holds for words of two or more ASCII letters, possibly with hyphens, apostrophes and an opening quotation mark
+    or bracket, that are neither abbreviations nor the first word of a collocation.
     """
     while start < stop and (text[start] == ord('"') or text[start] == ord("(")):
         start += 1
@@ -151,11 +152,13 @@ def _ordinary(text: Bytes, start: int, stop: int, special: Flags) -> bool:
 
 @njit(cache=True)
 def cut(text: Bytes, boundaries: Int64) -> Bytes:
-    """Return the sentences, one per line; as in NLTK, closing quotes and brackets belong to the sentence before them.
+    """Split paragraphs into sentences, and return the sentences, one per line.
+
+    As in NLTK, closing quotation marks and brackets belong to the sentence before them.
 
     Args:
-        text: paragraphs.
-        boundaries: (n, 4) the :func:`candidates` that end a sentence.
+        text: paragraphs, (bytes,) uint8.
+        boundaries: (n, 4) int64, the rows from :func:`candidates` at which a sentence ends.
     """
     out = np.empty(len(text) + len(boundaries), np.uint8)
     size = k = start = 0
@@ -190,9 +193,9 @@ def _append(text: Bytes, start: int, stop: int, out: Bytes, size: int) -> int:
 
 @njit(cache=True)
 def _closing(text: Bytes, start: int, stop: int) -> tuple[int, int]:
-    """Return the bytes of the closing punctuation at ``start``, without and with the spaces after it, or zeros.
+    """Return the length in bytes of the closing punctuation at ``start``, without and with the spaces that follow it.
 
-    As in NLTK, it must be followed by spaces, two hyphens or ``stop``.
+    As in NLTK, the punctuation must be followed by spaces, by two hyphens or by ``stop``; otherwise both lengths are 0.
     """
     i = start
     while i < stop:

@@ -1,4 +1,4 @@
-"""Train NLTK's Punkt on the corpus itself (Kiss and Strunk 2006), in parallel and with one object per distinct word."""
+"""Train NLTK's Punkt (Kiss and Strunk 2006) on the corpus itself, in parallel and with one token per distinct word."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sentrep.corpora.nltk_classes import PunktParameters, PunktToken, PunktTrain
 from sentrep.corpora.parallel import OrderedMap
 from sentrep.corpora.punkt import FastLanguage, FastToken
 
-# For each line: whether an empty line precedes it, and its words as Punkt tokenises them.
+# For each line that is not empty: whether an empty line precedes it, and its words as Punkt tokenises them.
 _Lines = list[tuple[bool, list[str]]]
 
 
@@ -22,18 +22,18 @@ def train_punkt(
     characters_per_document: int = 20_000,
     ordered_map: OrderedMap = map,
 ) -> PunktParameters:
-    """Find abbreviations, collocations and sentence starters in the beginning of each document.
+    """Find the abbreviations, collocations and sentence starters of a corpus in the beginnings of its documents.
 
-    Books differ in what they abbreviate. Where most have "Mr." and a few "Mr", Punkt trained on all of them at once
-    treats "Mr." as the end of a sentence, 7,000 times in 200,000 sentences of English novels. Abbreviations are
-    therefore found in each document separately, and kept if they have a full stop in most of their occurrences in all
-    documents. Collocations and sentence starters are then found in all documents, given these abbreviations.
+    Books use different abbreviations. If most of them write "Mr." and a few write "Mr", Punkt trained on all books at
+    once treats "Mr." as the end of a sentence, 7,000 times in 200,000 sentences of English novels. Abbreviations are
+    therefore found in each document separately, and kept if most of their occurrences in all documents have a full
+    stop. Collocations and sentence starters are then found in all documents together, given these abbreviations.
 
     Args:
         documents: documents, each a list of paragraphs.
-        characters: stop after this many; the statistics are stable long before the end of a large corpus.
-        characters_per_document: number of characters read from each document, so that many documents are used.
-        ordered_map: processes single documents, in worker processes if it has any.
+        characters: total number of characters to read. The statistics of a large corpus are stable long before its end.
+        characters_per_document: number of characters to read from each document, so that many documents are used.
+        ordered_map: function like ``map`` that processes the documents, possibly in worker processes.
     """
     found: set[str] = set()
     occurrences: Counter[str] = Counter()
@@ -44,7 +44,7 @@ def train_punkt(
         found |= abbreviations
         occurrences.update(counts)
     known = {word for word in found if occurrences[f"{word}."] > occurrences[word]}
-    # Punkt's own tokeniser leaves these quotes on the word they open.
+    # Punkt's tokeniser does not split these opening quotation marks from the word.
     together = _TrainerWithAbbreviations(known | {quote + word for word in known for quote in "'‘“"})
     for lines in texts:
         together.train(lines, finalize=False)
@@ -53,7 +53,7 @@ def train_punkt(
 
 
 def _beginnings(documents: Iterable[list[str]], characters: int, per_document: int) -> Iterator[str]:
-    """Yield the beginnings of documents until these have a number of characters."""
+    """Yield the first ``per_document`` characters of each document, until there are ``characters`` characters."""
     for paragraphs in documents:
         text = "\n\n".join(islice(paragraphs, per_document))[:per_document]
         yield text
@@ -63,7 +63,7 @@ def _beginnings(documents: Iterable[list[str]], characters: int, per_document: i
 
 
 def _learn_alone(text: str) -> tuple[_Lines, set[str], Counter[str]]:
-    """Return the words of a text, the abbreviations that Punkt finds in this text, and the count of each type."""
+    """Return the words of a text, the abbreviations that Punkt finds in this text alone, and the count of each type."""
     alone = _Trainer()
     lines = alone.lines(text)
     alone.train(lines, finalize=False)
@@ -72,15 +72,15 @@ def _learn_alone(text: str) -> tuple[_Lines, set[str], Counter[str]]:
 
 @cache
 def _token(word: str) -> FastToken:
-    """Return the token that all occurrences of a word share."""
+    """Return the token object that all occurrences of a word share."""
     return FastToken(word)
 
 
 class _Trainer(PunktTrainer):
-    """Punkt's training on tokenised text with one token object for all occurrences of a word.
+    """A trainer for Punkt that uses one token object for all occurrences of a word in tokenised text.
 
-    Everything that Punkt notes on a token follows from its text and the known abbreviations, unless it begins a line or
-    paragraph. Such tokens have separate objects.
+    This is possible because the annotations of a token depend only on its text and the known abbreviations. Tokens at
+    the beginning of a line or paragraph are annotated differently, so they have separate objects.
     """
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ class _Trainer(PunktTrainer):
         self._type_fdist = _Counts()
 
     def lines(self, text: str) -> _Lines:
-        """Tokenise a text."""
+        """Tokenise the lines of a text."""
         lines: _Lines = []
         after_blank = False
         for line in text.split("\n"):
@@ -111,28 +111,28 @@ class _Trainer(PunktTrainer):
     def _annotate_first_pass(self, tokens: Any) -> Any:
         token: Any
         for token in dict.fromkeys(tokens):
-            token.sentbreak = token.ellipsis = token.abbr = None  # forget the training on other documents
+            token.sentbreak = token.ellipsis = token.abbr = None  # remove the annotations from other documents
             self._first_pass_annotation(token)
         return tokens
 
     def _reclassify_abbrev_types(self, types: Iterable[str]) -> Any:
-        """Do the same as NLTK, but skip types that NLTK would not change."""
+        """Call NLTK's method without the types that it would not reclassify."""
         known = self._params.abbrev_types
         return super()._reclassify_abbrev_types([word for word in types if word.endswith(".") or word in known])
 
 
 class _Counts(Counter[str]):
-    """A Counter with the total that NLTK's FreqDist updates at every step."""
+    """A Counter that replaces NLTK's FreqDist, whose total is slow to update with every count."""
 
     total_count = 0
 
     def N(self) -> int:  # noqa: N802 - NLTK's name
-        """Return the total."""
+        """Return the total of all counts."""
         return self.total_count
 
 
 class _TrainerWithAbbreviations(_Trainer):
-    """A trainer with given abbreviations."""
+    """A trainer whose abbreviations are given and not changed by the training."""
 
     def __init__(self, abbreviations: set[str]) -> None:
         super().__init__()

@@ -1,9 +1,9 @@
-"""Corpus readers: turn the files of a source into documents.
+"""Corpus readers, which convert the files of a source to documents.
 
-A reader takes an iterable of (member name, binary stream) and lazily yields documents, each a list of paragraphs with
-normalised whitespace, so memory does not grow with the corpus. The readers named in ``PRESPLIT`` read text that has one
-sentence per line and a blank line between documents. They yield large :class:`Block` objects, which worker processes
-clean, so reading runs at the speed of decompression and documents may have any length.
+A reader takes pairs of a file name and a binary stream, and lazily yields documents, each a list of paragraphs with
+normalised whitespace. Memory therefore does not grow with the corpus. The readers named in ``PRESPLIT`` read text that
+has one sentence per line and a blank line between documents. They yield large :class:`Block` objects that worker
+processes clean, so that reading is as fast as decompression and documents may have any length.
 """
 
 from __future__ import annotations
@@ -29,22 +29,24 @@ Members = Iterable[tuple[str, IO[bytes]]]
 Document = list[str]
 
 BLOCK_BYTES = 1 << 20
-# Stray control characters in BookCorpus' first file, replaced as in the released Siamese CBOW code
+# Stray control characters in the first file of BookCorpus, and their replacements in the released code of Siamese CBOW
 # (torontoBookCorpusUtils).
 _BOOKCORPUS_FIXES = (("\x1c", ""), ("\x1d", ""), ("\x19", " '"), ("\x18", "' "))
 _GUTENBERG_START = re.compile(r"^\*\*\* ?START OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE)
 _GUTENBERG_END = re.compile(r"^\*\*\* ?END OF (?:THE|THIS) PROJECT GUTENBERG.*$", re.MULTILINE | re.IGNORECASE)
 _NOT_ASCII = re.compile(r"[^\0-\x7f]")
-_LONGEST_WRAPPED_LINE = 100  # characters; a longer line means that each line is a paragraph
+_LONGEST_WRAPPED_LINE = 100  # characters; in a text with a longer line, each line is a paragraph
 
 
 def read_books(members: Members) -> Iterator[Document]:
-    """Yield one document per plain-text book, a file .txt or .text; see :func:`read_text`."""
+    """Yield one document per book, from files that end in .txt or .text; see :func:`read_text`."""
     return read_text((name, stream) for name, stream in members if name.lower().endswith((".txt", ".text")))
 
 
 def read_text(members: Members) -> Iterator[Document]:
-    """Yield one document per file of running text, with a paragraph per line or hard-wrapped between blank lines.
+    """Yield one document per file of running text.
+
+    A paragraph is a line or, in hard-wrapped text, the lines between two blank lines.
 
     Raises:
         SentrepError: no file is text.
@@ -55,10 +57,10 @@ def read_text(members: Members) -> Iterator[Document]:
 
 
 def text_members(members: Members) -> Iterator[tuple[str, IO[bytes]]]:
-    """Yield the members that are neither hidden nor binary.
+    """Yield the files that are neither hidden nor binary.
 
     Raises:
-        SentrepError: all members are.
+        SentrepError: all files are hidden or binary.
     """
     used, others = 0, []
     for name, stream in members:
@@ -77,7 +79,7 @@ def text_members(members: Members) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def hidden(name: str) -> bool:
-    """Return whether a file or one of its folders is hidden or is metadata of an archive."""
+    """Return whether a file, or a folder in its path, is hidden or contains macOS metadata."""
     return any(
         part.startswith((".", "__MACOSX")) and not (part == "." or part.startswith(".."))
         for part in PurePosixPath(name).parts
@@ -85,20 +87,20 @@ def hidden(name: str) -> bool:
 
 
 def book_paragraphs(text: str) -> Document:
-    """Return a book's paragraphs with normalised whitespace, without Project Gutenberg's header and licence."""
+    """Return the paragraphs of a book with normalised whitespace, without Project Gutenberg's header and licence."""
     if "***" in text:
         start = _GUTENBERG_START.search(text)
         end = _GUTENBERG_END.search(text)
         text = text[start.end() if start else 0 : end.start() if end else len(text)]
     text, filled, longest = squeeze_lines(text)
-    # Neither the last line nor blank lines show whether the text is hard-wrapped.
+    # A text without blank lines, or with a long line, is not hard-wrapped.
     if filled >= text.count("\n") or longest > _LONGEST_WRAPPED_LINE:
         return [line for line in text.split("\n") if line]
     return [block.replace("\n", " ") for block in re.split(r"\n{2,}", text.strip("\n")) if block]
 
 
 def read_collection(members: Members) -> Iterator[Document]:
-    """Yield the books of a collection, which has one paragraph per line and an empty line after each book."""
+    """Yield one document per book of a collection, with one paragraph per line and an empty line after each book."""
     for name, stream in members:
         rest = b""
         while block := stream.read(BLOCK_BYTES):
@@ -110,23 +112,23 @@ def read_collection(members: Members) -> Iterator[Document]:
 
 
 def read_mediawiki(members: Members) -> Iterator[Document]:
-    """Yield one document per article of MediaWiki XML exports: its paragraphs of running text without markup."""
+    """Yield one document per article in MediaWiki XML exports: its paragraphs of running text without markup."""
     return filter(None, map(finished, mediawiki.read_articles(members, jsonl=False)))
 
 
 def read_articles(members: Members) -> Iterator[Document]:
-    """Yield one document per article of MediaWiki XML exports and jsonl files; the first of each title is used."""
+    """Yield one document per article in MediaWiki XML exports and JSON-lines files; repeated titles are skipped."""
     return filter(None, map(finished, mediawiki.read_articles(members)))
 
 
 @dataclass(frozen=True)
 class Block:
-    """Consecutive raw lines of a file.
+    """Consecutive raw lines of a file with one sentence per line.
 
     Attributes:
-        text: the lines; the first and the last contain a sentence.
-        continues: whether the first sentence continues the last document of the previous block.
-        bookcorpus: whether stray control characters of BookCorpus are replaced.
+        text: the lines; the first and the last line contain a sentence.
+        continues: whether the first sentence belongs to the last document of the previous block.
+        bookcorpus: whether to replace the stray control characters of BookCorpus.
     """
 
     text: str
@@ -134,7 +136,7 @@ class Block:
     bookcorpus: bool = False
 
     def documents(self) -> list[str]:
-        """Return the documents, or parts of documents, of the block: one sentence per line, whitespace normalised."""
+        """Return the (parts of) documents in the block, each with one sentence per line and normalised whitespace."""
         text = self.text
         if self.bookcorpus:
             for character, replacement in _BOOKCORPUS_FIXES:
@@ -143,7 +145,7 @@ class Block:
 
 
 def read_sentences(members: Members) -> Iterator[Block]:
-    """Yield the blocks of files with one sentence per line and a blank line between documents.
+    """Yield blocks of lines from files with one sentence per line and a blank line between documents.
 
     Raises:
         SentrepError: a file is not UTF-8.
@@ -153,7 +155,7 @@ def read_sentences(members: Members) -> Iterator[Block]:
 
 
 def read_bookcorpus(members: Members) -> Iterator[Block]:
-    """Yield the blocks of the Toronto Book Corpus: two files, each one document of tokenised sentences.
+    """Yield blocks of lines from the Toronto Book Corpus: two files, each one document of tokenised sentences.
 
     Raises:
         SentrepError: a file is not UTF-8.
@@ -177,7 +179,7 @@ def _blocks(name: str, stream: IO[bytes], bookcorpus: bool) -> Iterator[Block]:
 
 
 def _whole_lines(name: str, stream: IO[bytes]) -> Iterator[str]:
-    """Yield the text of a file in blocks of whole lines."""
+    """Yield the decoded text of a file in blocks of whole lines."""
     rest, line, codec = [], 1, "utf-8-sig"
     while read := stream.read(BLOCK_BYTES):
         end = read.rfind(b"\n") + 1
@@ -211,7 +213,7 @@ READERS: dict[str, Callable[[Members], Iterator[Document] | Iterator[Block]]] = 
     "bookcorpus": read_bookcorpus,
 }
 PRESPLIT = frozenset({"sentences", "bookcorpus"})
-# Readers whose documents still contain markup, which mediawiki.finished removes in worker processes.
+# Variants of readers that yield documents with markup, which mediawiki.finished removes in worker processes.
 _RAW: dict[str, Callable[[Members], Iterator[Document]]] = {
     "mediawiki": partial(mediawiki.read_articles, jsonl=False),
     "articles": mediawiki.read_articles,
@@ -230,12 +232,15 @@ def reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block
 
 
 def raw_reader(name: str) -> Callable[[Members], Iterator[Document] | Iterator[Block]]:
-    """Return the reader called ``name``; ``mediawiki.finished`` has to be applied to its documents."""
+    """Return the reader called ``name`` in a variant that may yield documents with markup.
+
+    :func:`sentrep.corpora.mediawiki.finished` removes the markup from these documents.
+    """
     return _RAW.get(name) or reader(name)
 
 
 def _refuse_zero_bytes(content: bytes, where: str) -> None:
-    """Raise an error for zero bytes, which occur in binary files and UTF-16 but not in UTF-8 text.
+    """Check that content has no zero bytes, which occur in binary files and in UTF-16 but not in UTF-8 text.
 
     Raises:
         SentrepError: the content has a zero byte.
@@ -247,7 +252,7 @@ def _refuse_zero_bytes(content: bytes, where: str) -> None:
 
 
 def _windows(error: UnicodeError) -> tuple[str, int]:
-    """Read the bytes that are not UTF-8 as Windows-1252."""
+    """Handle a decoding error by decoding the invalid bytes as Windows-1252."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
@@ -258,13 +263,17 @@ codecs.register_error(_AS_WINDOWS, _windows)
 
 
 def decode(content: bytes, where: str) -> str:
-    """Decode text as UTF-8 or, failing that, as Windows-1252, the encoding of most older e-texts.
+    """Decode text as UTF-8 or, if that fails, as Windows-1252, the encoding of most older e-texts.
 
     If a text has more multi-byte UTF-8 characters than invalid bytes, only the invalid bytes are decoded as
-    Windows-1252.
+    Windows-1252. All line ends become line feeds.
+
+    Args:
+        content: bytes of the text.
+        where: name of the file, for messages.
 
     Raises:
-        SentrepError: the bytes are not text, or are UTF-16.
+        SentrepError: the content is binary or UTF-16.
     """
     _refuse_zero_bytes(content, where)
     try:

@@ -1,4 +1,4 @@
-"""Draw a pool of distinct sentences from a corpus of any size in one pass."""
+"""Draw a random sample of distinct sentences, a pool, from a corpus of any size in one pass."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _LETTERS = re.compile(r"[\W_]+")
-_SLACK = 1.25  # factor by which the sample may grow before it is reduced
+_SLACK = 1.25  # factor by which the sample may exceed its size before it is reduced
 
 
 @dataclass(frozen=True)
 class Pool:
-    """A sample of sentences.
+    """A random sample of distinct sentences.
 
     Attributes:
-        sentences: the sample in random order.
+        sentences: the sampled sentences, in random order.
         read: number of sentences in the corpus.
-        left_out: number of sentences that were excluded.
+        left_out: number of sentences in the corpus that were excluded on request.
     """
 
     sentences: list[str]
@@ -27,21 +27,21 @@ class Pool:
 
 
 def sentence_key(text: str) -> str:
-    """Return the letters and digits of a sentence in lower case, which do not depend on its tokenisation."""
+    """Return the letters and digits of a sentence in lower case, so that differently tokenised copies have one key."""
     return _LETTERS.sub("", text.casefold())
 
 
 def sample_pool(sentences: Iterable[str], size: int, seed: int, leave_out: Iterable[str] = ()) -> Pool:
-    """Draw distinct sentences without replacement; each distinct sentence has the same probability.
+    """Draw distinct sentences without replacement, each with the same probability.
 
-    Sentences with the same :func:`sentence_key` count as one; the first is kept. The sample consists of the sentences
-    whose keys have the smallest hashes. It therefore depends neither on the order of the corpus nor on the number of
-    occurrences, and needs memory for 1.25 ``size`` sentences.
+    Sentences with the same :func:`sentence_key` count as one, and the first of them is used. The sample consists of the
+    sentences whose keys have the smallest hashes. It therefore depends neither on the order of the corpus nor on how
+    often a sentence occurs. At most 1.25 ``size`` sentences are held in memory.
 
     Args:
         sentences: sentences of the corpus.
-        size: size of the sample; the corpus may have fewer.
-        seed: seed of the hash.
+        size: size of the sample; a corpus with fewer distinct sentences is returned completely.
+        seed: seed of the hash function.
         leave_out: sentences to exclude.
     """
     salt = seed.to_bytes(8, "little")

@@ -1,7 +1,7 @@
-"""Shards of a corpus: one sentence per line, a blank line after each document; documents may span shards.
+"""Read and write the shards of a corpus: files with one sentence per line and an empty line after each document.
 
-Shards are compressed with Zstandard (`zstdcat shard-00000.txt.zst`) to two fifths of their size, for a few per cent
-more time.
+A document may span several shards. Shards are compressed with Zstandard (``zstdcat shard-00000.txt.zst`` shows one),
+which reduces them to two fifths of their size and takes a few per cent more time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def shard_paths(folder: str | Path) -> list[Path]:
 
 
 def write_shard(folder: Path, number: int, text: str) -> None:
-    """Write a shard and flush it to disk."""
+    """Compress a shard, write it to a folder of shards, and flush it to disk."""
     with (folder / f"shard-{number:05d}.txt.zst").open("wb") as stream:
         stream.write(zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True).compress(text.encode()))
         stream.flush()
@@ -40,7 +40,7 @@ def write_shard(folder: Path, number: int, text: str) -> None:
 
 
 def read_shard(path: Path) -> bytes:
-    """Return the text of a shard, UTF-8.
+    """Return the text of a shard as UTF-8 bytes.
 
     Raises:
         SentrepError: the shard is damaged.
@@ -57,12 +57,12 @@ def read_shard(path: Path) -> bytes:
 
 
 def shard_lines(path: Path) -> list[str]:
-    """Return the lines of a shard; an empty one ends a document."""
+    """Return the lines of a shard; an empty line marks the end of a document."""
     return read_shard(path).decode().split("\n")[:-1]
 
 
 def shard_documents(path: Path) -> Iterator[list[str]]:
-    """Yield runs of sentences of one shard; an empty list marks the end of a document."""
+    """Yield the sentences of each (part of a) document in a shard; an empty list marks the end of a document."""
     run: list[str] = []
     for line in shard_lines(path):
         if line:
@@ -76,7 +76,7 @@ def shard_documents(path: Path) -> Iterator[list[str]]:
 
 
 def corpus_lines(folder: str | Path) -> Iterator[str]:
-    """Yield the sentences of a folder of shards, or of a plain file with one sentence per line.
+    """Yield the sentences from a folder of shards, or from a plain file with one sentence per line.
 
     Raises:
         SentrepError: the folder has no shards.

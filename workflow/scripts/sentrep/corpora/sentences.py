@@ -1,8 +1,8 @@
-"""Turn documents into shards of sentences: one sentence per line and a blank line after each document.
+"""Convert documents to shards of sentences, with one sentence per line and an empty line after each document.
 
-A line may also be a paragraph, and lines may be normalised, as De Boom et al. (2016) prepare Wikipedia.
-
-``sentences/<corpus>/shard-00000.txt.zst, ...`` and ``meta.json``; see :mod:`sentrep.corpora.sentence_shards`.
+Lines can also be paragraphs, and they can be normalised, as De Boom et al. (2016) preprocess Wikipedia. The folder
+``sentences/<corpus>/`` contains ``shard-00000.txt.zst`` and so on (see :mod:`sentrep.corpora.sentence_shards`) and
+``meta.json``.
 """
 
 from __future__ import annotations
@@ -55,15 +55,17 @@ def build_sentences(
         manifest_path: manifest of the source.
         reader_name: a key of :data:`sentrep.corpora.readers.READERS`.
         output: folder to write.
-        punkt_characters: number of characters that Punkt is trained on.
-        expected_sentences: number of sentences of a well-known corpus, or None.
+        punkt_characters: number of characters on which Punkt is trained.
+        expected_sentences: expected number of sentences, or None for no check.
         processes: number of worker processes.
-        unit: content of a line; "paragraph" keeps paragraphs whole and needs no Punkt.
-        normalisation: normalisation of each line (:mod:`sentrep.corpora.normalise`), or None; empty lines are dropped.
-        provenance: added to ``meta.json``.
+        unit: content of a line: "sentence", or "paragraph" to keep paragraphs whole.
+        normalisation: normalisation of each line (:mod:`sentrep.corpora.normalise`), or None. Lines that are empty
+            after normalisation are dropped.
+        provenance: entries added to ``meta.json``.
 
     Returns:
-        The content of ``meta.json``: documents, sentences, characters, abbreviations found by Punkt, seconds.
+        The content of ``meta.json``: numbers of documents, sentences and characters, the abbreviations found by Punkt,
+        times in seconds, and the provenance.
 
     Raises:
         SentrepError: the source is damaged, has no sentence or not the expected number, or the unit or normalisation
@@ -78,17 +80,17 @@ def build_sentences(
     if needs_punkt:
         from sentrep.corpora.punkt import compile_loops
 
-        compile_loops()  # once, before worker processes start
+        compile_loops()  # before worker processes start, so that they share the compiled code
     elif reader_name in PRESPLIT:
-        squeeze_lines("")  # compiles its loop
+        squeeze_lines("")  # likewise compiles the loop that worker processes use
     with atomic_directory(output) as folder, members.guard(), worker_processes(processes) as ordered_map:
         documents = raw_reader(reader_name)(members)
         punkt, abbreviations = None, []
         if needs_punkt:
             from sentrep.corpora.punkt_training import train_punkt
 
-            ahead: Any  # paragraphs, because readers of sentences do not need Punkt
-            ahead, documents = tee(documents)  # avoids reading the training text of Punkt twice
+            ahead: Any  # yields documents and no blocks, because text with one sentence per line does not need Punkt
+            ahead, documents = tee(documents)  # avoids reading Punkt's training text twice
             parameters = train_punkt(filter(None, map(finished, ahead)), punkt_characters, ordered_map=ordered_map)
             del ahead
             punkt = folder / "punkt.pickle"
@@ -140,12 +142,15 @@ def build_sentences(
 
 
 def _shards(documents: Iterable[Document | Block]) -> Iterator[list[tuple[bool, Document | Block]]]:
-    """Group documents into shards of about four million characters: lists of (ends here, document)."""
+    """Group documents into shards of about four million characters.
+
+    Each shard is a list of pairs: whether the document ends, and the document or block.
+    """
     shard: list[tuple[bool, Document | Block]] = []
     size = 0
     waiting: Document | Block | None = None
     for document in chain(documents, [None]):
-        if waiting is not None:  # only the next document shows whether this one ends
+        if waiting is not None:  # the next document states whether it continues this one
             shard.append((not _continues(document), waiting))
             size += len(waiting.text) if isinstance(waiting, Block) else sum(map(len, waiting))
             if size >= SHARD_CHARACTERS or document is None:
@@ -159,7 +164,7 @@ def _continues(document: Document | Block | None) -> bool:
 
 
 def _texts(document: Document | Block, ends: bool) -> Iterator[tuple[str, bool, bool]]:
-    """Yield (lines, continues the previous document, ends) for each document or part of one."""
+    """Yield each (part of a) document: its lines, whether it continues the previous part, and whether it ends."""
     if not isinstance(document, Block):
         yield "".join(f"{paragraph}\n" for paragraph in finished(document)), False, ends
         return
@@ -173,7 +178,7 @@ def _texts(document: Document | Block, ends: bool) -> Iterator[tuple[str, bool, 
 
 @lru_cache(maxsize=1)
 def _splitter(punkt: Path) -> FastPunkt:
-    """Return the splitter of this worker process."""
+    """Return the sentence splitter of this worker process, which is loaded once."""
     from sentrep.corpora.punkt import FastPunkt
 
     return FastPunkt(pickle.loads(punkt.read_bytes()))

@@ -1,16 +1,16 @@
-"""The token store: a corpus as memory-mapped word ids, which all models are trained on.
+"""The token store: a corpus as memory-mapped word ids, on which all models are trained.
 
 A store is a folder::
 
-    ids.npy                 (T,) uint16 or uint32   in-vocabulary tokens of all sentences, in order
-    sentence_offsets.npy    (S + 1,) int64          sentence s is ids[offsets[s]:offsets[s + 1]]; may be empty
-    document_offsets.npy    (D + 1,) int64          document d is sentences offsets[d] to offsets[d + 1] - 1
-    vocabulary.tsv          V lines "word<TAB>count", descending count, ties by the word; the row is the id
+    ids.npy                 (T,) uint16 or uint32   ids of the in-vocabulary tokens of all sentences, in order
+    sentence_offsets.npy    (S + 1,) int64          sentence s is ids[offsets[s]:offsets[s + 1]] and may be empty
+    document_offsets.npy    (D + 1,) int64          document d consists of sentences offsets[d] to offsets[d + 1] - 1
+    vocabulary.tsv          V lines "word<TAB>count" in descending order of count, then by word; the row is the id
     meta.json               settings, sizes, provenance and checksums
 
-Out-of-vocabulary tokens are omitted or, if ``meta.json`` names an ``unknown_word``, replaced by that word: the last of
-the vocabulary, whatever its count. A sentence that loses all its tokens keeps its (empty) place, so that its neighbours
-do not become each other's neighbours.
+Out-of-vocabulary tokens are omitted or, if ``meta.json`` names an ``unknown_word``, replaced by that word, which is the
+last one in the vocabulary whatever its count. A sentence without remaining tokens is kept as an empty sentence, so that
+the sentences before and after it do not become neighbours.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Ids = npt.NDArray[np.unsignedinteger]
 Offsets = npt.NDArray[np.int64]
 
 _REBUILD = "build the store again"
-_CHUNK = 1 << 24  # numbers in memory at a time
+_CHUNK = 1 << 24  # number of array elements that are checked at a time
 
 ARRAYS = ("ids.npy", "sentence_offsets.npy", "document_offsets.npy")
 UNKNOWN_WORD = "<unk>"  # as in the released vocabularies of skip-thought and Quick Thoughts
@@ -42,15 +42,15 @@ def id_type(vocabulary_size: int) -> np.dtype:
 
 @dataclass(frozen=True)
 class TokenStore:
-    """A corpus as arrays.
+    """A tokenised corpus as arrays of word ids and offsets.
 
     Attributes:
         ids: (T,) uint16 or uint32, word ids of all sentences, concatenated.
-        sentence_offsets: (S + 1,) int64, start of each sentence in ``ids``.
-        document_offsets: (D + 1,) int64, first sentence of each document.
+        sentence_offsets: (S + 1,) int64, start of each sentence in ``ids``, and the end.
+        document_offsets: (D + 1,) int64, first sentence of each document, and the number of sentences.
         vocabulary: V words in descending order of frequency; the position of a word is its id.
-        counts: (V,) int64, occurrences of each word.
-        meta: provenance of the store.
+        counts: (V,) int64, number of occurrences of each word.
+        meta: content of ``meta.json``.
     """
 
     ids: Ids
@@ -82,12 +82,12 @@ class TokenStore:
 
     @property
     def unknown_id(self) -> int | None:
-        """Id of every out-of-vocabulary token; None if they were omitted."""
+        """Id of the unknown word, which replaces out-of-vocabulary tokens; None if these tokens are omitted."""
         return self.vocabulary_size - 1 if self.meta.get("unknown_word") else None
 
     @classmethod
     def open(cls, directory: str | Path) -> TokenStore:
-        """Open a store with memory-mapped tokens.
+        """Open the store in a folder and map its arrays into memory.
 
         All files are read once, to compare them with the checksums in ``meta.json`` and to check that offsets and ids
         are consistent, because compiled code uses them without further checks.
@@ -110,13 +110,13 @@ class TokenStore:
         return store
 
     def check(self, where: str | Path) -> None:
-        """Check that types, offsets and ids are consistent.
+        """Check that the types, offsets and ids in the store are consistent.
 
         Args:
             where: name of the store, for error messages.
 
         Raises:
-            SentrepError: they are inconsistent.
+            SentrepError: an array has a wrong type, or its values do not match the other files.
         """
         number = self.vocabulary_size
         largest = max((int(self.ids[i : i + _CHUNK].max()) for i in range(0, len(self.ids), _CHUNK)), default=-1)
@@ -146,7 +146,7 @@ class TokenStore:
 
 
 def _are_offsets(offsets: npt.NDArray[Any], end: int) -> bool:
-    """Return whether an array is (n + 1,) int64, non-decreasing, from 0 to ``end``."""
+    """Return whether an array is one-dimensional int64 and does not decrease from 0 to ``end``."""
     if offsets.dtype != np.int64 or offsets.ndim != 1 or not len(offsets) or offsets[0] != 0 or offsets[-1] != end:
         return False
     steps = (offsets[i : i + _CHUNK + 1] for i in range(0, len(offsets) - 1, _CHUNK))
@@ -154,11 +154,11 @@ def _are_offsets(offsets: npt.NDArray[Any], end: int) -> bool:
 
 
 def read_vocabulary(path: str | Path) -> tuple[list[str], npt.NDArray[np.int64]]:
-    """Read "word<TAB>count" lines; return the words and their counts, (V,) int64.
+    """Read a file of lines "word<TAB>count", and return the words and their counts, (V,) int64.
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: it is not UTF-8, or a line is malformed.
+        ValueError: the file is not UTF-8, or a line is malformed.
     """
     rows = [line.split("\t") for line in Path(path).read_bytes().decode("utf-8").split("\n") if line]
     try:
@@ -168,7 +168,7 @@ def read_vocabulary(path: str | Path) -> tuple[list[str], npt.NDArray[np.int64]]
 
 
 def document_frequencies(store: TokenStore) -> npt.NDArray[np.int64]:
-    """Return the number of documents that contain each word, (V,) int64, where each sentence counts as a document."""
+    """Return the document frequency of each word, (V,) int64, with each sentence counted as a document."""
     from sentrep.corpora.frequency_kernels import count_sentences  # imported here because numba is slow to import
 
     frequencies = np.zeros(store.vocabulary_size, dtype=np.int64)
@@ -177,5 +177,8 @@ def document_frequencies(store: TokenStore) -> npt.NDArray[np.int64]:
 
 
 def inverse_document_frequencies(store: TokenStore) -> npt.NDArray[np.float64]:
-    """Return ln(S / df) of each word, (V,) float64, with S sentences as documents and df at least 1."""
+    """Return the inverse document frequency ln(S / df) of each word, (V,) float64.
+
+    S is the number of sentences, and df is the number of sentences that contain the word, but at least 1.
+    """
     return np.log(store.n_sentences / np.maximum(document_frequencies(store), 1))

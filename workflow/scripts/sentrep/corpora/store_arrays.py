@@ -1,7 +1,7 @@
-"""Write the arrays of a token store: the second pass of :mod:`sentrep.corpora.build_store`.
+"""Write the arrays of a token store, in the second pass of :mod:`sentrep.corpora.build_store`.
 
-Each batch of shards replaces its strings by vocabulary rows and writes them to its place in memory-mapped arrays of the
-final size, so batches can be written by several processes at once.
+The strings of each batch of shards are replaced by vocabulary rows and written to memory-mapped arrays of the final
+size. Each batch has its own part of the arrays, so that several processes can write at the same time.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Int64 = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Batch:
-    """Consecutive shards.
+    """Consecutive shards that are processed together, and their temporary files.
 
     Attributes:
-        shards: their files.
+        shards: files of the shards.
         firsts: number of documents that end before each shard.
-        strings: file with the text as ids of strings, and the words of each string.
-        words: file with the corpus-wide ids of the batch's words and their counts.
+        strings: temporary file with the text as ids of strings, and with the words of each string.
+        words: temporary file with the corpus-wide ids of the batch's words, and with their counts.
     """
 
     shards: Sequence[Path]
@@ -43,19 +43,31 @@ class Batch:
 def write_arrays(
     folder: Path, batches: list[Batch], n_sentences: list[int], rows: Int32, ids: np.dtype, processes: int
 ) -> dict[str, int]:
-    """Write ids and offsets, where ``rows`` holds the id of each word or -1 (second pass); return their sizes."""
+    """Write the ids and offsets of a token store (second pass).
+
+    Args:
+        folder: folder of the store.
+        batches: batches that have been counted.
+        n_sentences: number of sentences in each batch.
+        rows: (words,) int32, id of each word in the vocabulary, or -1 if the word is omitted.
+        ids: type of the ids.
+        processes: number of worker processes.
+
+    Returns:
+        The numbers of tokens, sentences, empty sentences and documents, for ``meta.json``.
+    """
     n_tokens = []
     for batch in batches:
         with np.load(batch.words) as saved:
             n_tokens.append(int(saved["occurrences"][rows[saved["ids"]] >= 0].sum()))
     np.save(folder / "rows.npy", rows)
-    # Batches free the space of their temporary files before they take that of their ids.
+    # Disk space for ids is reserved by batches, after they have deleted their temporary files.
     create_array(folder / "ids.npy", ids, (sum(n_tokens),), space=False)
     create_array(folder / "sentence_offsets.npy", np.int64, (sum(n_sentences) + 1,))
     jobs = zip(batches, accumulate(n_tokens, initial=0), accumulate(n_sentences, initial=0), strict=False)
     written = list(ordered_map(partial(_write_batch, folder), jobs, processes))
     (folder / "rows.npy").unlink()
-    # The last document may lack the blank line that ends the others.
+    # An empty line may be missing after the last document.
     documents = np.unique(np.concatenate([[0], *(ends for ends, _ in written), [sum(n_sentences)]])).astype(np.int64)
     np.save(folder / "document_offsets.npy", documents)
     return {
@@ -67,14 +79,15 @@ def write_arrays(
 
 
 def _write_batch(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]:
-    """Write the ids and sentence offsets of a batch to their place in the store.
+    """Write the ids and sentence offsets of a batch to its part of the arrays.
 
     Args:
-        folder: the store, with its arrays in full size.
-        job: the batch, and the numbers of tokens and of sentences before it.
+        folder: folder of the store, with arrays of the final size.
+        job: the batch, and the numbers of tokens and of sentences in the batches before it.
 
     Returns:
-        The sentences, counted over all batches, before which documents end; the number of sentences without words.
+        The number of sentences in the corpus up to the end of each document in the batch, (documents,) int64; and the
+        number of empty sentences in the batch.
     """
     batch, first_token, first_sentence = job
     rows = np.load(folder / "rows.npy", mmap_mode="r")
@@ -83,7 +96,7 @@ def _write_batch(folder: Path, job: tuple[Batch, int, int]) -> tuple[Int64, int]
         known = rows[words["ids"]][strings["words"]]
     batch.strings.unlink()
     batch.words.unlink()
-    # Most strings are one word; "and/or" is two; unknown words and mere punctuation are none.
+    # Most strings have one word, "and/or" has two, and omitted words and punctuation have none.
     starts = np.concatenate(([0], np.cumsum(known >= 0)))[starts]
     known = known[known >= 0]
     n_tokens = int(np.diff(starts)[ids].sum())

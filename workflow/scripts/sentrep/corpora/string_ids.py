@@ -1,8 +1,8 @@
 """Map the distinct strings of a text to integer ids, in the order of their first occurrence.
 
-Strings are delimited by spaces and line ends. A compiled hash table works on the bytes of the text. On 32 MB of English
-novels (5.8 million strings, 219,000 of them distinct) pyarrow's dictionary encoding took 1.5 times as long and three
-times the memory, and a Python dictionary took 5 times as long.
+Strings are delimited by spaces and line ends. They are stored in a compiled hash table that works on the bytes of the
+text. On 32 MB of English novels (5.8 million strings, of which 219,000 are distinct), pyarrow's dictionary encoding
+took 1.5 times as long and three times the memory, and a Python dictionary took 5 times as long.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _LINE_END = ord("\n")
 _ENDS_STRING = np.isin(np.arange(256), list(b" \n"))
 _HASH_START, _HASH_FACTOR = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # FNV-1a
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
-_CHUNK = 1 << 16  # bytes of text for which memory is reserved at a time
+_CHUNK = 1 << 16  # number of bytes of text for which memory is reserved at a time
 
 
 class StringIds:
-    """The distinct strings seen so far and their ids."""
+    """A mapping from distinct strings to integer ids, which grows with every text."""
 
     def __init__(self) -> None:
-        # A slot is 0 if free. Otherwise its upper half is the string's hash, its lower half the string's id + 1.
+        # A free slot is 0. In other slots, the upper half is the hash of a string and the lower half is its id + 1.
         self._slots = np.zeros(1 << 15, np.uint64)
         self._pool = np.zeros(0, np.uint8)  # the strings, each followed by a line end
         self._ends = np.zeros(1, np.int64)  # string i is pool[ends[i]:ends[i + 1] - 1]
@@ -38,14 +38,14 @@ class StringIds:
         return self._count
 
     def assign(self, text: bytes) -> tuple[UInt32, Int32]:
-        """Return the id of each string of a text, adding new strings, and the number of strings of each line.
+        """Add the strings of a text, and return their ids and the number of strings on each line.
 
         Args:
             text: UTF-8 text whose only whitespace is spaces and line breaks; it ends with a line break.
 
         Returns:
-            ids: (strings,) uint32.
-            lengths: (lines,) int32; -1 for an empty line.
+            ids: (strings,) uint32, id of each string.
+            lengths: (lines,) int32, number of strings on each line; -1 for an empty line.
         """
         ids = np.empty(len(text) // 2 + 1, np.uint32)
         lengths = np.empty(text.count(b"\n"), np.int32)
@@ -65,7 +65,7 @@ class StringIds:
         return self._pool[: self._ends[self._count]].tobytes()
 
     def string(self, number: int) -> str:
-        """Return the string with an id."""
+        """Return the string with the id ``number``."""
         return self._pool[self._ends[number] : self._ends[number + 1] - 1].tobytes().decode()
 
     def _reserve(self, size: int) -> None:
@@ -100,16 +100,16 @@ def expand(
     offsets: Int64,
     first: int,
 ) -> None:
-    """Replace each string by the vocabulary rows of its words.
+    """Replace each string by the vocabulary rows of its words, and write the rows and line ends to output arrays.
 
     Args:
-        ids: (strings,) from :meth:`StringIds.assign`.
-        lengths: (lines,) from the same call.
-        starts: (distinct + 1,) the string with id i stands for ``rows[starts[i]:starts[i + 1]]``.
-        rows: vocabulary rows.
-        tokens: output, the rows of all lines.
-        offsets: (non-empty lines,) output, end of each line, counted from the beginning of the store.
-        first: number of tokens of the store before these.
+        ids: (strings,) uint32, id of each string, from :meth:`StringIds.assign`.
+        lengths: (lines,) int32, number of strings on each line, from the same call.
+        starts: (distinct strings + 1,) int64; the string with id i consists of ``rows[starts[i]:starts[i + 1]]``.
+        rows: int32, vocabulary rows of the words of all distinct strings.
+        tokens: output, vocabulary rows of all lines.
+        offsets: (non-empty lines,) int64 output, end of each line, counted from the beginning of the store.
+        first: number of tokens in the store before these lines.
     """
     string = token = line = 0
     for length in lengths:
@@ -128,10 +128,10 @@ def expand(
 def _assign(
     text: Bytes, slots: UInt64, ends: Int64, pool: Bytes, count: int, ids: UInt32, lengths: Int32
 ) -> tuple[int, int, int]:
-    """Assign ids to the strings of some lines; write ``ids`` and ``lengths``.
+    """Assign ids to the strings of some lines, and write them to ``ids`` and the number per line to ``lengths``.
 
     Returns:
-        The number of distinct strings so far, of strings and of lines.
+        The number of distinct strings so far, and the numbers of strings and of lines in ``text``.
     """
     n_ids = n_lines = start = line_start = line_first = 0
     state = _HASH_START
@@ -163,7 +163,7 @@ def _assign(
 
 @njit(cache=True)
 def _find(text: Bytes, start: int, stop: int, key: np.uint64, slots: UInt64, ends: Int64, pool: Bytes) -> np.int64:
-    """Return the slot of ``text[start:stop]``, or the free slot where it belongs."""
+    """Return the slot of the string ``text[start:stop]``, or the free slot in which it would be stored."""
     mask = len(slots) - 1
     slot = np.int64(key) & mask
     while slots[slot]:
@@ -182,7 +182,7 @@ def _find(text: Bytes, start: int, stop: int, key: np.uint64, slots: UInt64, end
 
 @njit(cache=True)
 def _rehashed(slots: UInt64, size: int) -> UInt64:
-    """Return the same table with ``size`` slots, a power of two."""
+    """Copy a hash table to one with ``size`` slots, which must be a power of two, and return it."""
     larger = np.zeros(size, np.uint64)
     for entry in slots:
         if entry:

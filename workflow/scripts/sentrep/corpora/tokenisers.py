@@ -1,8 +1,4 @@
-"""Tokenisers by name. Each takes one line of text and returns its tokens.
-
-``kenter`` follows the tokeniser of the released Siamese CBOW code: "/" is replaced by a space, the text is lower-cased
-and split at white space, and punctuation is stripped from both ends of each token.
-"""
+"""Tokenisers, which take one line of text and return its tokens, and their names."""
 
 from __future__ import annotations
 
@@ -15,36 +11,41 @@ from sentrep.errors import unknown_name
 
 Tokeniser = Callable[[str], list[str]]
 
-# The union of the released tokeniser's punctuation and symbol classes, and the en dash. "@ & % $ { } |" stay.
+# The union of the punctuation and symbol classes in the tokeniser released with Siamese CBOW, and the en dash. The
+# characters "@ & % $ { } |" are not stripped.
 STRIPPED = "‘’‛“”„‟«»….,[];:-\"'?!¡¢∞§¶•ª≠∑´®†¨^πƒ©˙∆˚¬≈√∫~⁄™‹›ﬁﬂ‡°·±—‚‰∏`◊ˆ¯˘¿÷*()<>=+#\\/_–"
 
 # Characters that may follow the last period of a text according to the rules of NLTK's tokeniser.
 _CLOSING = "])}>\"'»”’"
 
-# Tokens that the released code excludes from the vocabulary (torontoBookCorpusUtils).
+# Tokens that the released code of Siamese CBOW (torontoBookCorpusUtils) excludes from the vocabulary.
 PUNCTUATION_TOKENS = frozenset([".", "''", "``", ",", ":", ";", "?", "!", "-", "_"])
 
 
 def kenter(text: str) -> list[str]:
-    """Tokenise as the evaluation of Siamese CBOW most likely did."""
+    """Tokenise text like the released code of Siamese CBOW, most likely as in the evaluation of the paper.
+
+    Text is lower-cased and split at whitespace and "/", and punctuation is stripped from both ends of each token.
+    """
     return [token for piece in text.replace("/", " / ").lower().split() if (token := piece.strip(STRIPPED))]
 
 
 def whitespace(text: str) -> list[str]:
-    """Split at white space and omit punctuation, for text that is already tokenised (BookCorpus)."""
+    """Split text that is already tokenised, such as BookCorpus, at whitespace, and omit punctuation."""
     return [token for token in text.split() if token not in PUNCTUATION_TOKENS]
 
 
 def nltk(text: str) -> list[str]:
-    """Lower-case and tokenise with NLTK's improved Treebank rules; omit punctuation."""
+    """Lower-case text, tokenise it with NLTK's improved Treebank rules, and omit punctuation."""
     return [token for token in treebank(text.lower()) if token not in PUNCTUATION_TOKENS]
 
 
 def treebank(text: str) -> list[str]:
-    """Tokenise with NLTK's improved Treebank rules; keep case and punctuation (Quick Thoughts, skip-thought).
+    """Tokenise text with NLTK's improved Treebank rules, and keep case and punctuation.
 
-    The rules apply between spaces, except at the beginning of a text and at its last full stop, which closing quotes
-    and brackets may follow. The tokens of each string between spaces are therefore cached.
+    Quick Thoughts and skip-thought use this tokeniser. Its rules apply to each string between spaces separately, so the
+    tokens of each string are cached. The exceptions are the beginning of the text, and its last full stop with any
+    closing quotation marks and brackets.
     """
     pieces = text.split()
     last = len(pieces) - 1
@@ -60,13 +61,13 @@ def treebank(text: str) -> list[str]:
 
 
 def treebank_reference(text: str) -> list[str]:
-    """Tokenise as :func:`treebank`, with NLTK alone."""
+    """Tokenise text like :func:`treebank`, but with NLTK alone, which is slower."""
     return _nltk_word_tokeniser().tokenize(text)
 
 
 @lru_cache(maxsize=1 << 19)  # enough for nearly all strings of any text
 def _treebank_piece(piece: str, before: str, after: str) -> tuple[str, ...]:
-    """Tokenise a string between spaces with the given words around it."""
+    """Tokenise a string between spaces in the context of the words ``before`` and ``after`` it."""
     # Strings of letters and digits are only split if they are contractions such as "cannot".
     mark = piece[-1] if piece[-1] in (",;:?!" if after else ",;:?!.") else ""
     word = piece[: len(piece) - len(mark)]
@@ -90,9 +91,9 @@ def _nltk_word_tokeniser() -> Any:
 
 
 def kenter_porter(text: str) -> list[str]:
-    """Tokenise as :func:`kenter` and stem the words, as CBOS does "with NLTK toolkit".
+    """Tokenise text like :func:`kenter`, and stem the words with NLTK's Porter stemmer and its default extensions.
 
-    The paper names no stemmer; this is NLTK's Porter stemmer with its default extensions.
+    The CBOS paper stems words "with NLTK toolkit" without naming the stemmer.
     """
     return [_stem(token) for token in kenter(text)]
 

@@ -1,4 +1,4 @@
-"""Whitespace normalisation with a compiled loop over UTF-8 bytes, 2.5 times as fast as ``str.split`` and ``join``."""
+"""Normalise whitespace in a compiled loop over UTF-8 bytes, 2.5 times as fast as with ``str.split`` and ``join``."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ _MAY_BE_WHITESPACE = np.isin(np.arange(256), [*b"\t\n\v\f\r\x1c\x1d\x1e\x1f ", 0
 
 
 def squeeze_lines(text: str) -> tuple[str, int, int]:
-    r"""Return ``"\n".join(" ".join(line.split()) for line in text.split("\n"))`` and measures of its lines.
+    r"""Remove surrounding and repeated whitespace from each line of a text.
 
     Returns:
-        The text, the number of its lines that are not empty, and the number of characters of the longest line.
+        The text, equal to ``"\n".join(" ".join(line.split()) for line in text.split("\n"))``; the number of lines that
+        are not empty; and the number of characters in the longest line.
     """
     out, filled, longest = squeeze(np.frombuffer(text.encode() + b"\n", np.uint8))
     return out[:-1].tobytes().decode(), filled, longest
@@ -39,10 +40,10 @@ def _whitespace_length(text: Bytes, i: int) -> int:
 
 @njit(cache=True)
 def squeeze(text: Bytes) -> tuple[Bytes, int, int]:
-    """Return UTF-8 text that ends with a line break as :func:`squeeze_lines` does, and its measures."""
+    """Do the work of :func:`squeeze_lines` on UTF-8 bytes that end with a line break."""
     out = np.empty_like(text)
     size = continued = filled = longest = i = 0
-    line_start = 0  # in `out`
+    line_start = 0  # start of the current line in `out`
     waiting = False  # whether a space is pending before the rest of the line
     while i < len(text):
         byte = text[i]

@@ -1,13 +1,13 @@
 """Extract paragraphs of running text from wikitext, in time linear in the length of the article.
 
-Libraries were compared on 200 articles of eight exports of 2006 to 2019 (6.9 MB, benchmarks/wikipedia_parsers.py), with
-the same selection of paragraphs. This module reads 9.3 MB per CPU second, gensim 4.4's ``filter_wiki`` 3.4,
-wikitextparser 1.8 and mwparserfromhell 0.7 1.1. It leaves markup in no paragraph; the others in 0.3%, 1.4% and 9.5%.
-The words that only the others return are captions (gensim: 1.9%) and items of lists and bibliographies (12.7% and
-23.7%).
+This module was compared with three libraries on 200 articles from eight exports from 2006 to 2019 (6.9 MB,
+benchmarks/wikipedia_parsers.py), with the same selection of paragraphs. It reads 9.3 MB per CPU second, compared with
+3.4 MB for ``filter_wiki`` of gensim 4.4, 1.8 MB for wikitextparser and 1.1 MB for mwparserfromhell 0.7. It leaves
+markup in no paragraph, whereas the libraries leave some in 0.3%, 1.4% and 9.5% of the paragraphs. The words that only
+the libraries return are captions (gensim: 1.9%) and items of lists and bibliographies (12.7% and 23.7%).
 
-Brackets are matched with a stack in one scan of the text, so nesting is exact and an unclosed bracket costs only its
-own line.
+Brackets are matched with a stack in one scan of the text. Nested brackets are therefore matched exactly, and an
+unclosed bracket affects only its own line.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import html
 import re
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-# Elements whose content is not running text.
+# HTML-like elements whose content is not running text.
 _OPAQUE = re.compile(
     r"<(/?)(ref|references|math|chem|ce|gallery|timeline|pre|source|syntaxhighlight|score|imagemap|table|hiero|poem|"
     r"graph|mapframe|maplink|templatedata|inputbox|categorytree|ul|ol|dl)\b[^<>]*?(/?)>",
     re.IGNORECASE,
 )
-# Templates that expand to words of a sentence and do not contain other templates.
+# Templates that expand to words in a sentence and do not contain other templates.
 _SHOWN = re.compile(
     r"\{\{\s*(convert|cvt|lang|lang-[a-z-]+|transl|transliteration|nowrap|nobr|as of|frac|abbr|angbr|small|sic|'|"
     r"ndash|spaced ndash|snd|mdash|spaced mdash|nbsp|ILL|interlanguage link)\s*(?:\|([^{}]*))?\}\}",
@@ -59,20 +59,21 @@ _BEFORE_COMMA = re.compile(r" +([,.;])(?=\s|$)")
 _LEFTOVER = re.compile(r"\{\{|\}\}|\{\||\|\}|\|\||\[\[|\]\]")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*(?:\s|$)")
 _NO_PROSE = tuple("=*#:;|!{}<")
-_SHORTEST = 80  # characters; shorter paragraphs are captions, or parts of lists and tables
+_SHORTEST = 80  # characters; shorter paragraphs are mostly captions and parts of lists and tables
 
 
 def paragraphs(wikitext: str) -> list[str]:
-    """Return an article's paragraphs of running text, each on one line with normalised white space.
+    """Return the paragraphs of running text in an article, each on one line with normalised whitespace.
 
-    Lists, tables, templates (except those for words of a sentence, such as ``convert``), notes, formulas, headings,
-    files, categories, and paragraphs that are short, have no sentence end or have stray markup are omitted.
+    The following are omitted: lists, tables, notes, formulas, headings, files, categories, and templates except those
+    that produce words in a sentence, such as ``convert``. Paragraphs are also omitted if they have at most 80
+    characters, no end of a sentence, or remaining markup.
     """
     text = _without_elements(_COMMENT.sub("", wikitext)) if "<" in wikitext else wikitext
     if "{{" in text:
         text, shown = _SHOWN.subn(_shown_words, text)
         if shown:
-            text = _SHOWN.sub(_shown_words, text)  # {{nowrap|{{convert|…}}}}
+            text = _SHOWN.sub(_shown_words, text)  # outer templates, as in {{nowrap|{{convert|…}}}}
     text = _without_brackets(text)
     if "[" in text:
         text = _LINK.sub(r"\1", _OTHER_LANGUAGE.sub("", text))
@@ -93,7 +94,7 @@ def paragraphs(wikitext: str) -> list[str]:
 
 
 def _without_elements(text: str) -> str:
-    """Remove opaque elements with their content, and unmatched tags."""
+    """Remove elements that contain no running text with their content, and unmatched tags of such elements."""
     tags = list(_OPAQUE.finditer(text))
     last_close = {tag[2].lower(): tag.start() for tag in tags if tag[1]}
     kept, position, inside = [], 0, ""
@@ -111,7 +112,7 @@ def _without_elements(text: str) -> str:
 
 
 def _shown_words(template: re.Match[str]) -> str:  # noqa: PLR0911 - one for each kind of template
-    """Return the words that a template adds to the sentence."""
+    """Return the words with which a template is replaced in the sentence."""
     name = template[1].lower()
     if name in _DASHES:
         return _DASHES[name]
@@ -132,9 +133,9 @@ def _shown_words(template: re.Match[str]) -> str:  # noqa: PLR0911 - one for eac
 
 def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one for each kind of bracket
     """Remove templates, tables, files and categories with their content."""
-    opened: list[tuple[str, int]] = []  # kind and position of what is still open
-    waiting = {"{{": 0, "{|": 0}  # number of these that are open, so that a stray end does not trigger a search
-    spans: list[tuple[int, int]] = []  # spans to drop; they do not overlap
+    opened: list[tuple[str, int]] = []  # kind and position of each bracket that is still open
+    waiting = {"{{": 0, "{|": 0}  # number of open brackets, so that a stray closing bracket does not trigger a search
+    spans: list[tuple[int, int]] = []  # start and end of each part to remove; they do not overlap
     for bracket in _BRACKET.finditer(text):
         kind, start = bracket[0][-2:], 0
         if kind == "]]":
@@ -147,7 +148,7 @@ def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one for each kind of
             if not waiting[wanted]:
                 continue
             closed = ""
-            while closed != wanted:  # unclosed brackets inside also end here
+            while closed != wanted:  # unclosed brackets inside this one also end here
                 closed, start = opened.pop()
                 if closed in waiting:
                     waiting[closed] -= 1
@@ -170,7 +171,7 @@ def _without_brackets(text: str) -> str:  # noqa: PLR0912 - one for each kind of
 
 
 def split_blocks(text: str) -> list[str]:
-    """Return paragraphs: runs of lines between blank lines and lines of another kind."""
+    """Return the paragraphs of a text: runs of lines between blank lines and lines with other content."""
     blocks: list[str] = []
     run: list[str] = []
     for line in map(str.strip, text.split("\n")):
@@ -185,7 +186,7 @@ def split_blocks(text: str) -> list[str]:
 
 
 def tidy_block(block: str) -> str:
-    """Return a paragraph without remains of removed markup, or "" if it is not running text."""
+    """Remove what remains of markup from a paragraph; return "" if it is not running text."""
     if len(block) <= _SHORTEST or _LEFTOVER.search(block):
         return ""
     block = " ".join(block.split())
