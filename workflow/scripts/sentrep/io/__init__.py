@@ -1,1 +1,1 @@
-"""Files: atomic writing, CSV, tensors, pickles of other projects."""
+"""Read and write files: atomic writing, CSV, JSON, tensors, and pickles from other projects."""

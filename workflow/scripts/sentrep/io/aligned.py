@@ -1,4 +1,4 @@
-"""Tables as plain text."""
+"""Format tables as plain text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Align cells in columns: the first column to the left, the others to the right; an empty row gives ""."""
+    """Return the lines of a table with aligned cells: the first column to the left, the other columns to the right.
+
+    An empty row becomes an empty line.
+    """
     widths = [max(len(row[column]) for row in rows if row) for column in range(len(rows[0]))]
     return [
         "  ".join(

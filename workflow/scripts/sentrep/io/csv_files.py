@@ -1,4 +1,4 @@
-"""CSV files with a header, written atomically and checked when read."""
+"""Write CSV files with a header atomically, and check them when they are read."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from sentrep.io.files import atomic_file, check_input
 
 
 def write_csv(path: str | Path, frame: pd.DataFrame, float_format: str | None = None) -> None:
-    """Write a table without its index; missing values are empty cells."""
+    """Write a table to a CSV file, without its index and with empty cells for missing values."""
     with atomic_file(path) as temporary:
         frame.to_csv(temporary, index=False, float_format=float_format, lineterminator="\n")
 
 
 def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str] = ()) -> pd.DataFrame:
-    """Read a table.
+    """Read a table from a CSV file with a header.
 
     Args:
-        path: a CSV file with a header.
-        columns: columns it must have.
-        texts: columns to read as text, whatever they look like.
+        path: path of the file.
+        columns: columns that the file must have.
+        texts: columns to read as text even if their values look like numbers.
 
     Raises:
         SentrepError: the file is missing, is not CSV, or lacks a column.
     """
     try:
-        # "NA" and "None" are words of the vocabulary, not missing values
+        # "NA" and "None" can be words and do not mark missing values.
         frame = pd.read_csv(
             check_input(path), keep_default_na=False, na_values=[""], encoding="utf-8", dtype=dict.fromkeys(texts, str)
         )
@@ -51,10 +51,10 @@ def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str]
 
 
 def read_all_csv(paths: Iterable[str | Path], columns: Sequence[str]) -> pd.DataFrame:
-    """Read and concatenate several tables with the same columns; without files, return an empty table.
+    """Read and concatenate several tables with the same columns; return an empty table if there are no files.
 
     Raises:
-        SentrepError: as :func:`read_csv`.
+        SentrepError: a file is missing, is not CSV, or lacks a column.
     """
     frames = [read_csv(path, columns) for path in paths]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=list(columns))

@@ -1,4 +1,4 @@
-"""Write files atomically: a reader sees either the complete old content or the complete new content."""
+"""Write files atomically, so that a reader sees either the complete old content or the complete new content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAKE_AGAIN = "delete it and run its rule again"
 
 @contextlib.contextmanager
 def atomic_file(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path next to ``path``; rename it to ``path`` if the block succeeds, otherwise remove it.
+    """Yield a temporary path, which is renamed to ``path`` if the block succeeds and removed otherwise.
 
     Raises:
         SentrepError: the disk is full, the folder is read-only, or ``path`` is not a file.
@@ -46,12 +46,12 @@ def target_of(path: str | Path) -> Path:
     """Return the target of a symbolic link, or the path itself if it is not a link.
 
     Raises:
-        SentrepError: the link points to itself, or the path is a device, a pipe or a socket.
+        SentrepError: the link leads to itself, or the path is a device, a pipe or a socket.
     """
     path = Path(path)
     try:
         target = path.resolve() if path.is_symlink() else path
-    except (OSError, RuntimeError):  # the latter before Python 3.13
+    except (OSError, RuntimeError):  # RuntimeError: before Python 3.13
         raise SentrepError(
             path, expected="a file or a folder", found="a link that leads to itself", remedy="remove the link"
         ) from None
@@ -63,10 +63,10 @@ def target_of(path: str | Path) -> Path:
 
 
 def check_input(path: str | Path) -> Path:
-    """Return a path if it is a file or does not exist; reading a pipe or a device might never end.
+    """Return a path, or raise an error if it is a folder, or a pipe or device, from which reading might never end.
 
     Raises:
-        SentrepError: the path is something else.
+        SentrepError: the path exists and is not a file.
     """
     path = Path(path)
     if path.exists() and not path.is_file():
@@ -84,7 +84,8 @@ def sync(path: Path) -> None:
         finally:
             os.close(number)
     except OSError as error:
-        if error.errno not in {errno.EINVAL, errno.EACCES}:  # not supported by this file system, or a write-only folder
+        # EINVAL: the file system does not support fsync; EACCES: the folder is not readable.
+        if error.errno not in {errno.EINVAL, errno.EACCES}:
             raise
 
 
@@ -95,10 +96,10 @@ def write_json(path: str | Path, value: Any) -> None:
 
 
 class JsonObject(dict[str, Any]):
-    """An object of a JSON file, in which a missing key raises a one-line error.
+    """An object from a JSON file, in which access to a missing key raises a one-line error.
 
     Attributes:
-        path: the file.
+        path: path of the file.
     """
 
     path: Path = Path()
@@ -108,11 +109,11 @@ class JsonObject(dict[str, Any]):
 
 
 def read_json(path: str | Path, kind: type = dict) -> Any:
-    """Read a JSON file; its objects are instances of :class:`JsonObject`.
+    """Read a JSON file, and return its value with objects as instances of :class:`JsonObject`.
 
     Args:
-        path: the file.
-        kind: type of the outermost value.
+        path: path of the file.
+        kind: expected type of the outermost value, dict or list.
 
     Raises:
         SentrepError: the file is missing, is not JSON, or contains another type of value.
@@ -139,19 +140,21 @@ def read_json(path: str | Path, kind: type = dict) -> Any:
 
 
 def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: dict[str, str] | None = None) -> None:
-    """Write arrays as a safetensors file.
+    """Write arrays to a safetensors file.
+
+    Errors of safetensors, for example on a full disk, are converted to OSError.
 
     Raises:
-        OSError: the file cannot be written; safetensors raises its own error for a full disk.
+        OSError: the file cannot be written.
     """
     from safetensors import SafetensorError
     from safetensors.numpy import save_file
 
-    # ascontiguousarray turns an array without dimensions into one of shape (1,).
+    # reshape, because ascontiguousarray changes the shape () to (1,).
     arrays = {name: np.ascontiguousarray(values).reshape(values.shape) for name, values in tensors.items()}
     path = Path(path)
     path.touch()
-    mode = path.stat().st_mode  # mode according to the umask; safetensors creates private files
+    mode = path.stat().st_mode  # the mode according to the umask, because safetensors creates private files
     try:
         save_file(arrays, path, metadata)
         path.chmod(mode)
@@ -161,13 +164,13 @@ def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: di
 
 
 def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...], *, space: bool = True) -> np.memmap:
-    """Create a memory-mapped .npy file of zeros for writing.
+    """Create a memory-mapped .npy file that is filled with zeros, and return the array for writing.
 
     Args:
-        path: the file.
+        path: path of the file.
         dtype: type of the array.
         shape: shape of the array.
-        space: reserve disk space for the whole array; otherwise call :func:`take_space` before writing a part.
+        space: whether to reserve disk space for the whole array. If not, call :func:`take_space` before writing a part.
 
     Raises:
         OSError: the disk has no room for the array.
@@ -179,12 +182,12 @@ def create_array(path: str | Path, dtype: npt.DTypeLike, shape: tuple[int, ...],
 
 
 def take_space(array: np.memmap, first: int, stop: int) -> None:
-    """Reserve the disk space of some rows of a mapped file.
+    """Reserve disk space for some rows of a memory-mapped array.
 
-    Writing to a memory-mapped file on a full disk kills the process (SIGBUS); reserving space raises an error instead.
+    Writing to a memory-mapped file on a full disk kills the process (SIGBUS), whereas reserving space raises an error.
 
     Args:
-        array: array from :func:`create_array`, or that file mapped again.
+        array: array from :func:`create_array`, or the same file mapped again.
         first: first row.
         stop: row after the last.
 
@@ -209,7 +212,7 @@ def sha256(path: str | Path) -> str:
 
 @contextlib.contextmanager
 def plain_os_errors(path: Path) -> Iterator[None]:
-    """Convert errors of the operating system on writing ``path`` to one-line errors."""
+    """Convert common OSErrors that occur while ``path`` is written, such as a full disk, to one-line errors."""
     in_the_way = ("a parent folder", "a file of that name", "move that file away")
     remedies = {
         errno.ENOSPC: ("free disk space", "a full disk", "free some space and run again"),

@@ -18,22 +18,24 @@ from sentrep.io.files import plain_os_errors, sync, target_of
 
 @dataclass(frozen=True)
 class FolderKind:
-    """A kind of folder that a command writes.
+    """A kind of folder that a command writes, such as a model folder.
 
     Attributes:
         name: name in messages, such as "a model folder".
-        recognise: returns whether an existing folder is of this kind.
+        recognise: function that returns whether an existing folder is of this kind.
     """
 
     name: str
     recognise: Callable[[Path], bool]
 
     def check(self, path: str | Path, *, overwrite: bool, apart: Iterable[str | Path] = ()) -> None:
-        """Check that a folder may be written: it does not exist, is empty, or is of this kind and may be overwritten.
+        """Check that a folder can be used for output.
+
+        It must not exist, or be empty, or be of this kind if ``overwrite`` is set.
 
         Args:
-            path: the folder.
-            overwrite: whether to replace an existing folder of this kind.
+            path: path of the folder.
+            overwrite: whether an existing folder of this kind may be replaced.
             apart: files and folders that the command reads, which must not be inside the folder.
 
         Raises:
@@ -64,16 +66,16 @@ class FolderKind:
 def output_folder(
     path: str | Path, kind: FolderKind, *, overwrite: bool = False, apart: Iterable[str | Path] = ()
 ) -> Iterator[Path]:
-    """Yield a temporary folder next to ``path`` and rename it if the block succeeds, like :func:`atomic_directory`.
+    """Yield a temporary folder that replaces ``path`` if the block succeeds, like :func:`atomic_directory`.
 
-    The folder is checked before and after the block. If files have been added to it in the meantime, the output of the
-    block is kept under another name.
+    Before and after the block, :meth:`FolderKind.check` is called. If files have been added to ``path`` in the
+    meantime, the output of the block is kept under another name.
 
     Args:
-        path: the folder.
+        path: path of the folder.
         kind: kind of the folder.
         overwrite: whether to replace an existing folder of this kind.
-        apart: files and folders that the command reads.
+        apart: files and folders that the command reads, which must not be inside the folder.
 
     Raises:
         SentrepError: :meth:`FolderKind.check` fails, another process writes the folder, the disk is full or the folder
@@ -97,10 +99,10 @@ def output_folder(
 
 @contextlib.contextmanager
 def atomic_directory(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder next to ``path``; it replaces ``path`` if the block succeeds, and is removed otherwise.
+    """Yield a temporary folder, which replaces ``path`` if the block succeeds and is removed otherwise.
 
-    Any existing folder is replaced, so this is meant for outputs of rules. The temporary folder of a killed process is
-    removed by the next attempt to write the same output.
+    An existing folder is replaced whatever it contains, so use this function only for the outputs of rules. If a
+    process is killed, its temporary folder is removed by the next process that writes the same output.
 
     Raises:
         SentrepError: another process writes the folder, the disk is full or the folder is read-only.
@@ -114,9 +116,9 @@ def locked(path: Path, *, purpose: str, folder: bool = True) -> Iterator[None]:
     """Hold an exclusive lock on a folder or a file during the block, if the file system supports locks.
 
     Args:
-        path: the folder or file, created if necessary.
-        purpose: activity of the process that holds the lock, for messages, such as "writes model/".
-        folder: whether it is a folder.
+        path: path of the folder or file, which is created if necessary.
+        purpose: what the process that holds the lock does, for messages, such as "writes model/".
+        folder: whether the path is a folder.
 
     Raises:
         SentrepError: another process holds the lock.
@@ -143,7 +145,7 @@ def _replacing(path: str | Path, last_check: Callable[[Path], None]) -> Iterator
         stack.enter_context(locked(temporary, purpose=f"writes {path}"))
         _empty(temporary)
         stack.callback(shutil.rmtree, temporary, ignore_errors=True)
-        if old.exists() and not path.exists():  # a process was killed between the two renames below
+        if old.exists() and not path.exists():  # an earlier process was killed between the two renames below
             old.rename(path)
         shutil.rmtree(old, ignore_errors=True)
         yield temporary
@@ -158,7 +160,7 @@ def _replacing(path: str | Path, last_check: Callable[[Path], None]) -> Iterator
 
 
 def _lock(path: Path, folder: bool) -> int | None:
-    """Return the descriptor that holds the lock of a folder or file, or None if another process holds it."""
+    """Lock a folder or file, and return the descriptor that holds the lock; return None if another process holds it."""
     while True:
         if folder:
             path.mkdir(parents=True, exist_ok=True)
@@ -172,7 +174,7 @@ def _lock(path: Path, folder: bool) -> int | None:
             if error.errno not in {errno.ENOLCK, errno.ENOTSUP, errno.EINVAL, errno.ENOSYS}:
                 os.close(number)
                 raise
-        # The previous holder may have renamed it.
+        # Check that the path still names the locked folder or file, which its previous holder may have renamed.
         with contextlib.suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(number), path.stat()):
                 return number
@@ -189,5 +191,5 @@ def _empty(folder: Path) -> None:
 
 
 def _free_name(path: Path) -> Path:
-    """Return an unused name next to a path."""
+    """Create an empty folder with an unused name next to a path, and return it."""
     return Path(tempfile.mkdtemp(prefix=f"{path.name}.", dir=path.parent))

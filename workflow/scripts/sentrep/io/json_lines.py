@@ -1,4 +1,4 @@
-"""Files with one JSON value per line."""
+"""Read and write files with one JSON value per line."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sentrep.io.files import atomic_file
 
 
 def write_json_lines(path: str | Path, values: Iterable[Any]) -> None:
-    """Write one value per line, atomically."""
+    """Write JSON values to a file atomically, one per line."""
     with atomic_file(path) as temporary, temporary.open("w", encoding="ascii", newline="\n") as stream:
-        # ASCII with escapes: some readers treat U+0085 and similar characters as line ends
+        # Other characters are escaped, because some readers treat U+0085 and similar characters as line ends.
         stream.writelines(f"{json.dumps(value)}\n" for value in values)
 
 
 def read_json_lines(path: str | Path) -> Iterator[Any]:
-    """Yield the value of each line.
+    """Yield the JSON value on each line of a file.
 
     Raises:
         SentrepError: a line is not JSON.

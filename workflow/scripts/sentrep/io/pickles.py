@@ -1,9 +1,10 @@
-"""Read published pickles without running code from them.
+"""Read published pickles without running code that they name.
 
-A pickle names functions and classes to call. Only listed names are allowed: stand-ins for those of numpy's arrays, and
-empty classes instead of the authors' own; anything else is an error. The stand-ins check their arguments before passing
-them to numpy, and the pickle is read by the pure-Python reader, because numpy's functions and the C reader crash or
-hang on some damaged files. Strings of Python 2 are read as Latin-1, which preserves every byte.
+A pickle names functions and classes to call. Only listed names are allowed, and any other name is an error. The listed
+names refer to replacements: checked versions of the functions that construct numpy arrays, and empty classes instead of
+the authors' classes. The arguments are checked before they are passed to numpy, and pickles are read with Python's
+pure-Python reader, because numpy's functions and the C reader crash or hang on some damaged files. Strings from Python
+2 are decoded as Latin-1, which preserves every byte.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ Names = Mapping[tuple[str, str], Any]
 
 
 class _Class:
-    """Stand-in for a class that is only passed to a function."""
+    """Replacement for a class that a pickle only passes to a function."""
 
 
 class _Type:
-    """Stand-in for a numpy dtype of numbers, text or objects, without fields."""
+    """Replacement for a numpy dtype of numbers, text or objects, which must not have fields."""
 
     def __init__(self, code: str, _align: Any = False, _copy: Any = False) -> None:
         self.dtype = np.dtype(code)
@@ -60,23 +61,23 @@ class _Array(np.ndarray):
 
 
 def _array(*_: Any) -> _Array:
-    """Return an empty array, like numpy's ``_reconstruct``; its state follows."""
+    """Return an empty array whose state is set later, like numpy's ``_reconstruct``."""
     return np.empty(0).view(_Array)
 
 
 def _number(kind: _Type, data: bytes | str) -> Any:
-    """Return a numpy number from its bytes."""
+    """Return the numpy scalar that some bytes represent."""
     data = data.encode("latin1") if isinstance(data, str) else data
     return np.frombuffer(data, kind.dtype)[0]
 
 
 def _bytes(text: str, _encoding: str) -> bytes:
-    """Return bytes that Python 3 wrote for Python 2 as text in Latin-1."""
+    """Return bytes that Python 3 stored as Latin-1 text, so that Python 2 can read the pickle."""
     return text.encode("latin1")
 
 
 def _object(kind: Any, *_: Any) -> Any:
-    """Return an object of one of the empty classes."""
+    """Return an instance of one of the empty classes."""
     if kind is object:
         return argparse.Namespace()
     if not isinstance(kind, type) or kind.__module__ == "builtins":
@@ -84,7 +85,7 @@ def _object(kind: Any, *_: Any) -> Any:
     return kind()
 
 
-# All names in different versions of numpy and Python.
+# The functions and classes that are named in pickles by different versions of numpy and Python.
 ARRAYS: Names = {
     ("numpy", "ndarray"): _Class,
     ("numpy", "dtype"): _Type,
@@ -101,7 +102,7 @@ OBJECTS: Names = {
     ("argparse", "Namespace"): argparse.Namespace,
 }
 
-# Errors of damaged pickles in addition to UnpicklingError.
+# The exceptions other than UnpicklingError that damaged pickles raise.
 _DAMAGE = (EOFError, ArithmeticError, AssertionError, LookupError, AttributeError, ImportError, TypeError, ValueError,
            MemoryError, RecursionError, struct.error)  # fmt: skip
 
@@ -118,15 +119,15 @@ class _Unpickler(getattr(pickle, "_Unpickler")):  # noqa: B009 - the pure-Python
 
 
 def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
-    """Return the content of a pickle.
+    """Return the content of a pickle that names only allowed functions and classes.
 
     Args:
-        stream: binary stream at the pickle.
-        names: allowed functions and classes by module and name.
+        stream: binary stream, positioned at the beginning of the pickle.
+        names: replacements for the allowed functions and classes, by module and name.
         where: name of the file, for error messages.
 
     Raises:
-        SentrepError: the file is damaged or refers to something else.
+        SentrepError: the file is damaged, or names another function or class.
     """
     try:
         return _Unpickler(stream, names).load()
@@ -140,13 +141,13 @@ def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
 
 
 def read_rows(path: str | Path) -> np.ndarray:
-    """Return a matrix from an ``.npy`` file, (n, d) float32, in memory or memory-mapped.
+    """Read a matrix from an ``.npy`` file, (n, d) float32; it may be memory-mapped.
 
-    Arrays of objects that are rows of d numbers are supported, because the word tables of the released skip-thought
-    models are such arrays. Reading them takes about twice the size of the file.
+    The file may also contain an array of objects that each are a row of d numbers, because the word tables of the
+    released skip-thought models have this format. Reading such an array takes memory of about twice the file size.
 
     Raises:
-        SentrepError: the file is damaged, or its rows are of different lengths.
+        SentrepError: the file is damaged, or its rows have different lengths.
     """
     path = Path(path)
     try:

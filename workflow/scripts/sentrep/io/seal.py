@@ -1,4 +1,4 @@
-"""Checksums of a folder's files in its ``meta.json``, which detect damage before anything is computed from them."""
+"""Record the checksums of a folder's files in its ``meta.json``, to detect damage before the files are used."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ _FILES = "files"
 
 
 def seal(folder: str | Path, meta: Mapping[str, Any] | None = None) -> None:
-    """Write a folder's ``meta.json`` with the SHA-256 of each file, except in subfolders, as ``files``.
+    """Write ``meta.json`` in a folder, with the SHA-256 of each file in the folder under the key ``files``.
+
+    Files in subfolders are not included.
 
     Args:
-        folder: the folder.
-        meta: other content of ``meta.json``; by default, its existing content.
+        folder: path of the folder.
+        meta: other content of ``meta.json``; by default, the existing content.
     """
     folder = Path(folder)
-    # Same values as after reading the JSON file, for the digest.
+    # Convert the values as JSON does, so that they have the same digest after they are read from the file.
     given = read_meta(folder) if meta is None else json.loads(json.dumps(meta))
     meta = {key: value for key, value in given.items() if key != _FILES}
     files = {path.name: sha256(path) for path in sorted(folder.iterdir()) if path.is_file() and path.name != _META}
@@ -40,11 +42,11 @@ def read_meta(folder: str | Path) -> dict[str, Any]:
 
 
 def check_seal(folder: str | Path, meta: Mapping[str, Any]) -> None:
-    """Check the files of a folder against the checksums in its ``meta.json``, if there are any.
+    """Compare the files in a folder with the checksums in its ``meta.json``, if it contains any.
 
     Args:
-        folder: the folder.
-        meta: the content of its ``meta.json``.
+        folder: path of the folder.
+        meta: content of the folder's ``meta.json``.
 
     Raises:
         SentrepError: a file is missing or has changed.

@@ -1,1 +1,1 @@
-"""Sources of data: the list of sources, downloads, archives and mirror folders."""
+"""Data sources: the list of sources, downloads, archives, mirror folders and published values."""

@@ -1,11 +1,11 @@
-"""Read the files of a source: plain, compressed, or members of tar and zip archives.
+"""Read the files of a source, which may be plain, compressed, or members of tar and zip archives.
 
 A damaged or truncated file is reported by name in a one-line error.
 
-Large .bz2 files are decompressed in parallel by indexed_bzip2, single streams too. On 60 MB of Wikipedia exports, with
-two threads on a busy machine with two cores (best of three), it took 0.8 times as long as a custom multistream reader,
-and 0.5 times as long for a single stream. rapidgzip (0.16.1) is as fast, but it aborts the process when a truncated
-file is not closed.
+Large .bz2 files are decompressed in parallel with indexed_bzip2, even if they consist of a single stream. On 60 MB of
+Wikipedia exports, with two threads on a busy machine with two cores (best of three runs), it took 0.8 times as long as
+a custom reader for files of several streams, and 0.5 times as long for a single stream. rapidgzip 0.16.1 is as fast,
+but it aborts the process when a truncated file is not closed.
 """
 
 from __future__ import annotations
@@ -37,18 +37,22 @@ _BROKEN = (
     gzip.BadGzipFile,
     OSError,
 )
-_BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # the second: a stream without content
-PARALLEL_BZ2_BYTES = 4 << 20  # smaller files take less time than starting threads
+_BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # the second alternative: no content
+PARALLEL_BZ2_BYTES = 4 << 20  # smaller files are decompressed in less time than threads take to start
 
 
 class SourceFiles:
-    """The members of a source: iterate over (name, stream), looking inside archives and compressed files.
+    """The files of a source and the members of its archives, as an iterable of names and binary streams.
 
-    Each stream must be read before requesting the next one. Read under :meth:`guard` to have damaged files reported by
-    name.
+    Each stream must be read before the next one is requested. Iterate within :meth:`guard`, so that errors name the
+    damaged file.
+
+    Args:
+        manifest_path: manifest that lists the files.
+        paths: files to read instead of those in the manifest.
 
     Attributes:
-        current: the file that is being read.
+        current: path of the file that is being read.
     """
 
     def __init__(self, manifest_path: str | Path, paths: Sequence[Path] | None = None) -> None:
@@ -57,7 +61,7 @@ class SourceFiles:
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> SourceFiles:
-        """Return the members of files without a manifest."""
+        """Return an instance for files without a manifest."""
         return cls(paths[0], paths)
 
     def __iter__(self) -> Iterator[tuple[str, IO[bytes]]]:
@@ -74,12 +78,12 @@ class SourceFiles:
 
     @contextlib.contextmanager
     def guard(self) -> Iterator[None]:
-        """Convert errors of decompressors on a damaged file to a one-line error that names the file."""
+        """Convert the errors that a damaged file causes in decompressors to a one-line error that names the file."""
         try:
             yield
         except _BROKEN as error:
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
-                raise  # caused by the disk, not the file; a wrong offset in a file is an invalid argument
+                raise  # caused by the disk; a wrong offset in a damaged file gives EINVAL or no number
             raise SentrepError(
                 self.current,
                 expected="a complete and readable file",
@@ -89,7 +93,7 @@ class SourceFiles:
 
 
 def iter_members(manifest_path: str | Path) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, content) of every member of a source; meant for small files."""
+    """Yield the name and complete content of every file of a source, looking inside archives."""
     members = SourceFiles(manifest_path)
     with members.guard():
         for name, stream in members:
@@ -100,14 +104,14 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
     """Open a .bz2 file for reading from its beginning to its end.
 
     Args:
-        path: the file.
-        mode: "rb".
+        path: path of the file.
+        mode: must be "rb".
         threads: number of decompressing threads; None uses half of the available cores, at most four. (One thread
             decompresses 25 MB/s, which keeps two cores busy with cleaning articles.)
 
     Raises:
-        ValueError: for another mode.
-        EOFError, OSError: while reading, if the file is truncated or damaged.
+        ValueError: the mode is not "rb".
+        EOFError, OSError: while reading, the file turns out to be truncated or damaged.
     """
     if mode != "rb":
         raise ValueError(mode)
@@ -120,7 +124,7 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
 
 
 class _ParallelBz2(io.RawIOBase):
-    """A .bz2 file read with indexed_bzip2, raising the errors of Python's own reader."""
+    """A .bz2 file that is read with indexed_bzip2 and raises the same errors as Python's own reader."""
 
     def __init__(self, path: Path, threads: int) -> None:
         import indexed_bzip2
@@ -146,7 +150,7 @@ class _ParallelBz2(io.RawIOBase):
 
 
 class _Zstd(io.RawIOBase):
-    """A .zst file of one frame; unlike zstandard's own reader, it raises EOFError where a stream is truncated."""
+    """A .zst file of one frame that raises EOFError if it is truncated, unlike the reader of the package zstandard."""
 
     def __init__(self, path: Path, _mode: str) -> None:
         import zstandard
@@ -203,19 +207,19 @@ def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 @contextlib.contextmanager
 def open_tar(path: Path) -> Iterator[tarfile.TarFile]:
-    """Open a tar file, compressed or not, for reading its members in order without extracting them to disk."""
+    """Open a tar file, which may be compressed, to read its members in order without extracting them to disk."""
     # tarfile's own decompression does not verify the checksum of a gzip stream.
     with _decompressor(path)(path, "rb") as stream:
         with tarfile.open(fileobj=stream, mode="r|") as archive:
             yield archive
-        while stream.read(1 << 20):  # the checksum is at the end
+        while stream.read(1 << 20):  # read to the end, where the checksum is
             pass
 
 
 def tar_entries(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """Yield the entries of a tar file opened by :func:`open_tar`, in their order, in constant memory.
+    """Yield the entries of a tar file that :func:`open_tar` has opened, in order and in constant memory.
 
-    tarfile keeps all entries, about a kilobyte each, which an archive that is read from front to back does not need.
+    The module tarfile would keep all entries in memory, about a kilobyte each.
     """
     while (entry := archive.next()) is not None:
         vars(archive)["members"].clear()
@@ -223,7 +227,7 @@ def tar_entries(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
 
 
 def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """Yield members in their order."""
+    """Yield the name and stream of each file in a tar archive, in order."""
     with open_tar(path) as archive:
         for member in tar_entries(archive):
             content = archive.extractfile(member) if member.isfile() else None
@@ -232,7 +236,7 @@ def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _decompressor(path: Path) -> Callable[..., Any]:
-    """Return the function that opens a file, chosen by its first bytes, because file names may be wrong."""
+    """Return the function that opens a possibly compressed file, chosen by its first bytes instead of its name."""
     with path.open("rb") as stream:
         head = stream.read(10)
     if _BZ2_HEADER.match(head):  # a tar may begin with a name such as BZh.txt

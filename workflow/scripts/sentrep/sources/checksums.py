@@ -1,4 +1,4 @@
-"""Remembered checksums, and the identity of a source: the content of its files, wherever they are."""
+"""Remember the checksums of files, and identify a source by the content of its files, wherever they are stored."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from sentrep.io.files import read_json, sha256, write_json
 from sentrep.sources.registry import Source
 
 log = logging.getLogger("sentrep")
-_WORTH_A_LINE = 1_000_000_000  # bytes
+_WORTH_A_LINE = 1_000_000_000  # bytes from which computing a checksum is logged
 
 
 class Checksums:
-    """SHA-256 of files, computed once for each path, size and time of change.
+    """The SHA-256 checksums of files, each computed once per path, size and modification time.
 
     Args:
-        path: JSON file that remembers them; None: they are kept in memory.
+        path: JSON file in which the checksums are stored; None keeps them in memory.
     """
 
     def __init__(self, path: str | Path | None = None) -> None:
@@ -32,10 +32,10 @@ class Checksums:
             try:
                 self._known = {str(key): str(value) for key, value in read_json(self._path).items()}
             except SentrepError:
-                self._known = {}  # damaged: it is only a memory
+                self._known = {}  # the file is damaged, but its checksums can be computed again
 
     def of(self, path: Path) -> str:
-        """Return the checksum of a file."""
+        """Return the SHA-256 of a file as 64 hexadecimal digits."""
         path = path.resolve()
         status = path.stat()
         key = f"{path}\t{status.st_size}\t{status.st_mtime_ns}"
@@ -46,7 +46,7 @@ class Checksums:
         return self._known[key]
 
     def save(self) -> None:
-        """Write the file if there is something new; one that cannot be written is left as it is."""
+        """Write new checksums to the JSON file, and ignore errors, because the checksums can be computed again."""
         if self._path and self._is_new:
             try:
                 write_json(self._path, self._known)
@@ -56,15 +56,16 @@ class Checksums:
 
 
 def identity(row: Source, files: Sequence[Path], known: Checksums) -> str:
-    """Return a digest of the content of a source.
+    """Return a digest that identifies the content of a source, as 64 hexadecimal digits.
 
-    It depends on the files' names below the folder they share and on their checksums, not on that folder. A source
-    without local files has the identity of its download, if the table of sources knows its checksum.
+    It depends on the checksums of the files and on their paths relative to their common folder, but not on where this
+    folder is. For a source without local files, it depends on the name and checksum of the download; if the checksum is
+    unknown, the digest is "".
 
     Args:
-        row: the source.
-        files: its local files.
-        known: checksums.
+        row: row of the source in ``workflow/sources.tsv``.
+        files: local files of the source.
+        known: remembered checksums.
     """
     if files:
         root = Path(os.path.commonpath([path.absolute().parent for path in files]))

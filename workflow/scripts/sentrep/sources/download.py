@@ -1,4 +1,4 @@
-"""Atomic downloads that are resumed after failures and verified by size and checksum."""
+"""Download files atomically, resume downloads after failures, and verify them by size and checksum."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from sentrep.runtime.progress import Progress
 
 log = logging.getLogger("sentrep")
 _BLOCK = 1 << 20
-_ATTEMPTS = 3  # per address, waiting 1 and 2 seconds between them
-SLOWEST, SLOW_SECONDS = 1000, 60  # minimum bytes per second, and time limit for slower transfers
-# After a byte-order mark, an XML declaration or comments.
+_ATTEMPTS = 3  # attempts per address, with pauses of 1 and 2 seconds between them
+SLOWEST, SLOW_SECONDS = 1000, 60  # minimum bytes per second, and the number of seconds over which they are measured
+# Matches the beginning of an HTML page, which may follow a byte-order mark, an XML declaration and comments.
 _PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body|title)\b",
     re.IGNORECASE | re.DOTALL,
@@ -35,21 +35,21 @@ _BEGINNINGS = {".zip": b"PK", ".gz": b"\x1f\x8b", ".tgz": b"\x1f\x8b", ".bz2": b
 
 
 class _RefusedError(ValueError):
-    """An error for which retrying the same address is useless."""
+    """An error after which there is no further attempt at the same address."""
 
 
 def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str = "") -> None:
-    """Download ``target`` from the first address that provides it completely.
+    """Download a file from the first address that provides it completely.
 
-    Partial downloads are kept after failures in a hidden file next to the target, which only one process at a time
-    writes. They are resumed if the server confirms that the file has not changed, or if a checksum is known.
-    Redirections from https to http are refused. A transfer is aborted if the server sends less than 1 kB/s for a
+    After a failure, the partial download is kept in a hidden file next to the target, which only one process at a time
+    can write. It is resumed if the server confirms that the file has not changed, or if a checksum is known.
+    Redirections from https to http are refused. A transfer is aborted if the server sends less than 1 kB/s over a
     minute, or more bytes than expected.
 
     Args:
         addresses: addresses to try in order, each up to three times.
-        target: path of the file.
-        sha256: expected digest, or "" if unknown.
+        target: path to which the file is written.
+        sha256: expected SHA-256 of the file, or "" if unknown.
         size: expected size in bytes, or "" if unknown.
 
     Raises:
@@ -70,7 +70,7 @@ def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str
 
 
 def _fetch(addresses: Sequence[str], target: Path, sha256: str, size: str) -> None:
-    """Try all addresses in order, for :func:`download`."""
+    """Try to download a file from all addresses in order; :func:`download` has locked the partial file."""
     failures = []
     for address in addresses:
         for attempt in range(_ATTEMPTS):
@@ -100,7 +100,7 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
     try:
         response = _open(address, headers)
     except urllib.error.HTTPError as error:
-        if error.code == 416:  # no bytes after ours: the file is complete or has changed
+        if error.code == 416:  # the server has no further bytes, so the partial file is complete or out of date
             os.truncate(part, 0)
         raise
     with response:
@@ -121,7 +121,7 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
     found = part.stat().st_size
     if expected is not None and found < expected:
         raise OSError(f"the connection closed after {found} of {expected} bytes")
-    problem, digest = _wrong_kind(part, target.name), digest_of(part)  # of the file on disk, not of the received bytes
+    problem, digest = _wrong_kind(part, target.name), digest_of(part)  # read from disk
     if (expected is not None and found > expected) or (sha256 and digest != sha256):
         problem = problem or f"{found} bytes, sha256 {digest}; expected {expected}, {sha256 or 'any'}"
     if problem:
@@ -140,7 +140,14 @@ def receive(
     have: int,
     total: int | None,
 ) -> None:
-    """Append the server's response to a file until it ends or exceeds the expected size.
+    """Append a server's response to a file, until the response ends or exceeds the expected size.
+
+    Args:
+        response: the response.
+        stream: binary stream of the partial file.
+        target: path of the complete file, for messages.
+        have: number of bytes that an earlier attempt has received.
+        total: expected size in bytes, or None if unknown.
 
     Raises:
         OSError: the server is too slow.
@@ -170,7 +177,7 @@ def _open(address: str, headers: dict[str, str]) -> http.client.HTTPResponse:
 
 
 class _StaySecure(urllib.request.HTTPRedirectHandler):
-    """Follows redirections, but not from https to anything else."""
+    """A redirection handler that refuses redirections from https to anything else."""
 
     def redirect_request(
         self,
@@ -181,14 +188,17 @@ class _StaySecure(urllib.request.HTTPRedirectHandler):
         headers: http.client.HTTPMessage,
         newurl: str,
     ) -> urllib.request.Request | None:
-        """Return the next request."""
+        """Return the request to the new address."""
         if not newurl.startswith(("https://", "http://") if req.type == "http" else "https://"):
             raise _RefusedError(f"redirected to {newurl}, which is not https")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 def _validator(headers: http.client.HTTPMessage) -> str:
-    """Return a validator of this version of the file; weak tags (W/) cannot be used for resuming."""
+    """Return the entity tag or modification time that identifies this version of the file to the server, or "".
+
+    Weak entity tags (``W/``) cannot be used to resume downloads.
+    """
     tag = headers["ETag"] or ""
     return tag if tag and not tag.startswith("W/") else headers["Last-Modified"] or ""
 
@@ -205,7 +215,7 @@ def _check_space(target: Path, needed: int) -> None:
 
 
 def _wrong_kind(path: Path, name: str) -> str:
-    """Return a description of what is wrong with the first bytes of a file, or ""."""
+    """Return what a file contains instead of the expected content, judging by its first bytes, or "" if it is fine."""
     with path.open("rb") as stream:
         head = stream.read(4096)
     if _PAGE.match(head) and not name.endswith((".html", ".htm")):

@@ -1,7 +1,7 @@
-"""Read a folder of a Git repository at a fixed version, from an archive, a clone or an extracted folder.
+"""Read a folder from a Git repository at a fixed version; the repository may be an archive, a clone or a plain folder.
 
-The version is identified by the Git tree id of the folder, which can be computed from all three forms, whereas
-checksums of archives are not guaranteed to be stable. The id is verified for the bytes that are read.
+The version is identified by the Git tree id of the folder, because this id can be computed from all three forms,
+whereas checksums of archives are not guaranteed to be stable. The id is verified for the bytes that are read.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _ARCHIVES = (".tar.gz", ".tgz", ".tar")
 
 @dataclass(frozen=True)
 class GitFolder:
-    """A folder of a repository at a fixed version.
+    """A folder in a Git repository at a fixed version.
 
     Attributes:
-        root: an archive of the repository, a bare or normal clone, or a folder with its files.
-        folder: path of the folder in the repository; "" for all of it.
+        root: path of the repository: an archive, a bare or normal clone, or a folder with its files.
+        folder: path of the folder in the repository; "" for the whole repository.
         tree: Git tree id of the folder.
     """
 
@@ -39,12 +39,13 @@ class GitFolder:
     tree: str
 
     def files(self) -> Iterator[tuple[str, bytes | None]]:
-        """Yield the path below the folder and the content of each file, in Git's order.
+        """Yield the path and content of each file in the folder, in Git's order.
 
-        The content is None if a partial clone lacks the file. The tree id is checked after the last file.
+        Paths are relative to the folder. The content is None if a partial clone lacks the file. For archives and plain
+        folders, the tree id is checked after the last file.
 
         Raises:
-            SentrepError: the folder is missing, damaged, or not the expected version.
+            SentrepError: the folder is missing or damaged, or has another version.
         """
         if (objects := self._objects()) is not None:
             yield from self._of_clone(objects)
@@ -54,7 +55,7 @@ class GitFolder:
             yield from self._checked(self._of_folder())
 
     def _objects(self) -> Path | None:
-        """Return the folder with the objects of a clone; None for another form."""
+        """Return the folder that contains the objects of a clone, or None if the repository is not a clone."""
         places = (self.root / "objects", self.root / ".git" / "objects")
         return next((place for place in places if place.is_dir()), None)
 
@@ -97,7 +98,7 @@ class GitFolder:
             raise self._error(f"a damaged archive ({error})", "delete it and fetch it again") from error
 
     def _inside(self, path: str) -> str:
-        """Return a path of the repository relative to the folder; "" if it is outside."""
+        """Convert a path in the repository to a path relative to the folder; return "" if it is outside the folder."""
         prefix = f"{self.folder}/" if self.folder else ""
         return path.removeprefix(prefix) if path.startswith(prefix) else ""
 
@@ -112,7 +113,7 @@ class GitFolder:
                 yield name, _EXECUTABLE if path.stat().st_mode & stat.S_IXUSR else _FILE, path.read_bytes()
 
     def _checked(self, files: Iterable[tuple[str, int, bytes]]) -> Iterator[tuple[str, bytes]]:
-        """Yield path and content, and compare the tree id at the end."""
+        """Yield the path and content of each file, and check the tree id after the last one."""
         from dulwich.index import commit_tree
         from dulwich.object_store import MemoryObjectStore
 
@@ -134,7 +135,7 @@ class GitFolder:
 
 
 def _object(store: BaseObjectStore, name: bytes) -> bytes | None:
-    """Return the content of an object; None if a partial clone lacks it."""
+    """Return the content of a Git object, or None if a partial clone lacks it."""
     from dulwich.objects import ObjectID
 
     try:

@@ -1,7 +1,7 @@
-"""Mirror folders: data sets that are downloaded where there is a network and used where there is none.
+"""Mirror folders: data sets that are downloaded on a machine with a network and can be used on a machine without one.
 
-Files have the paths listed in ``workflow/sources.tsv``. ``SHA256SUMS``, which ``sha256sum --check`` can read, lists
-their checksums; a run that finds it in its mirror verifies the files that it uses.
+Files have the paths listed in ``workflow/sources.tsv``. Their checksums are in the file ``SHA256SUMS``, which
+``sha256sum --check`` can read. If a mirror contains this file, a run verifies the files that it uses.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ SUMS = "SHA256SUMS"
 
 
 def fetch(sources: Mapping[str, list[str] | None], folder: str | Path) -> tuple[list[Path], list[SentrepError]]:
-    """Download sources into a mirror folder; existing files are kept.
+    """Download sources to a mirror folder, without replacing existing files.
 
     Args:
-        sources: name of each source -> globs of the user's files for it, or None.
-        folder: the mirror, created if necessary.
+        sources: name of each source -> globs of the files that the user configured for it, or None.
+        folder: path of the mirror, which is created if necessary.
 
     Returns:
-        The files of the mirror that belong to these sources, and an error for each source that has to be provided
+        The files in the mirror that belong to the sources, and an error for each source that has to be provided
         manually or could not be downloaded.
     """
     folder = Path(folder)
@@ -55,14 +55,14 @@ def find(
     patterns: list[str] | None = None,
     known: Checksums | None = None,
 ) -> dict[str, Any]:
-    """Return the manifest of a source's local files or, if there are none, of its download.
+    """Return the manifest of a source's local files or, if there are none, download the source.
 
     Args:
-        row: the source.
-        mirror: folder of data sets.
+        row: row of the source in ``workflow/sources.tsv``.
+        mirror: mirror folder, or None.
         downloads: folder for downloads.
-        patterns: globs of the files that the user named for it.
-        known: remembered checksums.
+        patterns: globs of the files that the user configured for the source, or None.
+        known: remembered checksums, or None.
 
     Raises:
         SentrepError: the files are not available, or a file is not the expected one.
@@ -89,19 +89,19 @@ def find(
 
 
 def relocate(path: str | Path, row: Source, mirror: str | None, patterns: list[str] | None, known: Checksums) -> bool:
-    """Let a manifest point to where its files are now, if the same files are in another place.
+    """Update the paths in the manifest of a source whose files have been moved without a change of their content.
 
-    The manifest keeps its time of change, so that nothing is made again.
+    The modification time of the manifest is kept, so that no job is run again.
 
     Args:
-        path: the manifest; it need not exist.
-        row: the source.
-        mirror: folder of data sets.
-        patterns: globs of the files that the user named for it.
+        path: path of the manifest, which need not exist.
+        row: row of the source in ``workflow/sources.tsv``.
+        mirror: mirror folder, or None.
+        patterns: globs of the files that the user configured for the source, or None.
         known: remembered checksums.
 
     Returns:
-        Whether it was changed.
+        Whether the manifest was changed.
     """
     path = Path(path)
     files = local_files(row.name, mirror, patterns) if path.exists() else []
@@ -119,7 +119,7 @@ def relocate(path: str | Path, row: Source, mirror: str | None, patterns: list[s
 
 
 def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
-    """Return the files of a source, downloaded if they are not available."""
+    """Return the files of a source, which is downloaded to the mirror unless its files are available."""
     files = local_files(row.name, str(folder), patterns)
     if files:
         log.info("%s: %d files available", row.name, len(files))
@@ -144,7 +144,7 @@ def _write_sums(folder: Path, files: list[Path]) -> None:
 
 
 def read_sums(folder: str | Path) -> dict[str, str]:
-    """Return SHA-256 by path below a mirror folder, as ``SHA256SUMS`` lists them; empty without that file."""
+    """Return the checksums in the ``SHA256SUMS`` of a mirror folder, by relative path; empty without this file."""
     path = Path(folder) / SUMS
     if not path.exists():
         return {}
@@ -153,13 +153,13 @@ def read_sums(folder: str | Path) -> dict[str, str]:
 
 
 def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own: bool = False) -> None:
-    """Compare the files of a source with their known checksums, of the download and of the mirror.
+    """Compare the files of a source with the checksums in ``SHA256SUMS`` and in ``workflow/sources.tsv``.
 
     Args:
         listed: manifest returned by :func:`sentrep.sources.registry.manifest`.
-        row: row of the source.
-        mirror: the mirror folder.
-        own: whether these are files of the user, to which the checksum of the download does not apply.
+        row: row of the source in ``workflow/sources.tsv``.
+        mirror: mirror folder, or None.
+        own: whether the files are the user's own, to which the checksum of the download does not apply.
 
     Raises:
         SentrepError: a file is damaged or not the expected one.

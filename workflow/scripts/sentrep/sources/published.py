@@ -1,9 +1,9 @@
-"""Published values, from ``workflow/reported/<paper>.csv``: table, row, column, metric, value.
+"""Read published values from ``workflow/reported/<paper>.csv``, with the columns table, row, column, metric and value.
 
-Values are kept as published (``.4379``, ``98,804.0``); empty cells of a table have no line. If a table compares
-systems, each system is a ``column``, regardless of the orientation of the table in the paper, and sentence-pair sets
-are rows ``<year> <set>``, so that the `reported` entry of a model names a column. There are also texts: ``mark`` (a
-sign after a value) and, in the row ``Section``, the ``heading`` above a column.
+Values are written as in the paper (``.4379``, ``98,804.0``), and empty cells of a table have no line. In tables that
+compare systems, each system is a ``column``, whatever the orientation of the table in the paper, so that the `reported`
+entry of a model can name it; sentence-pair sets are rows ``<year> <set>``. Some values are texts: the metric ``mark``
+is a sign after a value, and the metric ``heading`` in the row ``Section`` is the heading above a column.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sentrep.errors import SentrepError, unknown_name
 
-OURS = "sentrep"  # used instead of a paper for our own tables and figures
+OURS = "sentrep"  # takes the place of a paper's name in tables and figures that belong to no paper
 COLUMNS = ["table", "row", "column", "metric", "value"]
 
 
@@ -25,15 +25,15 @@ class Published:
     """The published values of one paper.
 
     Attributes:
-        path: the file, for error messages.
-        values: by (table, row, column, metric).
+        path: path of the file, for error messages.
+        values: published values as text, by (table, row, column, metric).
     """
 
     path: Path
     values: dict[tuple[str, str, str, str], str]
 
     def text(self, table: str | int, row: str, column: str, metric: str) -> str | None:
-        """Return a value as published, or None."""
+        """Return a value as published, or None if it does not exist."""
         return self.values.get((str(table), row, column, metric))
 
     def number(self, table: str | int, row: str, column: str, metric: str) -> float:
@@ -65,7 +65,7 @@ class Published:
 
 
 def published_number(text: str) -> float:
-    """Return a published value as a number; NaN for one such as ``<500`` or a sentence."""
+    """Convert a published value to a number; return NaN if it is not one, such as ``<500`` or a sentence."""
     try:
         return float(text.replace(",", ""))
     except ValueError:
@@ -73,7 +73,7 @@ def published_number(text: str) -> float:
 
 
 def read_published(path: str | Path) -> Published:
-    """Read the file of one paper.
+    """Read the published values of one paper from its file.
 
     Raises:
         SentrepError: the file is missing, has other columns, or contains a value twice.
@@ -107,15 +107,15 @@ def read_published(path: str | Path) -> Published:
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Published]:
-    """Read the files of several papers; the name of each file is the name of the paper."""
+    """Read the published values of several papers, and return them by paper, the name of the file without suffix."""
     return {Path(path).stem: read_published(path) for path in paths}
 
 
 def paper_of(published: dict[str, Published], name: str, where: str = "models") -> Published:
-    """Return the values of a paper by its name.
+    """Return the published values of the paper called ``name``.
 
     Raises:
-        SentrepError: there is no file for this paper.
+        SentrepError: the paper is unknown; the message suggests the closest known name.
     """
     if name not in published:
         raise unknown_name(where, "paper", name, published)

@@ -1,8 +1,8 @@
-"""The table of data sources, ``workflow/sources.tsv``, and the local files of each.
+"""Read the table of data sources, ``workflow/sources.tsv``, and find the local files of each source.
 
 The files of a source are searched in this order: files named in the configuration, the mirror folder, files included in
-the project or in a required package, and public addresses. A manifest records the name of the source and the path, size
-and SHA-256 of each file. :mod:`sentrep.sources.archives` reads the files.
+this project or in a required package, and public addresses. A manifest records the name of the source and the path,
+size and SHA-256 of each file. :mod:`sentrep.sources.archives` reads the files.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ class Source:
     """A row of ``workflow/sources.tsv``.
 
     Attributes:
-        name: key used in the configuration.
+        name: name of the source in the configuration.
         version: edition of the data.
-        addresses: public addresses, tried in order.
-        sha256: checksum of the download, or "".
-        bytes: size of the download, or "".
+        addresses: public addresses, in order of preference.
+        sha256: SHA-256 of the download, or "" if unknown.
+        bytes: size of the download in bytes, or "" if unknown.
         licence: licence of the data.
-        mirror_path: path under a mirror folder: a file, a folder or a glob.
-        folder: folder of a Git repository that is read; "" for all of it.
-        git_tree: Git tree id of this folder at the expected version, for sources that are repositories, or "".
-        bundled: "package:NAME:PATH" inside a Python package or "workflow:PATH" in this project, separated by spaces.
+        mirror_path: path in a mirror folder: a file, a folder or a glob.
+        folder: folder to read from a Git repository; "" for the whole repository.
+        git_tree: Git tree id of this folder at the expected version; "" if the source is not a repository.
+        bundled: included files, each as "package:NAME:PATH" in a Python package or "workflow:PATH" in this project.
         stands_in_for: data of the papers that the source replaces, or "".
     """
 
@@ -53,7 +53,7 @@ class Source:
 
     @property
     def place(self) -> Path:
-        """Path of a download under a mirror folder: ``mirror_path``, or the name of the download next to or in it."""
+        """Path of the download in a mirror folder: ``mirror_path`` itself, or the download's name in or next to it."""
         name, path = Path(self.addresses[0]).name, Path(self.mirror_path)
         if path.name == name:
             return path
@@ -62,7 +62,7 @@ class Source:
 
 
 def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
-    """Read the table of sources, by name."""
+    """Read the table of sources, and return the sources by name."""
     with path.open(encoding="utf-8", newline="") as stream:
         rows = csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
         return {
@@ -78,7 +78,7 @@ def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
 
 
 OWN_FILES = "own_files"
-"""The source of files that inputs of models name; ``own_files_<model>_<input>`` stands for those of one input."""
+"""Source of the user's files in inputs of models; ``own_files_<model>_<input>`` is the source for one input."""
 
 
 def source(name: str) -> Source:
@@ -96,13 +96,13 @@ def source(name: str) -> Source:
 
 
 def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = None) -> list[Path]:
-    """Return the files of a source that are available without a download; empty if there are none.
+    """Return the files of a source that are available without a download; the list may be empty.
 
     Args:
         name: name of the source.
-        mirror: the mirror folder.
-        patterns: globs, paths or folders that replace the table's path; relative ones are resolved under the
-            mirror, then from the working directory.
+        mirror: mirror folder, or None.
+        patterns: globs, files or folders that replace ``mirror_path``; relative ones are searched in the mirror, then
+            in the working directory.
 
     Raises:
         SentrepError: the source or the mirror folder does not exist.
@@ -128,7 +128,7 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
 
 
 def _matches(root: Path, pattern: str) -> list[str]:
-    """Return the paths of a glob below a folder; globs may be absolute; existing paths are not globs."""
+    """Return the paths that match a glob below a folder or an absolute glob; an existing path is returned as it is."""
     if not pattern:
         return []
     path = Path(pattern).expanduser()
@@ -138,7 +138,9 @@ def _matches(root: Path, pattern: str) -> list[str]:
 
 
 def files_below(path: Path) -> list[Path]:
-    """Return a file, or the files in a folder and in linked folders, without hidden files.
+    """Return the path of a file, or the sorted paths of the files in a folder, without hidden files.
+
+    Symbolic links to folders are followed.
 
     Raises:
         SentrepError: a link is broken or leads to a parent folder, or the path is a pipe or a device.
@@ -161,7 +163,7 @@ def files_below(path: Path) -> list[Path]:
 
 def _package_path(where: str) -> Path:
     package, _, inside = where.partition(":")
-    spec = importlib.util.find_spec(package)  # this does not import the package
+    spec = importlib.util.find_spec(package)  # does not import the package
     if spec is None or not spec.submodule_search_locations:
         raise SentrepError(
             package, expected="an installed package", found="none", remedy="pip install -r requirements.txt"
@@ -170,14 +172,20 @@ def _package_path(where: str) -> Path:
 
 
 def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> Path:
-    """Return the archive of a repository among its files, or its folder below the mirror."""
+    """Return the path of a repository: its archive, if this is its only file, or otherwise its folder in the mirror."""
     if len(files) == 1 and files[0].name == Path(row.addresses[0]).name:
         return files[0].resolve()
     return (Path(mirror or "") / row.mirror_path).resolve()
 
 
 def manifest(name: str, files: Sequence[Path], digest: Callable[[Path], str] = sha256) -> dict[str, Any]:
-    """Return the record of a source: name, version, licence, and each file's path, bytes and SHA-256."""
+    """Return the manifest of a source: its name, version and licence, and the path, size and SHA-256 of each file.
+
+    Args:
+        name: name of the source.
+        files: files of the source.
+        digest: function that returns the SHA-256 of a file.
+    """
     row = source(name)
     of_git = {"folder": row.folder, "git_tree": row.git_tree} if row.git_tree else {}
     entries = [{"path": str(f.resolve()), "bytes": f.stat().st_size, "sha256": digest(f)} for f in files]
