@@ -1,4 +1,4 @@
-"""Choose the second texts of non-related pairs: from other articles (the paper) or from a pool (the released code)."""
+"""Form non-related pairs of texts, from different articles (De Boom et al. 2016) or from a pool (released code)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ TRIES = 100
 
 
 def surplus(article: Indices) -> npt.NDArray[np.bool_]:
-    """Return which pairs of the largest article have no partner because other articles have too few, (n,) bool.
+    """Return a mask of the pairs to drop so that no article has more than half of the pairs, (n,) bool.
 
     Args:
-        article: (n,) int64, each pair's article.
+        article: article of each pair, (n,) int64.
     """
     drop = np.zeros(len(article), dtype=bool)
     if len(article):
@@ -35,7 +35,7 @@ def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
     the shuffle is replaced by a rotation of the pairs ordered by article, which leaves none.
 
     Args:
-        article: (n,) int64, each pair's article; none has more than half of the pairs.
+        article: article of each pair, (n,) int64; no article may have more than half of the pairs.
         dice: random number generator.
     """
     size = len(article)
@@ -53,14 +53,15 @@ def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
 
 
 def from_pool(pairs: int, dice: np.random.Generator) -> tuple[Indices, Indices]:
-    """Return the texts of the released code's non-related pairs, two (m,) int64.
+    """Draw the texts of non-related pairs as in the released code of De Boom et al. (2016).
 
     Args:
         pairs: number n of related pairs.
         dice: random number generator.
 
     Returns:
-        Left and right texts; text 2i is the first and 2i + 1 the second of related pair i. m is about .99 n.
+        The first and the second text of each of m non-related pairs, two (m,) int64 arrays; m is about .99 n. Number 2i
+        stands for the first text of related pair i, and 2i + 1 for its second text.
     """
     firsts, seconds = np.arange(0, pairs, _EVERY), np.arange(_EVERY // 2, pairs, _EVERY)
     texts = np.sort(np.concatenate([2 * firsts, 2 * seconds + 1]))

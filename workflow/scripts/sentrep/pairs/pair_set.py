@@ -56,9 +56,9 @@ class Pairs:
     """The pairs of one split.
 
     Attributes:
-        first: (n, L) int32, word rows of each pair's first text, -1 after its end.
-        second: (n, L) int32, of the second text.
-        related: (n,) bool.
+        first: vocabulary rows of the words in the first text of each pair, padded with -1, (n, L) int32.
+        second: the same for the second text, (n, L) int32.
+        related: whether each pair is related, (n,) bool.
     """
 
     first: npt.NDArray[np.int32]
@@ -69,14 +69,14 @@ class Pairs:
         return len(self.related)
 
     def take(self, chosen: npt.NDArray[Any]) -> Pairs:
-        """Return the chosen pairs, by position or by mask."""
+        """Return the pairs selected by positions or by a boolean mask."""
         return Pairs(self.first[chosen], self.second[chosen], self.related[chosen])
 
     def check(self, where: str | Path, vocabulary_size: int) -> None:
-        """Check shapes, types and rows.
+        """Check the shapes and data types of the arrays and the range of the vocabulary rows.
 
         Raises:
-            SentrepError: one of them is invalid.
+            SentrepError: an array is invalid.
         """
         shape = (len(self.related), self.first.shape[-1])
         for name, texts in (("first", self.first), ("second", self.second)):
@@ -98,10 +98,10 @@ class PairSet:
 
     Attributes:
         vocabulary: V words.
-        document_frequencies: (V,) int64, number of documents with each word.
-        documents: number of documents.
-        splits: "train", "validation" and "test".
-        counts: the rows of ``counts.csv``.
+        document_frequencies: number of documents that contain each word, (V,) int64.
+        documents: total number of documents.
+        splits: pairs of the splits "train", "validation" and "test".
+        counts: rows of ``counts.csv``.
         meta: settings and provenance.
     """
 
@@ -114,24 +114,24 @@ class PairSet:
 
     @property
     def train(self) -> Pairs:
-        """Pairs that weights are trained on."""
+        """The pairs on which weights are trained."""
         return self.splits["train"]
 
     @property
     def validation(self) -> Pairs:
-        """Pairs that the threshold is chosen on."""
+        """The pairs on which the threshold is chosen."""
         return self.splits["validation"]
 
     @property
     def test(self) -> Pairs:
-        """Pairs that results are reported on."""
+        """The pairs on which results are reported."""
         return self.splits["test"]
 
     def check(self, where: str | Path) -> None:
-        """Check that all parts are consistent.
+        """Check that vocabulary, document frequencies and splits are valid and consistent.
 
         Raises:
-            SentrepError: they are inconsistent.
+            SentrepError: a part is invalid or inconsistent with the others.
         """
         size = len(self.vocabulary)
         frequencies = self.document_frequencies
@@ -149,7 +149,7 @@ class PairSet:
             pairs.check(f"{where}/{name}.npz", size)
 
     def save(self, output: str | Path) -> None:
-        """Write the folder atomically.
+        """Write the set to a folder, atomically.
 
         Raises:
             SentrepError: the parts are inconsistent, or the folder cannot be written.
@@ -168,7 +168,7 @@ class PairSet:
 
     @classmethod
     def load(cls, folder: str | Path) -> PairSet:
-        """Read a folder.
+        """Load a set from a folder that :meth:`save` wrote.
 
         Raises:
             SentrepError: a file is missing or damaged, or the parts are inconsistent.

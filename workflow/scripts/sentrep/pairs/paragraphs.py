@@ -1,4 +1,4 @@
-"""Mine related pairs, two texts of each paragraph of Wikipedia, by the rules in :mod:`sentrep.pairs.wikipedia`."""
+"""Extract pairs of related texts from Wikipedia paragraphs, by the rules in :mod:`sentrep.pairs.wikipedia`."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Mined:
     """Related pairs in the order of the corpus.
 
     Attributes:
-        first: (n, L) int32, word rows, -1 after the end of a text.
-        second: (n, L) int32.
-        article: (n,) int64, number of the article.
+        first: vocabulary rows of the words in the first text of each pair, padded with -1, (n, L) int32.
+        second: the same for the second text, (n, L) int32.
+        article: number of the article that contains each pair, (n,) int64.
     """
 
     first: Rows
@@ -40,7 +40,7 @@ class Mined:
         return iter((self.first, self.second, self.article))
 
     def take(self, chosen: npt.NDArray[Any]) -> Mined:
-        """Return the pairs of an index or a mask."""
+        """Return the pairs selected by positions or by a boolean mask."""
         return Mined(*(part[chosen] for part in self))
 
 
@@ -52,10 +52,10 @@ def related_pairs(
     maximum: int | None = None,
     processes: int = 1,
 ) -> tuple[Mined, dict[str, int]]:
-    """Return the related pairs of all paragraphs in the order of the corpus, and numbers of omitted ones by reason.
+    """Return the related pairs from all paragraphs, in corpus order, and the number of omitted pairs by reason.
 
-    With a ``maximum``, whole articles are drawn at random until they have that many pairs; the last article is
-    truncated. At most about twice the maximum is kept in memory.
+    With a ``maximum``, articles are drawn at random until they contain that many pairs, and the last article is
+    truncated. Memory holds at most about twice that many pairs.
     """
     parts: list[Mined] = []
     held, limit = 0, np.uint64(2**64 - 1)  # articles whose key is higher are not drawn
@@ -98,7 +98,12 @@ def _set_rows(rows: dict[str, int]) -> None:
 
 
 def _mine_shard(job: tuple[int, Path, tuple[int, int], int]) -> tuple[Mined, int, int, int]:
-    """Return a shard's pairs, and its numbers of short paragraphs, those with too few known words, and articles."""
+    """Extract the pairs from one shard.
+
+    Returns:
+        The pairs, the number of paragraphs that are too short, the number of paragraphs with too few known words, and
+        the number of articles.
+    """
     number, shard, (low, high), seed = job
     lines = shard_lines(shard)
     # Drawn per shard, so that the result does not depend on the number of processes.
@@ -138,13 +143,13 @@ def _joined(parts: Sequence[Mined], width: int) -> Mined:
 
 
 def _drawn(mined: Mined, number: int, seed: int) -> Mined:
-    """Return whole articles, in random order, until they contain ``number`` pairs."""
+    """Draw whole articles at random until they contain at least ``number`` pairs, and return their pairs."""
     keys = article_keys(mined.article, seed)
     return mined.take(keys <= np.partition(keys, number - 1)[number - 1])
 
 
 def article_keys(article: npt.NDArray[np.int64], seed: int) -> npt.NDArray[np.uint64]:
-    """Return a random number per article: splitmix64 of its number, (n,) uint64."""
+    """Return a random key for the article of each pair, (n,) uint64, computed from its number by splitmix64."""
     start = np.random.default_rng([seed, 2]).integers(2**63, dtype=np.uint64)
     return _mixed(article.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + start)
 

@@ -1,4 +1,4 @@
-"""Settings of the two miners of pairs."""
+"""Settings for extracting pairs of texts from Wikipedia and from tweets."""
 
 from __future__ import annotations
 

@@ -51,9 +51,9 @@ def mine(
     provenance: dict[str, Any] | None = None,
     **settings: Any,
 ) -> dict[str, Any]:
-    """Write the folder of pairs of one corpus (see :mod:`sentrep.pairs.pair_set`).
+    """Extract the pairs from one corpus and write them to a folder (see :mod:`sentrep.pairs.pair_set`).
 
-    Even rows are related and odd rows are not, as in the released code.
+    As in the released code, even rows are related pairs and odd rows are non-related pairs.
 
     Args:
         sentences: folder written by :func:`sentrep.corpora.sentences.build_sentences` with normalised paragraphs.
@@ -126,7 +126,7 @@ def mine(
 
 
 def divide(mined: Mined, proportions: Mapping[Split, float], seed: int) -> dict[Split, Mined]:
-    """Divide articles at random so that numbers of pairs match ``proportions``; keep the order of the corpus."""
+    """Assign articles to splits at random so that the numbers of pairs match ``proportions``, in corpus order."""
     _, article, sizes = np.unique(mined.article, return_inverse=True, return_counts=True)
     keys = np.zeros(len(sizes), dtype=np.uint64)
     keys[article] = article_keys(mined.article, seed)
@@ -140,7 +140,7 @@ def divide(mined: Mined, proportions: Mapping[Split, float], seed: int) -> dict[
 
 
 def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) -> tuple[Pairs, int]:
-    """Return related and non-related pairs of a split in alternation, and the number of related pairs left over."""
+    """Return alternating related and non-related pairs of a split, and the number of related pairs left over."""
     if way == "other_article":
         part = mined.take(dice.permutation(len(mined)))
         part = part.take(~surplus(part.article))

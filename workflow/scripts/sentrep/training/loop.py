@@ -1,7 +1,7 @@
-"""The training loop: chunks of steps, progress, history, snapshots, checkpoints and interruption.
+"""The training loop, which reports progress, writes snapshots and checkpoints, and handles interruptions.
 
-It trains a :class:`Learner`. Randomness depends only on the seed, the step number and the learner's state, so a resumed
-run is identical to an uninterrupted one.
+The loop trains a :class:`Learner`. Randomness depends only on the seed, the step number and the learner's state, so a
+resumed run is identical to an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class Learner(Protocol):
         ...
 
     def state(self) -> State:
-        """Return everything that later steps depend on, as arrays."""
+        """Return the state on which later steps depend, as arrays by name."""
         ...
 
     def restore(self, state: State) -> None:
-        """Continue from what :meth:`state` returned."""
+        """Restore a state that :meth:`state` returned."""
         ...
 
 
@@ -52,14 +52,15 @@ class Course:
 
     Attributes:
         epochs: number of epochs.
-        steps_per_epoch: steps per epoch.
-        batch_size: examples per step.
-        rates: returns the learning rates of ``n`` steps from ``first``, steps counted over all epochs.
-        snapshots_per_epoch: number of evenly spaced snapshots per epoch, the last one at its end.
-        largest_chunk: steps between two reports of the loss. A chunk is never longer than a fiftieth of an epoch, so
-            that small corpora also have a loss curve.
-        unit: name of the examples.
-        finished: returns, after each chunk, whether to end before the last epoch.
+        steps_per_epoch: number of steps per epoch.
+        batch_size: number of examples per step.
+        rates: function that takes the number of the first step, counted over all epochs, and a number n of steps, and
+            returns their learning rates, (n,).
+        snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at its end.
+        largest_chunk: maximum number of steps between two reports of the loss. For small corpora, it is reduced to
+            about a fiftieth of an epoch, so that these also have a loss curve.
+        unit: what an example is called in the progress display.
+        finished: function that is called after each chunk and returns whether to stop before the last epoch.
     """
 
     epochs: int
@@ -79,18 +80,18 @@ def fit(
     label: str,
     take_snapshot: Callable[[float], None] = lambda _epochs: None,
 ) -> None:
-    """Train a learner, from the run's checkpoint if there is one, and fill ``run.history``.
+    """Train a learner, resuming from the run's checkpoint if there is one, and fill ``run.history``.
 
     Args:
-        learner: the model.
-        course: length of the training and learning rates.
-        run: receives history and checkpoints.
+        learner: learner to train.
+        course: length and learning rates of the training run.
+        run: checkpoints to resume from and to write, and history to fill.
         label: label of the progress display.
-        take_snapshot: called with the number of epochs done.
+        take_snapshot: function that is called with the number of epochs done whenever a snapshot is due.
 
     Raises:
-        SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, a checkpoint does not fit, or the
-            process received SIGTERM or Ctrl-C.
+        SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, the checkpoint does not match
+            this training run, or the process received SIGTERM or Ctrl-C.
     """
     per_epoch, batch = course.steps_per_epoch, course.batch_size
     if per_epoch < course.snapshots_per_epoch:
@@ -129,7 +130,7 @@ def fit(
 
 
 def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
-    """Restore the checkpoint, if there is one; return the number of steps done.
+    """Restore the checkpoint, if there is one, and return the number of steps done.
 
     Raises:
         SentrepError: the checkpoint does not match the learner, the length of the training or its own history.
@@ -167,7 +168,7 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
 
 
 def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: int, terminated: threading.Event) -> None:
-    """Write a checkpoint if one is due or the process should end.
+    """Write a checkpoint if one is due or if the process was asked to end.
 
     Raises:
         SentrepError: the process received SIGTERM or Ctrl-C.
@@ -188,7 +189,7 @@ def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: in
 
 
 def _due(checkpoints: Checkpoints) -> bool:
-    """Return whether a checkpoint is due in the first process, the same in all processes."""
+    """Return, in all processes, whether a checkpoint is due in process 0."""
     return distributed.any_process(distributed.rank() == 0 and checkpoints.due())
 
 

@@ -18,12 +18,12 @@ _END = 0.1  # share of the recorded losses that is the end of the training
 
 
 def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, float]]) -> list[str]:
-    """Return one warning per sign that training failed; usually none.
+    """Return a list of warnings about signs that training failed, which is usually empty.
 
     Args:
-        encoder: the trained model.
-        store: its corpus.
-        history: rows of the training, see :class:`sentrep.training.run.Run`.
+        encoder: trained model.
+        store: corpus on which it was trained.
+        history: training history, see :class:`sentrep.training.run.Run`.
     """
     found = []
     losses = np.array([row["loss"] for row in history if "loss" in row])
@@ -46,10 +46,10 @@ def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, fl
 
 
 def inherited(folders: Iterable[Path]) -> list[str]:
-    """Return the warnings of the models that a model is built on.
+    """Return the training warnings of the input models of a model.
 
     Args:
-        folders: what it is built on; a folder or file that is no model has none.
+        folders: inputs of the model; inputs that are not model folders are ignored.
     """
     metas = {folder: read_meta(folder) for folder in folders if (folder / "meta.json").is_file()}
     return [
@@ -60,7 +60,10 @@ def inherited(folders: Iterable[Path]) -> list[str]:
 
 
 def median_cosine(encoder: Encoder, store: TokenStore) -> float:
-    """Return the median cosine of sentences from all over the corpus; NaN for sparse vectors or too few sentences."""
+    """Return the median cosine between sentences sampled evenly from the corpus.
+
+    The result is NaN for sparse vectors and for corpora with too few sentences.
+    """
     numbers = np.unique(np.linspace(0, store.n_sentences - 1, min(_SENTENCES, store.n_sentences)).astype(np.int64))
     texts = dict.fromkeys(
         " ".join(store.vocabulary[i] for i in store.ids[slice(*store.sentence_offsets[n : n + 2])]) for n in numbers

@@ -80,7 +80,7 @@ class ValidatedLearner:
         self._best: State = {}
 
     def rates(self, first: int, n: int) -> npt.NDArray[np.float64]:  # noqa: ARG002 - as in Course
-        """Return the rates of the next ``n`` steps, (n,), which are equal because they are of one epoch."""
+        """Return the learning rates of the next ``n`` steps, (n,), all equal because the steps are in one epoch."""
         return constant(n, self.schedule.rate)
 
     def finished(self) -> bool:
@@ -88,7 +88,7 @@ class ValidatedLearner:
         return self.schedule.over
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take the steps; measure the accuracy after the last step of an epoch."""
+        """Take one step per learning rate, and measure the accuracy after the last step of an epoch."""
         losses = self._learner.advance(first, rates)
         if len(rates) and (first + len(rates)) % self._per_epoch == 0:
             accuracy = self._accuracy()
@@ -109,7 +109,7 @@ class ValidatedLearner:
             self._learner.restore(self._best)
 
     def state(self) -> State:
-        """Return the learner's state, the best one, and the schedule's."""
+        """Return the learner's current state, its best state, and the state of the schedule, as arrays by name."""
         best = {f"best.{name}": values for name, values in self._best.items()}
         return {**self._learner.state(), **best, "schedule": self.schedule.state()}
 

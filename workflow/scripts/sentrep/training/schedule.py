@@ -1,4 +1,4 @@
-"""Learning rates, one per batch."""
+"""Learning-rate schedules, which return one rate per batch."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ SMALLEST_SHARE = 1e-4  # fraction of the initial rate, as in the released code o
 
 
 def linear_decay(first: int, n: int, initial: float, horizon: int) -> npt.NDArray[np.float64]:
-    """Return the rates of batches ``first`` to ``first + n - 1``, (n,) float64.
+    """Return linearly decreasing learning rates for batches ``first`` to ``first + n - 1``, (n,) float64.
 
-    Kenter et al. (2016, section 3.4) let the rate decrease with the number of batches. Their released code multiplies
-    the initial rate by max(1e-4, 1 - b / horizon) after b batches.
+    Kenter et al. (2016, section 3.4) decrease the rate with the number of batches. Their released code multiplies the
+    initial rate by max(1e-4, 1 - b / horizon) after b batches.
 
     Args:
-        first: number of batches before these, over all epochs.
+        first: number of the first batch, counted from 0 over all epochs.
         n: number of batches.
         initial: rate of batch 0.
         horizon: batch at which the rate would reach zero.
@@ -32,7 +32,10 @@ def constant(n: int, rate: float) -> npt.NDArray[np.float64]:
 
 
 def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.NDArray[np.float64]]:
-    """Return the rates of Adam, constant or as released, as a function of the first step and their number."""
+    """Return a function from the first step and the number of steps to Adam's learning rates.
+
+    The rates are constant, or with ``released`` those of :func:`released_adam_rates`.
+    """
     return lambda first, n: released_adam_rates(first, n, rate) if released else constant(n, rate)
 
 
@@ -42,14 +45,15 @@ def evenly_spaced(n_batches: int, points: int) -> dict[int, int]:
 
 
 def released_adam_rates(first: int, n: int, rate: float) -> npt.NDArray[np.float64]:
-    """Return the learning rates, (n,), that make torch's Adam behave like that of the released code.
+    """Return learning rates, (n,), with which torch's Adam behaves like Adam in the released skip-thought code.
 
-    Where Adam's bias correction has beta, that code has 1 - beta: 0.1^t and 0.001^t instead of 0.9^t and 0.999^t. This
-    is nearly no correction: the first step is 3.5 times as long, the tenth 6.5 times, the thousandth 1.3 times. The
-    rates undo torch's correction, except that it also scales Adam's epsilon, 1e-8.
+    The bias correction in the released code has 1 - beta in place of beta: 0.1^t and 0.001^t instead of 0.9^t and
+    0.999^t. This amounts to almost no correction: the first step is 3.5 times as long, the tenth 6.5 times, the
+    thousandth 1.3 times. The returned rates replace torch's correction by the released one, except for its effect on
+    Adam's epsilon, 1e-8.
 
     Args:
-        first: number of steps before these.
+        first: number of the first step, counted from 0 over all epochs.
         n: number of steps.
         rate: learning rate of the released code.
     """

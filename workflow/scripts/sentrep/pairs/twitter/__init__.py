@@ -1,1 +1,1 @@
-"""Pairs of tweets (De Boom et al. 2016, section 4.2): reading, cleaning, indexing, rules, splits."""
+"""Read and clean tweets, and form related and non-related pairs of them (De Boom et al. 2016, section 4.2)."""

@@ -109,7 +109,7 @@ def build_twitter_pairs(
 def make_pairs(
     index: TweetIndex, vocabulary: Sequence[str], settings: TwitterSettings, where: str | Path
 ) -> TweetPairs:
-    """Form the pairs of all splits; ``where`` is the name in error messages.
+    """Form the pairs of all splits from indexed tweets; error messages refer to the tweets as ``where``.
 
     Raises:
         SentrepError: no pair is found, or too few for three splits.
@@ -166,7 +166,7 @@ def make_pairs(
 
 
 def _known_words(index: TweetIndex, vocabulary: Sequence[str]) -> Int32:
-    """Return each tweet's known tokens as rows of the vocabulary, (n, L), -1 after the end; L is at least 1."""
+    """Return the vocabulary rows of the known tokens in each tweet, (n, L) int32, padded with -1; L is at least 1."""
     row_of = {word: row for row, word in enumerate(vocabulary)}
     rows = np.array([row_of.get(word, -1) for word in index.words], dtype=np.int32)
     known = index.tokens.keep(rows[index.tokens.values] >= 0)
@@ -177,7 +177,7 @@ def _known_words(index: TweetIndex, vocabulary: Sequence[str]) -> Int32:
 
 
 def _same_texts(index: TweetIndex, texts: Int32) -> tuple[Int64, Int64]:
-    """Return the node of each tweet, (n,), shared by tweets with equal known words, and the time of each node."""
+    """Return the node of each tweet, (n,), and the time of each node; tweets with equal known words share a node."""
     nodes: dict[bytes, int] = {}
     node_of = np.array([nodes.setdefault(text.tobytes(), len(nodes)) for text in texts], dtype=np.int64)
     _, first = np.unique(node_of, return_index=True)
@@ -185,7 +185,7 @@ def _same_texts(index: TweetIndex, texts: Int32) -> tuple[Int64, Int64]:
 
 
 class _Wording:
-    """The texts of pairs, without hashtags that both share; most vocabularies contain no hashtags."""
+    """The texts of pairs, from which hashtags that both texts contain are removed."""
 
     def __init__(self, index: TweetIndex, vocabulary: Sequence[str], texts: Int32) -> None:
         self._texts = texts
@@ -193,7 +193,7 @@ class _Wording:
         self._is_hashtag: Bools = np.array([word in hashtags for word in vocabulary] + [False])  # -1 is not a word
 
     def of(self, pairs: Int32) -> tuple[Int32, Int32]:
-        """Return the rows of both texts of each pair, (m, L) and (m, L)."""
+        """Return the vocabulary rows of the first and the second text of each pair, two (m, L) arrays."""
         first, second = self._texts[pairs[:, 0]], self._texts[pairs[:, 1]]
         tagged = self._is_hashtag[first].any(axis=1) & self._is_hashtag[second].any(axis=1)
         for pair in np.flatnonzero(tagged):

@@ -1,4 +1,4 @@
-"""Index cleaned tweets as arrays, on which the rules for pairs are evaluated."""
+"""Represent cleaned tweets as arrays, to which the rules for pairs are applied."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ class Lists:
         return np.diff(self.offsets)
 
     def owners(self) -> Int64:
-        """Return the list that each value belongs to, (T,) int64."""
+        """Return the number of the list that contains each value, (T,) int64."""
         return np.repeat(np.arange(len(self.offsets) - 1), self.lengths())
 
     def keep(self, mask: Bools) -> Lists:
-        """Return the lists with only the values where ``mask``, (T,) bool, is true."""
+        """Return the lists restricted to the values for which ``mask``, (T,) bool, is true."""
         counts = np.bincount(self.owners()[mask], minlength=len(self.offsets) - 1)
         return Lists(self.values[mask], np.concatenate(([0], np.cumsum(counts))))
 
     def sets(self, rank: Int32) -> Lists:
-        """Return each list as a set: the distinct ``rank`` of its values in ascending order."""
+        """Replace each value by its rank, and return the distinct ranks in each list in ascending order."""
         owners, values = self.owners(), rank[self.values]
         order = np.lexsort((values, owners))
         owners, values = owners[order], values[order]
@@ -128,7 +128,7 @@ def index_tweets(tweets: Iterable[Tweet], cleaning: Cleaning = "paper", url_toke
 
 
 def _reorder(values: Int32, lengths: Int64, order: list[int]) -> Lists:
-    """Reorder concatenated lists."""
+    """Return concatenated lists of the given lengths in a new order."""
     starts = (np.cumsum(lengths) - lengths)[order]
     lengths = lengths[order]
     offsets = np.concatenate(([0], np.cumsum(lengths)))

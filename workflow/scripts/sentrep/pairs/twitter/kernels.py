@@ -49,13 +49,14 @@ def mix(state: np.uint64) -> np.uint64:
 
 @njit(cache=True)
 def window_ends(buckets: Int32, times: Int64, window: int, clock: bool) -> Int64:
-    """Return the end of each entry's range of candidates.
+    """Return, for each entry, the end of the range of later entries that may form a pair with it.
 
     Args:
-        buckets: (m,) ascending.
-        times: (m,) ascending within a bucket.
-        window: milliseconds.
-        clock: candidates are in the same slot of the clock; otherwise they are at most ``window`` later.
+        buckets: bucket of each entry, (m,), ascending.
+        times: time of each entry in milliseconds, (m,), ascending within a bucket.
+        window: length of a time window in milliseconds.
+        clock: candidates must be in the same slot of length ``window``, aligned to the clock; otherwise they must be at
+            most ``window`` later.
 
     Returns:
         (m,) int64; the candidates of entry e are the entries from e + 1 up to, but not including, this number.
@@ -91,9 +92,10 @@ def related(
     keys: UInt64,
     priorities: UInt64,
 ) -> int:
-    """Apply the rules on hashtags and words to the candidates of a range of entries.
+    """Find the related pairs among the candidates of a range of entries, by the rules on hashtags and words.
 
-    A pair that shares several hashtags occurs in several buckets; only that of its first common hashtag counts.
+    A pair that shares several hashtags occurs in several buckets. It is only counted in that of its first common
+    hashtag.
 
     Args:
         entries: first entry and end of the range.
@@ -145,7 +147,7 @@ def related(
 def unrelated(
     first: Int32, second: Int32, tags: Int32, tag_offsets: Int64, words: Int32, word_offsets: Int64
 ) -> npt.NDArray[np.bool_]:
-    """Return which pairs of tweets, (m,) and (m,), share no hashtag and less than half of their words."""
+    """Return which pairs of tweets share no hashtag and have words with a Jaccard similarity below .5, (m,) bool."""
     passed = np.empty(len(first), dtype=np.bool_)
     for k in range(len(first)):
         i, j = first[k], second[k]

@@ -9,10 +9,10 @@ A pair is *related* if
 
 A pair is *non-related* if rules 1 and 4 hold and the tweets share no hashtag.
 
-Related pairs are searched among tweets that share a hashtag, in time windows. Two sets with a Jaccard similarity of at
-least one half share one of the floor(m / 2) + 1 rarest members of each set (of m members), so only these hashtags need
-a bucket, and frequent hashtags are rarely among them. Time is linear in the numbers of tweets and candidates, not
-quadratic in the number of tweets.
+Candidates for related pairs are tweets that share a hashtag (a bucket) and a time window. Not every hashtag of a tweet
+needs a bucket. If two sets have a Jaccard similarity of at least one half, they have a common member among the
+floor(m / 2) + 1 rarest members of each set, where m is its size. Few of these hashtags are frequent. The run time is
+linear in the number of tweets and candidates, not quadratic in the number of tweets.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _MOST_PAIRS = 30_000_000
 
 @dataclass(frozen=True)
 class Related:
-    """Related pairs.
+    """Related pairs of tweets.
 
     Attributes:
-        first: (p,) int32, the earlier tweet of each pair.
-        second: (p,) int32, the later one.
-        keys: (p,) uint64, the same for pairs that share the same hashtags.
-        found: number of pairs before the cap.
+        first: earlier tweet of each pair, (p,) int32.
+        second: later tweet of each pair, (p,) int32.
+        keys: hash of the hashtags that the tweets of each pair share, (p,) uint64.
+        found: number of pairs before the cap was applied.
     """
 
     first: Int32
@@ -103,7 +103,7 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
 
 
 def _buckets(index: TweetIndex) -> tuple[Int32, Int32]:
-    """Return (hashtag, tweet) entries, (m,) and (m,), by hashtag, then by time."""
+    """Return the hashtags and tweets of the bucket entries, two (m,) arrays sorted by hashtag, then by time."""
     owners = index.hashtags.owners()
     sizes = index.hashtags.lengths()[owners]
     place = np.arange(len(owners)) - index.hashtags.offsets[owners]
@@ -118,7 +118,7 @@ def _empty() -> tuple[npt.NDArray, ...]:
 
 
 def _capped(parts: list[tuple[npt.NDArray, ...]], cap: int | None) -> tuple[npt.NDArray, ...]:
-    """Join parts; for each key, keep the ``cap`` pairs of lowest priority."""
+    """Concatenate the columns of all parts, and keep the ``cap`` pairs with the lowest priority for each key."""
     columns = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
     if cap is None:
         return columns
@@ -178,7 +178,7 @@ def non_pairs(
 
 
 def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: NonPairs) -> tuple[Int64, Int64, Int32]:
-    """Return the groups that pairs are drawn from: their offsets among the members, their sizes, and the members."""
+    """Return the groups of tweets from which pairs are drawn, as offsets and sizes of groups in an array of members."""
     members = np.flatnonzero(usable & pool).astype(np.int32)
     if choice == "any_time":
         enough = len(members) > 1

@@ -24,7 +24,7 @@ LARGEST = 0.2
 
 
 def split_nodes(first: Int64, second: Int64, times: Int64, dice: np.random.Generator) -> Int32:
-    """Assign each text to a split.
+    """Assign each node, a distinct text, to a split.
 
     Args:
         first: (p,) node of the first tweet of each related pair; tweets with the same text share a node.
@@ -76,7 +76,7 @@ def _cut_large(parts: Int64, first: Int64, second: Int64, times: Int64) -> Int64
 
 
 def _best_cut(ends: Int64, n: int) -> int:
-    """Return the node before which to cut: within the middle half of the pairs' ends, where the fewest pairs cross."""
+    """Return the node before which to cut: the place crossed by the fewest pairs, in the middle half of their ends."""
     crossing = np.cumsum(
         np.bincount(ends[:, 0] + 1, minlength=n + 1)[: n + 1] - np.bincount(ends[:, 1] + 1, minlength=n + 1)[: n + 1]
     )[1:n]

@@ -1,4 +1,4 @@
-"""The record of a tweet, and the time formats of tweets."""
+"""The record type for tweets, and a parser for the time formats that tweets use."""
 
 from __future__ import annotations
 
