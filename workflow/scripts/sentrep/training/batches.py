@@ -223,7 +223,7 @@ class TokenReader:
         return {"slots": np.empty(0, self._index_type) if self._slots is None else self._slots.copy()}
 
     def restore(self, state: State) -> None:
-        """Continue from what :meth:`state` returned."""
+        """Restore a state that :meth:`state` returned."""
         self._slots = state["slots"].copy() if state["slots"].size else None
 
     def read(self, sentences: npt.NDArray[np.int64]) -> Chunk:

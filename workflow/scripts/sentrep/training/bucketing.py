@@ -13,7 +13,7 @@ Batches = npt.NDArray[np.int64]
 
 
 def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
-    """Return the number of complete batches; ``what`` names the items in the error.
+    """Return the number of complete batches of items, which the error message calls ``what``.
 
     Raises:
         SentrepError: there are not enough items for one batch.

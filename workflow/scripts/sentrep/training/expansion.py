@@ -26,7 +26,7 @@ Matrix = npt.NDArray[np.floating]
 
 
 def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float32]]:
-    """Return the words and the (V, d) vectors of a model of word vectors.
+    """Return the words and the (V, d) word vectors of a saved model.
 
     Raises:
         SentrepError: the model has no word vectors.
@@ -45,7 +45,7 @@ def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float
 
 
 def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> NeuralEncoder:
-    """Return a new encoder that knows more words.
+    """Return an encoder whose vocabulary is expanded by the words of other word vectors.
 
     Args:
         encoder: an encoder whose network has the number of words in ``settings["words"]``.

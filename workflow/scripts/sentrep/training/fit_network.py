@@ -37,7 +37,7 @@ def fit_network(
     rates: Rates,
     snapshots_per_epoch: int = 0,
 ) -> NeuralEncoder:
-    """Train a module whose forward pass is a loss; return the encoder of its network.
+    """Train a module whose forward pass returns a loss, and return the encoder of its network.
 
     If the run has the input ``expansion``, a model of word vectors, its words extend the encoder's vocabulary.
 
@@ -51,7 +51,7 @@ def fit_network(
         epochs: number of epochs.
         batch_size: sentences per batch.
         rates: learning rates of steps.
-        snapshots_per_epoch: number of evenly spaced snapshots per epoch, the last one at its end.
+        snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at its end.
 
     Raises:
         SentrepError: ``expansion`` does not fit, or the loss is not finite.

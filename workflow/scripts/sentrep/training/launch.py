@@ -15,7 +15,7 @@ from sentrep.training import distributed
 def run_together(
     function: Callable[..., Any], arguments: Mapping[str, Any], processes: int, label: str, log_file: str | Path | None
 ) -> None:
-    """Call ``function(**arguments)`` in ``processes`` processes that form a group.
+    """Call ``function(**arguments)`` in each of several processes, which form a process group.
 
     Args:
         function: function of a module that the processes can import.
@@ -61,7 +61,7 @@ def run_together(
 
 
 def _work(log_file: str | None, function: Callable[..., Any], arguments: dict[str, Any]) -> None:
-    """Call the function in one of the processes; the first one logs."""
+    """Call the function in one of the processes; only process 0 writes log messages."""
     if distributed.rank() == 0:
         handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
         if log_file:

@@ -46,7 +46,7 @@ class Optimisation:
 
 
 def seeded(seed: int, build: Callable[[], Module]) -> Module:
-    """Return ``build()``, run with torch's generator seeded; the generator's state is restored."""
+    """Return the result of ``build()``, called with torch's generator seeded; its former state is restored."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(np.random.SeedSequence([seed, 0]).generate_state(1)[0])
         return build()
@@ -89,7 +89,7 @@ class NeuralLearner:
                     module.sparse = True  # see _clip
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one step for each rate; return their losses, (n,) float64."""
+        """Take one step for each learning rate, and return the losses of the steps, (n,) float64."""
         losses = torch.zeros(len(rates), device=self._device)
         if len(rates) == 0:
             return losses.double().cpu().numpy()
@@ -158,12 +158,12 @@ class NeuralLearner:
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
 
     def _trained(self) -> dict[str, torch.Tensor]:
-        """Return the tensors that training changes, by name; frozen word vectors can be large."""
+        """Return the tensors that training changes, by name, without frozen word vectors, which can be large."""
         frozen = {name for name, parameter in self.objective.named_parameters() if not parameter.requires_grad}
         return {name: tensor for name, tensor in self.objective.state_dict().items() if name not in frozen}
 
     def restore(self, state: State) -> None:
-        """Continue from what :meth:`state` returned."""
+        """Restore a state that :meth:`state` returned."""
         tensors = {name: torch.from_numpy(values.copy()) for name, values in state.items()}
         for name, tensor in self._trained().items():
             tensor.copy_(tensors[f"parameter.{name}"])

@@ -56,7 +56,7 @@ class Plateau:
         return np.array([self.rate, self.best, self.over], dtype=np.float64)
 
     def restore(self, state: npt.NDArray[np.float64]) -> None:
-        """Continue from what :meth:`state` returned."""
+        """Restore a state that :meth:`state` returned."""
         self.rate, self.best, self.over = float(state[0]), float(state[1]), bool(state[2])
 
 
@@ -114,7 +114,7 @@ class ValidatedLearner:
         return {**self._learner.state(), **best, "schedule": self.schedule.state()}
 
     def restore(self, state: State) -> None:
-        """Continue from what :meth:`state` returned."""
+        """Restore a state that :meth:`state` returned."""
         self.schedule.restore(state["schedule"])
         self._best = {name.removeprefix("best."): v for name, v in state.items() if name.startswith("best.")}
         self._learner.restore({n: v for n, v in state.items() if n != "schedule" and not n.startswith("best.")})

@@ -17,11 +17,11 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Padded:
-    """Padded sentences.
+    """A padded batch of sentences.
 
     Attributes:
-        ids: (n, L) int64 word ids, 0 after a sentence's end.
-        lengths: (n,) int64, at least 1.
+        ids: word ids, padded with 0, (n, L) int64.
+        lengths: number of words in each sentence, at least 1, (n,) int64.
     """
 
     ids: torch.Tensor
@@ -65,7 +65,7 @@ class Sentences:
         return len(self.filled)
 
     def documents(self, store: TokenStore) -> Indices:
-        """Return the document of each sentence, (N,) int64."""
+        """Return the number of the document that contains each sentence, (N,) int64."""
         return np.searchsorted(store.document_offsets, self.filled, side="right") - 1
 
     def batches(self, rows: Indices) -> Iterator[Padded]:

@@ -12,10 +12,10 @@ _STEP = 1 << 22  # sentences per block
 
 
 def split_long(store: TokenStore, longest: int) -> TokenStore:
-    """Return a store whose sentences have at most ``longest`` words.
+    """Return a store in which sentences of more than ``longest`` words are split.
 
-    A longer sentence becomes several neighbouring ones, all of ``longest`` words except the last. Words are not copied.
-    Omitted words do not count.
+    A longer sentence becomes several neighbouring sentences, all of ``longest`` words except the last. The words are
+    not copied. Words that the store omits do not count.
     """
     offsets = store.sentence_offsets
     blocks = range(0, store.n_sentences, _STEP)

@@ -160,7 +160,7 @@ class AutogradTrainer:
         return {name: tensor.cpu().numpy().copy() for name, tensor in {"matrix": self._W, **memory}.items()}
 
     def restore(self, state: State) -> None:
-        """Continue from what :meth:`state` returned."""
+        """Restore a state that :meth:`state` returned."""
         self._W.copy_(torch.from_numpy(state["matrix"]))
         if self._adadelta:
             self._squares.copy_(torch.from_numpy(state["squares"]))

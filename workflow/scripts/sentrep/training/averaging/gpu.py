@@ -208,7 +208,7 @@ class GpuLearner:
         self._epoch = -1
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one step for each rate; return their losses, (n,) float64."""
+        """Take one step for each learning rate, and return the losses of the steps, (n,) float64."""
         batch = self._sampler.batch_size
         epoch, done = divmod(first, self._sampler.batches_per_epoch)
         if epoch != self._epoch:
@@ -241,5 +241,5 @@ class GpuLearner:
         return {"matrix": self.matrix()}
 
     def restore(self, state: State) -> None:
-        """Continue from what :meth:`state` returned."""
+        """Restore a state that :meth:`state` returned."""
         self._W.copy_(torch.from_numpy(state["matrix"]))

@@ -19,10 +19,10 @@ from sentrep.training.schedule import constant, linear_decay
 
 
 class Trainer(Protocol):
-    """A matrix of word vectors and its optimiser, for batches that the host chooses."""
+    """The interface of an object that trains a matrix of word vectors on given batches."""
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train a chunk at the given learning rates; return the mean loss of each batch, (n,) float64."""
+        """Train on a chunk of n batches with one learning rate each; return the mean loss of each batch, (n,)."""
         ...
 
     def matrix(self) -> npt.NDArray[np.floating]:
@@ -34,16 +34,16 @@ class Trainer(Protocol):
         ...
 
     def restore(self, state: State) -> None:
-        """Continue from what :meth:`state` returned."""
+        """Restore a state that :meth:`state` returned."""
         ...
 
 
 class Averaging(Learner, Protocol):
-    """The interface of every implementation."""
+    """The interface of all learners of averaging models."""
 
     @property
     def LARGEST_CHUNK(self) -> int:  # noqa: N802 - a constant of the implementation
-        """Examples between two reports of the loss."""
+        """Maximum number of examples between two reports of the loss."""
         ...
 
     def matrix(self) -> npt.NDArray[np.floating]:
@@ -52,12 +52,12 @@ class Averaging(Learner, Protocol):
 
 
 class AveragingLearner:
-    """A trainer with its examples; see :class:`Averaging`.
+    """A learner that passes batches of examples to a trainer; see :class:`Averaging`.
 
     Args:
-        trainer: takes the steps.
-        sampler: chooses examples.
-        reader: fetches their tokens.
+        trainer: trainer of the word vectors.
+        sampler: sampler of the examples.
+        reader: reader of the tokens in the examples.
     """
 
     LARGEST_CHUNK = 25_600  # examples; a chunk takes about 0.1 seconds and a few megabytes of positions
@@ -66,7 +66,7 @@ class AveragingLearner:
         self._trainer, self._sampler, self._reader = trainer, sampler, reader
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one step for each rate; return their losses, (n,) float64."""
+        """Take one step for each learning rate, and return the losses of the steps, (n,) float64."""
         epoch, done = divmod(first, self._sampler.batches_per_epoch)
         if done == 0:
             self._reader.start_epoch()
@@ -81,7 +81,7 @@ class AveragingLearner:
         return {**self._trainer.state(), **self._reader.state()}
 
     def restore(self, state: State) -> None:
-        """Continue from what :meth:`state` returned."""
+        """Restore a state that :meth:`state` returned."""
         self._trainer.restore(state)
         self._reader.restore(state)
 
@@ -103,7 +103,7 @@ def fit_vectors(
     snapshots_per_epoch: int,
     oov: Literal["omit", "random"],
 ) -> AveragingEncoder:
-    """Train word vectors and return their encoder; store history and snapshots in the run.
+    """Train word vectors and return their encoder; history and snapshots are stored in the run.
 
     Args:
         store: the training corpus.
@@ -118,7 +118,7 @@ def fit_vectors(
         rate: initial learning rate.
         epochs: number of epochs.
         horizon_epochs: epochs over which the rate of sgd falls to zero.
-        snapshots_per_epoch: number of evenly spaced snapshots per epoch, the last one at its end.
+        snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at its end.
         oov: treatment of unknown words by the encoder.
 
     Raises:
@@ -151,10 +151,10 @@ def choose_learner(
     backend: str,
     run: Run,
 ) -> Averaging:
-    """Return the implementation ``backend``: "numba" (CPU), "triton" (GPU), "torch" (autograd on any device).
+    """Return the learner of a backend: "numba" (CPU), "triton" (GPU) or "torch" (autograd on any device).
 
-    "auto" is the fastest one for the run's device. The GPU kernel supports only Siamese CBOW with plain gradient
-    descent on unchanged tokens.
+    "auto" selects the fastest backend for the run's device. The Triton kernel supports only Siamese CBOW with plain
+    gradient descent on unchanged tokens.
     """
     if backend == "auto":
         plain = optimiser == "sgd" and objective == SIAMESE_CBOW and not reader.copies

@@ -10,7 +10,7 @@ Aggregation = Literal["mean", "sum"]
 
 @dataclass(frozen=True)
 class Objective:
-    """The loss of an example, and the way sentence vectors are computed from words.
+    """The loss of an example, and how sentence vectors are computed from word vectors.
 
     An example is a number of sentences, its *slots*: the centre, its neighbours, the negatives
     (:mod:`sentrep.training.batches`). A loss compares one vector, the *anchor*, with the other slots, the candidates.
@@ -30,7 +30,7 @@ class Objective:
 
     @property
     def anchor(self) -> tuple[int, int, float]:
-        """First and end slot of the anchor, and the factor of their sum."""
+        """The first slot of the anchor, the slot after its last one, and the factor applied to the sum of its slots."""
         if self.loss == "softmax_cosine":
             return 0, 1, 1.0
         neighbours = 2 * self.context

@@ -112,7 +112,7 @@ class FastSentLearner:
         return {"source": self.source_vectors(), "target": self.target_vectors()}
 
     def restore(self, state: State) -> None:
-        """Continue from what :meth:`state` returned."""
+        """Restore a state that :meth:`state` returned."""
         self._U[:, : self._dimension], self._V[:, : self._dimension] = state["source"], state["target"]
 
     def _centres(self, block: int) -> npt.NDArray[np.int64]:

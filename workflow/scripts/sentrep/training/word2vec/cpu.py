@@ -89,7 +89,7 @@ class Word2VecLearner:
         return {"vectors": self.vectors(), "outputs": self.outputs()}
 
     def restore(self, state: State) -> None:
-        """Continue from what :meth:`state` returned."""
+        """Restore a state that :meth:`state` returned."""
         self._vectors[:, : self._dimension] = state["vectors"]
         self._outputs[:, : self._dimension] = state["outputs"]
 
