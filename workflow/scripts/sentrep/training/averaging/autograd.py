@@ -1,6 +1,6 @@
-"""Averaging models in torch: the losses as the papers write them, and training on any torch device.
+"""Averaging models in torch: the losses as defined in the papers, and training on any torch device.
 
-The losses here are the reference for the compiled kernels of :mod:`sentrep.training.averaging.cpu_kernels`.
+These losses are the reference against which :mod:`sentrep.training.averaging.cpu_kernels` is tested.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ Loss = Callable[[torch.Tensor], torch.Tensor]
 
 
 def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
-    """Return Siamese CBOW's loss (Kenter et al. 2016, section 2.1).
+    """Return the Siamese CBOW loss of a batch of sentence vectors (Kenter et al. 2016, section 2.1).
 
-    Categorical cross-entropy between the softmax over the centre's cosines with its candidates, without
-    temperature, and the target 1/2 for each of the two positives and 0 for negatives. The cosine with a
-    vector of norm zero counts as the constant 0.
+    The loss is the categorical cross-entropy between a target distribution and the softmax, without temperature, of
+    the cosine similarities between the centre and its candidates. The target is 1/2 for each of the two positives and
+    0 for each negative. The cosine with a zero vector is defined as the constant 0.
 
     Args:
-        vectors: (batch, 1 + candidates, d), the centre, the two positives, the negatives.
+        vectors: (batch, 1 + candidates, d) sentence vectors: the centre, the two positives, then the negatives.
 
     Returns:
-        The mean loss of the batch, ().
+        The mean loss over the batch, a scalar tensor.
     """
     squares = (vectors * vectors).sum(-1)
     positive = squares > 0
-    # Squared norms of zero are replaced by 1 before the root, to avoid division by zero in the loss and its gradient.
+    # Replace squared norms of zero by 1 before the root, to avoid division by zero in the loss and its gradient.
     norms = torch.where(positive, squares, 1.0).sqrt()
     products = (vectors[:, :1] * vectors[:, 1:]).sum(-1) / (norms[:, :1] * norms[:, 1:])
     cosines = torch.where(positive[:, :1] & positive[:, 1:], products, 0.0)
@@ -48,18 +48,19 @@ def softmax_cosine(vectors: torch.Tensor) -> torch.Tensor:
 def softmax_context(
     vectors: torch.Tensor, context: int, context_vector: Literal["mean", "sum"] = "mean"
 ) -> torch.Tensor:
-    """Return CBOS's loss (Yuan and Zhang, equations 5 to 7).
+    """Return the CBOS loss of a batch of sentence vectors (Yuan and Zhang, equations 5 to 7).
 
-    Categorical cross-entropy between the softmax over the inner products of the context with its candidates and the
-    target 1 for the sentence in the middle of the context.
+    The loss is the categorical cross-entropy of the softmax over the inner products between the context vector and the
+    candidates, where the correct class is the sentence in the middle of the context.
 
     Args:
-        vectors: (batch, 1 + 2 * context + negatives, d), the sentence in the middle, its neighbours, the negatives.
-        context: neighbours on each side.
+        vectors: (batch, 1 + 2 * context + negatives, d) sentence vectors: the sentence in the middle, its neighbours,
+            then the negatives.
+        context: number of neighbours on each side.
         context_vector: "mean" of the neighbours (equation 5) or their "sum" (text of the paper).
 
     Returns:
-        The mean loss of the batch, ().
+        The mean loss over the batch, a scalar tensor.
     """
     centre, neighbours, negatives = vectors.split([1, 2 * context, vectors.shape[1] - 1 - 2 * context], dim=1)
     together = neighbours.mean(1) if context_vector == "mean" else neighbours.sum(1)
@@ -74,17 +75,17 @@ def _loss(objective: Objective) -> Loss:
 
 
 class AutogradTrainer:
-    """The word vectors and the optimiser of an averaging model on a torch device; see :class:`.learner.Trainer`.
+    """A :class:`.learner.Trainer` that uses torch: the word vectors of an averaging model and their optimiser.
 
-    Word ids, sentences and the matrix stay on the device; within a chunk the host only launches kernels. Scattered
-    additions on a GPU are atomic and in no fixed order, so runs there agree up to rounding but are not bit-for-bit
-    identical.
+    Word ids, sentences and the matrix of word vectors stay on the device; within a chunk, the host only launches
+    kernels. On a GPU, scattered additions are atomic and their order varies, so repeated runs agree up to rounding but
+    are not bit-for-bit identical.
 
     Args:
-        initial: (V, d) float32 (or float64, for tests), copied.
+        initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6, dense).
-        threads: number of processor cores, if the device is the CPU.
-        objective: objective of the model.
+        threads: number of processor cores to use if the device is the CPU.
+        objective: training objective.
         device: torch device.
     """
 
@@ -106,10 +107,10 @@ class AutogradTrainer:
         self._tokens = torch.empty(0, dtype=torch.int32)
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train a chunk; return the mean loss of each batch, (n,) float64."""
+        """Train on a chunk of n batches; return the mean loss of each batch, (n,) float64."""
         if self._device.type == "cpu":
             torch.set_num_threads(self._threads)
-        if chunk.tokens is not self._host_tokens:  # the store's tokens are uploaded once
+        if chunk.tokens is not self._host_tokens:  # upload the store's tokens only once
             self._host_tokens = chunk.tokens
             self._tokens = torch.from_numpy(chunk.tokens.astype(np.int32)).to(self._device)
         n, batch, slots = chunk.starts.shape
@@ -151,11 +152,11 @@ class AutogradTrainer:
         self._W.sub_(step, alpha=rate)
 
     def matrix(self) -> npt.NDArray[np.floating]:
-        """Return a copy of the matrix, (V, d)."""
+        """Return a copy of the word vectors, (V, d)."""
         return self._W.cpu().numpy().copy()
 
     def state(self) -> State:
-        """Return copies of the matrix and of the optimiser's state."""
+        """Return copies of the word vectors and the optimiser's state."""
         memory = {"squares": self._squares, "updates": self._updates} if self._adadelta else {}
         return {name: tensor.cpu().numpy().copy() for name, tensor in {"matrix": self._W, **memory}.items()}
 

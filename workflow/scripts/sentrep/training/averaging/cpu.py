@@ -1,4 +1,4 @@
-"""Training of averaging models on the CPU: arrays of the compiled kernels, and calls of the kernels."""
+"""Training of averaging models on the CPU: allocate the arrays for the compiled kernels, and call the kernels."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ from sentrep.training.checkpoints import State
 limit_spinning()  # for callers that have not called `limit_threads`
 
 _LOSSES = {"softmax_cosine": SOFTMAX_COSINE, "softmax_context": SOFTMAX_CONTEXT}
-# Words x columns of a batch below which several threads are no faster than one: about 40 microseconds of work.
+# Minimum work of a batch, in words x columns, for which several threads are faster than one (about 40 microseconds).
 WORTH_THREADS = 250_000
 
 
 def aligned_rows(matrix: Matrix) -> Matrix:
-    """Return a copy of (V, d) whose rows are aligned to cache lines: (V, d rounded up to 16), padded with zeros.
+    """Return a copy of a (V, d) matrix with rows aligned to cache lines.
 
-    Columns of zeros stay zero in training: they do not affect products, and their gradients are multiples of zero.
+    The number of columns is rounded up to a multiple of 16, and the additional columns are zero. They stay zero during
+    training, because they do not affect inner products and their gradients are multiples of zero.
     """
     return column_blocks(matrix, 1, 16)[0]
 
 
 def column_blocks(matrix: Matrix, blocks: int, multiple: int = PART) -> Blocks:
-    """Return a copy of (V, d) as separate blocks of columns: (blocks, V, width), padded with zeros.
+    """Return a copy of a (V, d) matrix, split into blocks of columns: (blocks, V, width), padded with zeros.
 
-    The width is a multiple of ``multiple``; rows are aligned to cache lines.
+    The width is a multiple of ``multiple``, and rows are aligned to cache lines.
     """
     rows, columns = matrix.shape
     width = -(-columns // (blocks * multiple)) * multiple
@@ -46,21 +47,21 @@ def column_blocks(matrix: Matrix, blocks: int, multiple: int = PART) -> Blocks:
 
 
 def join_blocks(blocks: Blocks, columns: int) -> Matrix:
-    """Return the (V, columns) matrix from the result of :func:`column_blocks`."""
+    """Return the (V, columns) matrix that :func:`column_blocks` split into blocks."""
     return np.concatenate(list(blocks), axis=1)[:, :columns]
 
 
 class CpuTrainer:
-    """The word vectors and the optimiser of an averaging model on the CPU; see :class:`.learner.Trainer`.
+    """A :class:`.learner.Trainer` for the CPU: the word vectors of an averaging model and their optimiser.
 
-    Each thread has a separate matrix for its columns. Processors prefetch the cache lines that follow those requested;
-    if these belonged to another thread, the two threads would invalidate each other's caches.
+    Each thread stores its columns in a separate matrix. Processors also prefetch the cache lines that follow a requested
+    one; if these lines belonged to another thread, the two threads would invalidate each other's caches.
 
     Args:
-        initial: (V, d) float32 (or float64, for tests), copied.
+        initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6).
-        threads: number of cores, limited to the number that numba was started with.
-        objective: objective of the model.
+        threads: number of processor cores to use, at most the number of threads that numba was started with.
+        objective: training objective.
     """
 
     def __init__(self, initial: Matrix, optimiser: str, threads: int, objective: Objective = SIAMESE_CBOW) -> None:
@@ -77,7 +78,7 @@ class CpuTrainer:
         self._batches = 0
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train a chunk; return the mean loss of each batch, (n,) float64."""
+        """Train on a chunk of n batches; return the mean loss of each batch, (n,) float64."""
         losses = np.empty(len(rates), dtype=np.float64)
         bounds = np.zeros(chunk.lengths.size + 1, dtype=np.uint64)
         np.cumsum(chunk.lengths, out=bounds[1:])
@@ -98,11 +99,11 @@ class CpuTrainer:
         return losses
 
     def matrix(self) -> Matrix:
-        """Return a copy of the matrix, (V, d)."""
+        """Return a copy of the word vectors, (V, d)."""
         return join_blocks(self.blocks, self._dimension)
 
     def state(self) -> State:
-        """Return copies of the matrix and of the optimiser's state."""
+        """Return copies of the word vectors and the optimiser's state."""
         memory, d = self._memory, self._dimension
         return {
             "matrix": self.matrix(),
@@ -113,7 +114,7 @@ class CpuTrainer:
         }
 
     def restore(self, state: State) -> None:
-        """Continue from what :meth:`state` returned, with any number of threads."""
+        """Restore a state that :meth:`state` returned, possibly with another number of threads."""
         self.blocks[:] = column_blocks(state["matrix"], self._threads)
         self._memory.squares[:] = column_blocks(state["squares"], self._threads)
         self._memory.updates[:] = column_blocks(state["updates"], self._threads)

@@ -1,6 +1,7 @@
-"""The parts of a training step of averaging models: sentence vectors, inner products, and gradients of words.
+"""Compiled parts of a training step: sentence vectors, their inner products, and gradients of the word vectors.
 
-Each function works on a range of columns of the matrices; see :mod:`sentrep.training.averaging.cpu_kernels`.
+Each function processes a range of columns of the matrices. :mod:`sentrep.training.averaging.cpu_kernels` explains how
+the parts work together.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ Vector = npt.NDArray[np.floating]
 Products = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.uint64]
 
-PART = 32  # columns are assigned to threads in units of this; the width of matrices is a multiple of it
-FREQUENT = 1000  # words assumed to be in the cache; on novels, 256 to 3,000 are equally fast
+PART = 32  # columns are assigned to threads in groups of this size, and the width of matrices is a multiple of it
+FREQUENT = 1000  # number of words assumed to be in the cache; on novels, values from 256 to 3,000 are equally fast
 
 U = np.uint64  # unsigned indices avoid checks for negative values
 
@@ -31,10 +32,11 @@ class Shape(NamedTuple):
     Attributes:
         batch: number of examples.
         slots: number of sentences per example.
-        first_anchor, end_anchor: slots whose sum is the anchor; the other slots are candidates.
-        anchor_weight: factor of that sum.
+        first_anchor, end_anchor: first slot of the anchor, and the slot after its last one; all other slots are
+            candidates.
+        anchor_weight: factor by which the sum of the anchor's slots is multiplied.
         sums: whether a sentence vector is the sum of its word vectors instead of their mean.
-        loss: number of a loss in :mod:`sentrep.training.averaging.cpu_losses`.
+        loss: constant that selects a loss in :mod:`sentrep.training.averaging.cpu_losses`.
     """
 
     batch: int
@@ -48,7 +50,7 @@ class Shape(NamedTuple):
 
 @njit
 def ask_for(tokens: Ids, begin: int, end: int, W: Matrix, low: int, high: int) -> None:
-    """Prefetch columns ``low`` to ``high`` of the rare words of tokens[begin:end]."""
+    """Prefetch columns ``low`` to ``high`` of the vectors of the rare words in tokens[begin:end]."""
     line = U(64 // W.itemsize)
     for t in range(begin, end):
         word = tokens[t]
@@ -61,9 +63,10 @@ def ask_for(tokens: Ids, begin: int, end: int, W: Matrix, low: int, high: int) -
 def gather(
     tokens: Ids, begin: int, end: int, weight: float, W: Matrix, low: int, high: int, M: Matrix, row: int, zero: Vector
 ) -> None:
-    """Write ``weight`` times the sum of the words tokens[begin:end] to M[row], from column ``low`` to ``high``.
+    """Write the weighted sum of the vectors of tokens[begin:end] to M[row], from column ``low`` to ``high``.
 
-    The width of ``zero`` is the number of columns processed at once; it must divide high - low.
+    The sum is multiplied by ``weight``. The width of ``zero`` is the number of columns processed at once; it must
+    divide high - low.
     """
     for column in range(low, high, width_of(zero)):
         total = zero
@@ -74,7 +77,10 @@ def gather(
 
 @njit
 def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vector:
-    """Return some columns of the anchor of an example, which begins at M[row]."""
+    """Return the anchor of the example that begins at M[row], for the columns from ``column`` on.
+
+    The width of ``zero`` is the number of columns returned.
+    """
     first = row + U(shape.first_anchor)
     total = load(M, first, column, zero)
     for other in range(first + U(1), row + U(shape.end_anchor)):
@@ -84,17 +90,17 @@ def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vect
 
 @njit
 def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, products: Products, first: int) -> None:
-    """Compute inner products over each part of the columns.
+    """Compute the inner products of an example's sentences, separately over each group of PART columns.
 
     Args:
-        M: (batch * slots, columns or more), sentences; the example begins at ``row``.
+        M: (batch * slots, columns or more) sentence vectors.
         row: row of ``M`` at which the example begins.
         shape: layout of the batch.
-        columns: a multiple of PART.
-        example: number of the example.
-        products: (parts, batch, 2, slots), overwritten for this example and for the parts that consist of these
-            columns: products of each sentence with the anchor, and of each sentence with itself.
-        first: number of the first of these parts.
+        columns: number of columns to process, a multiple of PART.
+        example: index of the example in the batch.
+        products: (parts, batch, 2, slots), overwritten for this example and these groups of columns: the product of
+            each sentence with the anchor, and of each sentence with itself.
+        first: index in ``products`` of the first group of columns.
     """
     zero = zeros(M, PART)
     for column in range(U(0), columns, U(PART)):
@@ -107,7 +113,7 @@ def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, prod
 
 @njit
 def add_to_words(tokens: Ids, begin: int, end: int, target: Matrix, column: int, change: Vector) -> None:
-    """Add ``change`` to the rows tokens[begin:end] of ``target``, from ``column`` on."""
+    """Add ``change`` to the rows tokens[begin:end] of ``target``, in the columns from ``column`` on."""
     for t in range(begin, end):
         word = tokens[t]
         store(target, word, column, add(load(target, word, column, change), change))
@@ -127,20 +133,20 @@ def scatter(
     high: int,
     zero: Vector,
 ) -> None:
-    """Add an example's gradients to the rows of its words, from column ``low`` to ``high``.
+    """Add the gradients of an example to the rows of its words, in the columns from ``low`` to ``high``.
 
     Args:
         tokens: word ids.
         bounds: (slots + 1,), offsets of the example's sentences in ``tokens``.
-        shares: (slots,), factor of a sentence's gradient for each of its words.
+        shares: (slots,), factor by which a sentence's gradient is multiplied before it is added to each of its words.
         coefficients: (2, slots), see :mod:`sentrep.training.averaging.cpu_losses`.
         shape: layout of the batch.
-        M: (batch * slots, d), sentence vectors.
+        M: (batch * slots, d) sentence vectors.
         row: row of ``M`` at which the example begins.
-        target: (V, d), matrix that the gradients are added to.
+        target: (V, d) matrix to which the gradients are added.
         low: first column.
-        high: end of the columns.
-        zero: vector of zeros whose width, the number of columns processed at once, divides high - low.
+        high: column after the last one.
+        zero: vector of zeros; its width is the number of columns processed at once and must divide high - low.
     """
     first, end = U(shape.first_anchor), U(shape.end_anchor)
     weight = M.dtype.type(shape.anchor_weight)
@@ -163,11 +169,11 @@ def scatter(
 def adadelta_row(
     w: Vector, gradient: Vector, squares: Vector, updates: Vector, rate: float, idle: int, rho: float, epsilon: float
 ) -> None:
-    """Update a row, or part of it, by AdaDelta, with the result of lasagne.updates.adadelta.
+    """Update one row of word vectors, or part of it, with AdaDelta, and set its gradient to zero.
 
-    lasagne updates every row at every batch. For a row without a gradient, this only multiplies its two running means
-    by rho; the ``idle`` batches since its last update are therefore applied here at once, as rho^idle. The gradient is
-    set to zero.
+    The result equals that of lasagne.updates.adadelta, which updates every row at every batch. For a row without a
+    gradient, such an update only multiplies its two running means by rho. This function therefore applies all ``idle``
+    batches since the row's last update at once, as a factor of rho^idle.
     """
     one = w.dtype.type(1)
     faded = w.dtype.type(rho**idle)

@@ -1,24 +1,26 @@
 """Compiled training of averaging models on the CPU: exact mini-batch steps without a dense gradient.
 
-A sentence vector is the mean or the sum of its word vectors. A loss compares one vector per example, the *anchor* (the
-mean or sum of some of its sentences), with the other sentences, its candidates, only by inner products. The gradient of
-each sentence is therefore a linear combination of the anchor and the candidates. A step consists of three parts:
+A sentence vector is the mean or the sum of its word vectors. In each example, the loss compares one vector, the
+*anchor* (the mean or sum of some of the example's sentences), with the remaining sentences, the candidates, and it
+depends only on inner products. The gradient of each sentence is therefore a linear combination of the anchor and the
+candidates. A training step has three parts:
 
-1. :func:`gather` sums word vectors to sentence vectors, and :func:`multiply` computes inner products, both for some
-   columns at a time;
-2. a loss such as :func:`softmax_cosine` converts the products of an example to the coefficients of its gradients;
-3. :func:`scatter` combines sentence vectors to gradients and adds them to the word vectors, again by columns.
+1. :func:`gather` sums word vectors into sentence vectors, and :func:`multiply` computes inner products, both for a few
+   columns at a time.
+2. A loss such as :func:`softmax_cosine` converts the inner products of an example into coefficients of its gradients.
+3. :func:`scatter` combines sentence vectors into gradients and adds them to the word vectors, again by columns.
 
 Threads divide the columns, not the examples: each thread performs parts 1 and 3 for its columns, and threads wait for
 each other only between parts 1 and 2. The order of additions, and hence the result, does not depend on the number of
 threads.
 
-Performance limits at 2 negatives, 300 dimensions and batches of 100 examples of 73 words (novels, 91,512 words): part 1
-reads 94 KB of word vectors per example, and part 3 reads and writes them. A batch takes 370 microseconds on one core
-with 512-bit vectors: part 1 takes 135 for words and 17 for products, part 3 takes 185, and copying the tokens takes 17.
-Two thirds of the words are among the 256 most frequent, whose vectors stay in the second-level cache. If all words
-were, a batch would take 265: the core adds a cache line in one cycle and writes one in two. The rest is spent waiting
-for the third-level cache and for memory. A second core halves the time, as long as waiting threads spin.
+The following measurements are for 2 negatives, 300 dimensions and batches of 100 examples with 73 words each (novels,
+91,512 distinct words). Part 1 reads 94 KB of word vectors per example, and part 3 reads and writes them. A batch takes
+370 microseconds on one core with 512-bit vectors: in part 1, 135 for summing words and 17 for inner products; 185 in
+part 3; and 17 for copying the tokens. Two thirds of all tokens are among the 256 most frequent words, whose vectors
+stay in the second-level cache. If all vectors did, a batch would take 265 microseconds, because the core can add one
+cache line per cycle and write one in two cycles. The remaining time is spent waiting for the third-level cache and for
+memory. A second core halves the time, provided that waiting threads spin.
 """
 
 from __future__ import annotations
@@ -49,22 +51,22 @@ from sentrep.training.averaging.cpu_losses import SOFTMAX_COSINE, softmax_contex
 from sentrep.training.averaging.simd import zeros
 
 _WIDE = 64  # columns processed at once where possible, to reduce loop overhead per word
-AHEAD = 64  # tokens between prefetching a word's vector and adding it; 32 to 128 are equally fast
+AHEAD = 64  # number of tokens between prefetching a word's vector and adding it; 32 to 128 are equally fast
 
-# The compiled code of these functions is cached on disk, and numba checks only this file for changes.
+# numba caches compiled code on disk and checks only this file for changes. SOURCES makes it check these modules, too.
 SOURCES = compiled.sources(cpu_gradients, cpu_losses, simd)
 
 Blocks = npt.NDArray[np.floating]
 
 
 class Memory(NamedTuple):
-    """The state of AdaDelta; arrays have no rows if it is not used.
+    """The state of AdaDelta. With another optimiser, the arrays have no rows.
 
     Attributes:
-        squares: (blocks, V, width), running mean of squared gradients.
-        updates: (blocks, V, width), running mean of squared steps.
-        gradients: (blocks, V, width), zeros before and after a batch.
-        last: (blocks, V) int64, batch of each word's last update, -1 before the first.
+        squares: (blocks, V, width), running means of squared gradients.
+        updates: (blocks, V, width), running means of squared steps.
+        gradients: (blocks, V, width), gradients of the current batch; zero before and after it.
+        last: (blocks, V) int64, index of the batch that last updated each word, or -1 if none has.
     """
 
     squares: Blocks
@@ -75,13 +77,13 @@ class Memory(NamedTuple):
 
 @njit(cache=True, parallel=True)
 def copy_tokens(tokens: Ids, starts: npt.NDArray[np.int64], bounds: Positions, copy: npt.NDArray[np.uint32]) -> None:
-    """Copy scattered sentences of the corpus to one array: sentence i to copy[bounds[i]:bounds[i + 1]].
+    """Copy sentences from anywhere in the corpus into one array: sentence i becomes copy[bounds[i]:bounds[i + 1]].
 
     Args:
-        tokens: (T,) unsigned word ids.
+        tokens: (T,) unsigned word ids of the corpus.
         starts: (n,), offsets of the sentences in ``tokens``.
-        bounds: (n + 1,), their offsets in the copy.
-        copy: (bounds[n] or more,), overwritten.
+        bounds: (n + 1,), offsets of the sentences in ``copy``.
+        copy: array of at least bounds[n] word ids, overwritten.
     """
     for i in prange(len(starts)):
         source = U(starts[i])
@@ -94,7 +96,10 @@ def copy_tokens(tokens: Ids, starts: npt.NDArray[np.int64], bounds: Positions, c
 def gather_batch(
     tokens: Ids, bounds: Positions, shape: Shape, W: Matrix, columns: int, M: Matrix, products: Products, first: int
 ) -> None:
-    """Perform part 1 for all examples of a batch and the columns of W, which are the column parts from ``first`` on."""
+    """Perform part 1 of a training step (see the module's docstring) for all examples and the columns of one block.
+
+    ``first`` is the index of the block's first group of PART columns.
+    """
     real = W.dtype.type
     slots, middle = U(shape.slots), columns - columns % U(_WIDE)
     for i in range(U(shape.batch)):
@@ -118,9 +123,12 @@ def scatter_batch(
     target: Matrix,
     columns: int,
 ) -> float:
-    """Perform part 2 for all examples and part 3 for the columns of ``target``; return the sum of the losses.
+    """Perform part 2 of a training step for all examples, and part 3 for the columns of ``target``.
 
     Examples are processed in reverse order, because the words of the last one are still in the cache.
+
+    Returns:
+        The sum of the examples' losses.
     """
     real = M.dtype.type
     batch, slots, middle = U(shape.batch), U(shape.slots), columns - columns % U(_WIDE)
@@ -153,7 +161,7 @@ def scatter_batch(
 def adadelta_batch(
     tokens: Ids, begin: int, end: int, now: int, rate: float, memory: Memory, block: int, W: Matrix, columns: int
 ) -> None:
-    """Update a block's columns of each word among tokens[begin:end], the words of batch number ``now``."""
+    """Update one block of columns with AdaDelta, for each distinct word in tokens[begin:end], batch number ``now``."""
     squares, updates, gradients = memory.squares[block], memory.updates[block], memory.gradients[block]
     last = memory.last[block]
     for t in range(begin, end):
@@ -182,20 +190,20 @@ def train(
     losses: npt.NDArray[np.float64],
     sources: npt.NDArray[np.void],
 ) -> None:
-    """Train consecutive batches in place; each step uses the gradient of the batch's mean loss at fixed W.
+    """Train on n consecutive batches, in place. Each step uses the gradient of the batch's mean loss at fixed W.
 
     Args:
         tokens: (T + AHEAD,) word ids, sentence after sentence, followed by AHEAD arbitrary ids.
         bounds: (n * batch * slots + 1,), offsets of the sentences in ``tokens``, batch by batch and example by example.
         shape: layout of every batch.
-        W: (blocks, V, width), changed in place: the matrix in blocks of columns. The width is a multiple of PART.
-        dimension: number of columns in total; further columns of the last blocks are zero, and at most PART - 1 of them
+        W: (blocks, V, width) word vectors in blocks of columns, changed in place; the width is a multiple of PART.
+        dimension: total number of columns. The remaining columns of the last blocks are zero; at most PART - 1 of them
             are processed.
-        rates: (n,), learning rates.
+        rates: (n,) learning rates.
         threads: number of threads that share the blocks.
-        adadelta: use AdaDelta instead of plain gradient descent.
+        adadelta: whether to use AdaDelta instead of plain gradient descent.
         memory: state of AdaDelta.
-        first_batch: number of the first batch here, counted over all training.
+        first_batch: index of the first of these batches, counted from the start of training.
         losses: (n,), overwritten with the mean loss of each batch.
         sources: not used; see :func:`sentrep.training.compiled.sources`.
     """

@@ -1,14 +1,15 @@
-"""Losses of averaging models in closed form: coefficients of the gradients from inner products of sentences.
+"""Losses of averaging models in closed form, computed from inner products of sentence vectors.
 
-A loss compares the sentences of an example, or *slots*, with one vector, the anchor, see
-:mod:`sentrep.training.averaging.cpu_kernels`. Each function takes
+A loss compares the sentences of an example, its *slots*, with one vector, the *anchor*; see
+:mod:`sentrep.training.averaging.cpu_kernels`. Each function returns the loss of one example and takes two arrays:
 
-- products: (2, slots), inner products of each sentence with the anchor, and with itself; overwritten;
-- coefficients: (2, slots), overwritten. The gradient of a candidate is coefficients[0, s] times the anchor plus
-  coefficients[1, s] times the candidate itself; that of the anchor is the sum over candidates of coefficients[0, s]
-  times the candidate, plus coefficients[1, first_anchor] times the anchor itself;
+- products: (2, slots), the inner products of each sentence with the anchor, and of each sentence with itself. They are
+  overwritten.
+- coefficients: (2, slots), overwritten with the coefficients of the gradients. The gradient of candidate s is
+  coefficients[0, s] times the anchor, plus coefficients[1, s] times the candidate. The gradient of the anchor is the
+  sum over candidates of coefficients[0, s] times the candidate, plus coefficients[1, first_anchor] times the anchor.
 
-and returns the loss. The same losses, as the papers write them, are in :mod:`sentrep.training.averaging.autograd`.
+:mod:`sentrep.training.averaging.autograd` contains the same losses as the papers define them.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ SOFTMAX_COSINE, SOFTMAX_CONTEXT = 0, 1
 
 @njit
 def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
-    """Siamese CBOW's loss of one example (Kenter et al. 2016, section 2.1); the anchor is slot 0.
+    """Return the Siamese CBOW loss of one example (Kenter et al. 2016, section 2.1). The anchor is slot 0.
 
-    p = softmax of the cosines of the anchor with each candidate; loss = -(ln p_1 + ln p_2) / 2 for the two
-    positives, slots 1 and 2. With t = (1/2, 1/2, 0, ...): dL/dcos_j = p_j - t_j, and
-    dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2, likewise for a. The cosine with a vector whose norm
-    is zero (which only underflow can produce) counts as the constant 0.
+    Let p be the softmax of the cosines between the anchor and each candidate. The loss is -(ln p_1 + ln p_2) / 2, where
+    the two positives are slots 1 and 2. With the target t = (1/2, 1/2, 0, ...), the gradients are
+    dL/dcos_j = p_j - t_j and dcos(a, b)/db = a / (|a| |b|) - cos(a, b) b / |b|^2, and likewise for a. The cosine with a
+    vector of norm zero, which only underflow can produce, is defined as the constant 0.
     """
     real = products.dtype.type
     zero, one, half = real(0), real(1), real(0.5)
@@ -55,9 +56,10 @@ def softmax_cosine(products: Matrix, coefficients: Matrix) -> float:
 
 @njit
 def softmax_context(products: Matrix, coefficients: Matrix, first_anchor: int, end_anchor: int) -> float:
-    """CBOS's loss of one example (Yuan and Zhang, equations 6 and 7); the anchor is the context, slot 0 the positive.
+    """Return the CBOS loss of one example (Yuan and Zhang, equations 6 and 7).
 
-    p = softmax of the inner products of the context with each candidate; loss = -ln p_0. With t = (1, 0, 0, ...):
+    The anchor is the context, and slot 0 is the positive. Let p be the softmax of the inner products between the
+    context and each candidate. The loss is -ln p_0. With the target t = (1, 0, 0, ...), its gradient is
     dL/d(product_j) = p_j - t_j.
     """
     one = products.dtype.type(1)
