@@ -71,7 +71,7 @@ def test_microsoft_in_two_files():
             [("q.txt", b"he she his her\n: family\n")],
             "q.txt:1: expected a line ': relation' first, found 'he she his her'",
         ),
-        ([("q.txt", b"a b c d\n")], "q.txt: expected lines ': relation' or the 8000 questions of Microsoft's set"),
+        ([("q.txt", b"a b c d\n")], "q.txt: expected lines of the form ': relation', or all 8000 questions"),
         ([("q.txt", b": family\n")], "analogies of X: expected questions, found none"),
         ([("q.txt", b": f\xff\n")], "q.txt: expected UTF-8 text"),
         ([], "analogies of X: expected one file of questions, or word_relationship.questions and"),

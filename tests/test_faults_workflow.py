@@ -84,6 +84,7 @@ def digest(folder: Path) -> str:
     return hashlib.sha256((folder / LONG / "embeddings.safetensors").read_bytes()).hexdigest()
 
 
+@pytest.mark.slow
 def test_two_runs_at_once(project):
     """The second wants the same file: it ends at once and says why; the first does not notice."""
     first = start(project, LONG)
