@@ -54,13 +54,13 @@ def join_blocks(blocks: Blocks, columns: int) -> Matrix:
 class CpuTrainer:
     """A :class:`.learner.Trainer` for the CPU: the word vectors of an averaging model and their optimiser.
 
-    Each thread stores its columns in a separate matrix. Processors also prefetch the cache lines that follow a requested
+    Each thread stores its columns in a separate matrix. Processors also prefetch the cache lines after a requested
     one; if these lines belonged to another thread, the two threads would invalidate each other's caches.
 
     Args:
         initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.
         optimiser: "sgd" or "adadelta" (rho 0.95, epsilon 1e-6).
-        threads: number of processor cores to use, at most the number of threads that numba was started with.
+        threads: number of processor cores to use, at most the number that numba was started with.
         objective: training objective.
     """
 

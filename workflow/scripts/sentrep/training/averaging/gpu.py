@@ -1,11 +1,13 @@
-"""Siamese CBOW on a GPU: a single persistent kernel trains a whole chunk of batches.
+"""Siamese CBOW on a GPU: a single persistent kernel trains on a whole chunk of batches.
 
-A batch of 100 examples is a few microseconds of work for a GPU, less than it takes to launch the dozen kernels that
-torch would use for it. Here each program of a single kernel processes a share of a batch: it draws the negatives,
-averages word vectors, and computes and stores the gradients of its examples in closed form. After all programs have
-finished, they add the gradients to the matrix; after that, the next batch begins. As on the CPU, every step uses the
-exact gradient of its batch at fixed vectors, and the examples are the same. Additions are atomic and in no fixed order,
-so runs agree up to rounding but are not bit-for-bit identical.
+A batch of 100 examples takes a GPU a few microseconds, which is less than the time to launch the dozen kernels that
+torch would use for it. Here, a single kernel trains on all batches, and each of its programs processes a share of every
+batch: it draws the negatives, averages word vectors, and computes the gradients of its examples in closed form. When
+all programs have finished, they add the gradients to the matrix of word vectors, and then the next batch begins.
+
+As on the CPU, every step uses the exact gradient of its batch at fixed vectors, and both devices train on the same
+examples. Additions are atomic and their order varies, so repeated runs agree up to rounding but are not bit-for-bit
+identical.
 """
 
 # ruff: noqa: ANN001, ANN202 - the comments give the types of arguments of compiled functions
@@ -22,12 +24,12 @@ from sentrep.corpora.store import TokenStore
 from sentrep.training.batches import Sampler
 from sentrep.training.checkpoints import State
 
-_TOKENS = 16  # word vectors that a program loads at once
+_TOKENS = 16  # number of word vectors that a program loads at once
 
 
 @triton.jit
 def _uniform(key, counter, size):
-    """Return the number that :func:`sentrep.training.batches._uniform` draws for a counter."""
+    """Return the same number below ``size`` as :func:`sentrep.training.batches._uniform` for this counter."""
     x = key + (counter.to(tl.uint64) + 1) * 0x9E3779B97F4A7C15
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9
     x = (x ^ (x >> 27)) * 0x94D049BB133111EB
@@ -37,7 +39,7 @@ def _uniform(key, counter, size):
 
 @triton.jit
 def _draw(key, counter, centre, offsets, size, exclude: tl.constexpr):
-    """Return a negative: a non-empty sentence, redrawn until it is neither the centre nor one of its neighbours."""
+    """Draw a negative: a non-empty sentence; if ``exclude`` is set, neither the centre nor one of its neighbours."""
     drawn = _uniform(key, counter, size)
     unusable = tl.load(offsets + drawn + 1) == tl.load(offsets + drawn)
     if exclude:
@@ -54,7 +56,7 @@ def _draw(key, counter, centre, offsets, size, exclude: tl.constexpr):
 
 @triton.jit
 def _wait_for_all(counter, target):
-    """Wait until all programs have reached this point and their earlier writes are visible."""
+    """Wait until all programs have reached this point, so that their earlier writes are visible."""
     tl.debug_barrier()
     tl.atomic_add(counter, 1, sem="release", scope="gpu")
     while tl.atomic_add(counter, 0, sem="acquire", scope="gpu") < target:
@@ -64,19 +66,19 @@ def _wait_for_all(counter, target):
 
 @triton.jit
 def train_chunk(
-    ids,  # (T,) int32 words of all sentences
-    offsets,  # (S + 1,) int64
-    order,  # (centres,) int32 of the epoch
+    ids,  # (T,) int32, word ids of all sentences
+    offsets,  # (S + 1,) int64, where each sentence begins in `ids`
+    order,  # (centres,) int32, the centres of the epoch in training order
     matrix,  # (V, d) float32, changed in place
     gradients,  # (batch * slots, d) float32, scratch
     places,  # (batch * slots, 2) int64, scratch: start and length of each sentence
     rates,  # (n,) float32
-    losses,  # (n,) float32, zeros; the sums of the batches' losses
+    losses,  # (n,) float32, zeros; overwritten with the summed loss of each batch
     counter,  # (1,) int32, zero
     key,
     first,  # position in `order` of the first example
-    n,  # batches
-    size,  # S
+    n,  # number of batches
+    size,  # number of sentences, S
     max_tokens,
     d,
     batch: tl.constexpr,
@@ -86,7 +88,7 @@ def train_chunk(
     tokens: tl.constexpr,
     exclude: tl.constexpr,
 ) -> None:
-    """Train consecutive batches; see :class:`GpuLearner`."""
+    """Train on n consecutive batches, in place; see the module's docstring and :class:`GpuLearner`."""
     program, programs = tl.program_id(0), tl.num_programs(0)
     column = tl.arange(0, columns)
     inside = column < d
@@ -118,7 +120,7 @@ def train_chunk(
                         matrix + words[:, None] * d + column[None, :],
                         mask=used[:, None] & inside[None, :],
                         other=0.0,
-                        cache_modifier=".cg",  # writes of other multiprocessors are in the second-level cache
+                        cache_modifier=".cg",  # other multiprocessors write to the second-level cache
                     )
                     total += tl.sum(rows, axis=0)
                 mean = total / tl.maximum(length, 1).to(tl.float32)
@@ -170,18 +172,19 @@ def train_chunk(
 
 
 class GpuLearner:
-    """Siamese CBOW's word vectors on a GPU, with tokens and examples; see :class:`.learner.Averaging`.
+    """A learner of Siamese CBOW on a GPU, which keeps the corpus on the device; see :class:`.learner.Averaging`.
 
     Args:
-        initial: (V, d) float32, copied.
-        store: the corpus.
-        sampler: sampler of examples.
-        max_tokens: longer sentences are truncated.
+        initial: (V, d) initial word vectors, float32, copied.
+        store: training corpus.
+        sampler: sampler of the examples.
+        max_tokens: number of tokens to which longer sentences are truncated.
         device: torch device.
-        programs: number of programs that share a batch; all must be resident on the device at once.
+        programs: number of programs that share a batch, all of which must be resident on the device at once; None: one
+            for each multiprocessor.
     """
 
-    LARGEST_CHUNK = 256_000  # examples; a chunk takes about 0.05 seconds
+    LARGEST_CHUNK = 256_000  # number of examples; a chunk takes about 0.05 seconds
 
     def __init__(
         self,
@@ -208,7 +211,7 @@ class GpuLearner:
         self._epoch = -1
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one step for each learning rate, and return the losses of the steps, (n,) float64."""
+        """Take one training step for each learning rate; return the mean loss of each step, (n,) float64."""
         batch = self._sampler.batch_size
         epoch, done = divmod(first, self._sampler.batches_per_epoch)
         if epoch != self._epoch:
@@ -233,11 +236,11 @@ class GpuLearner:
         return losses.double().cpu().numpy() / batch
 
     def matrix(self) -> npt.NDArray[np.float32]:
-        """Return a copy of the matrix, (V, d)."""
+        """Return a copy of the word vectors, (V, d)."""
         return self._W.cpu().numpy().copy()
 
     def state(self) -> State:
-        """Return a copy of the matrix; examples depend only on the seed and the step."""
+        """Return a copy of the word vectors; examples depend only on the seed and the step."""
         return {"matrix": self.matrix()}
 
     def restore(self, state: State) -> None:

@@ -19,7 +19,7 @@ from sentrep.training.schedule import constant, linear_decay
 
 
 class Trainer(Protocol):
-    """The interface of an object that trains a matrix of word vectors on given batches."""
+    """The interface of objects that train a matrix of word vectors on given batches."""
 
     def step(self, chunk: Chunk, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Train on a chunk of n batches with one learning rate each; return the mean loss of each batch, (n,)."""
@@ -30,7 +30,7 @@ class Trainer(Protocol):
         ...
 
     def state(self) -> State:
-        """Return copies of the matrix and of the optimiser's state."""
+        """Return copies of the word vectors and the optimiser's state."""
         ...
 
     def restore(self, state: State) -> None:
@@ -52,21 +52,21 @@ class Averaging(Learner, Protocol):
 
 
 class AveragingLearner:
-    """A learner that passes batches of examples to a trainer; see :class:`Averaging`.
+    """A learner that draws examples, reads their tokens and passes them to a trainer; see :class:`Averaging`.
 
     Args:
         trainer: trainer of the word vectors.
         sampler: sampler of the examples.
-        reader: reader of the tokens in the examples.
+        reader: reader of the examples' tokens.
     """
 
-    LARGEST_CHUNK = 25_600  # examples; a chunk takes about 0.1 seconds and a few megabytes of positions
+    LARGEST_CHUNK = 25_600  # number of examples; a chunk takes about 0.1 seconds and a few megabytes of positions
 
     def __init__(self, trainer: Trainer, sampler: Sampler, reader: TokenReader) -> None:
         self._trainer, self._sampler, self._reader = trainer, sampler, reader
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one step for each learning rate, and return the losses of the steps, (n,) float64."""
+        """Take one training step for each learning rate; return the mean loss of each step, (n,) float64."""
         epoch, done = divmod(first, self._sampler.batches_per_epoch)
         if done == 0:
             self._reader.start_epoch()
@@ -77,7 +77,7 @@ class AveragingLearner:
         return self._trainer.matrix()
 
     def state(self) -> State:
-        """Return everything that later steps depend on; examples depend only on the seed and the step."""
+        """Return the state of the trainer and the reader; examples depend only on the seed and the step."""
         return {**self._trainer.state(), **self._reader.state()}
 
     def restore(self, state: State) -> None:
@@ -103,23 +103,26 @@ def fit_vectors(
     snapshots_per_epoch: int,
     oov: Literal["omit", "random"],
 ) -> AveragingEncoder:
-    """Train word vectors and return their encoder; history and snapshots are stored in the run.
+    """Train word vectors and return an encoder that uses them; the history and the snapshots are stored in ``run``.
 
     Args:
-        store: the training corpus.
-        initial: (V, d) word vectors.
-        sampler: chooses examples.
-        reader: fetches their tokens.
-        objective: objective of the model.
+        store: training corpus.
+        initial: (V, d) initial word vectors.
+        sampler: sampler of the examples.
+        reader: reader of the examples' tokens.
+        objective: training objective.
         run: seed, device, threads and checkpoints.
         label: label of the progress display.
-        optimiser: "sgd" with a rate that falls linearly to zero, or "adadelta" with a constant one.
+        optimiser: "sgd" with a learning rate that falls linearly to zero, or "adadelta" with a constant learning rate.
         backend: see :func:`choose_learner`.
         rate: initial learning rate.
         epochs: number of epochs.
-        horizon_epochs: epochs over which the rate of sgd falls to zero.
-        snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at its end.
-        oov: treatment of unknown words by the encoder.
+        horizon_epochs: number of epochs over which the learning rate of "sgd" falls to zero.
+        snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
+        oov: how the encoder treats unknown words.
+
+    Returns:
+        An encoder with the trained word vectors.
 
     Raises:
         SentrepError: the loss is not finite, or an epoch has fewer batches than snapshots.
@@ -151,10 +154,10 @@ def choose_learner(
     backend: str,
     run: Run,
 ) -> Averaging:
-    """Return the learner of a backend: "numba" (CPU), "triton" (GPU) or "torch" (autograd on any device).
+    """Return the learner for a backend: "numba" (CPU), "triton" (GPU) or "torch" (autograd on any device).
 
     "auto" selects the fastest backend for the run's device. The Triton kernel supports only Siamese CBOW with plain
-    gradient descent on unchanged tokens.
+    gradient descent, and only if the reader does not change tokens.
     """
     if backend == "auto":
         plain = optimiser == "sgd" and objective == SIAMESE_CBOW and not reader.copies

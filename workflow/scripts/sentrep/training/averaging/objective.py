@@ -10,17 +10,19 @@ Aggregation = Literal["mean", "sum"]
 
 @dataclass(frozen=True)
 class Objective:
-    """The loss of an example, and how sentence vectors are computed from word vectors.
+    """A training objective: the loss of an example, and how sentence vectors are computed from word vectors.
 
-    An example is a number of sentences, its *slots*: the centre, its neighbours, the negatives
-    (:mod:`sentrep.training.batches`). A loss compares one vector, the *anchor*, with the other slots, the candidates.
+    An example is a list of sentences, its *slots*: the centre, its neighbours and the negatives (see
+    :mod:`sentrep.training.batches`). The loss compares one vector, the *anchor*, with the remaining slots, the
+    candidates.
 
     Attributes:
-        loss: "softmax_cosine" (Siamese CBOW): the anchor is the centre; or "softmax_context" (CBOS): the anchor is the
-            mean or sum of the neighbours. Both are defined in :mod:`sentrep.training.averaging.autograd`.
-        aggregation: a sentence vector is the "mean" or the "sum" of its word vectors.
+        loss: "softmax_cosine" (Siamese CBOW), where the anchor is the centre, or "softmax_context" (CBOS), where the
+            anchor is the mean or sum of the neighbours. Both are defined in
+            :mod:`sentrep.training.averaging.autograd`.
+        aggregation: whether a sentence vector is the "mean" or the "sum" of its word vectors.
         context: number of neighbours on each side, k.
-        context_vector: CBOS's anchor is the "mean" or the "sum" of the neighbours.
+        context_vector: whether the anchor of CBOS is the "mean" or the "sum" of the neighbours.
     """
 
     loss: Literal["softmax_cosine", "softmax_context"] = "softmax_cosine"
@@ -41,5 +43,5 @@ SIAMESE_CBOW = Objective()
 
 
 def cbos(context: int, context_vector: Aggregation) -> Objective:
-    """Return the objective of CBOS with ``context`` sentences on each side."""
+    """Return the training objective of CBOS with ``context`` neighbours on each side."""
     return Objective("softmax_context", "sum", context, context_vector)

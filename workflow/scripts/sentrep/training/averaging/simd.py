@@ -1,8 +1,8 @@
-"""SIMD vectors in compiled code: load, add and store several columns of a matrix row at once.
+"""SIMD vectors for numba: load, add and store several columns of a matrix row at once.
 
-When numba accumulates a sum in an array, it reads and writes the array once per added row, because another array might
-overlap it. A value of type :class:`Columns` is an LLVM vector: it stays in registers, and LLVM splits it to the width
-of the processor's registers. Functions that take such a value are compiled once per width.
+When numba accumulates a sum in an array, it reads and writes the array for every added row, because another array might
+overlap it in memory. A value of type :class:`Columns` is an LLVM vector instead: it stays in registers, and LLVM splits
+it to fit the processor's register width. Functions that take such a value are compiled once per vector width.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-# Allow fused multiply-add, and adding the numbers of a vector in any order.
+# Flags that allow fused multiply-add, and additionally adding the elements of a vector in any order.
 _FUSE, _REORDER = ("contract",), ("reassoc", "contract")
 
 
 class Columns(types.Type):
-    """The type of a SIMD vector.
+    """The numba type of a SIMD vector.
 
     Args:
         dtype: numba type of the elements, float32 or float64.
@@ -39,7 +39,7 @@ class _ColumnsModel(models.PrimitiveModel):
 
 @intrinsic(prefer_literal=True)
 def zeros(_typing: Any, matrix: Any, width: Any) -> Any:
-    """Return a constant vector of ``width`` zeros of a matrix's dtype."""
+    """Return a constant vector of ``width`` zeros with the dtype of ``matrix``."""
 
     def generate(context: Any, _builder: Any, signature: Any, _arguments: Any) -> Any:
         return ir.Constant(context.get_value_type(signature.return_type), None)
@@ -49,15 +49,15 @@ def zeros(_typing: Any, matrix: Any, width: Any) -> Any:
 
 @intrinsic
 def width_of(_typing: Any, vector: Any) -> Any:
-    """Return the number of elements of a vector, uint64."""
+    """Return the number of elements in a vector, as uint64."""
     return types.uint64(vector), lambda context, *_: context.get_constant(types.uint64, vector.width)
 
 
 @intrinsic
 def load(_typing: Any, matrix: Any, row: Any, column: Any, like: Any) -> Any:
-    """Return the columns of a matrix row from ``column`` on, with the width of ``like``.
+    """Load a vector from a matrix row, beginning at ``column``, with the width of ``like``.
 
-    As in :func:`store`, indices must not be negative, and bounds are not checked.
+    Indices must not be negative, and bounds are not checked. This also applies to :func:`store`.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -71,7 +71,7 @@ def load(_typing: Any, matrix: Any, row: Any, column: Any, like: Any) -> Any:
 
 @intrinsic
 def store(_typing: Any, matrix: Any, row: Any, column: Any, vector: Any) -> Any:
-    """Write a vector to the columns of a matrix row from ``column`` on."""
+    """Write a vector to a matrix row, beginning at ``column``."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = arguments[3].type.as_pointer()
@@ -84,7 +84,7 @@ def store(_typing: Any, matrix: Any, row: Any, column: Any, vector: Any) -> Any:
 
 @intrinsic
 def prefetch(_typing: Any, matrix: Any, row: Any, column: Any) -> Any:
-    """Prefetch the cache line of matrix[row, column] into the second-level cache; this does not affect results."""
+    """Prefetch the cache line that contains matrix[row, column] into the second-level cache."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
@@ -106,7 +106,7 @@ def add(_typing: Any, a: Any, b: Any) -> Any:
 
 @intrinsic
 def scale(_typing: Any, _factor: Any, a: Any) -> Any:
-    """Return the product of a vector and a number of the same dtype."""
+    """Return the product of a number and a vector of the same dtype."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         index = ir.IntType(32)
@@ -135,7 +135,7 @@ def total(_typing: Any, a: Any) -> Any:
 
 @intrinsic
 def inner(_typing: Any, a: Any, b: Any) -> Any:
-    """Return the inner product of two vectors, a number."""
+    """Return the inner product of two vectors."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return _reduced(builder, a, builder.fmul(*arguments, flags=_REORDER))

@@ -1,4 +1,1 @@
-"""Training of word2vec, with compiled code on a CPU (:mod:`~.cpu`) or with torch on a GPU (:mod:`~.gpu`).
-
-Both modules have ``train_vectors(store, parameters, run, vectors, recorder)``.
-"""
+"""Training of word2vec, with compiled code on a CPU (:mod:`~.cpu`) or with torch on a GPU (:mod:`~.gpu`)."""

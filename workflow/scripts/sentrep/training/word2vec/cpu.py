@@ -1,4 +1,4 @@
-"""Train word2vec on blocks of consecutive sentences, on one core."""
+"""Training of word2vec on one CPU core, in blocks of consecutive sentences."""
 
 from __future__ import annotations
 
@@ -16,19 +16,22 @@ from sentrep.training.word2vec.parameters import Parameters
 from sentrep.training.word2vec.subsampling import keep_probabilities
 
 Matrix = npt.NDArray[np.floating]
-_LARGEST_BLOCK = 1000  # sentences with one learning rate; the original tool changes it every 10,000 words
-_FEWEST_BLOCKS = 50  # per epoch
+_LARGEST_BLOCK = 1000  # maximum number of sentences per learning rate; word2vec.c changes the rate every 10,000 words
+_FEWEST_BLOCKS = 50  # minimum number of blocks per epoch, where the corpus is large enough
 
 
 def noise_table(counts: npt.NDArray[np.int64], exponent: float) -> npt.NDArray[np.uint64]:
-    """Return the distribution of noise words for the alias method, one entry per word so that a draw reads one place.
+    """Return the distribution of noise words as a table for the alias method.
+
+    The table has a single entry per word, so that each draw reads only one memory location.
 
     Args:
-        counts: (V,).
-        exponent: noise words are drawn from count ** exponent.
+        counts: (V,) word counts.
+        exponent: exponent of the counts; noise words are drawn with probability proportional to count ** exponent.
 
     Returns:
-        (V,): word i stays with probability (entry % 2**32) / 2**32, and otherwise becomes word entry // 2**32.
+        (V,) table: a drawn word i is kept with probability (entry % 2**32) / 2**32, and is otherwise replaced by word
+        entry // 2**32.
     """
     noise = noise_words(counts, exponent)
     shares = np.minimum(np.ceil(noise.keep * 2.0**32), 2.0**32 - 1).astype(np.uint64)
@@ -36,13 +39,13 @@ def noise_table(counts: npt.NDArray[np.int64], exponent: float) -> npt.NDArray[n
 
 
 class Word2VecLearner:
-    """The model in training, see :class:`sentrep.training.loop.Learner`; a step is a block of sentences.
+    """A word2vec model in training (see :class:`sentrep.training.loop.Learner`); each step is a block of sentences.
 
     Args:
-        store: the corpus.
-        initial: (V, d) input vectors, float32 (or float64, for tests), copied; output vectors start at zero.
-        parameters: settings.
-        seed: seed of subsampling, windows and noise words.
+        store: training corpus.
+        initial: (V, d) initial input vectors, float32 (or float64, for tests), copied; output vectors start at zero.
+        parameters: settings of word2vec.
+        seed: random seed for subsampling, windows and noise words.
 
     Attributes:
         block: number of sentences per step.
@@ -61,9 +64,9 @@ class Word2VecLearner:
         self._noise = noise_table(counts, parameters.ns_exponent)
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train one block for each rate; return the mean loss per prediction of each, (n,) float64.
+        """Train on one block per learning rate; return the mean loss per prediction in each block, (n,) float64.
 
-        A block without a prediction has loss 0.
+        The loss of a block without predictions is 0.
         """
         if len(rates) == 0:
             self._train(np.empty(0, self._store.ids.dtype), np.zeros(1, np.int64), 0, 0.0)
@@ -85,7 +88,7 @@ class Word2VecLearner:
         return self._outputs[:, : self._dimension].copy()
 
     def state(self) -> State:
-        """Return copies of both matrices; random numbers depend only on the seed and the step."""
+        """Return copies of the input and output vectors; random numbers depend only on the seed and the step."""
         return {"vectors": self.vectors(), "outputs": self.outputs()}
 
     def restore(self, state: State) -> None:

@@ -1,17 +1,22 @@
-"""word2vec with torch in batches of words, for a GPU (and for tests on a CPU).
+"""Training of word2vec with torch, in batches of words, for a GPU (and for tests on a CPU).
 
-Words stream from the store in chunks of whole sentences. Subsampling, windows, noise words and updates run on the
-device; the host waits for it a few times per chunk, never per batch. Gradients are in closed form, added in place.
+Words are read from the store in chunks of whole sentences. Subsampling, windows, noise words and updates are computed
+on the device; the host waits for the device a few times per chunk, but never per batch. Gradients are computed in
+closed form and added in place.
 
-The algorithm is that of the original tool (word2vec.c v0.1c), with four differences: all updates of a batch use the
-matrices before it; the centres of a chunk are shuffled; the sigmoid is exact, where the tool has a table up to +-6; and
-sentences are never split, where the tool splits after 1,000 words.
+The algorithm is that of the original tool (word2vec.c v0.1c), with four differences:
 
-Centres are shuffled because consecutive ones share their contexts, so a batch would have many updates of the same few
-vectors, whose sum overshoots. With consecutive centres, skip-gram diverged at 4,096 per batch on 5 M words of novels,
-and CBOW at 256 on long, repetitive articles. With shuffled centres, neither does at 4,096, and vectors are as good as
-gensim's (WordSim-353, Spearman: skip-gram .30 to .31 compared with .30 to .31, CBOW .33 with .29 to .30). Limiting each
-vector's sum instead gave worse vectors than a smaller batch.
+- All updates of a batch are computed from the vectors before the batch.
+- The centres of a chunk are shuffled.
+- The sigmoid is exact, whereas the tool uses a table for scores between -6 and 6.
+- Sentences are never split, whereas the tool splits them after 1,000 words.
+
+Centres are shuffled because consecutive centres share their contexts. A batch of them would update the same few vectors
+many times, and the sum of these updates overshoots. With consecutive centres, skip-gram diverged at 4,096 centres per
+batch on 5 million words of novels, and CBOW at 256 on long, repetitive articles. With shuffled centres, neither did
+at 4,096, and vectors are as good as those of gensim: on WordSim-353, Spearman's correlation is .30 to .31 for
+skip-gram (gensim: .30 to .31) and .33 for CBOW (gensim: .29 to .30). Limiting the total update of each vector instead
+gave worse vectors than reducing the batch size.
 """
 
 from __future__ import annotations
@@ -34,7 +39,7 @@ from sentrep.training.word2vec.parameters import Parameters
 from sentrep.training.word2vec.subsampling import keep_probabilities
 from sentrep.training.word_stream import Recorder
 
-CHUNK_WORDS = 1 << 18  # windows of radius 5 take about 60 MB on the device
+CHUNK_WORDS = 1 << 18  # words per chunk; their windows of radius 5 take about 60 MB on the device
 
 
 @dataclass(frozen=True)
@@ -43,9 +48,9 @@ class Windows:
 
     Attributes:
         centres: (n,) int64, words that survived subsampling and have a context, in random order.
-        contexts: (P,) int64, the words around each centre, centre by centre.
-        owners: (P,) int64, the centre of each context.
-        starts: (n + 1,) int64, where each centre's contexts begin.
+        contexts: (P,) int64, the context words of all centres, centre by centre.
+        owners: (P,) int64, position in ``centres`` of the centre that each context word belongs to.
+        starts: (n + 1,) int64, position in ``contexts`` at which each centre's context words begin.
     """
 
     centres: Tensor
@@ -55,14 +60,16 @@ class Windows:
 
 
 def windows(words: Tensor, sentences: Tensor, keep: Tensor, largest_radius: int, generator: torch.Generator) -> Windows:
-    """Subsample a chunk, draw each word's radius from 1 to ``largest_radius``, collect windows and shuffle.
+    """Subsample the words of a chunk and return their context windows in random order.
+
+    The radius of each window is drawn uniformly from 1 to ``largest_radius``.
 
     Args:
-        words: (T,) int64, words of whole sentences.
-        sentences: (T,) int64, the sentence of each word, not decreasing.
+        words: (T,) int64, word ids of whole sentences.
+        sentences: (T,) int64, sentence number of each word, in ascending order.
         keep: (V,) float, probability of keeping each word.
-        largest_radius: window size in words to each side, after subsampling.
-        generator: on the device of the tensors.
+        largest_radius: maximum number of context words on each side, after subsampling.
+        generator: random number generator on the device of the tensors.
     """
     device = words.device
     drawn = torch.rand(words.shape, device=device, dtype=keep.dtype, generator=generator)
@@ -86,23 +93,23 @@ def windows(words: Tensor, sentences: Tensor, keep: Tensor, largest_radius: int,
 
 
 class NoiseWords:
-    """Draws words with probability proportional to count ** exponent.
+    """A distribution of noise words: each word is drawn with probability proportional to count ** exponent.
 
     Args:
-        counts: (V,) int64.
-        exponent: 0.75 in the papers.
-        generator: on the device of the draws.
+        counts: (V,) int64 word counts.
+        exponent: exponent of the counts, 0.75 in the papers.
+        generator: random number generator on the device where words are drawn.
     """
 
     def __init__(self, counts: npt.NDArray[np.int64], exponent: float, generator: torch.Generator) -> None:
         weights = counts.astype(np.float64) ** exponent
-        # float64: the steps between rare words are smaller than float32 resolves near 1.
+        # float32 cannot resolve the probabilities of rare words in cumulative sums close to 1.
         cumulative = np.cumsum(weights / weights.sum())
         self._inner_bounds = torch.from_numpy(cumulative[:-1]).to(generator.device)
         self._generator = generator
 
     def draw(self, rows: int, columns: int) -> Tensor:
-        """Return (rows, columns) int64 words."""
+        """Draw noise words; return (rows, columns) int64 word ids."""
         uniform = torch.rand(
             rows, columns, dtype=torch.float64, device=self._generator.device, generator=self._generator
         )
@@ -110,16 +117,16 @@ class NoiseWords:
 
 
 def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_rate: float) -> tuple[Tensor, Tensor]:
-    """Predict the true word against noise words; move the output vectors.
+    """Train the output vectors to distinguish true words from noise words; return the step for ``hidden`` and the loss.
 
-    The loss of one prediction is ``-log s(u_0 . h) - sum_k log s(-u_k . h)`` with the sigmoid s. As in the original
-    tool, a noise word equal to the true one does not count.
+    The loss of one prediction is ``-log s(u_0 . h) - sum_k log s(-u_k . h)``, with the sigmoid s. As in the original
+    tool, noise words that equal the true word are ignored.
 
     Args:
-        hidden: (B, d) h, float.
-        targets: (B, 1 + K) int64, the true word, then noise words.
-        outputs: (V, d) float, changed in place.
-        learning_rate: step size.
+        hidden: (B, d) float, the vectors h that predict.
+        targets: (B, 1 + K) int64, the true word followed by K noise words.
+        outputs: (V, d) float, output vectors u, changed in place.
+        learning_rate: learning rate.
 
     Returns:
         The step for ``hidden``, -learning_rate * dloss/dhidden, (B, d), and the summed loss, a scalar tensor.
@@ -142,10 +149,9 @@ def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_ra
 def skipgram_batch(
     inputs: Tensor, outputs: Tensor, batch: Windows, noise: NoiseWords, negatives: int, learning_rate: float
 ) -> tuple[Tensor, int]:
-    """Make one skip-gram update in place; return the summed loss and the number of predictions.
+    """Train on one batch with skip-gram, in place; return the summed loss and the number of predictions.
 
-    As in the original tool the context word's vector predicts the centre word, each pair with its own noise
-    words.
+    As in the original tool, the vector of each context word predicts the centre, and each pair has its own noise words.
     """
     true = batch.centres[batch.owners]
     targets = torch.cat([true[:, None], noise.draw(len(true), negatives)], dim=1)
@@ -157,10 +163,10 @@ def skipgram_batch(
 def cbow_batch(
     inputs: Tensor, outputs: Tensor, batch: Windows, noise: NoiseWords, negatives: int, learning_rate: float
 ) -> tuple[Tensor, int]:
-    """Make one CBOW update in place; return the summed loss and the number of predictions.
+    """Train on one batch with CBOW, in place; return the summed loss and the number of predictions.
 
-    The mean of the context vectors predicts the centre. As in the original tool, the step of the mean is added to every
-    context word without division by their number.
+    The mean of the context vectors predicts the centre. As in the original tool, the step for the mean is added
+    to the vector of every context word without dividing it by the number of context words.
     """
     hidden = inputs.new_zeros(len(batch.centres), inputs.shape[1])
     hidden.index_add_(0, batch.owners, inputs[batch.contexts])
@@ -172,9 +178,10 @@ def cbow_batch(
 
 
 def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, npt.NDArray]]:
-    """Yield whole sentences, about ``chunk_words`` words at most: ids and sentence numbers, (T,) int64.
+    """Split a corpus into chunks of whole sentences and at most ``chunk_words`` words; a longer sentence is one chunk.
 
-    A longer sentence forms a chunk of its own.
+    Yields:
+        The word ids of a chunk, and the sentence number of each word, both (T,) int64.
     """
     first = 0
     while first < store.n_sentences:
@@ -188,7 +195,11 @@ def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, n
 
 
 def batches(chunk: Windows, batch_words: int) -> Iterator[tuple[float, Windows]]:
-    """Yield batches of ``batch_words`` centres, each with the fraction of the chunk that precedes it."""
+    """Split a chunk into batches of ``batch_words`` centres.
+
+    Yields:
+        The fraction of the chunk that precedes the batch, and the batch.
+    """
     n = len(chunk.centres)
     edges = [*range(0, n, batch_words), n]
     starts = chunk.starts[edges].tolist()
@@ -200,12 +211,13 @@ def batches(chunk: Windows, batch_words: int) -> Iterator[tuple[float, Windows]]
 def train_vectors(
     store: TokenStore, parameters: Parameters, run: Run, vectors: npt.NDArray[np.float32], recorder: Recorder
 ) -> npt.NDArray[np.float32]:
-    """Train from the given input vectors, (V, d) float32; return the trained ones.
+    """Train word2vec from the given input vectors, (V, d) float32; return the trained input vectors.
 
-    On a CPU, runs with the same seed give the same result; on a GPU, the order of additions varies.
+    On a CPU, runs with the same seed give identical results. On a GPU, results differ by rounding, because the order of
+    additions varies.
 
     Raises:
-        SentrepError: the loss grows without bound.
+        SentrepError: the loss diverges.
     """
     device = torch.device(run.device)
     if device.type == "cpu":
@@ -216,7 +228,7 @@ def train_vectors(
     inputs = torch.from_numpy(vectors).to(device)
     outputs = torch.zeros_like(inputs)
     update = skipgram_batch if parameters.architecture == "skipgram" else cbow_batch
-    # Ten times the loss of the untrained model, because vectors that diverge may remain finite for a long time.
+    # Vectors that diverge may remain finite for a long time, so the limit is ten times the loss of the untrained model.
     worst = 10 * (1 + parameters.negatives) * math.log(2)
     done = 0
     for _ in range(parameters.epochs):
