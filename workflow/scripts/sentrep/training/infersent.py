@@ -1,4 +1,4 @@
-"""InferSent's training data and objective, the relation of two texts (Conneau et al., EMNLP 2017, section 3)."""
+"""Training data and objective of InferSent: classify the relation of two texts (Conneau et al. 2017, section 3)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class PairSet:
-    """The pairs of a split as ids.
+    """The text pairs of one split, with words as ids.
 
     Attributes:
         sentences: the texts of all splits.
@@ -57,7 +57,7 @@ class PairSet:
         return len(self.targets)
 
     def batches(self, rows: Indices) -> Iterator[Pairs]:
-        """Yield one batch for each row of (steps, n) numbers of pairs."""
+        """Yield one batch for each row of ``rows``, (steps, n) indices of pairs."""
         texts = self.texts[rows]
         targets = torch.from_numpy(self.targets[rows]).to(self.device)
         both = np.concatenate([texts[..., 0], texts[..., 1]], axis=1)
@@ -137,7 +137,7 @@ def _pair_set(part: LabelledTexts, place: Mapping[str, int], sentences: Sentence
 
 
 def features(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
-    """Return [u, v, |u - v|, u * v], (n, 4 d), of two (n, d) sentence vectors."""
+    """Return the features [u, v, |u - v|, u * v], (n, 4 d), of n pairs of sentence vectors u and v, (n, d) each."""
     return torch.cat([u, v, (u - v).abs(), u * v], dim=1)
 
 
@@ -176,5 +176,5 @@ def accuracy(objective: InferSent, batches: Iterable[Pairs]) -> float:
     for batch in batches:
         right += (objective.scores(batch).argmax(dim=1) == batch.targets).sum().item()
         total += len(batch.targets)
-    # Rounding may change a prediction in one process only, and then the processes would choose different rates.
+    # Rounding may change a prediction in one process only. Without the mean, processes would choose different rates.
     return float(distributed.mean_over_processes(right.to(device))) / total

@@ -1,6 +1,6 @@
-"""Quick Thoughts' objective: classify a sentence's neighbours among all sentences of the batch (section 3).
+"""Training of Quick Thoughts: identify a sentence's neighbours among all sentences of a batch (section 3 of the paper).
 
-A batch consists of consecutive sentences, so their lengths differ. :mod:`sentrep.networks.packing` avoids the padding.
+A batch consists of consecutive sentences, whose lengths differ. :mod:`sentrep.networks.packing` avoids padding them.
 """
 
 from __future__ import annotations
@@ -118,11 +118,12 @@ class Contiguous:
 
 
 class QuickThoughts(nn.Module):
-    """The loss of a batch, as released (section 3; ``build_loss``).
+    """The Quick Thoughts loss of a batch, as in the released code (``build_loss``; section 3 of the paper).
 
-    The scores are f(s_i) . g(s_j) for all sentences of the batch. The loss is the mean cross-entropy between the
-    softmax of row i and the uniform distribution over the neighbours of s_i in the batch, over the rows that have
-    neighbours. The paper's equation 2, with a term for each neighbour, is proportional to it.
+    Each pair of sentences in the batch has the score f(s_i) . g(s_j). For each sentence s_i that has neighbours in the
+    batch, the loss is the cross-entropy between the softmax over its scores and the uniform distribution over its
+    neighbours; the loss of the batch is the mean over these sentences. Equation 2 of the paper, which has a term for
+    each neighbour, is proportional to it.
 
     Args:
         network: the towers; with one, g is f.
@@ -147,7 +148,7 @@ class QuickThoughts(nn.Module):
         return losses.sum() * distributed.world_size() / self._rows_with_neighbours(batch).clamp(min=1)
 
     def scores(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the (n, B) scores of this process's sentences with all, and their distances in the corpus."""
+        """Return the scores of this process's sentences with all sentences of a batch, and their distances, (n, B)."""
         towers = self.network.encode(batch.ids, batch.packing)
         f, g = towers[0], towers[-1]
         if self.training and self.dropout:

@@ -1,4 +1,4 @@
-"""SDAE's batches of corrupted sentences, and the loss of reconstructing them."""
+"""Training of SDAE: batches of corrupted sentences, and the loss of reconstructing the original sentences."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def paper_noise(
         swap: p_x.
         generator: random number generator.
 
-        Returns: (n, L) int64, the position of the word at each place (0 after the end), and (n,) int64, the new
-        lengths, which
-        may be 0.
+    Returns:
+        The original position of the word at each new position, (n, L) int64, 0 after the end; and the new lengths,
+        (n,) int64, which may be 0.
     """
     columns = int(lengths.max())
     kept = generator.random((len(lengths), columns)) >= deletion
@@ -56,19 +56,20 @@ def paper_noise(
 def released_noise(
     lengths: Positions, deletion: float, swap: float, generator: np.random.Generator
 ) -> tuple[Positions, Positions]:
-    """Make words unknown and swap neighbours, as the released code does.
+    """Replace words by the unknown word and swap neighbours at random, as the released code does.
 
-    Exactly round(deletion x length) words become the unknown word. Then round(swap x length) of the length - 1 pairs of
+    Exactly round(deletion x length) words are replaced. Then round(swap x length) of the length - 1 pairs of
     neighbours, which may overlap, are swapped one after the other. Halves are rounded to even.
 
     Args:
         lengths: (n,) lengths of sentences.
         deletion: p_o.
         swap: p_x.
-        generator: generator of the noise.
+        generator: random number generator.
 
     Returns:
-        As :func:`paper_noise`; -1 is the unknown word. Lengths do not change.
+        Positions and lengths as returned by :func:`paper_noise`, where -1 stands for the unknown word. Lengths do not
+        change.
     """
     columns = int(lengths.max())
     inside = np.arange(columns) < lengths[:, None]
@@ -85,7 +86,7 @@ def released_noise(
 
 
 def _random_order(lengths: Positions, columns: int, generator: np.random.Generator) -> Positions:
-    """Return (n, columns): the numbers below each length in random order, then the others."""
+    """Return a random permutation of the positions in each sentence, followed by the other columns: (n, columns)."""
     keys = generator.random((len(lengths), columns))
     keys[np.arange(columns) >= lengths[:, None]] = 2.0
     return keys.argsort(axis=1)
@@ -93,7 +94,7 @@ def _random_order(lengths: Positions, columns: int, generator: np.random.Generat
 
 @dataclass(frozen=True)
 class Corrupted:
-    """A batch: sentences with noise, to encode, and the same sentences without noise, to predict."""
+    """A batch of noisy sentences for the encoder, and the original sentences for the decoder to predict."""
 
     noisy: Padded
     clean: Script

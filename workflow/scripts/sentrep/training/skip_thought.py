@@ -1,4 +1,4 @@
-"""Skip-thought's batches of sentences and their two neighbours, and the loss of predicting the neighbours."""
+"""Training of skip-thought: batches of sentences and their two neighbours, and the loss of predicting these."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class TripleBatches:
     """This process's share of batches of :class:`Triples`.
 
     A triple is skipped if one of its sentences is too long or has no words. The middle sentences of a batch have
-    similar lengths. In the released code they have the same length, some batches are smaller, and lengths take turns;
-    here all batches are complete and in random order.
+    similar lengths. In the released code, they have equal lengths, batches alternate between lengths, and some batches
+    are smaller. Here, all batches are complete and in random order.
 
     Args:
         store: the corpus.

@@ -1,11 +1,11 @@
-"""Batches as the released Siamese CBOW code holds them: arrays of a fixed number of slots per sentence.
+"""Batches in the layout of the released Siamese CBOW code: arrays with a fixed number of word slots per sentence.
 
-A slot holds word id + 1, or 0 if it is unused. Two defects of the released code follow from this layout, and variants
-of the first test why it helps:
+A slot contains the word id + 1, or 0 if it is unused. This layout causes two defects of the released code, "stale" and
+16-bit indices. The other settings are variants of "stale" that test why it helps:
 
-- "stale": the arrays are emptied once per epoch, so a sentence keeps the tail of any longer sentence at the same
-  position of an earlier batch.
-- 16 bits: word id + 1 is stored modulo 65,536; a multiple of 65,536 becomes an unused slot.
+- "stale": the arrays are emptied only once per epoch, so a sentence is followed by the tail of any longer sentence that
+  was at the same position in an earlier batch.
+- 16 bits: word id + 1 is stored modulo 65,536, so a multiple of 65,536 becomes an unused slot.
 - "unigram", "uniform", "most_frequent": unused slots are filled with random tokens of the corpus, with random words of
   the vocabulary, or with the most frequent word.
 """

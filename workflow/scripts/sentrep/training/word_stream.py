@@ -1,4 +1,4 @@
-"""Stream the sentences of a store to gensim and record its progress."""
+"""Stream the sentences of a token store to gensim, and record the progress of training."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sentrep.training.run import Run
 
 
 class Recorder:
-    """Count the words trained on, show progress and fill ``run.history``.
+    """A counter of trained words that shows the progress and fills ``run.history``.
 
     Args:
         store: the training corpus.
@@ -56,10 +56,10 @@ class Recorder:
 
 
 class WordStream:
-    """Iterate over the numbers and words of sentences in every epoch, with one block in memory at a time.
+    """An iterable over the sentences of a store, as numbers and lists of words, with one block in memory at a time.
 
-    Words are counted at the end of their block. gensim's queue is at most 2 jobs of 10,000 words per thread ahead of
-    the training.
+    Words are counted at the end of their block. They are counted slightly early, because gensim queues up to 2 jobs of
+    10,000 words per thread.
 
     Args:
         store: the training corpus.

@@ -25,10 +25,11 @@ class Tree:
 
 
 def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
-    """Return the Huffman tree of (V,) counts: no other prefix code has a shorter mean length.
+    """Return the Huffman tree for (V,) word counts, the binary tree with the shortest mean path (weighted by count).
 
-    The two rarest nodes are joined until one is left, the rarer one to the left, as in the released code. Among equal
-    counts, leaves come before inner nodes, later words before earlier ones, and earlier inner nodes before later ones.
+    As in the released code, the two rarest nodes are joined, with the rarer one on the left, until a single node
+    remains. Nodes with equal counts are ordered: leaves come before inner nodes, later words before earlier words, and
+    earlier inner nodes before later ones.
     """
     n = len(counts)
     if n < 2:

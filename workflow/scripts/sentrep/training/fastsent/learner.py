@@ -1,4 +1,4 @@
-"""Train FastSent on blocks of consecutive sentences, on one core."""
+"""Training of FastSent on one CPU core, in blocks of consecutive sentences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Edges = Literal["train", "skip"]
 
 
 class FastSentLearner:
-    """The model in training, see :class:`sentrep.training.loop.Learner`; a step is a block of sentences.
+    """A FastSent model in training (see :class:`sentrep.training.loop.Learner`); each step is a block of sentences.
 
     Args:
         store: the corpus.
@@ -82,9 +82,9 @@ class FastSentLearner:
             )
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Train one block for each rate; return the mean loss per predicted word of each, (n,) float64.
+        """Train on one block per learning rate; return the mean loss per predicted word in each block, (n,) float64.
 
-        A block without a predicted word has loss 0.
+        The loss of a block without predicted words is 0.
         """
         if len(rates) == 0:
             self._train(np.empty(0, self._store.ids.dtype), np.zeros(1, np.int64), np.empty(0, np.int64), 0, 0.0)
