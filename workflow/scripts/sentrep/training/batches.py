@@ -1,8 +1,8 @@
-"""Training examples of models that predict the neighbours of a sentence: their sentences and tokens.
+"""Training examples for models that predict the neighbours of a sentence: draw their sentences and read their tokens.
 
-An example is a sentence (the centre), the k sentences before it and the k after it (its neighbours) and n other
-sentences (the negatives), in this order: 1 + 2 k + n slots. A batch is never copied out of the store unless its tokens
-are changed: a :class:`Chunk` says where each sentence begins in the store's ids and how long it is.
+An example has 1 + 2 k + n slots, in this order: a sentence (the centre), the k sentences before it and the k after it
+(its neighbours), and n other sentences (the negatives). Tokens are not copied from the store unless they are changed:
+a :class:`Chunk` only contains the position and the length of each sentence in the store.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class Chunk:
 
 
 class Sampler:
-    """Draws examples: centres in random order, once per epoch, negatives uniformly from non-empty sentences.
+    """A sampler of examples: each centre once per epoch, in random order, with negatives from the non-empty sentences.
 
-    The negatives of an example depend only on the seed, the epoch and the example's position, so a batch does not
-    depend on the division of an epoch into chunks or on the backend.
+    Negatives are drawn uniformly. They depend only on the seed, the epoch and the position of the example, so a batch
+    depends neither on how the epoch is divided into chunks nor on the backend.
 
     Args:
         store: the corpus, S sentences.
@@ -168,7 +168,7 @@ def find_centres(
     for distance in range(1, context + 1):
         centre[distance:] &= filled[:-distance]
         centre[:-distance] &= filled[distance:]
-        # In a document shorter than that, this marks another of its sentences, which cannot be a centre anyway.
+        # In a document shorter than `distance`, this marks another of its sentences, which cannot be a centre anyway.
         centre[np.minimum(begins + distance, ends)[full] - 1] = False
         centre[np.maximum(ends - distance, begins)[full]] = False
     return np.flatnonzero(centre).astype(np.uint32 if len(filled) <= 1 << 32 else np.uint64)
@@ -185,11 +185,11 @@ def _uniform(key: np.uint64, counters: npt.NDArray[np.uint64], size: int) -> npt
 
 
 class TokenReader:
-    """Converts sentences to training tokens.
+    """A reader that returns the training tokens of sentences.
 
-    With clean padding and 32-bit indices these are the first ``max_tokens`` tokens of each sentence, and a
-    chunk only points into the store. Other settings copy each batch through the arrays of the released code; see
-    :mod:`sentrep.training.slots`.
+    With clean padding and 32-bit indices, these are the first ``max_tokens`` tokens of each sentence, and a chunk only
+    refers to positions in the store. With other settings, each batch is copied through arrays with the layout of the
+    released code; see :mod:`sentrep.training.slots`.
 
     Args:
         store: the corpus.

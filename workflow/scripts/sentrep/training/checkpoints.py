@@ -100,7 +100,7 @@ class Checkpoints:
         for name, values in checkpoint.state.items():
             check_finite(f"{name} after step {checkpoint.steps}", values)
         progress = {key: getattr(checkpoint, key) for key in ("steps", "seconds", "history", "resumed_at")}
-        # As a tensor, because a long history could exceed the size limit of the header.
+        # Progress is stored as a tensor, because a long history could exceed the size limit of the header.
         text = np.frombuffer(json.dumps(progress).encode(), dtype=np.uint8)
         tensors = {**checkpoint.state, _PROGRESS: text}
         with atomic_file(self.path) as temporary:

@@ -194,7 +194,7 @@ class Decoder(nn.Module):
 
 
 class SentenceLoss(nn.Module):
-    """The negative log-likelihood per word of the predicted sentences.
+    """The loss of the convolutional autoencoder: the negative log-likelihood per word of the predicted sentences.
 
     - "autoencoder" predicts a sentence from its own code;
     - "future" predicts the next sentence;

@@ -1,8 +1,8 @@
 """Decoders that predict sentences word by word: their inputs and targets, loss and initialisation.
 
 A decoder is a :class:`sentrep.networks.gru.GRU`. At each step it reads the previous word (nothing at the first step),
-and a linear layer predicts the word from its state; the last prediction is <eos>. Decoders of the same shape run side
-by side, and without padding (:mod:`sentrep.networks.packing`).
+and a linear layer predicts the next word from its state; the last prediction is <eos>. Decoders of the same shape run
+in parallel and without padding (see :mod:`sentrep.networks.packing`).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Integers = npt.NDArray[np.integer]
 class Script:
     """The inputs and targets of G decoders for n sentences each: P rows, step after step, longest sentences first.
 
-    Sentences of the same rank take the same number of rows in all decoders, so some rows of the shorter ones are
-    unused. On a GPU, 16 sentences of consecutive ranks do, because planning a matrix product of a new shape takes
-    longer than the product.
+    Sentences of the same rank by length have the same number of rows in all decoders, so shorter sentences have unused
+    rows. On a GPU, groups of 16 consecutive ranks have the same number of rows, because planning a matrix product of a
+    new shape takes longer than computing it.
 
     Attributes:
         sizes: sentences at each step, not increasing; n = sizes[0], P = sum(sizes).
@@ -141,7 +141,7 @@ class Readout(nn.Linear):
 
 
 def real_positions(lengths: torch.Tensor, columns: int, total: int) -> torch.Tensor:
-    """Return the positions of items, not padding, in flattened padded sequences, (total,) int64.
+    """Return the positions of all items that are not padding in flattened padded sequences, (total,) int64.
 
     Args:
         lengths: (n,) lengths of the sequences.

@@ -22,9 +22,9 @@ _NOTICES = frozenset({"delete", "limit", "disconnect", "warning", "scrub_geo", "
 
 
 def tweets_of(value: Any) -> Iterator[Tweet | str]:
-    """Yield the tweets of a JSON value, or the reason for each value that is not a valid tweet.
+    """Yield each tweet in a JSON value, or the reason for rejecting it if it is not a valid tweet.
 
-    Tweets in other languages are rejected, as in the paper, if the value states their language.
+    As in De Boom et al. (2016), tweets in languages other than English are rejected, if the value states the language.
     """
     if isinstance(value, list):
         for item in value:

@@ -42,11 +42,11 @@ _CODE_OTHER = re.compile(r"[^A-Za-z0-9\s#@$£&']")
 
 
 def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop") -> list[str]:
-    """Return a tweet's tokens.
+    """Clean and tokenise a tweet; return its tokens.
 
-    In both modes, a link becomes "url", "RT @user:" is removed, HTML entities are resolved, a number becomes "0" (also
-    inside a word: "3rd" is "0rd"), characters that can neither be in a word nor mark a hashtag, a mention or an amount
-    become spaces, "#a#b" is two hashtags, and single apostrophes are removed.
+    In both modes, HTML entities are resolved, links become "url", and "RT @user:" is removed. Numbers become "0", also
+    inside a word ("3rd" becomes "0rd"). Characters that cannot occur in a word and do not mark a hashtag, a mention or
+    an amount become spaces. "#a#b" is split into two hashtags, and single apostrophes are removed.
 
     Args:
         text: text of a tweet.

@@ -47,7 +47,7 @@ class Reading:
 
 
 def read_tweets(path: str | Path, reading: Reading) -> Iterator[Tweet]:
-    """Yield the tweets of a source manifest or of one file (plain, compressed or an archive).
+    """Yield the tweets in the files of a source manifest, or in one file (plain, compressed or an archive).
 
     Raises:
         SentrepError: a file is damaged or mostly malformed, or there are no tweets.
@@ -134,7 +134,7 @@ def _tweets(name: str, stream: IO[bytes]) -> Iterator[tuple[int, Tweet | str]]:
 
 
 def _document(name: str, line: str, stream: IO[bytes]) -> object:
-    """Return a JSON document that spans several lines, the first of which has been read."""
+    """Read the rest of a JSON document that spans several lines, the first of which is ``line``; return its value."""
     try:
         return json.loads(line + "\n" + _decode(stream.read()))
     except (ValueError, RecursionError) as error:

@@ -6,8 +6,8 @@ Australian broadcasting news), which are included in gensim. Accounts, times, li
 - a story is an event. Two or three of its sentences are sent within 12 minutes by different accounts
   (@sample_news_1 ...), with hashtags made of the story's rarest words: one tweet has only the first hashtag, so that
   the Jaccard similarity of some sets is exactly one half;
-- some other sentences of the stories are sent at any time, with a hashtag of another story, with the non-informative
-  #news, or with none;
+- some other sentences of the stories are sent at random times, with a hashtag of a random story, with the
+  non-informative #news, or without a hashtag;
 - some tweets are retweeted by another account ("RT @sample_news_1: ...").
 
 They are generated when the pipeline runs and are not part of the project, because the stories may only be used for
@@ -31,7 +31,7 @@ from sentrep.io.files import atomic_file
 
 ACCOUNTS = tuple(f"sample_news_{number}" for number in range(1, 9))
 _BEGIN = datetime(2015, 1, 1, tzinfo=UTC)
-_BETWEEN_STORIES = timedelta(minutes=5)  # so that a quarter of an hour contains tweets of several stories
+_BETWEEN_STORIES = timedelta(minutes=5)  # short enough that 15 minutes contain tweets about several stories
 _LONGEST = 140  # characters
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"']?\s+(?=[\"'A-Z])")
 _WORD = re.compile(r"[a-z]{5,}")
@@ -104,7 +104,7 @@ def _hashtags(stories: list[list[str]]) -> list[list[str]]:
 
 
 def _tweet(sentence: str, hashtags: list[str], dice: random.Random) -> str:
-    """Return a sentence, truncated at a space to fit, with a dummy link and hashtags."""
+    """Return the text of a tweet: a sentence, truncated at a space if necessary, with a dummy link and hashtags."""
     tail = " ".join([f"https://sample.example/{dice.randrange(10**6):06d}", *hashtags])
     room = _LONGEST - len(tail) - 1
     if len(sentence) > room:
