@@ -82,7 +82,7 @@ def any_process(flag: bool) -> bool:
 
 
 def mean_over_processes(values: torch.Tensor) -> torch.Tensor:
-    """Return the mean of a tensor over processes, not differentiable."""
+    """Return the mean of a tensor over all processes; the result is not differentiable."""
     if world_size() == 1:
         return values
     import torch.distributed as group

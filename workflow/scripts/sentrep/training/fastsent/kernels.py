@@ -1,4 +1,4 @@
-"""Compiled training of FastSent on one core, sentence by sentence and predicted word by predicted word.
+"""Compiled training of FastSent on one CPU core, one predicted word at a time.
 
 The released code (fh295/SentenceRepresentation, word2vec_inner.pyx) predicts each context word from the sum h of the
 sentence's word vectors and updates these vectors before it predicts the next one; for every context word it sums and
@@ -100,7 +100,7 @@ def random_bits(state: npt.NDArray[np.uint64]) -> np.uint64:
 
 @njit(cache=True)
 def draw(state: npt.NDArray[np.uint64], keep: npt.NDArray[np.float64], others: npt.NDArray[np.int32]) -> int:
-    """Return a noise word."""
+    """Draw a noise word; see :class:`sentrep.training.fastsent.huffman.Noise`."""
     bits = random_bits(state)
     word = np.int64(((bits >> np.uint64(32)) * np.uint64(len(keep))) >> np.uint64(32))
     fraction = np.float64(bits & np.uint64(0xFFFFFFFF)) / 4294967296.0
@@ -137,12 +137,12 @@ def train_sentences(
         autoencode: whether to predict the words of the sentence itself as well.
         U: (vocabulary, d) source vectors.
         V: (rows, d) target vectors: of inner nodes of the tree, or of words.
-        tree_starts: of :class:`sentrep.training.fastsent.huffman.Tree`.
-        tree_nodes: of the tree.
-        tree_signs: of the tree.
-        negatives: noise words per predicted word; 0: the tree is used.
-        keep: of :class:`sentrep.training.fastsent.huffman.Noise`.
-        others: of the noise.
+        tree_starts: ``starts`` of the :class:`sentrep.training.fastsent.huffman.Tree`.
+        tree_nodes: ``nodes`` of the tree.
+        tree_signs: ``signs`` of the tree.
+        negatives: number of noise words per predicted word; 0: use the tree.
+        keep: ``keep`` of the :class:`sentrep.training.fastsent.huffman.Noise`.
+        others: ``others`` of the noise distribution.
         random_state: (1,) uint64, changed.
         rate: learning rate.
         divide_error: divide the update of a sentence's words by its length.

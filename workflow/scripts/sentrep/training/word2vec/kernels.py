@@ -1,4 +1,4 @@
-"""Compiled training of word2vec with noise words on one core, one prediction after the other.
+"""Compiled training of word2vec with noise words, on one CPU core and one prediction at a time.
 
 This is the algorithm of the original tool (word2vec.c v0.1c): frequent words are left out at random, every centre draws
 the radius of its window, and each prediction moves the vectors before the next one. With skip-gram, the vector of each
@@ -32,7 +32,7 @@ _FREQUENT = 256  # words whose rows are assumed to be in the cache
 
 U = np.uint64  # unsigned indices avoid checks for negative values
 
-# Compiled code is cached on disk for the functions here, and numba looks at this file alone for changes.
+# numba caches compiled code on disk and checks only this file for changes. SOURCES makes it check these modules, too.
 SOURCES = compiled.sources(simd, fastsent_kernels)
 
 
@@ -63,18 +63,18 @@ def _ask_for(matrix: Matrix, row: int) -> None:
 def _predict(
     H: Matrix, hidden: int, V: Matrix, rows: Rows, negatives: int, rate: float, steps: Vector, E: Matrix, error: int
 ) -> float:
-    """Predict rows[0] against the rows behind it; move these rows of V and add the error of H[hidden] to E[error].
+    """Predict the true word against noise words; update output vectors and add the error of H[hidden] to E[error].
 
     Args:
-        H: (n, width); its row ``hidden`` predicts.
-        hidden: see H.
+        H: (n, width) matrix that contains the predicting vector.
+        hidden: row of the predicting vector in ``H``.
         V: (V, width) output vectors.
         rows: (1 + negatives,), the true word, then noise words; noise words equal to the true word do not count.
         negatives: number of noise words.
         rate: learning rate.
         steps: (1 + negatives,), overwritten.
-        E: (m, width); may be H.
-        error: see E.
+        E: (m, width) matrix to which the error is added; may be ``H``.
+        error: row of ``E`` to which the error is added.
 
     Returns:
         The loss before the update: minus the logarithm of the product of all probabilities.
@@ -113,7 +113,7 @@ def _predict(
 
 @njit
 def _mean(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: Matrix) -> None:
-    """Write the mean of the vectors of words[low:high] without the centre to H[0], and zeros to H[1]."""
+    """Write the mean vector of words[low:high], without the centre, to H[0], and zeros to H[1]."""
     zero, share = zeros(H, WIDTH), H.dtype.type(1) / H.dtype.type(high - low - U(1))
     for column in range(U(0), U(H.shape[1]), U(WIDTH)):
         sums = zero
@@ -126,7 +126,7 @@ def _mean(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: Mat
 
 @njit
 def _spread(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: Matrix) -> None:
-    """Add the error H[1] to the vectors of words[low:high] without the centre."""
+    """Add the error H[1] to the vector of each word in words[low:high], except the centre."""
     zero = zeros(H, WIDTH)
     for column in range(U(0), U(H.shape[1]), U(WIDTH)):
         change = load(H, U(1), column, zero)
@@ -169,12 +169,12 @@ def train_sentences(
     Args:
         ids: (T,) unsigned word ids.
         offsets: (S + 1,), sentence s is ids[offsets[s]:offsets[s + 1]].
-        skipgram: skip-gram instead of CBOW.
+        skipgram: whether to train skip-gram instead of CBOW.
         vectors: (V, width) input vectors; the width is a multiple of WIDTH.
         outputs: (V, width) output vectors.
         window: largest radius.
-        negatives: noise words per prediction.
-        keep: (V,) probability of each word to stay.
+        negatives: number of noise words per prediction.
+        keep: (V,) probability that subsampling keeps each word.
         noise: (V,), see :func:`sentrep.training.word2vec.cpu.noise_table`.
         state: (1,) state of the random numbers, changed in place.
         rate: learning rate.

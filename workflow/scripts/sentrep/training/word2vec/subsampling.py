@@ -7,7 +7,11 @@ import numpy.typing as npt
 
 
 def keep_probabilities(counts: npt.NDArray[np.int64], sample: float) -> npt.NDArray[np.float64]:
-    """Return (sqrt(f / t) + 1) * t / f, at most 1, for each word of relative frequency f: (V,) float64."""
+    """Return the probability that subsampling keeps each word, (V,) float64.
+
+    The probability of a word with relative frequency f is (sqrt(f / sample) + 1) * sample / f, but at most 1. If
+    ``sample`` is 0, all words are kept.
+    """
     if sample == 0:
         return np.ones(len(counts))
     ratio = counts / counts.sum() / sample
