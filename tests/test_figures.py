@@ -228,6 +228,15 @@ def test_transfer_tasks_as_a_heat_map(tmp_path):
     assert sorted(frame["model"]) == ["good", "good", "incomplete", "random", "random"]
 
 
+def test_transfer_tasks_without_the_baseline_have_no_colours(tmp_path):
+    values = [heat("good", "MR", 80.0), heat("good", "CR", 65.5)]
+    svg, _, _ = write(tmp_path, "quick_thoughts/transfer", values)
+    texts = re.findall(r"<!-- (.*?) -->", svg.decode())
+    assert [text for text in texts if re.fullmatch(r"\d\d", text)] == ["80", "66"]
+    assert "accuracy in percent" in texts
+    assert "fill: #0072b2; fill-opacity: 0.55" not in svg.decode()
+
+
 def test_variants_are_compared_with_the_untrained_baseline(tmp_path):
     about = Value("siamese_cbow", "ablation", "1", "omitted", "difference", "Padding", system="m", label="stale tokens")
     values = [

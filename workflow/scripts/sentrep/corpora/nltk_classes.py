@@ -15,7 +15,8 @@ from contextlib import contextmanager
 def _hidden(*modules: str) -> Iterator[None]:
     """Make importing the given modules fail within the context, unless they are already loaded."""
     absent = [name for name in modules if name not in sys.modules]
-    sys.modules.update(dict.fromkeys(absent))  # None makes an import raise ModuleNotFoundError
+    for name in absent:
+        sys.modules[name] = None  # pyright: ignore[reportArgumentType] - makes an import raise ModuleNotFoundError
     try:
         yield
     finally:

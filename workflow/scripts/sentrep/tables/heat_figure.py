@@ -20,8 +20,9 @@ _STRONGEST = 0.55  # opacity of the strongest colour, on which text is still rea
 def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw the accuracy of each system on each task, in blue above the untrained baseline and in orange below it.
 
-    Systems are ordered by mean accuracy, and published values in parentheses are removed from their labels. The options
-    are ``protocol``, ``baseline`` (the id of the untrained system) and ``sample_note``.
+    Nothing is coloured if the run has no score of the baseline. Systems are ordered by mean accuracy, and published
+    values in parentheses are removed from their labels. The options are ``protocol``, ``baseline`` (the id of the
+    untrained system) and ``sample_note``.
     """
     shown = [
         value
@@ -31,14 +32,16 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
     of = {(value.system, value.row): value.mean for value in shown}
     labels = {value.system: value.label for value in shown}
     baseline = view.options["baseline"]
-    columns = [row for row in dict.fromkeys(value.row for value in shown) if (baseline, row) in of]
+    rows = list(dict.fromkeys(value.row for value in shown))
+    # A run may have scored other systems only; then nothing is coloured.
+    columns = [row for row in rows if (baseline, row) in of or baseline not in labels]
     complete = [system for system in labels if all((system, row) in of for row in columns)]
     lines = sorted(complete, key=lambda system: -fmean(of[system, row] for row in columns))
     figure, grid = style.new_figure(1, 1, style.WIDTH, 0.9 + _HEIGHT * len(lines))
     axes = grid[0][0]
     for y, system in enumerate(lines):
         for x, row in enumerate(columns):
-            gain = of[system, row] - of[baseline, row]
+            gain = of[system, row] - of.get((baseline, row), of[system, row])
             opacity = _STRONGEST * min(abs(gain) / _LARGEST, 1)
             colour = style.BLUE if gain > 0 else style.VERMILION
             axes.fill_between([x - 0.48, x + 0.48], y - 0.46, y + 0.46, color=colour, alpha=opacity, linewidth=0)
@@ -52,5 +55,6 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
     axes.set(xlim=(-0.5, len(columns) - 0.5), ylim=(len(lines) - 0.5, -0.5))
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
-    figure.supxlabel(f"accuracy in percent; blue: above {labels[baseline]}, orange: below", fontsize=8)
+    colours = f"; blue: above {labels[baseline]}, orange: below" if baseline in labels else ""
+    figure.supxlabel(f"accuracy in percent{colours}", fontsize=8)
     style.save(figure, outputs, view.title, sample, view.options["sample_note"])
