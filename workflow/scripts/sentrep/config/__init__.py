@@ -1,1 +1,1 @@
-"""Configuration of a run, and the plan derived from it."""
+"""The configuration of a run, and the plan that is derived from it."""

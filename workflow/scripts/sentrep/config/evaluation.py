@@ -1,4 +1,4 @@
-"""Configuration of the sentence-pair evaluation and of its tables."""
+"""Configuration of the evaluation on sentence pairs and of its tables."""
 
 from __future__ import annotations
 

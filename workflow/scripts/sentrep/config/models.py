@@ -1,4 +1,4 @@
-"""Configuration of models and sweeps: what to train, and where the papers report it."""
+"""Configuration of models and sweeps."""
 
 from __future__ import annotations
 

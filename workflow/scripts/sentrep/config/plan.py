@@ -93,7 +93,7 @@ class Plan:
         return sorted(sources)
 
     def source_files(self, name: str) -> list[str] | None:
-        """Return the files that the user configured for a source, or None."""
+        """Return the globs, files and folders that the user configured for a source, or None."""
         users = [c.settings.files for c in self.corpora.values() if (c.source, c.sentences) == (name, c.name)]
         if self.has("quick_thoughts"):
             users += [task.files for task in self.config.transfer.tasks.values() if name in task.sources]
@@ -151,7 +151,7 @@ class Plan:
         ]
 
     def built_on(self, folders: Iterable[str]) -> list[str]:
-        """Return the folders of all models that the given models are built on, directly or indirectly."""
+        """Return the folders of all models on which the given models are built, directly or indirectly."""
         inputs = {
             self.paths.model.format(model=model.id, seed=seed): model.inputs_of(seed)
             for model in self.trained.values()
@@ -268,7 +268,7 @@ class Plan:
 
     @property
     def items(self) -> list[str]:
-        """Tables and figures of the run, ``<paper>/<item>``, whose values are in ``results/values.csv``."""
+        """Tables and figures of the run, as ``<paper>/<item>``, whose values are in ``results/values.csv``."""
         return items(self.targets)
 
     def record(self) -> dict[str, Any]:

@@ -73,12 +73,12 @@ class TransferPlan(_Part):
 
     @property
     def task_files(self) -> list[str]:
-        """Files of the items of each task."""
+        """Files with the items of each task."""
         return [self.paths.task.format(task=name) for name in self.settings.tasks]
 
     @property
     def ensemble_predictions(self) -> list[str]:
-        """Files of the predictions of the ensemble's members, for their first seeds."""
+        """Files with the predictions of the ensemble's members, for their first seeds."""
         return self.first_files(self.settings.ensemble, self.paths.predictions)
 
     @property
@@ -99,7 +99,7 @@ class TransferPlan(_Part):
 
     @property
     def score_files(self) -> list[str]:
-        """Files of the scores of all models, of the ensemble and of Kim's network."""
+        """Files with the scores of all models, of the ensemble and of Kim's network."""
         return [
             *(self.paths.transfer_scores.format(model=m.id, seed=seed) for m in self.models for seed in m.seeds),
             *([self.paths.ensemble] if self.settings.ensemble else []),

@@ -67,7 +67,7 @@ def schema() -> str:
 
 
 def reference() -> str:
-    """Return the configuration reference, docs/config.md."""
+    """Return the text of the configuration reference, docs/config.md."""
     fields = Configuration.model_fields
     top = [_row(name, field) for name, field in fields.items() if not list(_inside(field.rebuild_annotation()))]
     parts = [INTRODUCTION, "## Top level\n", _table(top, "base")]
@@ -143,7 +143,7 @@ def _default(key: str, field: FieldInfo) -> str:
 
 
 def _written(value: Any) -> str:
-    """Return a value as YAML writes it in one line."""
+    """Return a value as one line of YAML."""
     return yaml.safe_dump(value, default_flow_style=True, width=1_000).removesuffix("...\n").strip()
 
 
@@ -167,7 +167,7 @@ def _field_default(field: dataclasses.Field[Any]) -> Any:
 
 
 def kind(hint: Any) -> str:
-    """Describe the values of a type in words."""
+    """Describe the permitted values of a type in words."""
     if get_origin(hint) is Annotated:
         hint, *marks = get_args(hint)
         return " ".join([kind(hint), *_limits(marks)])

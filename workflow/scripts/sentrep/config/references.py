@@ -16,7 +16,7 @@ from sentrep.runtime.settings import Section
 
 
 class Found(NamedTuple):
-    """A reference: its dotted path, the kind of entry it names, and the name."""
+    """A reference, with its dotted path, the kind of the entry that it names, and the name."""
 
     where: str
     kind: str
@@ -112,7 +112,7 @@ def _unwrapped(hint: Any, optional: bool = False) -> tuple[Reference | None, Any
 
 
 def without_none(hint: Any) -> Any:
-    """Return a type without annotations and None."""
+    """Return a type without its annotations and without None."""
     return _unwrapped(hint)[1]
 
 

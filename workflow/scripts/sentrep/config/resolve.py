@@ -62,7 +62,7 @@ def resolve(overrides: Mapping[str, Any]) -> Configuration:
 
 
 def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``below`` overridden by ``above``: dictionaries are merged, all other values are replaced."""
+    """Override ``below`` by ``above``; dictionaries are merged, and all other values are replaced."""
     merged = dict(below)
     for key, value in above.items():
         old = merged.get(key)
@@ -71,7 +71,11 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _merge_entries(below: Mapping[str, Any], above: Mapping[str, Any], left_out: dict[str, set[str]]) -> dict[str, Any]:
-    """Merge two layers; entries set to null are recorded in ``left_out`` and can still serve as a base."""
+    """Merge two layers of a configuration.
+
+    Entries that are set to null are recorded in ``left_out``. They are removed later, because they can still be the
+    base of other entries.
+    """
     above = copy.deepcopy(dict(above))
     transfer = above.get("transfer")
     sections = {name: above.get(name) for name in NAMED} | {
@@ -117,7 +121,7 @@ def _layers(name: str) -> list[dict[str, Any]]:
 
 
 def _without_null_words(overrides: Mapping[str, Any]) -> dict[str, Any]:
-    """Replace the text "null" by None, because Snakemake passes nested values of --config as text."""
+    """Replace the string "null" by None, because Snakemake passes nested values of --config as strings."""
     return {
         key: _without_null_words(value) if isinstance(value, Mapping) else None if value in ("null", "~") else value
         for key, value in overrides.items()

@@ -43,7 +43,7 @@ class Kappa(Section):
 
 
 class Aggregation(Section):
-    """Contents of the tables and figures of the weighted aggregation paper."""
+    """Tables and figures of the weighted aggregation paper."""
 
     columns: dict[Name, Column] = Field(
         default={},

@@ -57,7 +57,7 @@ class Measures:
 
     @classmethod
     def of(cls, book: BookText) -> Measures:
-        """Measure a book."""
+        """Compute the statistics of a book."""
         words, lines = book.column("words"), book.column("lines")
         total, letters = max(1, int(words.sum())), max(1, int(book.column("letters").sum()))
         digits = int(book.column("digits").sum())
@@ -81,7 +81,7 @@ class Measures:
 
 
 def objection(measures: Measures, language: str, criteria: Criteria) -> str:
-    """Return the reason for excluding a book, or "" to keep it."""
+    """Return the reason for excluding a book, or an empty string if it is kept."""
     if measures.words < criteria.smallest_words:
         return "short"
     if language != criteria.language:

@@ -96,7 +96,7 @@ class BookText:
         return join_lines(self.text, starts, ends, self._joined()).tobytes()
 
     def _kept(self) -> npt.NDArray[np.bool_]:
-        """Return which paragraphs are running text, (paragraphs,) bool."""
+        """Return a (paragraphs,) bool mask of the paragraphs of running text."""
         starts, ends, lines = self.column("start"), self.column("end"), self.column("lines")
         letters, capitals = self.column("letters"), self.column("capitals")
         quoted = np.isin(self.text[starts], [34, 39])

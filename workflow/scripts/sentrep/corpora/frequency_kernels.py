@@ -1,4 +1,4 @@
-"""Compiled counting of the sentences that contain each word."""
+"""Count the sentences that contain each word, with a compiled loop."""
 
 from __future__ import annotations
 

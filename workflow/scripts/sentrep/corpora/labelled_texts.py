@@ -1,4 +1,4 @@
-"""Labelled texts: single texts or pairs of texts, each with a class or a score."""
+"""A data structure for texts or pairs of texts, each with a class or a score."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ class LabelledTexts:
         return [*self.first, *(self.second or [])]
 
     def take(self, rows: npt.NDArray[np.integer]) -> LabelledTexts:
-        """Return the items at ``rows``, in that order."""
+        """Return the items at the positions ``rows``, in that order."""
         second = None if self.second is None else [self.second[i] for i in rows]
         return LabelledTexts([self.first[i] for i in rows], second, self.targets[rows])

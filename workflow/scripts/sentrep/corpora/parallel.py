@@ -71,7 +71,7 @@ def worker_processes(
 
 @contextlib.contextmanager
 def one_line_if_killed() -> Iterator[None]:
-    """Convert the unexpected end of a worker process to a one-line error."""
+    """Raise a one-line error if a worker process ends unexpectedly in the block."""
     try:
         yield
     except BrokenProcessPool:

@@ -104,5 +104,5 @@ class FastPunkt:
 
 
 def compile_loops() -> None:
-    """Compile the loops or load them from the cache, so that processes forked later share them."""
+    """Compile the loops, or load them from the cache, so that processes that are forked later share them."""
     FastPunkt(PunktParameters()).split("A. B")

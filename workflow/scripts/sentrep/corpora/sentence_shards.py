@@ -18,7 +18,7 @@ _LEVEL = 1
 
 
 def shard_paths(folder: str | Path) -> list[Path]:
-    """Return the shards of a folder in order.
+    """Return the paths of the shards in a folder, in order.
 
     Raises:
         SentrepError: the folder has no shards.

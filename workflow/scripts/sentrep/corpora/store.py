@@ -77,7 +77,7 @@ class TokenStore:
 
     @property
     def vocabulary_size(self) -> int:
-        """Number of words."""
+        """Number of words in the vocabulary."""
         return len(self.vocabulary)
 
     @property

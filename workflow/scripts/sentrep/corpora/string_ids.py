@@ -69,7 +69,7 @@ class StringIds:
         return self._pool[self._ends[number] : self._ends[number + 1] - 1].tobytes().decode()
 
     def _reserve(self, size: int) -> None:
-        """Reserve memory for the strings of a text of ``size`` bytes."""
+        """Reserve memory for the strings in ``size`` bytes of text."""
         strings = self._count + size // 2 + 1
         if 2 * strings > len(self._slots):
             self._slots = _rehashed(self._slots, 1 << (2 * strings).bit_length())
@@ -78,12 +78,12 @@ class StringIds:
 
 
 def _extended(array: npt.NDArray, size: int) -> npt.NDArray:
-    """Return an array of at least ``size`` elements that begins with those of ``array``."""
+    """Return an array of at least ``size`` elements that begins with the elements of ``array``."""
     return np.resize(array, max(size, 2 * len(array))) if size > len(array) else array
 
 
 def compile_loops() -> None:
-    """Compile the loops or load them from the cache, so that processes forked later share them."""
+    """Compile the loops, or load them from the cache, so that processes that are forked later share them."""
     ids, lengths = StringIds().assign(b"a\n")
     _rehashed(np.zeros(1, np.uint64), 2)
     for kind in (np.uint16, np.uint32):

@@ -1,4 +1,4 @@
-"""Load a model folder with the encoder class of its family."""
+"""Load a model folder with the encoder class for its family."""
 
 from __future__ import annotations
 

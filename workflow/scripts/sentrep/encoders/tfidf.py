@@ -49,7 +49,7 @@ class TfIdfEncoder(WordEncoder):
 
     @property
     def dimension(self) -> int:
-        """Length of a sentence vector: the number of words."""
+        """Size of a sentence vector, which is the number of words in the vocabulary."""
         return len(self.vocabulary)
 
     def _encode(self, sentences: Sequence[str]) -> csr_array:

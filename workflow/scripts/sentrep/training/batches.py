@@ -25,12 +25,12 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True)
 class Chunk:
-    """Some consecutive batches.
+    """Consecutive training batches, whose sentences are given as positions in an array of tokens.
 
     Attributes:
-        tokens: (T,) uint16 or uint32 word ids, read-only; the whole store or only this chunk's tokens.
-        starts: (n, batch, slots) int64, where each sentence begins in ``tokens``.
-        lengths: (n, batch, slots) int32, its number of tokens.
+        tokens: (T,) uint16 or uint32 word ids, read-only, of the whole store or of this chunk alone.
+        starts: (n, batch, slots) int64 position in ``tokens`` of the first token of each sentence.
+        lengths: (n, batch, slots) int32 number of tokens of each sentence.
     """
 
     tokens: Ids
@@ -92,7 +92,11 @@ class Sampler:
         self._epoch = -1
 
     def sentences(self, epoch: int, first: int, n: int) -> npt.NDArray[np.int64]:
-        """Return the sentences of ``n`` batches of an epoch from ``first`` on, (n, batch, slots) int64."""
+        """Return the sentence numbers of ``n`` batches of an epoch, beginning with batch ``first``.
+
+        Returns:
+            (n, batch, slots) int64.
+        """
         begin, end, k = first * self.batch_size, (first + n) * self.batch_size, self.context
         sentences = np.empty((end - begin, 1 + 2 * k + self.negatives), dtype=np.int64)
         centres = self.order(epoch)[begin:end].astype(np.int64)
@@ -101,7 +105,7 @@ class Sampler:
         return sentences.reshape(n, self.batch_size, sentences.shape[1])
 
     def order(self, epoch: int) -> npt.NDArray[np.unsignedinteger]:
-        """Return an epoch's centres in the order of training, (C,); valid until another epoch is requested."""
+        """Return the (C,) centres of an epoch in training order; the next call overwrites the array."""
         if epoch != self._epoch:
             self._order[:] = self.centres
             np.random.default_rng([self.seed, 1, epoch]).shuffle(self._order)  # stream 0 is the initialisation
@@ -109,11 +113,11 @@ class Sampler:
         return self._order
 
     def key(self, epoch: int) -> np.uint64:
-        """Return the random key of an epoch's negatives."""
+        """Return the key of the random generator that draws an epoch's negatives."""
         return np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
 
     def _draw_negatives(self, epoch: int, begin: int, centres: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return (examples, negatives) int64 sentences for the centres at positions ``begin`` onwards."""
+        """Return the (examples, negatives) int64 negatives of an epoch's centres at positions ``begin`` onwards."""
         key = self.key(epoch)
         size = len(self._filled)
         shape = (len(centres), self.negatives)
@@ -136,7 +140,7 @@ class Sampler:
 
 
 def filled_sentences(store: TokenStore) -> npt.NDArray[np.bool_]:
-    """Return which sentences have tokens, (S,) bool, reading the store in blocks to save memory."""
+    """Return an (S,) bool mask of the sentences that have tokens, reading the store in blocks to save memory."""
     offsets, step = store.sentence_offsets, 1 << 22
     filled = np.empty(store.n_sentences, dtype=np.bool_)
     for first in range(0, store.n_sentences, step):
@@ -148,14 +152,16 @@ def filled_sentences(store: TokenStore) -> npt.NDArray[np.bool_]:
 def find_centres(
     filled: npt.NDArray[np.bool_], document_offsets: npt.NDArray[np.int64], boundaries: Boundaries, context: int = 1
 ) -> npt.NDArray[np.unsignedinteger]:
-    """Return the sentences that have ``context`` previous and as many next ones, all with tokens, in ascending order.
+    """Return the numbers of the sentences that can be centres, in ascending order.
+
+    A centre has tokens, and so do the ``context`` sentences before it and the ``context`` sentences after it.
 
     Args:
-        filled: (S,) bool, which sentences have tokens.
-        document_offsets: (D + 1,) int64, where documents begin.
-        boundaries: "respect" requires all neighbours to be in the centre's document, "ignore" treats the store as one
+        filled: (S,) bool mask of the sentences that have tokens.
+        document_offsets: (D + 1,) int64 numbers of the first sentences of the documents, then S.
+        boundaries: "respect" requires all neighbours to be in the centre's document; "ignore" treats the store as one
             document, as the released Siamese CBOW code does.
-        context: neighbours on each side.
+        context: number of neighbours on each side.
 
     Returns:
         (C,) uint32, or uint64 for corpora with more than 2^32 sentences.
@@ -175,7 +181,7 @@ def find_centres(
 
 
 def _uniform(key: np.uint64, counters: npt.NDArray[np.uint64], size: int) -> npt.NDArray[np.int64]:
-    """Return numbers uniform over range(size), one per counter (splitmix64; Steele et al., OOPSLA 2014)."""
+    """Return one uniform number in range(size) for each counter (splitmix64; Steele et al., OOPSLA 2014)."""
     with np.errstate(over="ignore"):
         x = key + (counters + np.uint64(1)) * _GOLDEN
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -227,7 +233,7 @@ class TokenReader:
         self._slots = state["slots"].copy() if state["slots"].size else None
 
     def read(self, sentences: npt.NDArray[np.int64]) -> Chunk:
-        """Return the tokens of (n, batch, slots) sentences; chunks must be read in training order."""
+        """Return the tokens of (n, batch, slots) sentence numbers; chunks must be read in training order."""
         starts = np.asarray(self._offsets[sentences])
         lengths = np.minimum(self._offsets[sentences + 1] - starts, self.max_tokens).astype(np.int32)
         if not self.copies:

@@ -1,4 +1,4 @@
-"""Arrange the items of a corpus in batches, in a new order in each epoch."""
+"""Shuffle the items of a corpus into batches in each epoch."""
 
 from __future__ import annotations
 
@@ -29,20 +29,23 @@ def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
 
 
 class ShuffledBatches:
-    """Batches in a new random order in each epoch, which depends only on the seed and the step number.
+    """Batches of item numbers, drawn in a new random order in each epoch.
+
+    The order depends only on the seed and the epoch.
 
     Args:
         items: number of items.
-        batch_size: items per batch, of all processes together.
-        seed: seed of the order.
-        what: name of the items, for errors.
+        batch_size: number of items per batch, over all processes.
+        seed: random seed for the order.
+        what: plural name of the items, for error messages.
 
     Attributes:
-        per_epoch: batches per epoch; an incomplete batch is dropped.
-        share: this process's part of a batch.
+        per_epoch: number of batches per epoch; an incomplete batch is dropped.
+        share: slice of a batch that this process trains on.
 
     Raises:
-        SentrepError: there are not enough items for one batch, or processes cannot divide a batch.
+        SentrepError: there are not enough items for one batch, or the number of processes does not divide the batch
+            size.
     """
 
     def __init__(self, items: int, batch_size: int, seed: int, what: str) -> None:
@@ -52,7 +55,11 @@ class ShuffledBatches:
         self._epoch, self._batches = -1, np.empty((0, batch_size), dtype=np.int64)
 
     def items(self, first: int, n: int) -> Batches:
-        """Return the items of steps ``first`` to ``first + n - 1``, all of one epoch, (n, batch_size) int64."""
+        """Return the item numbers of steps ``first`` to ``first + n - 1``, which must belong to one epoch.
+
+        Returns:
+            (n, batch_size) int64.
+        """
         epoch, done = divmod(first, self.per_epoch)
         if epoch != self._epoch:
             self._batches = self._draw(np.random.default_rng([self._seed, 2, epoch]))
@@ -65,7 +72,18 @@ class ShuffledBatches:
 
 
 class Buckets(ShuffledBatches):
-    """Shuffled batches of items of similar length; arguments as for :class:`ShuffledBatches`, with (N,) lengths."""
+    """Shuffled batches whose items have similar lengths.
+
+    Args:
+        lengths: (N,) int32 lengths of the items.
+        batch_size: number of items per batch, over all processes.
+        seed: random seed for the order.
+        what: plural name of the items, for error messages.
+
+    Raises:
+        SentrepError: there are not enough items for one batch, or the number of processes does not divide the batch
+            size.
+    """
 
     def __init__(self, lengths: npt.NDArray[np.int32], batch_size: int, seed: int, what: str) -> None:
         super().__init__(len(lengths), batch_size, seed, what)

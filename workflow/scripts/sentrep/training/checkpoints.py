@@ -1,4 +1,7 @@
-"""Checkpoints of interrupted training runs: a single file that is replaced atomically."""
+"""Save and load checkpoints, from which interrupted training runs resume.
+
+A run has one checkpoint file, which each save replaces atomically.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +30,13 @@ _DIGEST = "sha256"
 
 @dataclass
 class Checkpoint:
-    """The state of training after some steps.
+    """The state of a training run after a number of steps.
 
     Attributes:
-        steps: number of steps, over all epochs.
-        seconds: wall time of these steps, over all runs.
-        state: arrays of the learner.
-        history: rows so far, see :class:`sentrep.training.run.Run`.
+        steps: number of steps done, over all epochs.
+        seconds: wall time of these steps, including interrupted runs.
+        state: arrays that the learner continues from.
+        history: rows recorded so far; see :class:`sentrep.training.run.Run`.
         resumed_at: steps at which training was resumed.
     """
 
@@ -48,8 +51,8 @@ class Checkpoints:
     """The newest checkpoint and the intermediate models of one training run.
 
     Args:
-        directory: folder of this run; its name contains a digest of everything that determines the result.
-        minutes: minutes between checkpoints.
+        directory: folder for this training run; its name contains a digest of everything that determines the result.
+        minutes: number of minutes between checkpoints.
     """
 
     def __init__(self, directory: str | Path, minutes: float) -> None:
@@ -64,15 +67,15 @@ class Checkpoints:
 
     @property
     def snapshots(self) -> Path:
-        """Folder of intermediate models."""
+        """Path of the folder of intermediate models."""
         return self.directory / "snapshots"
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Lock the folder for the duration of the block; remove it if the block succeeds.
+        """Lock the folder while the block runs, and remove it if the block succeeds.
 
         Raises:
-            SentrepError: another training run with the same settings uses the folder, or it cannot be written.
+            SentrepError: another training run with the same settings uses the folder, or the folder cannot be written.
         """
         with contextlib.ExitStack() as stack:
             with plain_os_errors(self.directory):
@@ -92,10 +95,10 @@ class Checkpoints:
         return time.monotonic() - self.last_saved >= self._seconds
 
     def save(self, checkpoint: Checkpoint) -> None:
-        """Replace the checkpoint.
+        """Replace the checkpoint file.
 
         Raises:
-            SentrepError: a number is not finite, or the disk is full; the previous checkpoint is kept.
+            SentrepError: a value is not finite, or the disk is full. The previous checkpoint is kept.
         """
         for name, values in checkpoint.state.items():
             check_finite(f"{name} after step {checkpoint.steps}", values)
@@ -108,7 +111,7 @@ class Checkpoints:
         self.last_saved = time.monotonic()
 
     def load(self) -> Checkpoint | None:
-        """Return the checkpoint, or None if there is none.
+        """Return the saved checkpoint, or None if there is none.
 
         Raises:
             SentrepError: the file is damaged or belongs to another training run.

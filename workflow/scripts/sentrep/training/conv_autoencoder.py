@@ -1,7 +1,8 @@
-"""Training objectives of the convolutional encoder of Gan et al. (EMNLP 2017): LSTMs decode sentences from its vectors.
+"""Training objectives for the convolutional encoder of Gan et al. (EMNLP 2017).
 
-All LSTMs share the encoder's word table for their inputs and outputs, and nothing else. The autoencoder follows the
-released code. The other objectives were not released and follow the paper.
+LSTM decoders predict sentences from the encoder's vectors. All decoders use the encoder's word table for their inputs
+and outputs and share no other parameters. The autoencoder follows the released code. The code of the other objectives
+was not released; they follow the paper.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ FORGET_BIAS = 3.0  # released code
 
 @dataclass(frozen=True)
 class Batch:
-    """Examples of ``span`` consecutive sentences each.
+    """A batch of n examples, each of which has ``span`` consecutive sentences.
 
     Attributes:
-        sentences: n * span sentences, example after example, on the device.
-        lengths: (n, span) int64, their lengths, on the host.
+        sentences: the n * span sentences, example after example, on the device.
+        lengths: (n, span) int64 lengths of the sentences, on the host.
     """
 
     sentences: Padded
@@ -42,22 +43,22 @@ class Batch:
 
 
 class Examples:
-    """Batches of runs of consecutive sentences of a document, with runs of similar length in a batch.
+    """Batches of sequences of consecutive sentences from a document; the sequences in a batch have similar lengths.
 
     Args:
         store: the corpus.
-        sentences: its sentences, truncated at ``max_tokens + 1`` words or later.
-        span: sentences per run.
-        disjoint: runs share no sentences; otherwise a run begins at every possible sentence.
-        max_tokens: runs that contain a longer sentence are skipped.
-        batch_size: runs per batch, of all processes together.
-        seed: seed of the order.
+        sentences: sentences of the corpus, truncated at ``max_tokens + 1`` words or later.
+        span: number of sentences per sequence.
+        disjoint: whether sequences share no sentence; if false, a sequence begins at every possible sentence.
+        max_tokens: sequences that contain a sentence with more words are skipped.
+        batch_size: number of sequences per batch, over all processes.
+        seed: random seed for the order.
 
     Attributes:
-        per_epoch: batches per epoch.
+        per_epoch: number of batches per epoch.
 
     Raises:
-        SentrepError: there are not enough runs for one batch.
+        SentrepError: there are not enough sequences for one batch.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class Examples:
         self.per_epoch = self._buckets.per_epoch
 
     def __call__(self, first: int, n: int) -> Iterator[Batch]:
-        """Yield the batches of ``n`` steps from ``first`` on."""
+        """Yield the batches of ``n`` steps, beginning with step ``first``."""
         rows = self._begins[self._buckets.items(first, n)][..., None] + np.arange(self._span)
         lengths = self._sentences.lengths[rows].astype(np.int64)
         for sentences, counts in zip(self._sentences.batches(rows.reshape(n, -1)), lengths, strict=True):
@@ -95,14 +96,17 @@ def runs(
     span: int,
     disjoint: bool,
 ) -> npt.NDArray[np.int64]:
-    """Return the first sentences of runs of ``span`` consecutive usable sentences of a document, (E,) int64.
+    """Find all sequences of ``span`` consecutive usable sentences of one document, and return where each begins.
 
     Args:
-        numbers: (N,) numbers of the sentences in the corpus, ascending.
-        documents: (N,) document of each sentence.
-        usable: (N,) bool.
-        span: sentences per run.
-        disjoint: take runs from the left that share no sentence.
+        numbers: (N,) int64 numbers of the sentences in the corpus, ascending.
+        documents: (N,) int64 document of each sentence.
+        usable: (N,) bool mask of the sentences that a sequence may contain.
+        span: number of sentences per sequence.
+        disjoint: whether sequences share no sentence; they are then taken from left to right.
+
+    Returns:
+        (E,) int64 positions in ``numbers``.
     """
     breaks = ~usable
     breaks[1:] |= ~usable[:-1] | (np.diff(numbers) != 1) | (np.diff(documents) != 0)
@@ -115,13 +119,13 @@ def runs(
 
 
 class LSTM(nn.LSTM):
-    """One layer of torch's LSTM with the single bias and the initial values of the released code.
+    """One layer of torch's LSTM with the single bias vector and the initial values of the released code.
 
-    Torch has two biases, the second of which stays zero. Input weights are uniform, recurrent weights orthogonal.
+    The second of torch's two bias vectors stays zero. Input weights are uniform and recurrent weights orthogonal.
 
     Args:
-        inputs: width of the input.
-        units: width of the state.
+        inputs: size of the input.
+        units: size of the state.
     """
 
     weight_ih_l0: nn.Parameter
@@ -143,11 +147,11 @@ class LSTM(nn.LSTM):
     def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, x: torch.Tensor, initial: torch.Tensor | None = None
     ) -> torch.Tensor:
-        """Return the state after every step, (n, L, units).
+        """Return the states after each step, (n, L, units).
 
         Args:
-            x: (n, L, inputs).
-            initial: (n, units) initial state; None: zeros. The initial cell is zero.
+            x: (n, L, inputs) input sequences.
+            initial: (n, units) initial states; zeros if None. The initial cells are always zero.
         """
         kind = self.weight_hh_l0.dtype
         if initial is None:
@@ -158,17 +162,18 @@ class LSTM(nn.LSTM):
 
 
 class Decoder(nn.Module):
-    """An LSTM that predicts a sentence word by word from a code z, its initial state and an input at every step.
+    """An LSTM that predicts a sentence word by word from a code z.
 
-    h_0 = tanh(C0 z + b0) and h_t = LSTM(W x_t + C z + b, h_(t-1)), where x_t is the vector of word t. The state h_t
-    predicts word t + 1, or the end after the last word: softmax(E V' h_t + a), where E has the vectors of all words and
-    of the end.
+    The code determines the initial state, h_0 = tanh(C0 z + b0), and is an input at every step:
+    h_t = LSTM(W x_t + C z + b, h_(t-1)), where x_t is the vector of word t. The state h_t predicts word t + 1, or the
+    end-of-sentence token after the last word, as softmax(E V' h_t + a). The rows of E are the vectors of all words and
+    of the end-of-sentence token.
 
     Args:
-        code: length of z.
-        words: rows of the word table.
-        dimension: length of a word vector.
-        units: width of the LSTM's state.
+        code: size of z.
+        words: number of rows of the word table.
+        dimension: size of a word vector.
+        units: size of the LSTM's state.
     """
 
     def __init__(self, code: int, words: int, dimension: int, units: int) -> None:
@@ -184,8 +189,8 @@ class Decoder(nn.Module):
         """Return the states h_0 to h_L, (n, L + 1, units).
 
         Args:
-            codes: (n, code).
-            vectors: (n, L + 1, d) of words and end, as the encoder reads them.
+            codes: (n, code) codes of the sentences.
+            vectors: (n, L + 1, d) vectors of the words and the end-of-sentence token, as the encoder reads them.
         """
         initial = self.first(codes).tanh()
         words = vectors[:, :-1]
@@ -226,7 +231,7 @@ class SentenceLoss(nn.Module):
         self.decoders = nn.ModuleDict({name: Decoder(context, words, dimension, units) for name in names})
 
     def forward(self, batch: Batch) -> torch.Tensor:
-        """Return the loss of this process's examples, (), whose mean over processes is the loss of the batch."""
+        """Return this process's loss, a scalar tensor; the mean over processes is the loss of the batch."""
         share = distributed.share(len(batch.lengths))
         sentences = slice(share.start * self.span, share.stop * self.span)
         ids, lengths = batch.sentences.ids[sentences], batch.sentences.lengths[sentences]

@@ -50,12 +50,12 @@ class Script:
 
 
 def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], end: int) -> Iterator[Script]:
-    """Yield the script of each batch, with one transfer to the device for all batches.
+    """Yield the script of each batch; the arrays of all batches are copied to the device in one transfer.
 
     Args:
-        lengths: (G, n) lengths of the sentences of each batch, at least 1.
-        batches: G padded groups of sentences per batch.
-        end: number of <eos>.
+        lengths: for each batch, the (G, n) lengths of its sentences, at least 1.
+        batches: for each batch, the padded sentences of each of the G decoders.
+        end: id of <eos>.
     """
     batches = list(batches)
     device = batches[0][0].ids.device
@@ -70,10 +70,10 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
 
 
 def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
-    """Return the sizes, sentences, positions of words, rows and positions of targets of a script.
+    """Return the sizes of a script, and its sentences, positions of words, rows and positions of targets.
 
-    Positions are those in the G padded batches, with their ends, flattened one after the other. Groups of ``alike``
-    sentences have the same number of steps.
+    Positions index the concatenation of the G flattened padded batches, including the end-of-sentence tokens. Each
+    group of ``alike`` sentences has the same number of steps.
     """
     n = lengths.shape[1]
     longest_first = np.argsort(-lengths, axis=1, kind="stable")
@@ -97,14 +97,14 @@ def decode(
     initial: torch.Tensor | None = None,
     context: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """Return the states of G decoders at all rows of a script, (G, P, H), float32 or wider.
+    """Run G decoders and return their states at all rows of a script, (G, P, H), in float32 or a wider type.
 
     Args:
-        units: the decoders, a sequence of :class:`sentrep.networks.gru.GRU` of the same shape.
+        units: sequence of G decoders, :class:`sentrep.networks.gru.GRU` modules of the same shape.
         table: word vectors.
         script: inputs of the decoders.
-        initial: (n, H) initial states by sentence; None: zeros.
-        context: (n, c) contexts by sentence, for units that have one.
+        initial: (n, H) initial state for each sentence; zeros if None.
+        context: (n, c) context vector of each sentence, for decoders that have a context.
     """
     n = script.sizes[0]
     read = functional.pad(table(script.words), (0, 0, n, 0))
@@ -124,8 +124,8 @@ class Readout(nn.Linear):
     """The output layer of decoders.
 
     Args:
-        units: width of a state.
-        words: rows of the word table; ``words`` is the number of <eos>.
+        units: size of a decoder's state.
+        words: number of rows of the word table, which is also the id of <eos>.
     """
 
     def __init__(self, units: int, words: int) -> None:
@@ -134,7 +134,7 @@ class Readout(nn.Linear):
     def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, states: torch.Tensor, script: Script
     ) -> torch.Tensor:
-        """Return the summed -log p of all words and ends of a script, (), from the states of :func:`decode`."""
+        """Return the summed -log p of all targets of a script, a scalar, given the states from :func:`decode`."""
         return summed_cross_entropy(
             states.flatten(0, 1).index_select(0, script.rows), self.weight, self.bias, script.targets
         )
@@ -162,17 +162,20 @@ def summed_cross_entropy(
     targets: torch.Tensor,
     largest_chunk: int = LARGEST_CHUNK,
 ) -> torch.Tensor:
-    """Return the sum of -log softmax(states weight' + bias)[targets], (), without all logits in memory.
+    """Return the sum of -log softmax(states weight' + bias)[targets] without keeping all logits in memory.
 
-    Gradients are computed together with the loss, chunk by chunk. Under autocast, products have the lower precision,
-    and the softmax and sums at least float32.
+    Loss and gradients are computed together, chunk by chunk. Under autocast, matrix products use the lower precision,
+    and the softmax and the sums use at least float32.
 
     Args:
-        states: (T, d).
-        weight: (V, d).
-        bias: (V,).
-        targets: (T,) int64.
-        largest_chunk: logits in memory at a time.
+        states: (T, d) decoder states.
+        weight: (V, d) output weights.
+        bias: (V,) output biases.
+        targets: (T,) int64 classes.
+        largest_chunk: maximum number of logits in memory at a time.
+
+    Returns:
+        A scalar tensor.
     """
     rows = max(1, largest_chunk // len(weight))
     return _SummedCrossEntropy.apply(states, weight, bias, targets, rows // 128 * 128 or rows)
@@ -219,9 +222,10 @@ class _SummedCrossEntropy(torch.autograd.Function):
 
 
 def initialise(module: nn.Module, draw: Callable[[torch.Tensor], object]) -> None:
-    """Initialise all parameters as in the released code of skip-thought and SDAE.
+    """Initialise all parameters of a module as the released skip-thought and SDAE code does.
 
-    Biases are zero and recurrent weights orthogonal; ``draw`` fills each of the other parameters.
+    Biases are set to zero and recurrent weights to orthogonal matrices. ``draw`` fills each of the other parameters in
+    place.
     """
     with torch.no_grad():
         for name, parameter in module.named_parameters():

@@ -1,9 +1,10 @@
-"""Vocabulary expansion: word vectors for words that a network was not trained on.
+"""Expand the vocabulary of a trained network with words from a larger set of word vectors.
 
-Kiros et al. (NIPS 2015, section 2.2), and Logeswaran and Lee after them, map the vectors of a larger vocabulary, such
-as word2vec's of Google News, linearly into the space of a network's word table. As in the released code, the map of
-each table is fitted to the words that both have, by ordinary least squares with an intercept. The network's own words
-keep their vectors, and phrases, whose words are joined by "_", are omitted.
+Kiros et al. (skip-thought, NIPS 2015, section 2.2) and Logeswaran and Lee (Quick Thoughts) use a linear map from the
+vectors of a larger vocabulary, such as the Google News vectors of word2vec, to the network's word table. As in the
+released code, there is one map for each table, fitted by ordinary least squares with an intercept to the words that
+both vocabularies contain. The words of the network keep their vectors. Phrases, whose words are joined by "_", are
+omitted.
 """
 
 from __future__ import annotations
@@ -89,7 +90,12 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
 
 
 def fit(x: Matrix, y: Matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return the A, (d, k), and b, (k,), that minimise |x A + b - y|^2 for (n, d) x and (n, k) y, in float64."""
+    """Return the (d, k) matrix A and the (k,) vector b that minimise |x A + b - y|^2.
+
+    Args:
+        x: (n, d) inputs.
+        y: (n, k) targets.
+    """
     x, y = x.astype(np.float64), y.astype(np.float64)
     x_mean, y_mean = x.mean(axis=0), y.mean(axis=0)
     slopes = np.linalg.lstsq(x - x_mean, y - y_mean, rcond=None)[0]
@@ -97,7 +103,7 @@ def fit(x: Matrix, y: Matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.f
 
 
 def predict(slopes: Matrix, intercept: Matrix, x: Matrix, rows: int = 1 << 16) -> npt.NDArray[np.float32]:
-    """Return x A + b as (n, k) float32, ``rows`` rows at a time."""
+    """Return x A + b as an (n, k) float32 array, computed ``rows`` rows at a time."""
     y = np.empty((len(x), slopes.shape[1]), dtype=np.float32)
     for begin in range(0, len(x), rows):
         y[begin : begin + rows] = x[begin : begin + rows] @ slopes + intercept

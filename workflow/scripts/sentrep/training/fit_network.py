@@ -15,12 +15,12 @@ from sentrep.training.run import Run
 
 
 class Batches(Protocol):
-    """A function from step numbers to training batches; see :class:`sentrep.training.neural.NeuralLearner`."""
+    """A callable that yields training batches; see :class:`sentrep.training.neural.NeuralLearner`."""
 
     per_epoch: int
 
     def __call__(self, first: int, n: int) -> Iterable[Any]:
-        """Yield the batches of ``n`` steps from ``first`` on, counted over all epochs."""
+        """Yield the batches of ``n`` steps, beginning with step ``first``; steps are counted over all epochs."""
         ...
 
 

@@ -25,11 +25,11 @@ Classifier = Literal["released", "paper"]
 
 @dataclass(frozen=True)
 class Pairs:
-    """A batch of n pairs.
+    """A batch of n pairs of sentences with their relations.
 
     Attributes:
-        texts: 2 n sentences: all first sentences, then all second sentences.
-        targets: (n,) int64, numbers of relations.
+        texts: the n first sentences, followed by the n second sentences.
+        targets: (n,) int64 class of each pair's relation.
     """
 
     texts: Padded
@@ -53,7 +53,7 @@ class PairSet:
     device: torch.device
 
     def __len__(self) -> int:
-        """Number of pairs."""
+        """Return the number of pairs."""
         return len(self.targets)
 
     def batches(self, rows: Indices) -> Iterator[Pairs]:
@@ -65,26 +65,28 @@ class PairSet:
             yield Pairs(padded, of_step)
 
     def in_order(self, size: int) -> Iterator[Pairs]:
-        """Yield all pairs once, ``size`` at a time, in every process."""
+        """Yield all pairs once, in order and in batches of ``size``; each process yields all of them."""
         for begin in range(0, len(self), size):
             yield from self.batches(np.arange(begin, min(begin + size, len(self)))[None])
 
 
 class PairBatches:
-    """This process's share of training batches, called with the first step and the number of steps.
+    """Training batches of InferSent, of which each process reads its share.
 
-    Pairs are shuffled in each epoch, as in the released code. Unlike in that code, an incomplete last batch is dropped.
+    Pairs are shuffled in each epoch, as in the released code. Unlike the released code, this class drops an incomplete
+    last batch.
 
     Args:
         pairs: the training pairs.
-        batch_size: pairs per batch, of all processes together.
-        seed: seed of the order.
+        batch_size: number of pairs per batch, over all processes.
+        seed: random seed for the order.
 
     Attributes:
-        per_epoch: batches per epoch.
+        per_epoch: number of batches per epoch.
 
     Raises:
-        SentrepError: there are not enough pairs for one batch, or processes cannot divide a batch.
+        SentrepError: there are not enough pairs for one batch, or the number of processes does not divide the batch
+            size.
     """
 
     def __init__(self, pairs: PairSet, batch_size: int, seed: int) -> None:
@@ -93,20 +95,22 @@ class PairBatches:
         self.per_epoch = self._batches.per_epoch
 
     def __call__(self, first: int, n: int) -> Iterator[Pairs]:
-        """Yield the batches of ``n`` steps from ``first`` on, all of one epoch."""
+        """Yield the batches of ``n`` steps, beginning with step ``first``; all steps must belong to one epoch."""
         return self._pairs.batches(self._batches.items(first, n)[:, self._batches.share])
 
 
 def number_texts(
     splits: Mapping[str, LabelledTexts], vocabulary: Sequence[str], tokenise: Callable[[str], list[str]], device: str
 ) -> dict[str, PairSet]:
-    """Tokenise each distinct text once and map words to ids.
+    """Tokenise the texts of all splits, map their words to ids and return the pairs of each split.
+
+    Each distinct text is tokenised once.
 
     Args:
-        splits: pairs by split.
-        vocabulary: words by id, the unknown word first.
-        tokenise: tokeniser.
-        device: torch device.
+        splits: labelled pairs of texts for each split.
+        vocabulary: words in the order of their ids, the unknown word first.
+        tokenise: returns the words of a text.
+        device: torch device for the sentences.
     """
     texts = list(dict.fromkeys(text for part in splits.values() for text in part.texts()))
     # In a store, the unknown word, which has id 0 in networks, comes last.
@@ -142,13 +146,13 @@ def features(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
 
 
 class InferSent(nn.Module):
-    """The mean cross-entropy of the relations of pairs of sentences, encoded by the same network.
+    """InferSent's training loss: the mean cross-entropy of a classifier of the relation between two sentences.
 
     Args:
-        network: the encoder.
-        hidden: width of the classifier's layers.
+        network: encoder of both sentences.
+        hidden: size of the classifier's hidden layers.
         classes: number of relations.
-        classifier: "released" or "paper", see :class:`sentrep.families.infersent.Parameters`.
+        classifier: "released" or "paper"; see :class:`sentrep.families.infersent.Parameters`.
     """
 
     def __init__(self, network: Network, hidden: int, classes: int, classifier: Classifier = "released") -> None:
@@ -158,18 +162,18 @@ class InferSent(nn.Module):
         self.classifier = nn.Sequential(nn.Linear(4 * sum(network.parts), hidden), middle, nn.Linear(hidden, classes))
 
     def forward(self, batch: Pairs) -> torch.Tensor:
-        """Return the loss, ()."""
+        """Return the loss of a batch, a scalar tensor."""
         return nn.functional.cross_entropy(self.scores(batch), batch.targets)
 
     def scores(self, batch: Pairs) -> torch.Tensor:
-        """Return the (n, classes) logits."""
+        """Return the (n, classes) logits of a batch."""
         u, v = self.network.embed(batch.texts.ids, batch.texts.lengths).chunk(2)
         return self.classifier(features(u, v))
 
 
 @torch.inference_mode()
 def accuracy(objective: InferSent, batches: Iterable[Pairs]) -> float:
-    """Return the fraction of correctly classified pairs, the same number in all processes."""
+    """Return the fraction of correctly classified pairs, averaged over processes so that all have the same value."""
     objective.eval()
     right, total = torch.zeros((), dtype=torch.float64), 0
     device = next(objective.parameters()).device

@@ -1,4 +1,4 @@
-"""Run a function in several processes of this machine, as torchrun does."""
+"""Run a function in several processes on this machine, as torchrun does."""
 
 from __future__ import annotations
 

@@ -28,12 +28,13 @@ Rates = Callable[[int, int], npt.NDArray[np.float64]]
 
 
 class Learner(Protocol):
-    """A model with its optimiser, trained by the loop."""
+    """A model and its optimiser, which :func:`fit` trains."""
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take the steps ``first``, ``first + 1``, ..., one for each learning rate; return their losses, (n,).
+        """Take one training step for each of the (n,) learning rates, and return the (n,) losses.
 
-        Steps are counted over all epochs. A call without rates compiles code and changes nothing.
+        ``first`` is the number of the first step, counted over all epochs. A call with no rates compiles code and
+        leaves the model unchanged.
         """
         ...
 
@@ -154,7 +155,7 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
 
 
 def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> None:
-    """Check a checkpoint against the state of an untrained learner, in which arrays may be absent or empty.
+    """Check that a checkpoint matches the state of an untrained learner, in which arrays may be absent or empty.
 
     Raises:
         ValueError: the checkpoint does not match.
@@ -195,7 +196,7 @@ def _due(checkpoints: Checkpoints) -> bool:
 
 @contextlib.contextmanager
 def _signals() -> Iterator[threading.Event]:
-    """Yield an event that SIGTERM or Ctrl-C sets, instead of ending the process at once."""
+    """Yield an event that is set on SIGTERM or Ctrl-C, which do not end the process while the block runs."""
     event = threading.Event()
     if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
         yield event

@@ -1,4 +1,4 @@
-"""Train networks by gradients, on one device or in several processes."""
+"""Train networks by gradient descent, on one device or in several processes."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ def seeded(seed: int, build: Callable[[], Module]) -> Module:
 
 
 class NeuralLearner:
-    """A module whose forward pass is a loss, trained by gradients; see :class:`sentrep.training.loop.Learner`.
+    """A :class:`sentrep.training.loop.Learner` that trains a module by gradient descent.
 
     Args:
-        objective: returns the loss, (), of this process's share of a batch, whose mean over processes is the loss of
-            the batch. It is moved to the run's device.
-        batches: returns the batches of ``n`` steps from ``first``, counted over all epochs. They may depend only on the
-            seed and these numbers.
+        objective: module that maps this process's share of a batch to a scalar loss; the mean over processes is the
+            loss of the batch. It is moved to the run's device.
+        batches: called as ``batches(first, n)``, returns the batches of ``n`` steps, beginning with step ``first``,
+            counted over all epochs. The batches may depend only on the seed and the step numbers.
         optimisation: settings of the optimiser.
-        run: device, threads, seed.
+        run: device, threads and seed.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class NeuralLearner:
 
     @torch.no_grad()
     def _clip(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        """Limit the gradients; return the gradients of word tables and the rows to be set to zero after the step.
+        """Clip the gradients; return the gradients of word tables and the rows to be set to zero after the step.
 
         A dense gradient of a large word table takes torch longer than the rest of a step. On a CPU, gradients of word
         tables are therefore sparse, and their rows are copied into a dense gradient that is kept between steps.
@@ -150,7 +150,7 @@ class NeuralLearner:
         )
 
     def state(self) -> State:
-        """Return trained parameters, buffers and the optimiser's state."""
+        """Return the trained parameters, the buffers and the optimiser's state."""
         tensors = {f"parameter.{name}": tensor for name, tensor in self._trained().items()}
         for i, parameter in enumerate(self._parameters):
             for key, value in self._optimiser.state[parameter].items():

@@ -1,7 +1,7 @@
-"""Types of the parameters of model families: the range of a parameter is part of its type.
+"""Annotated types that define the permitted ranges of model parameters.
 
-``Parameters`` of a family is a frozen pydantic dataclass with fields of these types, so values are always checked.
-Relations between fields are checked in ``__post_init__``.
+Each model family has a class ``Parameters``, a frozen pydantic dataclass whose fields have these types, so values are
+always validated. The class validates relations between fields in ``__post_init__``.
 """
 
 from __future__ import annotations

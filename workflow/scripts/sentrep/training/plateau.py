@@ -1,4 +1,4 @@
-"""Validate after each epoch: lower the learning rate if the accuracy does not improve, and keep the best model."""
+"""Lower the learning rate when the validation accuracy stops improving, and keep the best model."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ log = logging.getLogger("sentrep")
 
 @dataclass
 class Plateau:
-    """The learning rate of InferSent's released code.
+    """The learning rate schedule of InferSent's released code.
 
-    The rate is multiplied by ``decay`` after each epoch. After an epoch whose accuracy is not above the best so far, it
-    is also divided by ``shrink``; if it is then below ``smallest``, training is over.
+    The rate is multiplied by ``decay`` after each epoch. If the accuracy after an epoch does not exceed the best so
+    far, the rate is also divided by ``shrink``. Training ends when the divided rate is below ``smallest``.
 
     Attributes:
-        rate: rate of the next step.
-        decay: factor after each epoch.
-        shrink: divisor after an epoch without progress.
-        smallest: rate below which training ends.
+        rate: learning rate of the next step.
+        decay: factor applied after each epoch.
+        shrink: divisor applied after an epoch without improvement.
+        smallest: learning rate below which training ends.
         best: best accuracy so far; -1 before the first epoch.
         over: whether training is over.
     """
@@ -52,7 +52,7 @@ class Plateau:
         return better
 
     def state(self) -> npt.NDArray[np.float64]:
-        """Return rate, best accuracy and whether training is over, (3,)."""
+        """Return the rate, the best accuracy and whether training is over, as a (3,) array."""
         return np.array([self.rate, self.best, self.over], dtype=np.float64)
 
     def restore(self, state: npt.NDArray[np.float64]) -> None:
@@ -61,15 +61,15 @@ class Plateau:
 
 
 class ValidatedLearner:
-    """A learner whose learning rate depends on its accuracy; see :class:`sentrep.training.loop.Learner`.
+    """A :class:`sentrep.training.loop.Learner` whose learning rate depends on its validation accuracy.
 
-    Its methods ``rates`` and ``finished`` are passed to :class:`sentrep.training.loop.Course`.
+    Pass its methods ``rates`` and ``finished`` to :class:`sentrep.training.loop.Course`.
 
     Args:
-        learner: takes the steps.
-        per_epoch: steps per epoch.
-        accuracy: returns the accuracy on held-out items, the same in all processes.
-        schedule: the learning rate.
+        learner: learner that takes the training steps.
+        per_epoch: number of steps per epoch.
+        accuracy: returns the accuracy on held-out items, which must be the same in all processes.
+        schedule: schedule of the learning rate.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class ValidatedLearner:
         return losses
 
     def take_best(self) -> None:
-        """Restore the state after the best epoch, if there is one."""
+        """Restore the learner's state after the epoch with the best accuracy, if an epoch has been completed."""
         if self._best:
             self._learner.restore(self._best)
 

@@ -27,13 +27,13 @@ Diagonal = Literal["zero", "masked"]
 
 @dataclass(frozen=True)
 class Batch:
-    """Consecutive sentences, divided among the processes.
+    """A batch of consecutive sentences, of which each process encodes a share.
 
     Attributes:
-        ids: (n, L) int64, word ids of this process's share.
-        packing: packing of the share.
-        places: (B,) int64, positions of all sentences of the batch in the corpus; those of neighbours differ by at most
-            the context size.
+        ids: (n, L) int64 word ids of this process's sentences.
+        packing: packing of this process's sentences.
+        places: (B,) int64 positions of all sentences of the batch in the corpus. The positions of neighbours differ by
+            at most the context size.
     """
 
     ids: torch.Tensor
@@ -42,26 +42,27 @@ class Batch:
 
 
 class Contiguous:
-    """Batches of consecutive sentences, called with the first step and the number of steps.
+    """Training batches of consecutive sentences for Quick Thoughts.
 
     Args:
         store: the corpus.
-        sentences: its sentences that have words.
-        network: lays out a batch.
+        sentences: the sentences of the corpus that have words.
+        network: the towers, which determine the packing of a batch.
         device: torch device of ``sentences``.
-        size: B, sentences per batch.
-        context: maximum distance of neighbours.
-        boundaries: "ignore" also takes neighbours from other documents, as released.
-        shuffle: shuffle the batches in each epoch.
-        seed: seed of the order.
-        held_out: number of sentences at the beginning that are held out; see :meth:`validation`.
-        rows: (words,) int64, row of each word id in the word table; None: the id itself.
+        size: number of sentences per batch, B.
+        context: maximum distance between neighbours, in sentences.
+        boundaries: "ignore" also takes neighbours from other documents, as the released code does; "respect" does not.
+        shuffle: whether to shuffle the batches in each epoch.
+        seed: random seed for the order.
+        held_out: number of sentences at the beginning of the corpus that are held out; see :meth:`validation`.
+        rows: (words,) int64 row of each word id in the word table; if None, the rows are the ids.
 
     Attributes:
-        per_epoch: batches per epoch; an incomplete batch is dropped.
+        per_epoch: number of batches per epoch; an incomplete batch is dropped.
 
     Raises:
-        SentrepError: there are not enough sentences for one batch, or processes cannot divide a batch.
+        SentrepError: there are not enough sentences for one batch, or the number of processes does not divide the batch
+            size.
     """
 
     def __init__(
@@ -90,7 +91,7 @@ class Contiguous:
         self._rows = None if rows is None else torch.from_numpy(rows).to(self._device)
 
     def __call__(self, first: int, n: int) -> Iterator[Batch]:
-        """Yield the batches of steps ``first`` to ``first + n - 1``, counted over all epochs."""
+        """Yield the batches of ``n`` steps, beginning with step ``first``; steps are counted over all epochs."""
         epochs, steps = np.divmod(np.arange(first, first + n), self.per_epoch)
         if self._shuffle:
             orders = {epoch: self._order(epoch) for epoch in np.unique(epochs)}
@@ -98,7 +99,7 @@ class Contiguous:
         return self._at(self._begin + steps * self._size)
 
     def validation(self) -> Iterator[Batch]:
-        """Yield the held-out sentences, in whole batches."""
+        """Yield the complete batches of held-out sentences."""
         for begin in range(0, self._begin, self._size):
             yield from self._at(np.array([begin]))
 
@@ -139,7 +140,7 @@ class QuickThoughts(nn.Module):
         self.network, self.context, self.diagonal, self.dropout = network, context, diagonal, dropout
 
     def forward(self, batch: Batch) -> torch.Tensor:
-        """Return the loss, (), whose mean over processes is the loss of the batch."""
+        """Return this process's loss, a scalar tensor; the mean over processes is the loss of the batch."""
         scores, distance = self.scores(batch)
         targets = ((distance > 0) & (distance <= self.context)).to(scores.dtype)
         neighbours = targets.sum(dim=1)
@@ -173,10 +174,11 @@ class QuickThoughts(nn.Module):
 
 @torch.inference_mode()
 def accuracy(objective: QuickThoughts, batches: Iterable[Batch]) -> tuple[float, float]:
-    """Return the fractions of sentences whose best score is with the next sentence, and with the previous one.
+    """Return the fractions of sentences whose best-scoring candidate is the next and the previous sentence.
 
-    The authors chose their settings by this measure. A sentence's score with itself counts, as in training. The last
-    sentence of a batch has no next sentence and the first no previous one. One process only.
+    The authors of Quick Thoughts chose their settings by this measure. A sentence is its own candidate unless the
+    diagonal is masked, as in training. The last sentence of a batch has no next sentence, and the first has no previous
+    sentence. Call this function in one process only.
     """
     objective.eval()
     found, total = np.zeros(2), 0

@@ -1,4 +1,4 @@
-"""The inputs and reports of a training run."""
+"""Inputs and reports of a training run."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from sentrep.training.checkpoints import Checkpoints
 
 @dataclass
 class Run:
-    """The inputs of training other than the corpus and the parameters, and its reports.
+    """Everything that training needs besides the corpus and the parameters, and everything that it reports.
 
     Attributes:
         seed: random seed.
-        threads: number of processor cores.
-        device: "cpu" or "cuda"; the device is available.
-        snapshot: called as ``snapshot(epochs, encoder)`` if the family's parameters request snapshots.
-        inputs: folders of other models or mined pairs, by their names in the configuration.
+        threads: number of processor cores to use.
+        device: "cpu" or "cuda".
+        snapshot: called as ``snapshot(epochs, encoder)`` if the model's parameters request snapshots.
+        inputs: folders of other models or of mined pairs, by their names in the configuration.
         checkpoints: checkpoints to resume from and to write, or None.
-        history: rows of {"examples", "epoch", "loss", "learning_rate", "examples_per_second"}, filled by training and
-            written next to the model.
+        history: rows with the keys "examples", "epoch", "loss", "learning_rate" and "examples_per_second". Training
+            appends them, and they are saved with the model.
         seconds: wall time of the training, including interrupted runs.
         resumed_at: steps at which the training was resumed.
-        measured: measurements of the family on its own data, such as accuracies on a test set, for ``meta.json``.
+        measured: measurements made during training, such as accuracies on a test set, which are saved in
+            ``meta.json``.
     """
 
     seed: int

@@ -27,7 +27,7 @@ def linear_decay(first: int, n: int, initial: float, horizon: int) -> npt.NDArra
 
 
 def constant(n: int, rate: float) -> npt.NDArray[np.float64]:
-    """Return an array of ``n`` equal rates, (n,) float64."""
+    """Return ``n`` equal learning rates, (n,) float64."""
     return np.full(n, rate, dtype=np.float64)
 
 
@@ -40,7 +40,7 @@ def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.
 
 
 def evenly_spaced(n_batches: int, points: int) -> dict[int, int]:
-    """Return {batches done: k} for k = 1 to ``points``, evenly spaced; the last point is the last batch."""
+    """Return {number of batches done: k} for k = 1 to ``points``, evenly spaced and ending with the last batch."""
     return {k * n_batches // points: k for k in range(1, points + 1)}
 
 

@@ -101,24 +101,26 @@ class Corrupted:
 
 
 class CorruptedBatches:
-    """This process's share of batches of :class:`Corrupted` sentences; the noise depends on the seed and the step.
+    """Training batches of :class:`Corrupted` sentences, of which each process reads its share.
 
-    A batch has sentences of similar length, which saves padding; the released code keeps the order of the text.
+    The noise depends only on the seed and the step. The sentences of a batch have similar lengths, which reduces
+    padding; the released code keeps the order of the text.
 
     Args:
-        sentences: sentences, truncated at ``max_tokens + 1`` words or later.
-        batch_size: sentences per batch, of all processes together.
+        sentences: sentences of the corpus, truncated at ``max_tokens + 1`` words or later.
+        batch_size: number of sentences per batch, over all processes.
         max_tokens: longer sentences are skipped.
         noise: "paper" (:func:`paper_noise`) or "released" (:func:`released_noise`).
-        deletion: p_o.
-        swap: p_x.
-        seed: seed of order and noise.
+        deletion: parameter p_o of the noise.
+        swap: parameter p_x of the noise.
+        seed: random seed for the order and the noise.
 
     Attributes:
-        per_epoch: batches per epoch.
+        per_epoch: number of batches per epoch.
 
     Raises:
-        SentrepError: there are not enough sentences for one batch, or processes cannot divide a batch.
+        SentrepError: there are not enough sentences for one batch, or the number of processes does not divide the batch
+            size.
     """
 
     def __init__(
@@ -139,7 +141,7 @@ class CorruptedBatches:
         self.per_epoch = self._buckets.per_epoch
 
     def __call__(self, first: int, n: int) -> Iterator[Corrupted]:
-        """Yield the batches of ``n`` steps from ``first`` on."""
+        """Yield the batches of ``n`` steps, beginning with step ``first``."""
         rows = self._rows[self._buckets.items(first, n)]
         share = rows[:, self._buckets.share]
         clean = list(self._sentences.batches(share))
@@ -152,12 +154,12 @@ class CorruptedBatches:
 
 
 def rearranged(sentences: Padded, order: Positions, lengths: Positions) -> Padded:
-    """Return sentences with their words in another order.
+    """Return a copy of padded sentences with their words in another order.
 
     Args:
-        sentences: (n, L).
-        order: (n, M) positions of the words, M >= L; -1 is the unknown word.
-        lengths: (n,) new lengths.
+        sentences: n sentences, padded to length L.
+        order: (n, M) int64 original positions of the words, M >= L; -1 is the unknown word.
+        lengths: (n,) int64 new lengths.
     """
     device = sentences.ids.device
     columns = sentences.ids.shape[1]
@@ -168,12 +170,13 @@ def rearranged(sentences: Padded, order: Positions, lengths: Positions) -> Padde
 
 
 class SDAE(nn.Module):
-    """The negative log-likelihood of a sentence given the vector of its noisy version (Hill et al., NAACL 2016).
+    """The training loss of the SDAE: the negative log-likelihood of a sentence given the vector of its noisy version.
 
-    As in the released code, the decoder starts at tanh of a linear map of the vector and reads the vector at every
-    step; encoder and decoder share the word table; the loss is summed over words and averaged over the batch. The
-    released code adds 1e-8 to each p, which is omitted here. Square matrices are initialised as orthogonal matrices,
-    others from N(0, 0.01), and biases as zero.
+    The model is that of the released code (Hill et al., NAACL 2016). The decoder's initial state is tanh of a linear
+    map of the vector, and the decoder also reads the vector at every step. Encoder and decoder share the word table.
+    The loss is summed over words and averaged over the batch. Square matrices are initialised as orthogonal matrices,
+    other matrices from N(0, 0.01), and biases as zero. One detail differs: the released code adds 1e-8 to each
+    predicted probability.
 
     Args:
         network: the encoder.
@@ -192,7 +195,7 @@ class SDAE(nn.Module):
             nn.init.orthogonal_(self.decoder.context.weight[2 * units :])
 
     def forward(self, batch: Corrupted) -> torch.Tensor:
-        """Return the loss, (), whose mean over processes is the loss of the batch."""
+        """Return this process's loss, a scalar tensor; the mean over processes is the loss of the batch."""
         vector = self.network.read(batch.noisy.ids, batch.noisy.lengths, end=True)
         begin = self.begin(vector).tanh()
         states = decode([self.decoder], self.network.table, batch.clean, initial=begin, context=vector)

@@ -1,4 +1,4 @@
-"""Padded batches of the sentences of a token store on a torch device."""
+"""Copy sentences from a token store to a torch device in padded batches."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ class Padded:
 
 
 class Sentences:
-    """Padded batches of the sentences of a store that have words.
+    """The non-empty sentences of a token store, readable in padded batches.
 
-    Id 0 is the unknown word and the padding; id i is the store's i-th most frequent word. If a GPU has room for all
-    tokens, they are uploaded once; otherwise they are read from the memory-mapped store.
+    Id 0 is the unknown word and the padding; id i is the i-th most frequent word of the store. If all tokens fit in the
+    memory of a GPU, they are uploaded once; otherwise, they are read from the memory-mapped store.
 
     Args:
         store: the corpus.
-        words: maximum number of rows of the word table, with the unknown word.
-        max_tokens: longer sentences are truncated.
-        device: torch device.
+        words: maximum number of rows of the word table, including the unknown word.
+        max_tokens: longer sentences are truncated to this many tokens.
+        device: torch device of the batches.
 
     Attributes:
         words: number of rows of the word table.
-        vocabulary: the words by id; the first is "<unk>".
-        filled: (N,) int64, numbers of the store's sentences that have words, ascending.
-        lengths: (N,) int32, their lengths after truncation.
+        vocabulary: words in the order of their ids; the first is "<unk>".
+        filled: (N,) int64 numbers of the non-empty sentences of the store, ascending.
+        lengths: (N,) int32 lengths of these sentences after truncation.
     """
 
     def __init__(self, store: TokenStore, words: int, max_tokens: int, device: str) -> None:
@@ -61,7 +61,7 @@ class Sentences:
             self._tokens = torch.from_numpy(np.asarray(store.ids, dtype=np.int32)).to(self._device)
 
     def __len__(self) -> int:
-        """Number of sentences with words."""
+        """Return the number of non-empty sentences."""
         return len(self.filled)
 
     def documents(self, store: TokenStore) -> Indices:
@@ -69,7 +69,7 @@ class Sentences:
         return np.searchsorted(store.document_offsets, self.filled, side="right") - 1
 
     def batches(self, rows: Indices) -> Iterator[Padded]:
-        """Yield padded sentences for each row of (steps, n) positions in :attr:`filled`, with one upload for all."""
+        """Yield one padded batch for each row of a (steps, n) array of positions in :attr:`filled`."""
         starts, lengths = self._starts[rows], self.lengths[rows].astype(np.int64)
         longest = lengths.max(axis=1, initial=1).tolist()
         if isinstance(self._tokens, np.ndarray):
@@ -96,16 +96,19 @@ class Sentences:
 def bucketed_batches(
     lengths: npt.NDArray[np.int32], batch_size: int, generator: np.random.Generator, pool: int = 100
 ) -> npt.NDArray[np.int64]:
-    """Return the batches of an epoch with items of similar length, (batches, batch_size) int64.
+    """Return item numbers for the batches of an epoch, so that the items of a batch have similar lengths.
 
-    Items are shuffled, sorted by length within pools of ``pool`` batches, and then the batches are shuffled. An
-    incomplete batch is dropped.
+    Items are shuffled, sorted by length within pools of ``pool`` batches, and divided into batches, which are shuffled
+    again. An incomplete batch is dropped.
 
     Args:
-        lengths: (N,) lengths of the items.
-        batch_size: items per batch.
-        generator: generator of the order.
-        pool: number of batches that are sorted together.
+        lengths: (N,) int32 lengths of the items.
+        batch_size: number of items per batch.
+        generator: random number generator for the order.
+        pool: number of batches whose items are sorted together.
+
+    Returns:
+        (batches, batch_size) int64.
     """
     order = generator.permutation(len(lengths))[: len(lengths) // batch_size * batch_size]
     for begin in range(0, len(order), pool * batch_size):

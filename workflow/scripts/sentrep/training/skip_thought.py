@@ -22,11 +22,11 @@ from sentrep.training.sentences import Padded, Sentences
 
 @dataclass(frozen=True)
 class Triples:
-    """A batch of sentences with the sentences before and after each.
+    """A batch of sentences, each with the sentence before and the sentence after it.
 
     Attributes:
         source: the sentences to encode.
-        neighbours: the next and the previous sentences, to predict.
+        neighbours: the next and the previous sentences, which are predicted.
     """
 
     source: Padded
@@ -75,7 +75,7 @@ class TripleBatches:
         self.per_epoch = self._buckets.per_epoch
 
     def __call__(self, first: int, n: int) -> Iterator[Triples]:
-        """Yield the batches of ``n`` steps from ``first`` on."""
+        """Yield the batches of ``n`` steps, beginning with step ``first``."""
         rows = self._rows[self._buckets.items(first, n)][:, self._buckets.share]
         written = np.stack([rows + 1, rows - 1], axis=1)
         padded = zip(*(self._sentences.batches(written[:, k]) for k in (0, 1)), strict=True)
@@ -85,19 +85,20 @@ class TripleBatches:
 
 
 class SkipThought(nn.Module):
-    """The negative log-likelihood of both neighbours given the sentence (Kiros et al., NIPS 2015, section 2.1).
+    """The training loss of skip-thought: the negative log-likelihood of both neighbours of a sentence given its vector.
 
-    The two decoders share the encoder's word table and one output layer. The released code adds 1e-8 to each p, which
-    limits a word's loss to 18.4; this is omitted here.
+    See Kiros et al. (NIPS 2015, section 2.1). The two decoders share the encoder's word table and one output layer. The
+    released code adds 1e-8 to each predicted probability, which limits the loss of a word to 18.4; this class does not.
 
     Args:
         network: the encoder.
-        context: use of the sentence vector: it enters every gate at "every_step" (paper; the initial state is zero), or
-            it is the "initial_state" (released code).
-        initialisation: "paper": orthogonal recurrent matrices, U(-0.1, 0.1) elsewhere; "glorot", as in Quick Thoughts:
-            Glorot's uniform distribution for matrices, gate biases of one, U(-0.1, 0.1) for words.
-        loss_scale: "sum" over the sentences of a batch, as released, or their "mean".
-        read_end: the encoder reads <eos> in training.
+        context: how the decoders use the sentence vector. With "every_step" (paper), it enters every gate at every
+            step, and the initial state is zero. With "initial_state" (released code), it is the initial state.
+        initialisation: "paper" uses orthogonal recurrent matrices and U(-0.1, 0.1) for other parameters. "glorot"
+            follows the Quick Thoughts code: Glorot's uniform distribution for matrices, gate biases of one, and
+            U(-0.1, 0.1) for word vectors.
+        loss_scale: "sum" (released code) or "mean" over the sentences of a batch.
+        read_end: whether the encoder reads <eos> in training.
     """
 
     def __init__(
@@ -121,7 +122,7 @@ class SkipThought(nn.Module):
             self._initialise_glorot()
 
     def _initialise_glorot(self) -> None:
-        """Initialise the parameters that torch and :class:`GRU` initialise in another way."""
+        """Set the parameters for which torch and :class:`GRU` use other initial values."""
         with torch.no_grad():
             for vectors in (self.network.table.weight, self.network.end):
                 vectors.uniform_(-0.1, 0.1)
@@ -131,7 +132,7 @@ class SkipThought(nn.Module):
                 unit.input.bias[: 2 * unit.units] = 1.0
 
     def forward(self, batch: Triples) -> torch.Tensor:
-        """Return the loss, (), whose mean over processes is the loss of the batch."""
+        """Return this process's loss, a scalar tensor; the mean over processes is the loss of the batch."""
         network = self.network
         vector = network.read(batch.source.ids, batch.source.lengths, self.read_end)
         conditions = {"context": vector} if self.every_step else {"initial": vector}

@@ -33,21 +33,21 @@ def fill(
     padding: Padding,
     words: int,
 ) -> tuple[Ids, npt.NDArray[np.int32]]:
-    """Write a batch into the slots and return their content.
+    """Write a batch into the slots, and return the word ids that the slots then contain.
 
-    Random fillers depend only on the sentence and the slot, so a resumed run draws the same ones.
+    Random padding depends only on the sentence and the slot, so a resumed run draws the same words.
 
     Args:
-        slots: (batch, sentences, max_tokens) uint16 or uint32, changed in place.
+        slots: (batch, sentences, max_tokens) uint16 or uint32 slots, changed in place.
         ids: (T,) word ids of the corpus.
-        sentences: (batch, sentences) numbers of the sentences.
-        starts: (batch, sentences) position of each sentence in ``ids``.
-        lengths: (batch, sentences) its number of tokens, at most max_tokens.
+        sentences: (batch, sentences) int64 sentence numbers.
+        starts: (batch, sentences) int64 position in ``ids`` of the first token of each sentence.
+        lengths: (batch, sentences) int32 number of tokens of each sentence, at most max_tokens.
         padding: content of unused slots.
         words: size of the vocabulary.
 
     Returns:
-        The word ids in used slots, flat, and their number per sentence, (batch, sentences) int32.
+        The flat array of the word ids in used slots, and their (batch, sentences) int32 number for each sentence.
     """
     tokens = np.empty(slots.size, dtype=slots.dtype)
     kept = np.empty(starts.shape, dtype=np.int32)

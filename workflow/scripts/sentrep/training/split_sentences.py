@@ -1,4 +1,4 @@
-"""Split the long sentences of a store."""
+"""Split the long sentences of a token store."""
 
 from __future__ import annotations
 

@@ -37,11 +37,11 @@ class Recorder:
         self._interval, self._next_row = self.total / rows if rows else 0.0, 0.0
 
     def learning_rate(self, words: float) -> float:
-        """Return the learning rate after this many words."""
+        """Return the learning rate after ``words`` words."""
         return self._rate(words / self.total)
 
     def advance(self, words: int, loss: float | None = None) -> None:
-        """Count ``words`` more words; ``loss`` is the mean per prediction, None if unknown."""
+        """Count ``words`` more words; ``loss`` is their mean loss per prediction, or None if it is unknown."""
         done = self._progress.done + words
         values = {"learning_rate": self.learning_rate(done)} | ({} if loss is None else {"loss": loss})
         self._progress.advance(words, **values)
@@ -51,7 +51,7 @@ class Recorder:
             self._history.append({**row, "examples_per_second": self._progress.rate})
 
     def close(self) -> None:
-        """End the progress bar."""
+        """Close the progress bar."""
         self._progress.close()
 
 
@@ -84,7 +84,7 @@ class WordStream:
 
 
 def check_words(store: TokenStore) -> None:
-    """Check that a store has words.
+    """Check that a token store has words.
 
     Raises:
         SentrepError: the store has no words.

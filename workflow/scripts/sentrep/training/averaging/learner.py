@@ -1,4 +1,4 @@
-"""The interface between averaging models and the training loop, and the choice of an implementation."""
+"""Choose an implementation for training an averaging model, and connect it to the training loop."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Trainer(Protocol):
         ...
 
     def matrix(self) -> npt.NDArray[np.floating]:
-        """Return a copy of the word vectors, (V, d)."""
+        """Return a copy of the (V, d) word vectors."""
         ...
 
     def state(self) -> State:

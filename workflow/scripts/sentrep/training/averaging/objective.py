@@ -1,4 +1,4 @@
-"""Training objectives of averaging models, independent of the implementation."""
+"""Training objectives of averaging models, independent of their implementation."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def _reduced(builder: Any, kind: Columns, vector: Any) -> Any:
 
 
 def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Return a byte pointer to matrix[row, column], the first three arguments."""
+    """Return a byte pointer to matrix[row, column]; matrix, row and column are the first three arguments."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
     indices = [context.cast(builder, arguments[i], signature.args[i], types.intp) for i in (1, 2)]
     strides = cgutils.unpack_tuple(builder, array.strides, 2)

@@ -1,1 +1,1 @@
-"""Training of FastSent."""
+"""Train FastSent."""

@@ -1,4 +1,4 @@
-"""The outputs of FastSent: a Huffman tree over the words, or a distribution of noise words."""
+"""Build the output layers of FastSent: a Huffman tree over the words, or a distribution of noise words."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class Tree:
-    """The paths from the root to all words.
+    """The paths from the root of a Huffman tree to all V words, one after the other.
 
     Attributes:
-        starts: (V + 1,) int64; the path of word w is [starts[w], starts[w + 1]) of the other two arrays.
-        nodes: (sum of path lengths,) uint32, inner nodes 0 to V - 2 on the paths; the root is node V - 2.
+        starts: (V + 1,) int64; the path of word w is at starts[w]:starts[w + 1] of the other two arrays.
+        nodes: (sum of path lengths,) uint32 inner nodes on the paths, 0 to V - 2; the root is node V - 2.
         signs: (sum of path lengths,) int8, 1 where a path goes left and -1 where it goes right.
     """
 
@@ -64,13 +64,14 @@ def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
 
 @dataclass(frozen=True)
 class Noise:
-    """Words drawn with probability proportional to count ** exponent, by Walker's alias method.
+    """A distribution of noise words, proportional to count ** exponent, as tables for Walker's alias method.
 
-    Word i is drawn as a number from 0 to V - 1; it is replaced by ``others[i]`` with probability 1 - ``keep[i]``.
+    To draw a noise word, draw i uniformly from 0 to V - 1, and replace it by ``others[i]`` with probability
+    1 - ``keep[i]``.
 
     Attributes:
-        keep: (V,) float64.
-        others: (V,) int32.
+        keep: (V,) float64 probability of keeping each word.
+        others: (V,) int32 word that replaces each word otherwise.
     """
 
     keep: npt.NDArray[np.float64]
@@ -78,11 +79,11 @@ class Noise:
 
 
 def noise_words(counts: npt.NDArray[np.int64], exponent: float) -> Noise:
-    """Return the distribution of noise words.
+    """Return the distribution of noise words, proportional to count ** exponent.
 
     Args:
-        counts: (V,) int64.
-        exponent: 0.75 in word2vec.
+        counts: (V,) int64 word counts.
+        exponent: exponent of the counts, 0.75 in word2vec.
     """
     weights = counts.astype(np.float64) ** exponent
     share = (weights / weights.sum() * len(counts)).tolist()

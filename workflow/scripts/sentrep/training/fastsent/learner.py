@@ -100,15 +100,15 @@ class FastSentLearner:
         return losses
 
     def source_vectors(self) -> Matrix:
-        """Return a copy of the source vectors, (V, d)."""
+        """Return a copy of the (V, d) source vectors."""
         return self._U[:, : self._dimension].copy()
 
     def target_vectors(self) -> Matrix:
-        """Return a copy of the target vectors, (V, d): of words, or of the tree's nodes (the last row is unused)."""
+        """Return a copy of the (V, d) target vectors of the words, or of the tree's nodes plus an unused row."""
         return self._V[:, : self._dimension].copy()
 
     def state(self) -> State:
-        """Return copies of both matrices; noise words depend only on the seed and the step."""
+        """Return copies of the source and target vectors; the noise words depend only on the seed and the step."""
         return {"source": self.source_vectors(), "target": self.target_vectors()}
 
     def restore(self, state: State) -> None:
@@ -116,7 +116,7 @@ class FastSentLearner:
         self._U[:, : self._dimension], self._V[:, : self._dimension] = state["source"], state["target"]
 
     def _centres(self, block: int) -> npt.NDArray[np.int64]:
-        """Return the sentences of a block that have two neighbours, (n,) int64."""
+        """Return the (n,) int64 numbers of the sentences in a block that have two neighbours."""
         begin, end = block * self._block, min((block + 1) * self._block, self._store.n_sentences)
         if self._edges == "skip":
             begin, end = begin + 1, end - 1

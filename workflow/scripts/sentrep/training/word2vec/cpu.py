@@ -80,11 +80,11 @@ class Word2VecLearner:
         return losses
 
     def vectors(self) -> Matrix:
-        """Return a copy of the input vectors, (V, d)."""
+        """Return a copy of the (V, d) input vectors."""
         return self._vectors[:, : self._dimension].copy()
 
     def outputs(self) -> Matrix:
-        """Return a copy of the output vectors, (V, d)."""
+        """Return a copy of the (V, d) output vectors."""
         return self._outputs[:, : self._dimension].copy()
 
     def state(self) -> State:

@@ -1,4 +1,4 @@
-"""The settings of word2vec, for its family and both implementations."""
+"""Settings of word2vec, shared by its model family and both implementations."""
 
 from __future__ import annotations
 
