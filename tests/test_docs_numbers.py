@@ -264,3 +264,17 @@ def test_extrapolations_are_the_published_ones():
     for label in ("Siamese CBOW", "Siamese CBOW, as released", "w2v CBOW", "CBOS"):
         value, low, high = (shown(expected[f"expected{end}"][label]) for end in ("", "_low", "_high"))
         assert f"{value} [{low}, {high}]" in text, label
+
+
+def test_networks_on_equal_text_have_the_published_results():
+    run = PUBLISHED / "novels_quick_thoughts"
+    means = pd.read_csv(run / "scores.csv").query("protocol == 'paper'").groupby("model")["pearson"].mean()
+    tasks = (
+        pd.read_csv(run / "transfer.csv").query("protocol == 'kiros'").set_index(["model", "task", "metric"])["value"]
+    )
+    _, rows = table_after(ROOT / "docs" / "quick_thoughts.md", "| equal text")
+    assert len(rows) == 11
+    for line, model in {"bi-skip": "skip_thought_bi", "bi-QT": "quick_thoughts_bi", "tf-idf": "tfidf"}.items():
+        accuracies = [f"{tasks[model, task, 'accuracy']:.1f}" for task in ("mr", "cr", "subj", "mpqa", "trec", "msrp")]
+        expected = [shown(means[model], 3), *accuracies, shown(tasks[model, "sick", "pearson"], 3)]
+        assert rows[line] == expected, line
