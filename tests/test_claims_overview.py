@@ -11,7 +11,8 @@ from sentrep.errors import SentrepError
 
 PUBLISHED = Path(__file__).resolve().parents[1] / "results" / "published"
 # Runs with more text come first: docs/claims.md.
-ORDER = ["gutenberg", "novels_siamese_cbow", "novels_weighted_aggregation", "novels_gpu", "novels"]
+ORDER = ["gutenberg", "gutenberg_sweeps"]
+ORDER += ["novels_siamese_cbow", "novels_weighted_aggregation", "novels_quick_thoughts", "novels_gpu", "novels"]
 
 
 def claims(**verdicts: str) -> pd.DataFrame:
