@@ -7,11 +7,11 @@ from sentrep.corpora.tokenisers import STRIPPED
 from sentrep.io.files import write_json
 
 
-def manifest(folder: Path, *files: Path) -> Path:
-    """Write the manifest of a source of these files."""
+def manifest(folder: Path, *files: Path, **known: object) -> Path:
+    """Write the manifest of a source of these files, with what else is known about it."""
     path = folder / "manifest.json"
     entries = [{"path": str(file), "bytes": file.stat().st_size, "sha256": ""} for file in files]
-    write_json(path, {"name": "test", "files": entries})
+    write_json(path, {"name": "test", **known, "files": entries})
     return path
 
 

@@ -274,7 +274,19 @@ def test_networks_on_equal_text_have_the_published_results():
     )
     _, rows = table_after(ROOT / "docs" / "quick_thoughts.md", "| equal text")
     assert len(rows) == 11
-    for line, model in {"bi-skip": "skip_thought_bi", "bi-QT": "quick_thoughts_bi", "tf-idf": "tfidf"}.items():
+    models = {
+        "uni-skip": "skip_thought_uni",
+        "bi-skip": "skip_thought_bi",
+        "combine-skip": "skip_thought_combine",
+        "uni-QT": "quick_thoughts_uni",
+        "bi-QT": "quick_thoughts_bi",
+        "untrained bi-GRU": "untrained_gru",
+        "random word vectors": "random",
+        "tf-idf": "tfidf",
+    }
+    for line, model in models.items():
         accuracies = [f"{tasks[model, task, 'accuracy']:.1f}" for task in ("mr", "cr", "subj", "mpqa", "trec", "msrp")]
         expected = [shown(means[model], 3), *accuracies, shown(tasks[model, "sick", "pearson"], 3)]
         assert rows[line] == expected, line
+    for line, model in {"SDAE": "sdae", "combine-QT": "quick_thoughts_combine", "MC-QT": "quick_thoughts_mc"}.items():
+        assert rows[line] == [shown(means[model], 3), *[""] * 7], line

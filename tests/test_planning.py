@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -136,14 +135,6 @@ def test_a_fraction_of_a_corpus_shares_its_sentences():
     assert corpora["books~fraction=0.25"].settings.fraction == 0.25
     assert corpora["half~fraction=0.25"].settings.fraction == 0.125
     assert corpora["books"].settings.fraction == 1
-
-
-def test_a_corpus_that_joins_two_has_the_sentences_and_sources_of_both():
-    both = {"base": "books", "added": ["wikipedia"], "minimum_count": 2}
-    plan = make_plan(resolve({"corpora": {"both": both}}))
-    assert [Path(folder).name for folder in plan.sentences("both")] == ["books", "wikipedia"]
-    assert plan.corpora["both"].sources == [plan.corpora["books"].source, plan.corpora["wikipedia"].source]
-    assert plan.corpora["both"].store_settings()["minimum_count"] == 2
 
 
 @pytest.mark.parametrize("fraction", [0, -1, 1.5, "half", True])

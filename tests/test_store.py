@@ -296,19 +296,3 @@ def test_shards_keep_document_ends(tmp_path):
     store_of(tmp_path, "a\nb\n\nc\n", minimum_count=1)
     runs = list(shard_documents(tmp_path / "sentences" / "shard-00000.txt.zst"))
     assert runs == [["a", "b"], [], ["c"], []]
-
-
-def test_a_store_of_two_corpora_is_that_of_their_texts_one_after_the_other(tmp_path):
-    texts = ["a b c\nb c\n\nc a\n\n", "d e\nd a\n\n"]
-    for i, text in enumerate(texts):
-        (tmp_path / str(i)).mkdir()
-        store_of(tmp_path / str(i), text, minimum_count=1)
-    build_store([tmp_path / str(i) / "sentences" for i in range(2)], tmp_path / "store", minimum_count=1)
-    both = TokenStore.open(tmp_path / "store")
-    (tmp_path / "together").mkdir()
-    together = store_of(tmp_path / "together", "".join(texts), minimum_count=1)
-    assert both.vocabulary == together.vocabulary
-    for name in ("ids", "sentence_offsets", "document_offsets"):
-        assert np.array_equal(getattr(both, name), getattr(together, name)), name
-    assert [source["name"] for source in both.meta["source"]["sources"]] == ["test", "test"]
-    assert len(both.meta["source_sha256"]) == 2

@@ -54,7 +54,7 @@ def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The K known words in the order of descending idf, with their vectors.
+    """The K known words in order of descending idf, with their vectors.
 
     The rank of a word is its position in this order. Rank K stands for "no word" and is used for padding. It has a zero
     vector and idf 0, so padding needs no special treatment.
@@ -101,7 +101,7 @@ def inverse_document_frequencies(frequencies: npt.NDArray[np.int64], documents: 
 
 
 def descending_idf(words: Sequence[str], frequencies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the positions of words in the order of descending idf, (V,); ties are sorted alphabetically."""
+    """Return the positions of words in order of descending idf, (V,); ties are sorted alphabetically."""
     by_word = np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int64)
     return by_word[np.argsort(np.maximum(frequencies, 1)[by_word], kind="stable")]
 

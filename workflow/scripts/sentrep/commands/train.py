@@ -35,7 +35,10 @@ def add(commands: Any) -> None:
     train.add_argument("--family", default=FAMILY, help="model family (default: %(default)s)")
     train.add_argument("--seed", type=int, default=1, help="random seed (default: 1)")
     train.add_argument(
-        "--threads", type=int, metavar="N", help="processor cores (default: all, or 1 if more would make results vary)"
+        "--threads",
+        type=int,
+        metavar="N",
+        help="processor cores (default: all, but at most eight; 1 if more would make results vary)",
     )
     train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="where to train")
     train.add_argument("--overwrite", action="store_true", help="replace an existing model folder")

@@ -40,7 +40,7 @@ _CONTEXT_FREE = frozenset({"kenter", "kenter_porter", "whitespace"})  # tokenise
 
 
 def build_store(
-    sentences: str | Path | Sequence[str],
+    sentences: str | Path | Sequence[str | Path],
     output: str | Path,
     *,
     tokeniser_name: str = "kenter",
@@ -134,12 +134,12 @@ def _description(folders: Sequence[str | Path]) -> dict[str, Any]:
     if len(parts) == 1:
         return parts[0]
     sources = [part["source"] for part in parts]
-    texts = [key for key in ("name", "version", "licence", "stands_in_for") if key in sources[0]]
+    texts = ("name", "version", "licence", "stands_in_for")
     return {
         "documents": sum(part["documents"] for part in parts),
         "source": {
-            **{key: " and ".join(dict.fromkeys(source[key] for source in sources if key in source)) for key in texts},
-            "bytes": sum(source.get("bytes", 0) for source in sources),
+            **{key: " and ".join(dict.fromkeys(source[key] for source in sources)) for key in texts},
+            "bytes": sum(source["bytes"] for source in sources),
             "sources": sources,
         },
         "source_sha256": [checksum for part in parts for checksum in part["source_sha256"]],

@@ -26,7 +26,10 @@ def shard_paths(folder: str | Path) -> list[Path]:
     paths = sorted(Path(folder).glob("shard-*.txt.zst"))
     if not paths:
         raise SentrepError(
-            folder, expected="shards of sentences", found="none", remedy="delete it and run the rule `sentences` again"
+            folder,
+            expected="shards of sentences",
+            found="none",
+            remedy="delete this folder and run the rule `sentences` again",
         )
     return paths
 

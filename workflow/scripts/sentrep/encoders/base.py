@@ -117,7 +117,7 @@ def _checked(sentences: Sequence[str]) -> Sequence[str]:
         SentrepError: an item is not a string.
     """
     if wrong := next((type(sentence).__name__ for sentence in sentences if not isinstance(sentence, str)), None):
-        raise SentrepError("sentences", expected="strings", found=f"{wrong} among them", remedy="leave it out")
+        raise SentrepError("sentences", expected="strings", found=f"an item of type {wrong}", remedy="leave it out")
     return sentences
 
 

@@ -24,8 +24,8 @@ class Packing:
     Attributes:
         words: position of each word in the flattened (n, L) batch, (directions, P) int64; the second direction reads
             sentences backwards.
-        sentences: index from 0 to P - 1 of the last word of each sentence for recurrent encoders, or of its first word
-            for bags of words, (n,) int64.
+        sentences: position in ``words``, from 0 to P - 1, of the last word of each sentence (recurrent encoders) or of
+            its first word (bags of words), (n,) int64.
         sizes: number of sentences at each step, in non-increasing order; empty for bags of words.
     """
 

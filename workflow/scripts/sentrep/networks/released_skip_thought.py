@@ -74,7 +74,7 @@ class Network(nn.Module):
             parameter.data.copy_(torch.from_numpy(np.ascontiguousarray(values, dtype=np.float32)))
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return (n, sum(parts)) sentence vectors for (n, L) word ids and (n,) lengths."""
+        """Return the sentence vectors, (n, uni + 2 bi), for (n, L) word ids and (n,) lengths."""
         if (end := self.settings["end"]) is not None:
             ids, lengths = with_end(ids, lengths, end), lengths + 1
         states = []

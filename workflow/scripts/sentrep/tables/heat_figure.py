@@ -41,10 +41,11 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
     axes = grid[0][0]
     for y, system in enumerate(lines):
         for x, row in enumerate(columns):
-            gain = of[system, row] - of.get((baseline, row), of[system, row])
-            opacity = _STRONGEST * min(abs(gain) / _LARGEST, 1)
-            colour = style.BLUE if gain > 0 else style.VERMILION
-            axes.fill_between([x - 0.48, x + 0.48], y - 0.46, y + 0.46, color=colour, alpha=opacity, linewidth=0)
+            if baseline in labels:
+                gain = of[system, row] - of[baseline, row]
+                opacity = _STRONGEST * min(abs(gain) / _LARGEST, 1)
+                colour = style.BLUE if gain > 0 else style.VERMILION
+                axes.fill_between([x - 0.48, x + 0.48], y - 0.46, y + 0.46, color=colour, alpha=opacity, linewidth=0)
             axes.annotate(f"{of[system, row]:.0f}", (x, y), ha="center", va="center", fontsize=8)
     axes.set_xticks(range(len(columns)), columns, rotation=40, ha="left", rotation_mode="anchor")
     axes.set_yticks(range(len(lines)), [re.sub(r" \(\d.*\)$", "", labels[system]) for system in lines])

@@ -84,8 +84,8 @@ class Sampler:
         if exclude_neighbours and n_filled <= 1 + 2 * context:
             raise SentrepError(
                 "corpus",
-                expected="a sentence that is not a neighbour, to draw as a negative",
-                found=f"{n_filled} sentences",
+                expected=f"over {1 + 2 * context} sentences with known words, or negatives cannot avoid neighbours",
+                found=f"{n_filled}",
                 remedy="use more text or set exclude_neighbours to false",
             )
         self._order = self.centres.copy()

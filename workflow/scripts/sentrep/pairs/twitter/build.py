@@ -154,8 +154,8 @@ def make_pairs(
             raise SentrepError(
                 *(where,),
                 expected=f"related and non-related pairs for {', '.join(SPLITS)}",
-                found=f"{len(own)} and none for {split} ({related.found} related pairs in all)",
-                remedy="use tweets of more events, or a corpus with more of their words",
+                found=f"{len(own)} related and no non-related pairs for {split} ({related.found} related pairs in all)",
+                remedy="use tweets about more events, or a corpus that contains more of their words",
             )
         behind[split] = np.stack([own[:size], others], axis=1).reshape(-1, 2)
         splits[split] = Pairs(*wording.of(behind[split]), np.tile([True, False], size))

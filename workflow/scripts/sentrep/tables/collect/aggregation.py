@@ -208,7 +208,7 @@ def _read_weights(folders: Sequence[str]) -> list[dict[str, Any]]:
 def weight_values(
     models: Sequence[Mapping[str, Any]], learnt: Sequence[Mapping[str, Any]], reported: Published
 ) -> list[Value]:
-    """Return the values of figure 3 of De Boom et al.: the weights of words in the order of descending idf.
+    """Return the values of figure 3 of De Boom et al.: the weights of words in order of descending idf.
 
     The x of a value is the rank of the word, starting at 1. The column is the loss. It includes the number of words if
     that differs from the number in the first model with the same loss.
