@@ -1,31 +1,12 @@
 """Numbers in README and docs are those of the published runs, digit by digit."""
 
 import re
-from fractions import Fraction
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from conftest import ROOT
-
-PUBLISHED = ROOT / "results" / "published"
-
-
-def shown(value: float, digits: int = 3) -> str:
-    return "" if pd.isna(value) else f"{value:.{digits}f}".replace("0.", ".", 1)
-
-
-def table_after(page: Path, heading: str) -> tuple[list[str], dict[str, list[str]]]:
-    """The first table whose header begins so: its header, and its cells by the first one."""
-    lines = page.read_text(encoding="utf-8").split("\n")
-    first = next(n for n, line in enumerate(lines) if line.startswith(heading))
-    rows = []
-    for line in lines[first:]:
-        if not line.startswith("|"):
-            break
-        rows.append([cell.strip() for cell in line.strip("|").split("|")])
-    return rows[0][1:], {row[0]: row[1:] for row in rows[2:]}
+from helpers_docs import PUBLISHED, shown, table_after, text_of
 
 
 def ablation_cells(label: str) -> list[str]:
@@ -69,14 +50,18 @@ def test_page_of_siamese_cbow_has_the_published_ablation():
         assert rows[line] == ablation_cells(label), line
 
 
-def test_page_of_the_collection_has_the_published_numbers():
-    frame = pd.read_csv(PUBLISHED / "gutenberg" / "corpus.csv", dtype=str).set_index("row")["number"]
-    _, rows = table_after(ROOT / "docs" / "gutenberg.md", "| | number")
-    for line, name in zip(rows, ("files", "books", "sentences", "words", "vocabulary"), strict=True):
-        assert rows[line] == [frame[name]]
-    page = (ROOT / "docs" / "gutenberg.md").read_text(encoding="utf-8")
-    for name in ("duplicate", "verse", "play"):
-        assert frame[f"left out: {name}"] in page
+def test_page_of_siamese_cbow_has_the_published_effect_of_the_domain():
+    frame = pd.read_csv(PUBLISHED / "novels_domain" / "table1.csv").query("protocol == 'paper'").set_index("dataset")
+    models = {"untrained": "random", "as described": "siamese_cbow", "as released": "siamese_cbow_released"}
+    models |= {"word2vec CBOW": "word2vec_cbow", "published, Siamese CBOW": "siamese_cbow reported"}
+    suffixes = {"novels": "", "Wikipedia": "_wikipedia", "both": "_both", "BookCorpus": ""}
+    page = (ROOT / "docs" / "siamese_cbow.md").read_text(encoding="utf-8")
+    table = page.split("| training | text |")[1].split("\n\n")[0]
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.split("\n")[2:]]
+    assert len(lines) == 13
+    for training, corpus, *cells in lines:
+        scores = frame[f"{models[training]}{suffixes[corpus]} pearson"]
+        assert cells == [shown(scores[name]) for name in ("mean of 20 sets", "MSRvid", "MSRpar", "belief")]
 
 
 def test_weighted_aggregation_page_has_the_published_errors():
@@ -152,11 +137,6 @@ def test_siamese_cbow_page_has_the_published_baseline():
     assert len(rows) == 5
 
 
-def text_of(*pages: str) -> str:
-    """The text of some pages on one line."""
-    return " ".join(" ".join((ROOT / page).read_text(encoding="utf-8") for page in pages).split())
-
-
 def test_prose_of_the_pages():
     """Counts and means that sentences quote."""
     text = text_of("README.md", "docs/siamese_cbow.md", "docs/scoring.md", "docs/cbos.md")
@@ -196,55 +176,6 @@ def test_counts_of_claims():
     ) in text
 
 
-def test_page_of_the_collection_has_the_published_results():
-    run = PUBLISHED / "gutenberg"
-    ablation = pd.read_csv(run / "siamese_cbow" / "ablation.csv")
-    ablation = ablation[ablation["section"] == "Siamese CBOW, word2vec and baselines"].set_index("model")
-    mean = pd.read_csv(run / "table1.csv").query("protocol == 'paper' and year.isna()").iloc[0]
-    _, rows = table_after(ROOT / "docs" / "gutenberg.md", "| system, 329 M words")
-    models = {
-        "Siamese CBOW as described": "siamese_cbow",
-        "Siamese CBOW as released": "siamese_cbow_released",
-        "Siamese CBOW, leftover tokens only": "siamese_cbow_leftover",
-        "word2vec CBOW, 5 epochs": "word2vec_cbow",
-        "word2vec CBOW x idf": "word2vec_cbow_idf",
-        "FastSent": "fastsent",
-        "untrained, weighted by idf": "random_idf",
-        "untrained": "random",
-    }
-    for line, model in models.items():
-        of_model = ablation.loc[model].set_index("unknown_words")
-        omitted = of_model.loc["omitted"]
-        bounds = [shown(omitted[name], 4) for name in ("difference", "low", "high")]
-        difference = f"{bounds[0]} [{bounds[1]}, {bounds[2]}]" if bounds[0] else ""
-        expected = [shown(omitted["pearson"], 4), difference, shown(of_model["pearson"]["random"], 4)]
-        assert rows[line] == [str(int(omitted["seeds"])), *expected], line
-    assert rows["tf-idf"][1] == shown(mean["tfidf pearson"], 4)
-    scores = pd.read_csv(PUBLISHED / "gutenberg_sweeps" / "scores.csv").query(
-        "protocol == 'paper' and dataset != 'Lee'"
-    )
-    others = {"word2vec skip-gram, 5 epochs": "word2vec_skipgram", "CBOS, 10 epochs": "cbos"}
-    for line, model in others.items():
-        of_seed = scores[scores["model"] == model].groupby("seed")["pearson"].mean()
-        assert rows[line][:2] == [str(len(of_seed)), shown(of_seed.mean(), 4)], line
-    assert set(rows) == {*models, *others, "tf-idf"}
-
-
-@pytest.mark.parametrize(
-    ("figure", "start", "axis"),
-    [
-        (2, "| epochs (", "epochs"),
-        (3, "| negative", "negatives"),
-        (4, "| dimensions (", "dimension"),
-    ],
-)
-def test_sweeps_on_the_collection_have_the_published_means(figure, start, axis):
-    data = pd.read_csv(PUBLISHED / "gutenberg_sweeps" / "siamese_cbow" / f"figure{figure}.csv")
-    means = data[data["protocol"] == "paper"].groupby(axis)["pearson"].mean()
-    head, rows = table_after(ROOT / "docs" / "gutenberg.md", start)
-    assert rows["mean r"] == [shown(means[float(Fraction(point))], 4) for point in head]
-
-
 def test_findings_have_the_margins_of_the_claims():
     claims = pd.read_csv(PUBLISHED / "gutenberg" / "claims.csv").set_index("id")
     text = text_of("docs/findings.md")
@@ -255,15 +186,6 @@ def test_findings_have_the_margins_of_the_claims():
         bounds = sorted(abs(claims.loc[name, column]) for column in ("low", "high"))
         margin = shown(abs(claims.loc[name, "margin"]), 3)
         assert words.format(f"{margin} [{shown(bounds[0], 3)}, {shown(bounds[1], 3)}]") in text
-
-
-def test_extrapolations_are_the_published_ones():
-    sizes = pd.read_csv(PUBLISHED / "gutenberg" / "corpus_size.csv")
-    expected = sizes[sizes["expected"].notna() & (sizes["unknown_words"] == "omitted")].set_index("label")
-    text = text_of("docs/gutenberg.md")
-    for label in ("Siamese CBOW", "Siamese CBOW, as released", "w2v CBOW", "CBOS"):
-        value, low, high = (shown(expected[f"expected{end}"][label]) for end in ("", "_low", "_high"))
-        assert f"{value} [{low}, {high}]" in text, label
 
 
 def test_networks_on_equal_text_have_the_published_results():

@@ -1,0 +1,30 @@
+"""What the tests of numbers in README and docs share: readers of pages and tables."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from conftest import ROOT
+
+PUBLISHED = ROOT / "results" / "published"
+
+
+def shown(value: float, digits: int = 3) -> str:
+    return "" if pd.isna(value) else f"{value:.{digits}f}".replace("0.", ".", 1)
+
+
+def table_after(page: Path, heading: str) -> tuple[list[str], dict[str, list[str]]]:
+    """The first table whose header begins so: its header, and its cells by the first one."""
+    lines = page.read_text(encoding="utf-8").split("\n")
+    first = next(n for n, line in enumerate(lines) if line.startswith(heading))
+    rows = []
+    for line in lines[first:]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return rows[0][1:], {row[0]: row[1:] for row in rows[2:]}
+
+
+def text_of(*pages: str) -> str:
+    """The text of some pages on one line."""
+    return " ".join(" ".join((ROOT / page).read_text(encoding="utf-8") for page in pages).split())
