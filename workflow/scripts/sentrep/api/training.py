@@ -51,14 +51,14 @@ def train_model(
     """Train a model and write its folder atomically.
 
     In addition to the encoder's files, the folder contains ``training.csv`` (loss and speed during training) and, if
-    the parameters request snapshots, the model folders ``snapshots/<epochs>/``. Several processes that torchrun starts
-    train one model together, and the first process writes it; see :mod:`sentrep.training.distributed`.
+    the parameters request snapshots, the model folders ``snapshots/<epochs>/``. Processes started by torchrun train one
+    model together, and the first process writes it; see :mod:`sentrep.training.distributed`.
 
     Args:
         store_directory: folder of the token store.
         output: folder to write.
         family_name: model family, a module of :mod:`sentrep.families`.
-        parameters: parameters of the family; the others take their defaults.
+        parameters: parameters of the family; those that are omitted take their default values.
         seed: random seed.
         threads: number of processor cores.
         device: "auto", "cpu" or "cuda".

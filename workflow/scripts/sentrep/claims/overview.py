@@ -1,14 +1,13 @@
-"""Combine the verdicts of several published runs into one table; the first run that can decide a claim does so."""
+"""Combine the verdicts of several published runs into one table, in which the first run that tests a claim decides."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
-from sentrep.claims.decision import FAILS, HOLDS, UNDECIDED, UNTESTED
+from sentrep.claims.decision import FAILS, HOLDS, UNTESTED
 from sentrep.claims.reading import read_claims
 from sentrep.claims.table import KINDS, REPORTED, counts, margin_text
 from sentrep.claims.verdicts import COLUMNS
@@ -59,10 +58,7 @@ def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
 
 
 def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return one row per claim: that of the first run that can decide it, or that of the last run if no run tests it.
-
-    A run with one seed has no interval for a claim that test items do not decide. Such a run is used only if no other
-    run has an interval.
+    """Return one row per claim: that of the first run that tests it, or that of the last run if no run tests it.
 
     Args:
         runs: table of claims for each run, with the columns :data:`~sentrep.claims.verdicts.COLUMNS`. All tables have
@@ -70,19 +66,15 @@ def combine(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
     Returns:
         The columns of these tables, and two more: ``run`` is the name of the run (empty if no run tests the claim), and
-        ``other_runs`` lists the verdicts of the other runs that test the claim.
+        ``other_runs`` lists the verdicts of later runs that also test the claim.
     """
     chosen = []
     for rows in zip(*(table.to_dict("records") for table in runs.values()), strict=True):
         tested = [(name, row) for name, row in zip(runs, rows, strict=True) if row["verdict"] != UNTESTED]
-        name, row = min(tested, key=lambda run: _lacks_interval(run[1]), default=("", rows[-1]))
-        others = "; ".join(f"{other}: {values['verdict']}" for other, values in tested if other != name)
+        name, row = tested[0] if tested else ("", rows[-1])
+        others = "; ".join(f"{other}: {values['verdict']}" for other, values in tested[1:])
         chosen.append({**row, "run": name, "other_runs": others})
     return pd.DataFrame(chosen, columns=[*COLUMNS, "run", "other_runs"])
-
-
-def _lacks_interval(row: Mapping[str, Any]) -> bool:
-    return row["verdict"] == UNDECIDED and row["low"] == ""
 
 
 def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
@@ -100,9 +92,8 @@ def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
         groups=tuple(("", (name,)) for name in _HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            f"A claim is judged by the first of these runs that tests it with an interval or, if there is none, by the "
-            f"first that tests it: {', '.join(runs)}. Each run's own table of claims has our values, the published "
-            "ones and the reason of each verdict.",
+            f"A claim is judged by the first of these runs that tests it: {', '.join(runs)}. Each run's own table of "
+            "claims has our values, the published ones and the reason of each verdict.",
         ),
         sentences=True,
     )

@@ -122,10 +122,10 @@ def difference_is_other(data: Data, *, case: str, column: str, other: str, state
 def not_above_everywhere(
     data: Data, *, above: Mapping[str, Names], cases: Mapping[str, Names], stated: str = ""
 ) -> Outcome:
-    """Test whether a column that the paper says to be above others in all rows is not above them in some row.
+    """Test whether a column that, according to the paper, exceeds others in all rows fails to do so in some row.
 
-    Higher values are better. ``above`` maps each such column to the other columns, and ``cases`` maps each row to its
-    metrics. ``stated`` is a row that the paper itself names as an exception.
+    Higher values are better. ``above`` maps each such column to the columns that it should exceed, and ``cases`` maps
+    each row to its metrics. ``stated`` is a row that the paper itself names as an exception, which does not count.
     """
     found: list[tuple[str, str]] = []
     for column, others in above.items():

@@ -36,7 +36,7 @@ class Samples:
         self._numbers: dict[Value, Floats] = {}
 
     def of(self, value: Value) -> Floats:
-        """Return a value and its draws, (1 + DRAWS,)."""
+        """Return an array of shape (1 + DRAWS,): the mean of a value, followed by its bootstrap draws."""
         if value not in self._numbers:
             drawn = self._drawn(value)
             deviations = drawn.deviations if drawn else own_deviations(value)

@@ -217,7 +217,7 @@ def _json_articles(stream: IO[bytes], where: str) -> Iterator[tuple[str, list[st
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise SentrepError(
                 f"{where}:{number}",
-                expected='a JSON object with "title" and "paragraphs", a list of texts',
+                expected='a JSON object with "title" and either "paragraphs" (a list of strings) or "text" (a string)',
                 found=f"{type(error).__name__}: {error}",
                 remedy="correct or delete the line",
             ) from None

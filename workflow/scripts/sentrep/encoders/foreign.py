@@ -68,15 +68,13 @@ class FunctionEncoder(Encoder):
     def write(self, directory: str | Path) -> None:  # noqa: ARG002 - required by the interface
         """Raise an error, because a function cannot be saved."""
         raise SentrepError(
-            self._name, expected="a model of this library", found="a function", remedy="save the function yourself"
+            self._name, expected="a sentrep model", found="a function", remedy="save the function yourself"
         )
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
         """Raise an error, because a function cannot be loaded."""
-        raise SentrepError(
-            directory, expected="a model of this library", found="a function", remedy="pass the function"
-        )
+        raise SentrepError(directory, expected="a sentrep model", found="a function", remedy="pass the function")
 
 
 class SentenceTransformerEncoder(FunctionEncoder):

@@ -161,5 +161,7 @@ def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) 
 def _bounds(words: int | Sequence[int]) -> tuple[int, int]:
     low, high = (words, words) if isinstance(words, int) else tuple(words)
     if low > high:
-        raise SentrepError("pairs", expected="`words` as [low, high]", found=f"{words}", remedy="correct `words`")
+        raise SentrepError(
+            "pairs", expected="`words` as [low, high] with low <= high", found=f"{words}", remedy="swap the two numbers"
+        )
     return low, high

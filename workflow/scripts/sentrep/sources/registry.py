@@ -172,7 +172,7 @@ def _package_path(where: str) -> Path:
 
 
 def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> Path:
-    """Return the path of a repository: its archive, if this is its only file, or otherwise its folder in the mirror."""
+    """Return the path of a source's repository: its archive if that is the only file, otherwise its mirror folder."""
     if len(files) == 1 and files[0].name == Path(row.addresses[0]).name:
         return files[0].resolve()
     return (Path(mirror or "") / row.mirror_path).resolve()

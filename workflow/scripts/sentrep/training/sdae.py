@@ -56,10 +56,10 @@ def paper_noise(
 def released_noise(
     lengths: Positions, deletion: float, swap: float, generator: np.random.Generator
 ) -> tuple[Positions, Positions]:
-    """Replace words by the unknown word and swap neighbours at random, as the released code does.
+    """Replace words with the unknown word and swap neighbours at random, as the released code does.
 
-    Exactly round(deletion x length) words are replaced. Then round(swap x length) of the length - 1 pairs of
-    neighbours, which may overlap, are swapped one after the other. Halves are rounded to even.
+    Exactly round(deletion x length) words are replaced. Then round(swap x length) pairs of adjacent words
+    are chosen at random and swapped one after the other; the pairs may overlap. Halves are rounded to even.
 
     Args:
         lengths: (n,) lengths of sentences.

@@ -210,8 +210,8 @@ def weight_values(
 ) -> list[Value]:
     """Return the values of figure 3 of De Boom et al.: the weights of words in order of descending idf.
 
-    The x of a value is the rank of the word, starting at 1. The column is the loss. It includes the number of words if
-    that differs from the number in the first model with the same loss.
+    ``x`` is the rank of the word, starting at 1. ``column`` is the name of the loss, followed by the number of words if
+    it differs from that of the first model with the same loss.
 
     Args:
         models: id, loss and seed of each model.

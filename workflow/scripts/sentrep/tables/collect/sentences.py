@@ -55,7 +55,10 @@ def nearest_values(
             own = rows_where(neighbours, (neighbours["model"] == entry["id"]) & (neighbours["query"] == query))
             if own.empty:
                 raise SentrepError(
-                    "nearest sentences", expected=f"neighbours of {entry['id']}", found="none", remedy="run it again"
+                    "nearest sentences",
+                    expected=f"neighbours found by {entry['id']}",
+                    found="none",
+                    remedy="run the job nearest_sentences again",
                 )
             for found in own.fillna({"sentence": ""}).to_dict("records"):
                 text = str(found["sentence"])
