@@ -64,5 +64,5 @@ def test_shards_in_order(tmp_path):
 
 
 def test_no_shards(tmp_path):
-    with pytest.raises(SentrepError, match="expected shards of sentences, found none; delete it"):
+    with pytest.raises(SentrepError, match="expected shards of sentences, found none; delete this folder and run"):
         list(corpus_lines(tmp_path))

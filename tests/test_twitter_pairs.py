@@ -192,7 +192,7 @@ class TestFolder:
             ),
             (
                 [(0, f"{ONE} #p"), (1, f"{TWO} #p")],
-                r"t\.jsonl: expected related and non-related pairs .*use tweets of more events",
+                r"t\.jsonl: expected related and non-related pairs .*use tweets about more events",
             ),
         ],
     )
