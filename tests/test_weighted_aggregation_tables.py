@@ -220,6 +220,20 @@ def test_figure3(world, tmp_path):
     assert b"SAMPLE" in draw("figure3", two, tmp_path, True)
 
 
+def test_figure3_shows_means_over_seeds():
+    learnt = [
+        {"weights": [4, w], "updates": n, "stopped": "converged", "shape_change": n / 100} for w, n in ((1, 1), (3, 3))
+    ]
+    models = [{"id": "m", "seed": seed, "loss": "median"} for seed in (1, 2)]
+    values = Values.of(weight_values(models, learnt, PAPER))
+    assert not values.frame.duplicated(list(KEY)).any()
+    ours = values.select(row="ours").frame.set_index(["metric", "x"])
+    assert ours.loc[("weight", 2.0), ["mean", "seeds"]].tolist() == [2, 2]
+    assert ours.loc[("relative weight", 2.0), "mean"] == 0.5
+    assert ours.loc[("relative weight", 2.0), "sd"] == pytest.approx(0.125**0.5)
+    assert ours.loc["shape change"]["mean"].tolist() == [0.01, 0.03]  # one value for each seed
+
+
 def test_values_of_kappa_and_pairs_are_unique(world):
     grid = {"kappa": [1, 20], "error": [0.2, 0.1], "error_sd": 0.01, "behind": 0.0, "behind_se": 0.0}
     kappa = Values.of(kappa_values(pd.DataFrame({**grid, "plateau": True, "least": [False, True]})))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any, cast
 
@@ -211,34 +212,43 @@ def weight_values(
     """Return the values of figure 3 of De Boom et al.: the weights of words in order of descending idf.
 
     ``x`` is the rank of the word, starting at 1. ``column`` is the name of the loss, followed by the number of words if
-    it differs from that of the first model with the same loss.
+    it differs from that of the first model with the same loss. Weights are means over the seeds of a model.
 
     Args:
-        models: id, loss and seed of each model.
-        learnt: content of ``weights.json`` for each model: the weights, the number of updates, the reason why training
-            stopped, and shape_change.
+        models: id, loss and seed of each trained model, seeds of a model together.
+        learnt: content of ``weights.json`` for each of them: the weights, the number of updates, the reason why
+            training stopped, and shape_change.
         reported: published values, including the table "released weights".
     """
     values = []
     first: dict[str, int] = {}
-    for entry, found in zip(models, learnt, strict=True):
-        words = len(found["weights"])
-        column = entry["loss"] if first.setdefault(entry["loss"], words) == words else f"{entry['loss']}, {words} words"
-        value = Value(_PAPER, "figure3", "", column, "", system=entry["id"], seeds=1)
-        values += _curve(replace(value, row=OURS), found["weights"])
-        values += described(value, seed=entry["seed"], updates=found["updates"], stopped=found["stopped"])
-        if found.get("shape_change") is not None:
-            values += described(replace(value, row=OURS), shape_change=found["shape_change"])
+    for _, group in groupby(zip(models, learnt, strict=True), key=lambda pair: pair[0]["id"]):
+        entries = list(group)
+        loss, words = entries[0][0]["loss"], len(entries[0][1]["weights"])
+        column = loss if first.setdefault(loss, words) == words else f"{loss}, {words} words"
+        value = Value(_PAPER, "figure3", "", column, "", system=entries[0][0]["id"], seeds=len(entries))
+        found = [content for _, content in entries]
+        values += _curve(replace(value, row=OURS), [content["weights"] for content in found])
+        updates = mean_over_seeds([content["updates"] for content in found]).mean
+        stopped = "; ".join(dict.fromkeys(content["stopped"] for content in found))
+        values += described(value, updates=updates, stopped=stopped)
+        for entry, content in entries:
+            if content.get("shape_change") is not None:
+                of_seed = replace(value, row=OURS, x=float(entry["seed"]), seeds=1)
+                values += described(of_seed, shape_change=content["shape_change"])
     for loss in reported.columns(RELEASED):
         weights = [reported.number(RELEASED, row, loss, "weight") for row in reported.rows(RELEASED)]
-        values += _curve(Value(_PAPER, "figure3", RELEASED, loss, ""), weights)
+        values += _curve(Value(_PAPER, "figure3", RELEASED, loss, ""), [weights])
     return values
 
 
-def _curve(value: Value, weights: Sequence[float]) -> list[Value]:
-    largest = float(np.abs(weights).max())
-    return [
-        replace(value, metric=metric, x=float(index), mean=float(weight) / divisor)
-        for index, weight in enumerate(weights, 1)
-        for metric, divisor in (("weight", 1.0), ("relative weight", largest))
-    ]
+def _curve(value: Value, weights: Sequence[Sequence[float]]) -> list[Value]:
+    """Return the mean over seeds of each weight, and of each weight relative to the largest of its seed."""
+    absolute = np.asarray(weights, dtype=np.float64)
+    relative = absolute / np.abs(absolute).max(axis=1, keepdims=True)
+    values = []
+    for metric, curves in (("weight", absolute), ("relative weight", relative)):
+        for index, found in enumerate(curves.T.tolist(), 1):
+            mean = mean_over_seeds(found)
+            values.append(replace(value, metric=metric, x=float(index), mean=mean.mean, sd=mean.sd))
+    return values
