@@ -220,3 +220,59 @@ def test_networks_on_equal_text_have_the_published_results():
     for line, model in models.items():
         accuracies = [f"{tasks[model, task, 'accuracy']:.1f}" for task in ("mr", "cr", "subj", "mpqa", "trec", "msrp")]
         assert rows[line] == [shown(means[model], 3), *accuracies, shown(tasks[model, "sick", "pearson"], 3)], line
+
+
+def test_page_of_siamese_cbow_quotes_the_intervals_of_the_domain():
+    frame = pd.read_csv(PUBLISHED / "novels_domain" / "siamese_cbow" / "ablation.csv").query(
+        "unknown_words == 'omitted'"
+    )
+    frame = frame.set_index("model")
+
+    def quoted(model: str, sign: float, digits: int) -> str:
+        numbers = sorted(sign * frame.loc[model, name] for name in ("difference", "low", "high"))
+        low, middle, high = (shown(number, digits).replace("-0.", "-.") for number in numbers)
+        return f"{middle} [{low}, {high}]"
+
+    text = text_of("docs/siamese_cbow.md")
+    assert f"it scores {quoted('siamese_cbow_wikipedia', -1, 3)} below untrained vectors" in text
+    assert f"on both texts, {quoted('siamese_cbow_both', -1, 3)}" in text
+    released = [quoted(f"siamese_cbow_released_{corpus}", 1, 4) for corpus in ("wikipedia", "both")]
+    assert f"({released[0]} and {released[1]})" in text
+    assert f"which is {quoted('word2vec_cbow_both', 1, 3)} above untrained vectors" in text
+
+
+def test_sizes_of_vectors_have_the_published_accuracies():
+    frame = pd.read_csv(PUBLISHED / "novels_equal_text" / "quick_thoughts" / "table9.csv").dropna(
+        subset=["mean accuracy"]
+    )
+    small, middle, large = (f"{accuracy:.1f}" for accuracy in frame.sort_values("size")["mean accuracy"])
+    assert f"has mean accuracies of {small}, {middle} and {large}." in text_of("docs/quick_thoughts.md")
+
+
+def test_page_of_weighted_aggregation_quotes_the_learned_weights():
+    folder = PUBLISHED / "novels_weighted_aggregation"
+    claims = pd.read_csv(folder / "claims.csv").set_index("id")["ours"]
+    curves = pd.read_csv(folder / "weighted_aggregation" / "figure3.csv").query("source == 'ours'")
+    relative = curves.set_index(["loss", "index"])["relative"]
+    text = text_of("docs/weighted_aggregation.md")
+    assert f"It is {shown(relative['median', 2], 2)} of the first" in text
+    late = [shown(relative[loss].loc[16:].abs().max(), 2) for loss in ("median", "contrastive")]
+    assert f"The largest of them is {late[0]} of the largest weight with the median loss and {late[1]}" in text
+    changes = [
+        shown(float(found), 2) for found in re.findall(r"change ([\d.]+)", claims["weights_converge_within_an_epoch"])
+    ]
+    assert f"still changes by {changes[0]} of the largest weight" in text
+    assert f"With the median loss, no weight changes by more than {changes[1]}." in text
+
+
+def test_page_of_weighted_aggregation_has_the_published_variants():
+    frame = pd.read_csv(PUBLISHED / "novels_weighted_aggregation" / "weighted_aggregation" / "variants.csv")
+    errors = frame.set_index(["method", "column", "variant"])["error"]
+    _, rows = table_after(ROOT / "docs" / "weighted_aggregation.md", "| learned weights | 1 epoch")
+    places = {"20 words": "Wikipedia vectors, 20 words", "10 to 30 words": "Wikipedia vectors, variable length"}
+    variants = ("word vectors of 1 epoch", "as in table 1", "as released")
+    assert len(rows) == 4
+    for line, cells in rows.items():
+        loss, words = line.split(", ")
+        ours = [f"{errors[f'Learned weights, {loss}', places[words], variant]:.1f}" for variant in variants]
+        assert cells[:3] == ours, line

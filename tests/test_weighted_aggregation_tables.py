@@ -160,6 +160,7 @@ def test_variants(evaluated):
     table, frame = view_of("weighted_aggregation/variants", variant_values(columns, [metrics, better, better]))
     assert [group for group, _ in table.groups] == [CONFIGURED, "v"]
     assert table.sections[0].heading == "W"
+    assert {row.heading.tail for row in table.sections[0].rows} == {""}  # not "(published)": all values are ours
     means = frame[frame["method"] == "Mean"].set_index("variant")
     assert means["error"]["v"] == pytest.approx(means["error"][CONFIGURED] - 1)
     assert means["seeds"].to_dict() == {CONFIGURED: 1, "v": 2}

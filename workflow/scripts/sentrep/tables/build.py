@@ -105,7 +105,8 @@ def _heading(view: LinesView, placed: PlacedValues, line: Line) -> Cell:
         return Cell(text, "(ours)")
     # A heading that does not name a system gets no "(published)".
     named = view.heading and "{row}" not in view.heading
-    return Cell(text, "(published)" if not named and "ours" not in placed.states(place.at) else "")
+    only_published = placed.states(place.at) & {"ours", "published"} == {"published"}
+    return Cell(text, "(published)" if only_published and not named else "")
 
 
 def _at(line: Line, column: Column) -> dict[str, Any]:

@@ -84,9 +84,9 @@ class Sampler:
         if exclude_neighbours and n_filled <= 1 + 2 * context:
             raise SentrepError(
                 "corpus",
-                expected=f"over {1 + 2 * context} sentences with known words, or negatives cannot avoid neighbours",
-                found=f"{n_filled}",
-                remedy="use more text or set exclude_neighbours to false",
+                expected=f"at least {2 + 2 * context} sentences with known words",
+                found=f"{n_filled} sentences",
+                remedy="use more text, or let negatives be neighbours with `exclude_neighbours: false`",
             )
         self._order = self.centres.copy()
         self._epoch = -1
