@@ -44,10 +44,10 @@ def test_a_killed_worker_is_one_line(work, handler):
 
 def test_workers_end_with_their_parent():
     code = textwrap.dedent("""
-        import os, time
+        import os, sys, time
         from sentrep.corpora.parallel import ordered_map
         def work(item):
-            print(os.getpid(), flush=True)
+            os.write(sys.stdout.fileno(), f"{os.getpid()}\\n".encode())  # print writes a line in two parts
             time.sleep(60)
         list(ordered_map(work, range(2), 2))
     """)
