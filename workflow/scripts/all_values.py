@@ -1,4 +1,4 @@
-"""Concatenate the values of all tables and figures in one file."""
+"""Concatenate the values of all tables and figures into one file."""
 
 from typing import Any
 
@@ -6,5 +6,5 @@ from sentrep.tables.values import Values
 
 
 def main(snakemake: Any) -> None:
-    """Concatenate the files of values in the order of the inputs."""
+    """Write one CSV file with the values of all tables and figures, in the order of the input files."""
     Values.read(*snakemake.input.source).write(snakemake.output.csv)

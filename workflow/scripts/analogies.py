@@ -13,13 +13,13 @@ from sentrep.runtime.job import log
 
 
 def main(*, model: str, tuples: str, pool: str, identity: dict[str, Any], device: str, answers: str) -> None:
-    """Write the answers of a model to all questions of some analogy tuples.
+    """Answer every question in a file of sentence analogies with one model, and write the answers.
 
     Args:
         model: folder of the model.
-        tuples: file of the analogy tuples.
-        pool: file of further sentences among which answers are searched, one per line.
-        identity: preset, model and seed.
+        tuples: file of the sentence analogies.
+        pool: file of additional candidate answers, one sentence per line.
+        identity: preset, model and seed, which are repeated in every row.
         device: device to encode on.
         answers: file to write.
     """

@@ -1,4 +1,4 @@
-"""Mine tuples of four sentences that form analogies from a corpus."""
+"""Mine a corpus for sentence analogies, which are tuples of four sentences."""
 
 from collections import Counter
 from functools import partial
@@ -27,14 +27,14 @@ def main(
     corpus: str | None,
     tuples: str,
 ) -> None:
-    """Write the tuples, preceded by a description of the mined text.
+    """Mine a corpus for sentence analogies and write them, preceded by a description of the corpus.
 
     Args:
         sentences: folder of a corpus, or a file of synthetic sentences.
         questions: manifest of each set of word analogies.
-        sets: name of each set of word analogies, in the same order.
-        relations: relations to use.
-        mining: criteria for sentences that differ in one word.
+        sets: name of each set of word analogies, in the order of ``questions``.
+        relations: relations whose word analogies are used.
+        mining: fields of :class:`sentrep.evaluation.analogies.settings.Mining`.
         per_relation: maximum number of tuples for each relation.
         seed: seed for choosing tuples at random.
         corpus: name of the corpus; None for synthetic sentences.

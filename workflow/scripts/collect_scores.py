@@ -8,7 +8,7 @@ from sentrep.io.csv_files import read_csv
 
 
 def main(score_files: list[str], models: list[dict[str, Any]], preset: str, scores: str) -> None:
-    """Concatenate the files of scores; ``models`` gives the model and the seed of each file, in the same order."""
+    """Write the final scores of all models to one file; ``models`` gives the model and seed of each score file."""
     files = zip(models, score_files, strict=True)
     parts = [(model["id"], model["seed"], read_csv(path, SCORE_COLUMNS)) for model, path in files]
     write_scores(scores, collect(preset, parts))

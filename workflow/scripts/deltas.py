@@ -1,4 +1,4 @@
-"""Compare every published number with ours."""
+"""Compare every published number with the value that this run measured."""
 
 from typing import Any
 

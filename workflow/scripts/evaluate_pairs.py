@@ -29,14 +29,14 @@ def main(
     Args:
         pairs: folder of text pairs.
         embeddings: folder of the model whose word vectors are aggregated.
-        learnt: row names of the models with trained weights, in order.
+        learnt: row of each model with trained weights in the tables of De Boom et al. (2016).
         options: fields of :class:`sentrep.aggregation.options.Options`.
         threads: number of processor cores.
         metrics: file to write the error metrics to.
         binomial: file to write the binomial tests to.
         histograms: file to write the histograms to.
         mistakes: file to write the misclassified pairs to.
-        models: folders of the models with trained weights, as learnt_0, learnt_1 and so on.
+        models: folders of the models with trained weights, as learnt_0, learnt_1 and so on in the order of ``learnt``.
     """
     corpus = open_pairs(pairs)
     words = load_word_vectors(embeddings)

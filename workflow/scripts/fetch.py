@@ -17,13 +17,13 @@ def main(
     manifest: str,
     config: dict[str, Any],
 ) -> None:
-    """Write the manifest of a source, which lists its local files or, if there are none, the downloaded files.
+    """Write a manifest of a source's local files or, if there are none, download the source first.
 
     Args:
         source: name of the source.
         row: row of the source in workflow/sources.tsv.
-        state: identity of the content of the source; if it changes, Snakemake reruns the rule.
-        downloads: folder for downloads.
+        state: digest of the source's content. Snakemake reruns the rule if it changes.
+        downloads: folder to download to.
         manifest: file to write.
         config: configuration of the workflow, in which `places` gives the folders to search. It is not a parameter of
             the rule, because moving the same files to another folder must not rerun the rule.

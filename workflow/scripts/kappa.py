@@ -26,14 +26,14 @@ def main(
     threads: int,
     csv: str,
 ) -> None:
-    """Write the error for each value of kappa.
+    """Write the cross-validation error for each value of kappa.
 
     Args:
         pairs: folder of text pairs.
         embeddings: folder of the model whose word vectors are aggregated.
         parameters: parameters of the family weighted_aggregation.
-        number_of_pairs: number of training pairs to use.
-        grid: values of kappa.
+        number_of_pairs: number of related training pairs to use, and of non-related ones.
+        grid: values of kappa to compare.
         folds: number of folds.
         seed: seed of the folds and of the training.
         device: device to train on.

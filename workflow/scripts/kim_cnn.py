@@ -21,7 +21,7 @@ def main(
     scores: str,
     predictions: str,
 ) -> None:
-    """Write the scores and the predictions of the network; both are empty if the items of the task are text pairs."""
+    """Write the network's scores and predictions; both files are empty if the items of the task are text pairs."""
     words, task = load_encoder(vectors[0]), load_task(item_file)
     found, predicted = score_task(task, words, Settings(**settings), identity, resolve_device(device))
     write_csv(scores, found, float_format="%.6g")

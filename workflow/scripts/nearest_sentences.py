@@ -1,4 +1,4 @@
-"""Find the sentences in a pool that are nearest to each query, for one model."""
+"""Find the sentences in a pool that are nearest to each query sentence under one model."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ from sentrep.runtime.job import log
 def main(
     *, model: str, pool: str, queries: list[str], neighbours: int, identity: dict[str, Any], device: str, rows: str
 ) -> None:
-    """Write the nearest sentences to all queries.
+    """Write the sentences in a pool that are nearest to each query sentence.
 
     Args:
         model: folder of the model.
         pool: file of the sentences to search, one per line.
         queries: the query sentences.
         neighbours: number of nearest sentences for each query.
-        identity: preset, model and seed.
+        identity: preset, model and seed, which are repeated in every row.
         device: device to encode on.
         rows: file to write.
     """

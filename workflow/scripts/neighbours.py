@@ -12,7 +12,7 @@ from sentrep.runtime.job import log
 
 
 def main(snakemake: Any) -> None:
-    """Write the lists of words for each model and seed; `input.stores` are their token stores, in the same order."""
+    """Write the word lists of each model and seed; `input.stores` gives the token store of each."""
     source, params = snakemake.input, snakemake.params
     frames = []
     for model, directory, store in zip(params.models, source.models, source.stores, strict=True):

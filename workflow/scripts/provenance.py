@@ -16,7 +16,7 @@ _FROM_MODEL = (
 
 
 def main(snakemake: Any) -> None:
-    """Collect the records of sources, corpora, models and evaluation sets, and the checksums of the results."""
+    """Write ``steps.json`` and ``provenance.json``: records of inputs, jobs and models, and checksums of results."""
     source, params = snakemake.input, snakemake.params
     files = step_files(params.steps, source.sources)
     results = set(source.results)
@@ -27,7 +27,7 @@ def main(snakemake: Any) -> None:
         record["embeddings_sha256"] = _digest(Path(folder))
         models.setdefault(meta["model"], {"family": meta["family"], "corpus": meta["corpus"], "seeds": {}})
         models[meta["model"]]["seeds"][str(meta["seed"])] = record
-    # Write the large record first, because the small one marks the run as finished.
+    # Write steps.json first, because a run with a provenance.json counts as finished.
     rules = needed_rules(params.steps)
     run_record = {"preset": params.preset, "after": params.after, "rules": rules, "steps": params.steps}
     write_json(snakemake.output.steps, {**run_record, "files": files})
@@ -51,7 +51,7 @@ def main(snakemake: Any) -> None:
 
 
 def _source(path: str) -> dict[str, Any]:
-    """Return a manifest with file names instead of paths on this machine."""
+    """Return a source's manifest with file names instead of paths on this machine."""
     record = {key: value for key, value in read_json(path).items() if key != "root"}
     files = [{**{k: v for k, v in f.items() if k != "path"}, "name": Path(f["path"]).name} for f in record["files"]]
     return {**record, "files": files}

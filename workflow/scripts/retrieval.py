@@ -23,7 +23,7 @@ def main(
     scores: str,
     history: str,
 ) -> None:
-    """Write the scores on the test images, and the training history of the maps between images and sentences.
+    """Train maps from images and sentences to a common space, and write the test scores and the training history.
 
     Args:
         model: folder of the model.

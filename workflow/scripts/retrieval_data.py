@@ -1,4 +1,4 @@
-"""Read captioned images, either Karpathy's split of COCO with image features or synthetic ones, into a data set."""
+"""Convert captioned images, either Karpathy's split of COCO or synthetic images, to a data set for retrieval."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Call the function that a Snakemake rule names, by :func:`sentrep.runtime.job.call`."""
+"""Call the function that a Snakemake rule names; see :func:`sentrep.runtime.job.call`."""
 
 from sentrep.runtime.job import call
 

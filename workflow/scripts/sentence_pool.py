@@ -1,4 +1,4 @@
-"""Draw a pool of sentences from a corpus."""
+"""Draw a random pool of sentences from a corpus."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from sentrep.runtime.job import log
 def main(
     *, sentences: str, corpus: str | None, size: int, seed: int, leave_out: list[str], pool: str, description: str
 ) -> None:
-    """Write a pool of random sentences, and a file that describes the pool.
+    """Draw sentences at random from a corpus, and write them and a description of the draw.
 
     Args:
         sentences: folder of a corpus, or a file of synthetic sentences.

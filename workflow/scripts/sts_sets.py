@@ -19,7 +19,7 @@ def main(
     lee_documents: str = "",
     lee_similarities: str = "",
 ) -> None:
-    """Write the SemEval sets of each year and, if given, the judgements of Lee et al. (2005) and custom sets."""
+    """Write the SemEval sets of each year and, if their files are given, the Lee et al. (2005) set and custom sets."""
     of_year = {year: (Path(path).stem, iter_members(path)) for path, year in zip(sources, years, strict=True)}
     sets, missing = read_sources(of_year)
     if lee_similarities:

@@ -30,9 +30,9 @@ def main(
         processes: number of processes that train the model together.
         threads: number of processor cores.
         code: digest of the code.
-        log: log file to which the other processes write as well.
+        log: log file of the job, to which all processes write.
         output: folder to write.
-        inputs: inputs other than the corpus, by name.
+        inputs: paths of the model's other inputs, by name.
     """
     folder = Path(output)
     # Checkpoints are not an output of the rule. Snakemake deletes the outputs of a failed job, but a rerun needs them.

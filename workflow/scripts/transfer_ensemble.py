@@ -1,4 +1,4 @@
-"""Score an ensemble of several models on all transfer tasks."""
+"""Score an ensemble of models on all transfer tasks."""
 
 from typing import Any
 
@@ -17,12 +17,12 @@ def main(
     scores: str,
     predictions: str,
 ) -> None:
-    """Write the scores and the predictions of an ensemble.
+    """Combine the predictions of several models, and write the scores and predictions of this ensemble.
 
     Args:
-        members_predictions: file of predictions of each member.
+        members_predictions: file with the predictions of each member.
         tasks: files of the transfer tasks.
-        members: name of each member, in the same order.
+        members: name of each member, in the order of ``members_predictions``.
         identity: preset, model and seed.
         scores: file to write the scores to.
         predictions: file to write the predictions to.

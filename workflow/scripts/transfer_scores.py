@@ -21,7 +21,7 @@ def main(
     scores: str,
     predictions: str,
 ) -> None:
-    """Write the scores of a model on all transfer tasks, and its predictions, from which ensembles are made."""
+    """Write a model's scores on all transfer tasks, and its predictions, which ensembles combine."""
     encoder = load_encoder(model)
     encoder.use(resolve_device(device))
     measures, predicted = score_tasks(encoder, (load_task(path) for path in tasks), normalisation, identity, surface)

@@ -1,4 +1,4 @@
-"""Read the transfer tasks from the files in their sources."""
+"""Convert the transfer tasks from their original formats to JSON Lines."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Collect the values of one table or figure from raw measurements."""
+"""Compute the values of one table or figure from raw measurements."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from sentrep.tables.values import Values, facts
 
 
 def main(snakemake: Any) -> None:
-    """Call the collector of an item, and write the values that it returns.
+    """Call the collector function of a table or figure, and write the values that it returns.
 
     ``params.collector`` is ``<module>.<function>`` in sentrep.tables.collect; ``params.item`` is ``<paper>/<item>``.
     """

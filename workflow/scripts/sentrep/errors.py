@@ -1,4 +1,4 @@
-"""The error for invalid input: one line with the file, what was expected, what was found, and a remedy."""
+"""The error for invalid input: a one-line message with the file, the expected and found content, and a remedy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class SentrepError(Exception):
-    """Invalid input. The message is one line: ``<where>: expected <X>, found <Y>; <remedy>``."""
+    """An error for invalid input, with the one-line message ``<where>: expected <X>, found <Y>; <remedy>``."""
 
     def __init__(self, where: str | Path, *, expected: str, found: str, remedy: str) -> None:
         line = f"{where}: expected {expected}, found {found}; {remedy}"
@@ -16,12 +16,12 @@ class SentrepError(Exception):
 
 
 def unknown_name(where: str | Path, kind: str, name: str, known: Iterable[str]) -> SentrepError:
-    """Return the error for a name that is not in ``known``; the remedy suggests the closest known name."""
+    """Return an error for a name that is not in ``known``; its remedy suggests the closest known name."""
     return SentrepError(where, expected=f"a known {kind}", found=f"'{name}'", remedy=nearest(name, sorted(known)))
 
 
 def malformed_line(where: str, expected: str, found: str) -> SentrepError:
-    """Return the error for a malformed line of a data file; ``where`` is the file and the line number."""
+    """Return an error for a malformed line in a data file; ``where`` is the file and the line number."""
     return SentrepError(where, expected=expected, found=found, remedy="correct the line or fetch the file again")
 
 
@@ -33,5 +33,5 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def shorten(text: str, length: int = 60) -> str:
-    """Truncate a text for display in an error message."""
+    """Truncate a text to ``length`` characters, followed by "...", for an error message."""
     return text if len(text) <= length else text[:length] + "..."

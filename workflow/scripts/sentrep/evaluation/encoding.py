@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class TextEncoder(Protocol):
-    """The part of the interface of an encoder that an evaluation uses."""
+    """The part of an encoder's interface that evaluations use."""
 
     @property
     def part_widths(self) -> tuple[int, ...]:
@@ -32,12 +32,12 @@ class TextEncoder(Protocol):
         ...
 
     def encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return the vectors of some texts, one row per text."""
+        """Return one vector for each text, as a row."""
         ...
 
 
 class CachedEncoder:
-    """An encoder that encodes a fixed set of texts once, for evaluations under several protocols.
+    """An encoder that encodes a fixed set of texts once, so that several protocols can evaluate the same vectors.
 
     Args:
         encoder: the model.
@@ -70,14 +70,14 @@ class Encoded:
 
 
 def distinct_texts(texts: Iterable[str]) -> tuple[list[str], npt.NDArray[np.intp]]:
-    """Return the distinct texts in order of first occurrence, and the (n,) position of each text among them."""
+    """Return the distinct texts in order of first occurrence, and each text's position among them, (n,) intp."""
     position: dict[str, int] = {}
     rows = [position.setdefault(text, len(position)) for text in texts]
     return list(position), np.array(rows, dtype=np.intp)
 
 
 def encode_finite(encoder: TextEncoder, texts: Sequence[str], where: str) -> Vectors:
-    """Return the vectors of some texts, (n, d), after checking that they are finite.
+    """Encode texts, and check that all vectors are finite; return the vectors, (n, d).
 
     Args:
         encoder: the model.
@@ -99,7 +99,7 @@ def encode_finite(encoder: TextEncoder, texts: Sequence[str], where: str) -> Vec
 
 
 def encode(encoder: TextEncoder, texts: Sequence[str], normalisation: Normalisation, where: str) -> Encoded:
-    """Return the vectors of some texts, optionally normalised; each distinct text is encoded once.
+    """Encode each distinct text once, and return the vectors of all texts, optionally normalised.
 
     Args:
         encoder: the model.

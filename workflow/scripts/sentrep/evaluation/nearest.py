@@ -1,4 +1,4 @@
-"""Find the sentences with the highest cosines to a query, by exact search in a pool that is read block by block.
+"""Find the sentences in a pool with the highest cosines to each query, by exact search, reading the pool in blocks.
 
 Only one block of the pool is in memory. With q queries of d dimensions, k neighbours and blocks of b sentences, the
 search needs 8 (q d + b d + q b + 4 q k) bytes, whatever the size of the pool. For 5,200 queries of 4,800 dimensions,
@@ -30,8 +30,8 @@ class Neighbours:
     """The sentences of a pool that are nearest to each of q queries, nearest first.
 
     Attributes:
-        places: (q, k) int64, positions in the pool; -1 where there is no neighbour left.
-        cosines: (q, k) float64, rounded to :data:`DECIMALS` decimals; NaN where there is no neighbour left.
+        places: (q, k) int64, positions in the pool; -1 where a query has fewer than k neighbours.
+        cosines: (q, k) float64, rounded to :data:`DECIMALS` decimals; NaN where ``places`` is -1.
         pool: number of sentences in the pool.
         zeros: number of pool sentences whose vector is zero; they are never neighbours.
     """
@@ -78,7 +78,7 @@ def read_lines(path: str | Path) -> Iterator[str]:
 
 
 def texts_at(sentences: Iterable[str], places: npt.NDArray[np.int64]) -> dict[int, str]:
-    """Return the sentences at the given positions, counted from 0, by position."""
+    """Return a mapping from each of the given positions, counted from 0, to the sentence there."""
     wanted = set(places.ravel().tolist())
     return {place: sentence for place, sentence in enumerate(sentences) if place in wanted}
 
@@ -112,7 +112,7 @@ def _highest(values: Floats, k: int) -> tuple[Floats, npt.NDArray[np.int64]]:
 def neighbour_rows(
     queries: Sequence[str], found: Neighbours, texts: Mapping[int, str], identity: Mapping[str, Any]
 ) -> pd.DataFrame:
-    """Return neighbours as a table with the columns :data:`NEIGHBOUR_COLUMNS` and one row for each neighbour.
+    """Return a table with the columns :data:`NEIGHBOUR_COLUMNS` and one row for each neighbour of each query.
 
     Args:
         queries: the queries, in the order of ``found``.

@@ -12,12 +12,12 @@ from sentrep.encoders.base import AveragingEncoder
 from sentrep.io.frames import groups_of, rows_where
 
 MINIMUM_COSINE = 0.6
-LISTED = 20  # longest list; in models trained on little text, words have thousands of neighbours above any threshold
+LISTED = 20  # maximum length of a list; after training on little text, words have thousands of near neighbours
 EXTREMES = 10
 FREQUENT = 1000
 QUERIES = ("her", "me")
 
-# The words that Kenter et al. list, in lower case like BookCorpus, so "I" is "i" here.
+# The words that Kenter et al. list. BookCorpus is in lower case, so "I" is "i" here.
 PAPER_LOWEST = frozenset(["to", "of", "and", "the", "a", "in", "that", "with", "on", "as"])
 PAPER_HIGHEST = frozenset(["had", "they", "we", "me", "my", "he", "her", "you", "she", "i"])
 PAPER_NEAREST: Mapping[tuple[str, str], frozenset[str]] = {
@@ -36,14 +36,14 @@ def describe_words(
     queries: Sequence[str] = QUERIES,
     minimum_cosine: float = MINIMUM_COSINE,
 ) -> pd.DataFrame:
-    """Return a table of the words with extreme norms and of the nearest neighbours of some words.
+    """Return a table of the words with extreme norms and of the nearest neighbours of the words in ``queries``.
 
     Kenter et al. (2016) do not state which words they considered. Their lists contain only frequent words. Norms are
     therefore ranked twice, among all words and among the 1,000 most frequent ones.
 
     Args:
-        encoder: a model whose vocabulary is in descending order of frequency. Its family determines which lists of the
-            paper it is compared with.
+        encoder: a model whose vocabulary is in descending order of frequency. Its family determines with which of the
+            published lists it is compared.
         model: name of the model.
         counts: number of occurrences of each word in the corpus; if None, the column ``count`` is empty.
         queries: words for which the nearest neighbours are listed, at most 20 each.
@@ -51,9 +51,9 @@ def describe_words(
 
     Returns:
         A table with the columns :data:`COLUMNS`. ``list`` is "lowest norm", "highest norm" or "nearest"; ``scope``
-        names the words considered; ``found`` is the number of neighbours, whether they are listed or not; ``in_paper``
-        states whether the paper lists the word, and is empty if the paper has no such list. A query that has no
-        neighbours or is not in the vocabulary has one row without a word.
+        names the words considered; ``found`` is the number of neighbours, including those beyond the 20 listed;
+        ``in_paper`` is "yes" if the paper lists the word, "no" if it does not, and "" if the paper has no such list. A
+        query that has no neighbours or is not in the vocabulary has one row without a word.
     """
     family = encoder.meta.get("family", "")
     norms = np.linalg.norm(encoder.embeddings.astype(np.float64), axis=1)
@@ -99,11 +99,11 @@ def describe_words(
 def neighbours(
     embeddings: npt.NDArray[np.float32], row: int, norms: npt.NDArray[np.float64], minimum_cosine: float
 ) -> list[tuple[int, float]]:
-    """Return the words whose cosine with one word exceeds a minimum, nearest first.
+    """Return the words whose cosine with a given word exceeds a minimum, nearest first.
 
     Args:
         embeddings: (V, d) float32 word vectors.
-        row: row of the word itself, which is excluded.
+        row: row of the given word, which is not its own neighbour.
         norms: (V,) float64 lengths of the word vectors.
         minimum_cosine: cosine that a neighbour must exceed.
 
@@ -120,7 +120,7 @@ def neighbours(
 
 
 def overlap(words: pd.DataFrame) -> dict[str, int]:
-    """Return how many words in each list of extreme norms are in the list of the paper, by "<list>, <scope>"."""
+    """Count the words in each list of extreme norms that Kenter et al. list too; the keys are "<list>, <scope>"."""
     listed = rows_where(words, (words["list"] != "nearest") & words["in_paper"].isin(["yes", "no"]))
     groups = groups_of(listed, ["list", "scope"])
     return {f"{name}, {scope}": group["in_paper"].tolist().count("yes") for (name, scope), group in groups}

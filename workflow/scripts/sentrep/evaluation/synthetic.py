@@ -1,7 +1,7 @@
 """Generate synthetic captioned images and reviews for the sample preset.
 
-SAMPLE DATA. These data share only their format with the real data. Each text is a pattern whose slots are filled with
-words from lists. Patterns and lists are in ``workflow/sample/patterns.yaml``. The output depends only on a seed.
+SAMPLE DATA. Synthetic data share only their format with the real data. Each text is a pattern whose slots are filled
+with words from lists. Patterns and lists are in ``workflow/sample/patterns.yaml``. The output depends only on a seed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _patterns(kind: str) -> Any:
 
 
 def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
-    """Write synthetic captioned images in the formats of the real data, ``dataset.json`` and ``features.npy``.
+    """Write synthetic captions and image features as ``dataset.json`` and ``features.npy``, like the real COCO data.
 
     Each image shows a scene, which consists of one word from each list: a person, an appearance, an action and a place.
     Each word has a random direction. The features of an image are the sum of the directions of its words plus noise,
@@ -85,7 +85,7 @@ def write_reviews(path: str | Path, seed: int = 1) -> int:
 
 
 def make_reviews(sentences: int = REVIEWS, seed: int = 1) -> list[str]:
-    """Return distinct sentences in random order, many of which form pairs that differ in one word.
+    """Generate distinct review sentences in random order, many of which form pairs that differ in one word.
 
     The two words in which a pair differs are related, like singular and plural. Some sentences have no counterpart, and
     some have their words in a different order.

@@ -1,4 +1,4 @@
-"""Read the size, the training time and the hardware of trained models from their folders."""
+"""Read the size, training time and hardware of trained models from their folders."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from sentrep.io.files import read_json
 
 @dataclass(frozen=True)
 class Cost:
-    """The size and the training cost of one model, which was trained with one or several seeds.
+    """The size and training cost of a model that was trained with one or more seeds.
 
     Attributes:
         family: name of the family of the model.
-        parameters: number of stored parameters, without those that only training needs; None if the model is stored in
-            a format that does not record the number.
+        parameters: number of stored parameters, without those that only training needs; None if the model has no
+            safetensors files.
         dimension: length of a sentence vector.
         sentences: number of sentences in the corpus.
         epochs: number of epochs; NaN if the family has no such parameter.
         seconds: wall time of training, averaged over seeds; NaN for an imported model. For a model that is built on
             others, it includes the longest of their times, as if they had been trained in parallel. Logeswaran and Lee
-            count in the same way in table 1.
+            (2018, table 1) count training times in the same way.
         seconds_sd: standard deviation of the wall time over seeds (n - 1); NaN for one seed.
         threads: number of processor cores used.
         device: "cpu", "cuda", or "cpu + cuda" if parts of the model were trained on different devices.
         processor: name of the processor.
-        processor_share: fraction of the available time of these cores that training used, which is far below 1 if other
+        processor_share: fraction of the available processor time that training used. It is far below 1 if other
             programs ran at the same time. It is the minimum over seeds and over the models that this one is built on,
             and NaN if one of them does not record it.
         imported: whether the model was read from published vectors or weights instead of being trained.
@@ -66,7 +66,7 @@ class Cost:
 
 
 def read_costs(folders: Sequence[str | Path]) -> dict[str, Cost]:
-    """Read the costs of several models from their folders, ``.../<model>/seed<n>``; return them by name."""
+    """Read the costs of several models from their folders, ``.../<model>/seed<n>``, and return them by model name."""
     named: dict[str, list[Path]] = {}
     for folder in map(Path, folders):
         named.setdefault(folder.parent.name, []).append(folder)
@@ -74,10 +74,11 @@ def read_costs(folders: Sequence[str | Path]) -> dict[str, Cost]:
 
 
 def read_cost(folders: Sequence[str | Path]) -> Cost:
-    """Read the cost of one model.
+    """Read the cost of one model from the folders of its seeds.
 
     Args:
-        folders: folders of the model, one for each seed. The models that it is built on must be in the same place.
+        folders: folders ``.../<model>/seed<n>``. The folders of the models that this one is built on must be next to
+            ``<model>``.
 
     Raises:
         SentrepError: a folder is incomplete.
@@ -119,7 +120,7 @@ def training_seconds(folder: str | Path) -> float:
 
 
 def parts_of(folder: Path) -> list[Path]:
-    """Return the folders of the models that a model is built on, which its ``meta.json`` names."""
+    """Return the folders of the models that a model is built on, as listed in its ``meta.json``."""
     named = read_json(folder / "meta.json").get("inputs", {}).values()
     parts = [folder.parents[1].joinpath(*names) for names in named]
     return [path for path in parts if (path / "meta.json").exists()]
@@ -135,7 +136,7 @@ def _processor_share(folder: Path) -> float:
 
 
 def _from_a_source(meta: Mapping[str, Any]) -> bool:
-    """Return whether a model is made from a source, such as published vectors, and not from a corpus."""
+    """Return whether a model has a data source, such as published vectors, among its inputs."""
     return any(parts[0] == "sources" for parts in meta.get("inputs", {}).values())
 
 
@@ -151,9 +152,9 @@ def stored_numbers(folder: Path) -> int | None:
 
 
 def elapsed_seconds(history: pd.DataFrame) -> npt.NDArray[np.float64]:
-    """Return the training time in seconds until each row of ``training.csv``, (rows,) float64.
+    """Return the training time in seconds up to each row of ``training.csv``, (rows,) float64.
 
-    The time for reading the corpus, compiling, and saving intermediate models does not count.
+    Time spent on reading the corpus, compiling, and saving intermediate models is not included.
 
     Args:
         history: the columns examples (counted from the start) and examples_per_second (since the previous row).

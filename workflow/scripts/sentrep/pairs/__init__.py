@@ -1,1 +1,1 @@
-"""Pairs of short texts, related or not, for training word weights (De Boom et al. 2016); see :mod:`.pair_set`."""
+"""Mine related and non-related pairs of short texts, on which De Boom et al. (2016) train word weights."""

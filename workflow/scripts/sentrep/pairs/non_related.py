@@ -1,4 +1,4 @@
-"""Form non-related pairs of texts, from different articles (De Boom et al. 2016) or from a pool (released code)."""
+"""Form non-related text pairs, from different articles (De Boom et al. 2016) or from a pool (their released code)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TRIES = 100
 
 
 def surplus(article: Indices) -> npt.NDArray[np.bool_]:
-    """Return a mask of the pairs to drop so that no article has more than half of the pairs, (n,) bool.
+    """Return a mask, (n,) bool, of the pairs to drop so that no article has more than half of the remaining pairs.
 
     Args:
         article: article of each pair, (n,) int64.
@@ -61,7 +61,7 @@ def from_pool(pairs: int, dice: np.random.Generator) -> tuple[Indices, Indices]:
 
     Returns:
         The first and the second text of each of m non-related pairs, two (m,) int64 arrays; m is about .99 n. Number 2i
-        stands for the first text of related pair i, and 2i + 1 for its second text.
+        is the first text of related pair i, and number 2i + 1 is its second text.
     """
     firsts, seconds = np.arange(0, pairs, _EVERY), np.arange(_EVERY // 2, pairs, _EVERY)
     texts = np.sort(np.concatenate([2 * firsts, 2 * seconds + 1]))

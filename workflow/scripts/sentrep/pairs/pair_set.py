@@ -1,15 +1,16 @@
-"""Sets of related and non-related pairs of texts, and their folders.
+"""Store related and non-related text pairs, their vocabulary and their splits in a folder.
 
-::
+The folder contains::
 
-    vocabulary.txt V words, one per line; the line number is the row of the word document_frequencies.npy (V,) int64,
-    number of documents that contain the word train.npz, validation.npz, test.npz
-        first, second           (n, L) int32, vocabulary rows of a text's words in order, -1 after its end
+    vocabulary.txt              V words, one per line; line i (from 0) has the word of vocabulary row i
+    document_frequencies.npy    (V,) int64, number of documents that contain each word
+    train.npz, validation.npz, test.npz
+        first, second           (n, L) int32, vocabulary rows of each text's words in order, padded with -1
         related                 (n,) bool
-    counts.csv                  split, source, related, pairs, note: sizes of the splits, and numbers of omitted pairs
-    meta.json                   "documents", the number of documents of the frequencies; settings and provenance
+    counts.csv                  sizes of the splits, and numbers of omitted pairs; see :class:`Count`
+    meta.json                   "documents", the total number of documents; settings and provenance
 
-A document of the Wikipedia pairs is a paragraph (De Boom's released docfreq.py counts lines).
+For Wikipedia, a document is a paragraph, as in the released docfreq.py of De Boom et al., which counts lines.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Count(NamedTuple):
     Attributes:
         split: name of the split, or "" for pairs that were omitted before splitting.
         source: source of the texts.
-        related: whether the pairs are related, or "" where that has no meaning.
+        related: whether the pairs are related, or "" if this does not apply.
         pairs: number of pairs.
         note: "" for the pairs of the split, or the reason why pairs were omitted.
     """
@@ -53,11 +54,11 @@ class Count(NamedTuple):
 
 @dataclass(frozen=True)
 class Pairs:
-    """The pairs of one split.
+    """The text pairs in one split.
 
     Attributes:
         first: vocabulary rows of the words in the first text of each pair, padded with -1, (n, L) int32.
-        second: the same for the second text, (n, L) int32.
+        second: vocabulary rows of the words in the second text of each pair, padded with -1, (n, L) int32.
         related: whether each pair is related, (n,) bool.
     """
 
@@ -131,7 +132,7 @@ class PairSet:
         """Check that vocabulary, document frequencies and splits are valid and consistent.
 
         Raises:
-            SentrepError: a part is invalid or inconsistent with the others.
+            SentrepError: an array has a wrong shape, type or range, or a split is missing.
         """
         size = len(self.vocabulary)
         frequencies = self.document_frequencies
@@ -149,10 +150,10 @@ class PairSet:
             pairs.check(f"{where}/{name}.npz", size)
 
     def save(self, output: str | Path) -> None:
-        """Write the set to a folder, atomically.
+        """Write the vocabulary, splits, counts and metadata to a folder, atomically.
 
         Raises:
-            SentrepError: the parts are inconsistent, or the folder cannot be written.
+            SentrepError: an array is invalid, or the folder cannot be written.
         """
         self.check(output)
         with atomic_directory(output) as folder:
@@ -168,7 +169,7 @@ class PairSet:
 
     @classmethod
     def load(cls, folder: str | Path) -> PairSet:
-        """Load a set from a folder that :meth:`save` wrote.
+        """Load a pair set from a folder that :meth:`save` wrote.
 
         Raises:
             SentrepError: a file is missing or damaged, or the parts are inconsistent.

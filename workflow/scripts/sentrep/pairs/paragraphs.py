@@ -15,17 +15,17 @@ from sentrep.corpora.sentence_shards import shard_lines
 
 Rows = npt.NDArray[np.int32]
 
-_SKIPPED = 2  # words between the two texts
-_row_of: dict[str, int] = {}  # set once in each worker process
+_SKIPPED = 2  # number of words between the two texts
+_row_of: dict[str, int] = {}  # vocabulary row of each word; set once in each worker process
 
 
 @dataclass(frozen=True)
 class Mined:
-    """Related pairs in the order of the corpus.
+    """Related text pairs in corpus order.
 
     Attributes:
         first: vocabulary rows of the words in the first text of each pair, padded with -1, (n, L) int32.
-        second: the same for the second text, (n, L) int32.
+        second: vocabulary rows of the words in the second text of each pair, padded with -1, (n, L) int32.
         article: number of the article that contains each pair, (n,) int64.
     """
 
@@ -54,8 +54,9 @@ def related_pairs(
 ) -> tuple[Mined, dict[str, int]]:
     """Return the related pairs from all paragraphs, in corpus order, and the number of omitted pairs by reason.
 
-    With a ``maximum``, articles are drawn at random until they contain that many pairs, and the last article is
-    truncated. Memory holds at most about twice that many pairs.
+    The number of words in each text is drawn from ``bounds``, an inclusive range. If ``maximum`` is given, articles are
+    drawn at random until they contain that many pairs, and the last article is truncated. At most about twice that many
+    pairs are then in memory.
     """
     parts: list[Mined] = []
     held, limit = 0, np.uint64(2**64 - 1)  # articles whose key is higher are not drawn
@@ -98,7 +99,7 @@ def _set_rows(rows: dict[str, int]) -> None:
 
 
 def _mine_shard(job: tuple[int, Path, tuple[int, int], int]) -> tuple[Mined, int, int, int]:
-    """Extract the pairs from one shard.
+    """Extract the related pairs from one shard of the corpus.
 
     Returns:
         The pairs, the number of paragraphs that are too short, the number of paragraphs with too few known words, and
@@ -106,7 +107,7 @@ def _mine_shard(job: tuple[int, Path, tuple[int, int], int]) -> tuple[Mined, int
     """
     number, shard, (low, high), seed = job
     lines = shard_lines(shard)
-    # Drawn per shard, so that the result does not depend on the number of processes.
+    # Lengths are drawn per shard, so that the result does not depend on the number of processes.
     lengths = np.random.default_rng([seed, 0, number]).integers(low, high + 1, size=(len(lines), 2)).tolist()
     row = _row_of.get
     texts: list[list[int]] = []
@@ -149,7 +150,7 @@ def _drawn(mined: Mined, number: int, seed: int) -> Mined:
 
 
 def article_keys(article: npt.NDArray[np.int64], seed: int) -> npt.NDArray[np.uint64]:
-    """Return a random key for the article of each pair, (n,) uint64, computed from its number by splitmix64."""
+    """Return a random key for the article of each pair, (n,) uint64, computed by splitmix64 from the article number."""
     start = np.random.default_rng([seed, 2]).integers(2**63, dtype=np.uint64)
     return _mixed(article.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + start)
 
@@ -161,7 +162,7 @@ def _mixed(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 
 def _fingerprints(texts: Rows) -> npt.NDArray[np.uint64]:
-    """Return a 64-bit hash per text, (n,) uint64; the collision probability of ten million texts is 1e-5."""
+    """Return a 64-bit hash of each text, (n,) uint64; ten million texts have a collision with probability 1e-5."""
     value = np.zeros(len(texts), dtype=np.uint64)
     for column in texts.T:
         value = _mixed(value * np.uint64(0x9E3779B97F4A7C15) + column.astype(np.uint64) + np.uint64(2))

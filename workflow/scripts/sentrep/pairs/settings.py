@@ -1,4 +1,4 @@
-"""Settings for extracting pairs of texts from Wikipedia and from tweets."""
+"""Settings for mining text pairs from Wikipedia and from tweets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NonPairHashtags = Literal["any", "required"]
 
 
 class WikipediaSettings(Section):
-    """Settings for mining pairs from paragraphs of articles; see `sentrep.pairs.wikipedia.mine`."""
+    """Settings for mining text pairs from Wikipedia paragraphs; see `sentrep.pairs.wikipedia.mine`."""
 
     words: PositiveCount | Annotated[list[PositiveCount], Field(min_length=2, max_length=2)] = Field(
         default=20,
@@ -36,7 +36,7 @@ class WikipediaSettings(Section):
 
 
 class TwitterSettings(Section):
-    """Settings for mining pairs from tweets; see `sentrep.pairs.twitter.build.Settings`."""
+    """Settings for mining text pairs from tweets; see `sentrep.pairs.twitter.build.build_twitter_pairs`."""
 
     cleaning: Cleaning = Field(default="paper", description="Rules for removing characters and words.")
     url_token: UrlToken = Field(

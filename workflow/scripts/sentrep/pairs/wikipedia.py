@@ -1,19 +1,20 @@
-"""Related and non-related pairs of texts from Wikipedia's paragraphs (De Boom et al. 2016, section 4.1).
+"""Mine related and non-related text pairs from Wikipedia paragraphs (De Boom et al. 2016, section 4.1).
 
-A related pair is two separate spans of one paragraph. The first text is the first n known words, then two words are
-skipped, and the second text is the next n known words. A paragraph gives one pair if it has a quarter more words than
-both texts together (released extract_pairs.py; the paper specifies neither). A text has 20 words, or the length of each
-text is drawn from 10 to 30.
+A related pair consists of two separate spans of one paragraph. The first text is the first n known words of the
+paragraph. The next two words are skipped, and the following n known words are the second text. A paragraph yields a
+pair only if it has at least a quarter more words than both texts together. The paper specifies neither the gap nor this
+minimum; both are those of the released extract_pairs.py. A text has 20 words, or its length is drawn from 10 to 30.
 
-Non-related pairs (``other_article``, the paper) combine every first text with the second text of another article of the
-same split. ``released_code`` follows extract_pairs.py: every twentieth first and every twentieth second text is added
-to a pool; 100 texts are shuffled ten times, and each time neighbouring texts form 99 pairs, regardless of their
-articles. (A last pool of fewer texts is also used; the released code drops it, which would leave small corpora without
-pairs.)
+There are two methods of forming non-related pairs. ``other_article``, the method of the paper, combines each first text
+with a second text from another article in the same split. ``released_code`` follows extract_pairs.py: every twentieth
+first text and every twentieth second text is added to a pool of 100 texts. Each pool is shuffled ten times, and after
+each shuffle, adjacent texts form 99 pairs, even if they are from the same article. The released code drops the last
+pool if it is not full; here it is used, because small corpora would otherwise have no pairs.
 
-Articles are divided at random among train, validation and test, in the paper's proportions of pairs; the released code
-splits its files wherever a split is full. A pair with a text that occurred before is dropped, so no text is in two
-splits. Time is linear in the size of the corpus, and memory in the number of kept pairs.
+Whole articles are assigned at random to train, validation and test, so that the numbers of pairs have the proportions
+in the paper. The released code instead divides its files wherever a split is full. A pair is dropped if one of its
+texts has occurred before, so no text is in two splits. Running time is linear in the size of the corpus, and memory in
+the number of kept pairs.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def mine(
     provenance: dict[str, Any] | None = None,
     **settings: Any,
 ) -> dict[str, Any]:
-    """Extract the pairs from one corpus and write them to a folder (see :mod:`sentrep.pairs.pair_set`).
+    """Mine text pairs from one corpus, and write them to a folder (see :mod:`sentrep.pairs.pair_set`).
 
     As in the released code, even rows are related pairs and odd rows are non-related pairs.
 
@@ -126,7 +127,7 @@ def mine(
 
 
 def divide(mined: Mined, proportions: Mapping[Split, float], seed: int) -> dict[Split, Mined]:
-    """Assign articles to splits at random so that the numbers of pairs match ``proportions``, in corpus order."""
+    """Assign whole articles to splits at random so that the numbers of pairs match ``proportions``."""
     _, article, sizes = np.unique(mined.article, return_inverse=True, return_counts=True)
     keys = np.zeros(len(sizes), dtype=np.uint64)
     keys[article] = article_keys(mined.article, seed)
@@ -140,7 +141,7 @@ def divide(mined: Mined, proportions: Mapping[Split, float], seed: int) -> dict[
 
 
 def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) -> tuple[Pairs, int]:
-    """Return alternating related and non-related pairs of a split, and the number of related pairs left over."""
+    """Return a split's pairs, alternately related and non-related, and the number of omitted related pairs."""
     if way == "other_article":
         part = mined.take(dice.permutation(len(mined)))
         part = part.take(~surplus(part.article))
