@@ -1,1 +1,1 @@
-"""Record the provenance of a run (checksums, code digests and versions), and publish and verify runs."""
+"""Record the provenance of runs (checksums, code digests and library versions), and publish and verify runs."""

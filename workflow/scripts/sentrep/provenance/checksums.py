@@ -1,4 +1,4 @@
-"""Compute checksums for the record of a run, which lists the inputs and outputs of every job."""
+"""Compute the checksums of all files that the jobs of a run read or write."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from sentrep.io.files import read_json, sha256
 from sentrep.io.project import WORKFLOW
 
 RECORD = "provenance.json"
-CRATE = "ro-crate-metadata.json"  # the record as an RO-Crate, for other programs
-WORKFLOW_FILE = "Snakefile"  # the crate contains a copy
+CRATE = "ro-crate-metadata.json"  # the same record as an RO-Crate, a format that other programs can read
+WORKFLOW_FILE = "Snakefile"  # copied into the RO-Crate
 
 Step = Mapping[str, Any]  # a job, with the keys rule, code, inputs and outputs
 Checksum = dict[str, Any]  # has the keys sha256 and bytes
 
 
 def members(path: str | Path) -> list[Path]:
-    """Return the files below a folder in sorted order, without hidden ones, or the path itself if it is no folder.
+    """Return the visible files below a folder in sorted order, or the path itself if it is not a folder.
 
     A file is hidden if its path relative to the folder begins with a dot.
     """
@@ -39,7 +39,7 @@ def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[s
 
     Args:
         steps: jobs, whose "inputs" and "outputs" are paths of files and folders.
-        manifests: manifests of sources. The checksums that they contain are used instead of reading large files again.
+        manifests: source manifests, whose checksums are reused instead of reading large files again.
     """
     files = {}
     for manifest in manifests:
@@ -54,7 +54,7 @@ def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[s
 
 
 def with_checksums(step: Step, files: Mapping[str, Checksum]) -> dict[str, Any]:
-    """Return a job whose inputs and outputs are replaced by mappings from path to SHA-256.
+    """Return a copy of a job whose inputs and outputs are mappings from path to SHA-256.
 
     The SHA-256 of a folder is computed from the names and checksums of its files. Paths inside the project are relative
     to its root.

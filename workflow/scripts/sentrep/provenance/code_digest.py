@@ -1,9 +1,9 @@
-"""Compute a digest of the code of a rule, which consists of its script and all modules of this project that it imports.
+"""Compute a digest of a rule's code: its script and all modules of this project that the script imports.
 
-Snakemake's own code trigger reruns a job if a comment in its script changes, but not if an imported module changes.
-This digest covers the syntax trees of all imported modules, without docstrings and comments. It also covers files that
-are named after a module, such as the template ``markup.md.jinja`` for ``markup.py``. Each rule has its digest as a
-parameter, so Snakemake reruns its jobs if the digest changes.
+By itself, Snakemake reruns a job if a comment in its script changes, but not if an imported module changes. The digest
+covers the syntax trees of the script and its imports, without docstrings and comments. It also covers files that are
+named after a module, such as the template ``markup.md.jinja`` for ``markup.py``. Each rule has its digest as a
+parameter, so Snakemake reruns the rule's jobs if the digest changes.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from sentrep.io.files import write_json
 
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 PACKAGE = Path(__file__).resolve().parents[1]
-# Parsing all modules takes longer than the rest of planning. The results are therefore cached by the checksum of each
-# file, in one cache for each version of Python and of this module.
+# Parsing all modules would take longer than the rest of planning. The results are therefore cached by file checksum, in
+# a separate cache file for each version of Python and of this module.
 _VERSION = f"{sys.implementation.cache_tag}.{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]}"
 SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
 
 
 @cache
 def code_digest(*roots: str | Path) -> str:
-    """Return a digest, 16 hexadecimal digits, of ``roots`` and all code of this package that they import.
+    """Return a digest, 16 hexadecimal digits, of the code in ``roots`` and in all modules of this package they import.
 
     Args:
         roots: script files, or dotted names of modules in this package.
@@ -62,7 +62,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 @cache
 def _content(path: Path) -> bytes:
-    """Return what a file contributes to a digest: its name, its syntax, and the content of files named after it."""
+    """Return a module's contribution to a digest: its name, its syntax, and the content of files named after it."""
     templates = sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py")
     return b"\0".join([path.name.encode(), _syntax(path)[0].encode(), *(file.read_bytes() for file in templates), b""])
 
@@ -101,7 +101,7 @@ def _parse(source: bytes) -> tuple[str, list[str]]:
 
 @cache
 def _known_syntax() -> dict[str, tuple[str, list[str]]]:
-    """Return the cached results of :func:`_parse` by checksum of the file; additions are saved at the end."""
+    """Return the cached results of :func:`_parse` by file checksum; new results are saved when the process ends."""
     try:
         known = dict(json.loads(SYNTAX_CACHE.read_text(encoding="utf-8")))
     except (OSError, ValueError):
@@ -118,7 +118,7 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
 
 
 def _files(module: str) -> list[Path]:
-    """Return the files that are executed when a module is imported: those of its packages, and its own."""
+    """Return the files that are executed when a module is imported: its packages' ``__init__.py`` files and its own."""
     modules = _modules()
     prefixes = accumulate(module.split("."), "{}.{}".format)
     return [modules[prefix] for prefix in prefixes if prefix in modules]
@@ -126,7 +126,7 @@ def _files(module: str) -> list[Path]:
 
 @cache
 def _modules() -> dict[str, Path]:
-    """Return the file of each package and module by its dotted name."""
+    """Return a mapping from the dotted name of each package and module to its file."""
     found = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts

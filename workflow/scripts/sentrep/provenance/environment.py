@@ -1,4 +1,4 @@
-"""Describe the environment in which a job runs: versions, machine and time."""
+"""Describe the environment in which a job runs: library versions, machine and time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def environment() -> dict[str, Any]:
         try:
             versions[library] = metadata.version(library)
         except metadata.PackageNotFoundError:
-            continue  # some environments do not have all libraries
+            continue  # some environments lack optional libraries
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),

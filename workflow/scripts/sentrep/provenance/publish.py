@@ -1,4 +1,4 @@
-"""Publish a run: copy its results and logs into one small folder that can be committed."""
+"""Publish a run: copy its results and logs to one small folder that can be committed to a repository."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
     """Copy the results of a run, and the logs and costs of its jobs, to a folder.
 
     The results are the tables, figures, provenance and bootstrap draws. They keep their paths relative to results/.
-    ``costs.csv`` has the time, memory and load of every job, and ``run.log`` has the logs of all jobs. If a published
-    run is replaced, its README.md is kept.
+    ``costs.csv`` lists the time, memory and load of every job, and ``run.log`` contains the logs of all jobs. If a
+    published run is replaced, its README.md is kept.
 
     Args:
         project: folder that contains results/ and logs/.
@@ -36,7 +36,7 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
         overwrite: whether to replace an existing published run.
 
     Returns:
-        The names of the files that were written.
+        The paths of the files that were written, relative to ``output``.
 
     Raises:
         SentrepError: the run is not finished, or the folder cannot be used for output.
@@ -58,7 +58,7 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
                 target = folder / path.relative_to(results)
                 target.parent.mkdir(exist_ok=True)
                 shutil.copyfile(path, target)
-        if (folder / CRATE).exists():  # written again, because some files were left out
+        if (folder / CRATE).exists():  # describe only the files that were copied
             write_run_crate(folder)
         if (readme := Path(output) / "README.md").is_file():  # written by hand, so it cannot be regenerated
             shutil.copyfile(readme, folder / readme.name)
@@ -80,8 +80,8 @@ def read_benchmarks(benchmarks: str | Path) -> list[dict[str, str]]:
         benchmarks: folder of the benchmark files, such as results/sample/benchmarks.
 
     Returns:
-        The columns :data:`COSTS` of each job as texts: its name, seconds, peak memory in MB and mean load in percent.
-        Jobs are sorted by name.
+        One dictionary for each job, sorted by job name, with the keys :data:`COSTS`: job name, wall time in seconds,
+        peak memory in MB and mean load in percent, all as texts.
     """
     rows = []
     for path in sorted(Path(benchmarks).rglob("*.tsv")):

@@ -1,7 +1,7 @@
-"""Describe a run as a Workflow Run RO-Crate, a format that workflow registries and their tools can read.
+"""Describe a run as a Workflow Run RO-Crate, a format that workflow registries can read.
 
-The crate is the folder of the results. Its metadata contain the same information as ``provenance.json``: the workflow,
-its inputs, its configuration, the software, and every table and figure with its checksum.
+The crate is the results folder. Its metadata contain the same information as ``provenance.json``: the workflow, its
+inputs, its configuration, the software, and every table and figure with its checksum.
 
 https://www.researchobject.org/workflow-run-crate/profiles/workflow_run_crate
 """
@@ -22,7 +22,7 @@ from sentrep.io.files import read_json, write_json
 from sentrep.io.project import WORKFLOW
 from sentrep.provenance.checksums import CRATE, RECORD, WORKFLOW_FILE, checksum
 
-# Versions of the formats that validators of RO-Crates support.
+# The newest versions of these formats that RO-Crate validators support.
 _CRATE_VERSION = "1.1"
 _PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",
@@ -33,10 +33,10 @@ _FORMATS = {".csv": "text/csv", ".md": "text/markdown", ".tex": "text/x-tex", ".
 
 
 def write_run_crate(results: str | Path) -> None:
-    """Make a folder of results an RO-Crate by writing ``ro-crate-metadata.json`` and a copy of the Snakefile.
+    """Turn a results folder into an RO-Crate by writing ``ro-crate-metadata.json`` and a copy of the Snakefile.
 
     Args:
-        results: folder that contains ``provenance.json`` and all or some of the tables and figures of that run.
+        results: folder that contains the ``provenance.json`` of a run and some or all of its tables and figures.
     """
     results = Path(results)
     main_file = WORKFLOW.parent / WORKFLOW_FILE
@@ -46,7 +46,7 @@ def write_run_crate(results: str | Path) -> None:
 
 
 def _run_crate(record: Mapping[str, Any], results: Path) -> dict[str, Any]:
-    """Return the metadata of the crate for a run as JSON-LD.
+    """Return the metadata of a run's RO-Crate as JSON-LD.
 
     Args:
         record: content of ``provenance.json``.
@@ -54,7 +54,7 @@ def _run_crate(record: Mapping[str, Any], results: Path) -> dict[str, Any]:
     """
     crate = ROCrate(gen_preview=False, version=_CRATE_VERSION)
     crate.metadata.extra_contexts.append("https://w3id.org/ro/terms/workflow-run/context")
-    crate.metadata.extra_terms["sha256"] = "http://schema.org/sha256"  # a term newer than the RO-Crate context
+    crate.metadata.extra_terms["sha256"] = "http://schema.org/sha256"  # newer than the RO-Crate context
     environment = record["environment"]
     title = f"sentrep, preset {record['preset']}"
     root: Any = crate.root_dataset
@@ -129,7 +129,7 @@ def _software(crate: ROCrate, name: str, version: str) -> Any:
 
 
 def _source(crate: ROCrate, name: str, source: Mapping[str, Any]) -> Any:
-    """Add a source that the run has read to the crate; the files of the source are described but not included."""
+    """Add a data source to the crate, and return its entity; the source's files are described but not included."""
     parts = []
     for number, file in enumerate(source["files"]):
         part = _add(crate, f"#source-{name}-{number}", "CreativeWork", name=file["name"])
@@ -143,7 +143,7 @@ def _source(crate: ROCrate, name: str, source: Mapping[str, Any]) -> Any:
 
 
 def _file(crate: ROCrate, results: Path, name: str, digest: str) -> Any:
-    """Add a file of the results to the crate."""
+    """Add a result file to the crate, and return its entity."""
     entity: Any = crate.add_file(dest_path=name, properties={"name": name})
     kind = _FORMATS.get(Path(name).suffix) or mimetypes.guess_type(name)[0]
     if kind:

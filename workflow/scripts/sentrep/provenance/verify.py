@@ -1,4 +1,4 @@
-"""Compare the files of a finished run (inputs, models, tables and figures) with the record of the run."""
+"""Verify a finished run: compare its inputs, models, tables and figures with their recorded checksums."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ _PUT_BACK = "restore the recorded file, or run `snakemake` to update the results
 
 
 def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int, list[SentrepError]]:
-    """Compare every file of a run with its recorded checksum.
+    """Compare every file of a run with its recorded checksum, and return the differences.
 
     Args:
         project: folder that contains results/.
-        preset: preset of the run; by default that of the current tables and figures. For another preset, only the files
-            in ``results/<preset>/`` and the sources are compared, because its tables have been overwritten.
+        preset: preset of the run; by default, the preset of the tables and figures in results/. For any other preset,
+            only the files in ``results/<preset>/`` and the sources are compared, because its tables and figures have
+            been overwritten.
 
     Returns:
         The number of files compared, and an error for each file that is missing, differs from its record, or has no
@@ -111,7 +112,7 @@ def _records_agree(last: Mapping[str, Any], files: Mapping[str, Any], preset: st
 def _crate_agrees(results: Path, recorded: Mapping[str, str]) -> list[SentrepError]:
     """Return an error for each file whose checksum in the RO-Crate of a run is missing or wrong.
 
-    The checksums of results are compared with the record of the run, those of other files with the files themselves.
+    For results, the expected checksum is that in ``provenance.json``; for other files, it is computed from the file.
     """
     path = results / CRATE
     if not path.exists():
@@ -136,7 +137,7 @@ def _crate_agrees(results: Path, recorded: Mapping[str, str]) -> list[SentrepErr
 
 
 def _described(graph: object) -> dict[str, str]:
-    """Return the SHA-256 of each file that the metadata of a crate describe, by its path in the crate."""
+    """Return a mapping from the path of each file in an RO-Crate to the SHA-256 in the crate's metadata."""
     found: dict[str, str] = {}
     for entity in graph if isinstance(graph, list) else []:
         if isinstance(entity, dict) and "File" in entity.get("@type", ""):
@@ -145,7 +146,7 @@ def _described(graph: object) -> dict[str, str]:
 
 
 def _unrecorded(project: Path, known: AbstractSet[str]) -> list[SentrepError]:
-    """Return an error for each table or figure that was not written by a job of the run."""
+    """Return an error for each table or figure in results/ that was not written by a job of the run."""
     presets = {path.stem for path in (WORKFLOW / "presets").glob("*.yaml")}
     found = []
     for path in members(project / "results"):

@@ -1,4 +1,4 @@
-"""Find the jobs that create given files, from the rules of the workflow."""
+"""Find the jobs that create given files, using the rules of the workflow."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class WorkflowGraph:
     """The graph of the jobs that create the files of a run.
 
     Args:
-        rules: the rules of a Snakemake workflow. Rules that are added to it later are found as well.
+        rules: rules of a Snakemake workflow; the iterable may yield further rules later.
     """
 
     def __init__(self, rules: Iterable[Any]) -> None:
         self._rules = rules
-        self._jobs: dict[str, dict[str, Any]] = {}  # job by the path of each of its outputs
+        self._jobs: dict[str, dict[str, Any]] = {}  # output path -> job
         self.jobs_behind = cache(self._jobs_behind)
 
     def job(self, path: str) -> dict[str, Any]:
@@ -62,23 +62,23 @@ class WorkflowGraph:
         return [jobs[first] for first in sorted(jobs)]
 
     def outputs_of(self, targets: Iterable[str]) -> list[str]:
-        """Return all files that the jobs which create the targets write, such as all formats of a table."""
+        """Return all outputs of the jobs that create the targets, such as every format of a requested table."""
         return sorted({path for target in targets for path in self.job(target)["outputs"]})
 
     def intermediate(self, targets: Iterable[str]) -> list[str]:
-        """Return the intermediate files on which the targets depend."""
+        """Return the intermediate files that are created on the way to the targets."""
         targets = tuple(targets)
         made = {path for job in self.jobs_behind(*targets) for path in job["outputs"]}
         return sorted(made - set(self.outputs_of(targets)))
 
     def after(self, record: str, targets: Iterable[str]) -> list[str]:
-        """Return the files that are created after the record of a run.
+        """Return the files that are created after the record of a run, ``provenance.json``.
 
-        These are files that depend on the record, such as the report, and other files that are created only for them.
+        These are the files that depend on the record, such as the report, and any files that only they need.
 
         Args:
             record: path of the record of the run.
-            targets: files that are created before the record.
+            targets: files that are created before the record is written.
         """
         targets = tuple(targets)
         readers = [rule for rule in self._rules if record in map(str, rule.input)]

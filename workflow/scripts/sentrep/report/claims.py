@@ -1,4 +1,4 @@
-"""The section of the report with the verdicts on claims of the papers and on errors in the papers."""
+"""Build the report section that gives verdicts on the papers' claims and on errors in the papers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sentrep.claims.verdicts import COLUMNS
 from sentrep.report.papers import by_paper
 from sentrep.report.result_files import ResultFiles
 
-# CSS class of each verdict in report.css.
+# Verdict -> CSS class in report.css.
 STYLES = {HOLDS: "good", FAILS: "bad", UNDECIDED: "undecided", UNTESTED: "open"}
-# How the report words the verdict on a claim that a paper contains an error.
+# Verdict on a suspected error in a paper -> its wording in the report.
 ERROR_VERDICTS = {HOLDS: "confirmed", FAILS: "not confirmed"}
 PLURALS = {HOLDS: "hold", FAILS: "do not hold"}
 Claim = Mapping[str, str]
@@ -25,7 +25,7 @@ class Group(NamedTuple):
 
     Attributes:
         id: id of the HTML element.
-        name: name of the paper, or description of the statements.
+        name: name of the paper whose claims these are, or a heading such as "Errors in the papers".
         counts: for each verdict that occurs, its wording, its CSS class, and the number of claims.
         claims: the claims, sorted by verdict.
     """
@@ -37,10 +37,10 @@ class Group(NamedTuple):
 
 
 def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
-    """Return the rows of ``claims.csv`` of one kind, "claim", "ours" or "error".
+    """Return the rows in ``claims.csv`` that have a given kind: "claim", "ours" or "error".
 
-    Three entries are added to each row: the wording of the verdict (``shown``), its CSS class (``style``), and the
-    margin as text (``margin_text``).
+    Each row also gets the wording of its verdict (``shown``), the verdict's CSS class (``style``), and its margin as
+    text (``margin_text``).
     """
     return [
         {
@@ -55,7 +55,7 @@ def read_claims(files: ResultFiles, kind: str = "claim") -> list[Claim]:
 
 
 def groups(files: ResultFiles) -> list[Group]:
-    """Return one group for the claims of each paper, then one for our own statements and one for errors in papers."""
+    """Return one group of claims for each paper, then one of our own statements and one of errors in the papers."""
     papers = [_group(f"claims-{rows[0]['paper']}", name, rows) for name, rows in by_paper(read_claims(files)).items()]
     others = [
         _group("own", "Our own statements", read_claims(files, "ours")),
@@ -72,7 +72,7 @@ def _group(identity: str, name: str, claims: Sequence[Claim]) -> Group:
 
 
 def finding(files: ResultFiles) -> tuple[str, str]:
-    """Return a sentence with the number of claims that hold, and details; two empty strings if there are no claims."""
+    """Return a sentence with the number of claims that held, and other counts; empty strings if there are no claims."""
     claims, errors = read_claims(files), read_claims(files, "error")
     if not claims:
         return "", ""

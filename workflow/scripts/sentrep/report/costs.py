@@ -1,4 +1,4 @@
-"""The section of the report on the time, memory and load of the jobs in a run, from Snakemake's benchmark files."""
+"""Build the report section on the time, memory and load of a run's jobs, from Snakemake's benchmark files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Job(NamedTuple):
 
 
 def read_jobs(files: ResultFiles, preset: str) -> list[Job]:
-    """Return the measured jobs of a run or of a published folder, longest first."""
+    """Read the costs of all measured jobs of a run or a published folder, and return them, longest job first."""
     benchmarks = files.root / preset / "benchmarks"
     rows = read_benchmarks(benchmarks) if benchmarks.is_dir() else files.rows("costs.csv", COLUMNS)
     jobs = [Job(row["step"], *(_number(row[name]) for name in COLUMNS[1:])) for row in rows]
@@ -40,7 +40,7 @@ def read_jobs(files: ResultFiles, preset: str) -> list[Job]:
 
 
 def summary(jobs: Sequence[Job]) -> str:
-    """Return a summary of the cost of all jobs."""
+    """Return sentences with the total time of all jobs, the longest job and the peak memory."""
     total = duration(sum(job.seconds for job in jobs))
     memory = max((job.memory for job in jobs if not math.isnan(job.memory)), default=math.nan)
     return (
@@ -50,7 +50,7 @@ def summary(jobs: Sequence[Job]) -> str:
 
 
 def kind_table(jobs: Sequence[Job]) -> Table | None:
-    """Return a table of the cost of each kind of job."""
+    """Return a table of the number, time and peak memory of the jobs of each kind; None if there are no jobs."""
     kinds: dict[str, list[Job]] = {}
     for job in jobs:
         kinds.setdefault(job.kind, []).append(job)
@@ -64,7 +64,7 @@ def kind_table(jobs: Sequence[Job]) -> Table | None:
 
 
 def job_table(jobs: Sequence[Job]) -> Table | None:
-    """Return a table of the cost of each job."""
+    """Return a table of the time, peak memory and load of each job; None if there are no jobs."""
     rows = [(job.name, f"{job.seconds:,.1f}", _whole(job.memory), _whole(job.load)) for job in jobs]
     headings = ("Job", "seconds", "peak memory, MB", "mean load, %")
     return list_table("Cost of each job, longest first", headings, rows)

@@ -1,4 +1,4 @@
-"""The section of the report on the data of a run: sources, corpora and evaluation sets, from ``provenance.json``."""
+"""Build the report section on a run's sources, corpora and evaluation sets, from ``provenance.json``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FEW = 4  # maximum number of replaced sources that are listed in a sentence
 
 
 def statements(provenance: Mapping[str, Any]) -> list[str]:
-    """Return sentences about the evaluation sets, missing data, and sources that replace data of the papers."""
+    """Return sentences about the evaluation sets, missing data, and sources that replace the papers' data."""
     found = []
     if evaluation := provenance.get("evaluation"):
         kind = "hand-written sample sets" if evaluation["sample"] else "sets"
@@ -42,7 +42,7 @@ def source_table(provenance: Mapping[str, Any], known: Mapping[str, Source]) -> 
 
     Args:
         provenance: content of ``provenance.json``.
-        known: sources in ``workflow/sources.tsv`` by name, which have the public addresses.
+        known: sources in ``workflow/sources.tsv`` by name, from which the public addresses are taken.
     """
     rows = [
         (
@@ -95,7 +95,7 @@ def set_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def _sources(provenance: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sources by name; in older records, these are found in the entries of corpora and models."""
+    """Return the sources by name; older records list them only in the entries of corpora and models."""
     if provenance.get("sources"):
         return dict(provenance["sources"])
     models = [model["corpus"] for model in provenance.get("models", {}).values()]

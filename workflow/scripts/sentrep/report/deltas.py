@@ -1,4 +1,4 @@
-"""The section of the report that compares every published number with ours, from ``deltas.csv``."""
+"""Build the report section that compares every published number with our value, from ``deltas.csv``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Delta = Mapping[str, str]
 
 
 def summary(rows: Sequence[Delta]) -> str:
-    """Return sentences that state how many published numbers have a value of ours, and explain the classes."""
+    """Return sentences that count the published numbers for which we have a value, and explain the classes."""
     ours = sum(bool(row["ours"]) for row in rows)
     return (
         f"The papers publish {len(rows):,} numbers; this run has a value for {ours:,} of them. A published "
@@ -23,7 +23,7 @@ def summary(rows: Sequence[Delta]) -> str:
 
 
 def count_table(papers: Mapping[str, Sequence[Delta]]) -> Table | None:
-    """Return a table with the number of published values in each class, by paper."""
+    """Return a table with the number of published values in each class of agreement, by paper."""
     classes = list(dict.fromkeys(row["class"] for rows in papers.values() for row in rows if row["class"]))
     number = {name: Counter(row["class"] for row in rows) for name, rows in papers.items()}
     lines = [(name, *(number[name][kind] for kind in classes)) for name in papers]
@@ -31,7 +31,7 @@ def count_table(papers: Mapping[str, Sequence[Delta]]) -> Table | None:
 
 
 def number_table(title: str, rows: Sequence[Delta]) -> Table | None:
-    """Return a table of all published numbers of one paper, next to ours."""
+    """Return a table of all published numbers in one paper next to our values."""
     sections: dict[str, list[tuple[str, ...]]] = {}
     for row in rows:
         interval = f"{row['low']} to {row['high']}" if row["low"] else ""

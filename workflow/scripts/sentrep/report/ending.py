@@ -1,4 +1,4 @@
-"""The text that a run shows at its end: its main results and next steps, or the errors of failed jobs."""
+"""Compose the text that a run shows when it ends: its main results and next steps, or the errors of failed jobs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _MOST = 5  # maximum number of failed jobs that are listed
 
 
 def success(results: Path, preset: str, started: float) -> str:
-    """Return the text for the end of a successful run: mean correlations, the path of the report, and next steps.
+    """Return the text to show after a successful run: mean correlations, the path of the report, and next steps.
 
-    The text is empty if the run did not create all results, because only some files were requested.
+    The text is empty if only some files were requested, so that the run did not create all results.
 
     Args:
-        results: folder of tables and figures.
-        preset: preset of the run.
-        started: start of the run in seconds since the epoch.
+        results: folder ``results/`` of the run.
+        preset: name of the preset.
+        started: Unix time of the start of the run, in seconds.
     """
     if not _is_new(results / "provenance.json", started):
         return ""
@@ -64,10 +64,10 @@ def _is_new(path: Path, started: float) -> bool:
 
 
 def failure(logs: Sequence[str | Path]) -> str:
-    """Return the text for the end of a failed run, with one line for each failed job: its rule, error and log file.
+    """Return the text to show after a failed run: one line for each failed job, with its rule, error and log file.
 
     Args:
-        logs: log files of Snakemake.
+        logs: Snakemake's own log files.
     """
     files = [path for path in map(Path, logs) if path.is_file()]
     text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
@@ -77,7 +77,7 @@ def failure(logs: Sequence[str | Path]) -> str:
 
 
 def _error(block: str) -> str:
-    """Return the error of a failed job from its log file, which Snakemake's error message ``block`` names."""
+    """Return the error in the log file of a failed job, given Snakemake's message ``block``, which names that file."""
     named = _LOG.search(block)
     path = Path(named[1].split(", ")[0]) if named else None
     if path is None or not path.is_file():

@@ -1,4 +1,4 @@
-"""Describe figures in words, from their values."""
+"""Describe figures in words, as captions and text alternatives."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ FEW = 6  # maximum number of points to list completely
 
 
 def describe(values: Sequence[Value], axis: str) -> str:
-    """Return a description of every curve in a figure; empty if the figure shows none of :data:`METRICS`.
+    """Return a sentence that gives the points of every curve in a figure; empty if it shows none of :data:`METRICS`.
 
     Args:
-        values: values of the figure. Curves for single evaluation sets are averaged. If there are two protocols, that
-            of the paper is used.
+        values: values in the figure. The curves of single evaluation sets are averaged. If there are several protocols,
+            only the paper's is used.
         axis: name of the horizontal axis.
     """
     shown = [value for value in values if value.protocol in ("", "paper") and not math.isnan(value.mean)]
@@ -40,7 +40,7 @@ def describe(values: Sequence[Value], axis: str) -> str:
 def _course(curve: Sequence[Value]) -> str:
     """Return the points of a curve as text, such as "0.380 at 1, 0.410 at 2".
 
-    If there are many points, only the first, the last and the highest one are included.
+    If there are more than :data:`FEW` points, only the first, the last and the highest are given.
     """
     places = sorted({value.x for value in curve if not math.isnan(value.x)})
     if not places:

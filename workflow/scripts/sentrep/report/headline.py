@@ -1,4 +1,4 @@
-"""The main results of a run: mean correlations of all systems over the evaluation sets, as findings and a dot plot."""
+"""Summarise a run by each system's mean correlation over the evaluation sets, in findings and a dot plot."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Finding = tuple[str, str]
 
 @dataclass(frozen=True)
 class Headline:
-    """The main results of a run: mean Pearson's r over the evaluation sets, under the papers' protocol.
+    """The main results of a run: each system's mean Pearson's r over the evaluation sets, under the paper's protocol.
 
     Attributes:
         sets: number of evaluation sets.
         sample: whether the sets are sample data.
-        means: the mean of each system, in descending order.
+        means: mean correlation of each system, in descending order.
     """
 
     sets: int
@@ -33,22 +33,22 @@ class Headline:
 
     @property
     def trained(self) -> list[Value]:
-        """The means of the trained systems."""
+        """The mean correlations of the trained systems."""
         return [value for value in self.means if not value.baseline]
 
     @property
     def baselines(self) -> list[Value]:
-        """The means of the untrained baselines."""
+        """The mean correlations of the untrained baselines."""
         return [value for value in self.means if value.baseline]
 
     @property
     def compared(self) -> list[Value]:
-        """The means of the systems that have published values on the same sets."""
+        """The mean correlations of the systems that have published means on the same sets."""
         return [value for value in self.means if not math.isnan(value.difference)]
 
 
 def headline(values: Values) -> Headline | None:
-    """Return the main results of a run; None if table 1 has no means."""
+    """Return the main results of a run; None if table 1 contains no mean correlations."""
     table = values.select(paper=OURS, item="table1")
     measured = [
         value for value in table.select(metric="pearson", protocol="paper").rows() if not math.isnan(value.mean)
@@ -62,7 +62,7 @@ def headline(values: Values) -> Headline | None:
 
 
 def findings(found: Headline) -> list[Finding]:
-    """Return the findings that follow from the means, each as a statement and its details."""
+    """Return findings about the mean correlations, each as a statement and a sentence of details."""
     said = []
     trained, baselines, compared = found.trained, found.baselines, [] if found.sample else found.compared
     if trained and baselines:
@@ -88,9 +88,9 @@ def findings(found: Headline) -> list[Finding]:
 
 
 def dot_plot(found: Headline) -> dict[str, Any]:
-    """Return the rows of the dot plot, with the positions of the dots in percent of the length of the axis.
+    """Return the content of the dot plot, with the positions of dots in percent of the length of the axis.
 
-    The key ``rows`` contains the best trained systems and all baselines, and ``more`` contains the other systems.
+    The entry ``rows`` has the best trained systems and all baselines, and ``more`` has the other systems.
     """
     compared = [] if found.sample else found.compared
     shown = [*(value.mean for value in found.means), *(value.published_value for value in compared)]

@@ -1,4 +1,4 @@
-"""Include SVG figures in the report, with unique ids and with colours that follow the reader's colour scheme."""
+"""Embed SVG figures in the report, with unique ids and with colours that follow the reader's colour scheme."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from sentrep.errors import SentrepError
 from sentrep.tables import style
 
-# Colours in figures -> variables in report.css.
+# Colour in a figure -> variable in report.css.
 _VARIABLES = {
     "#ffffff": "paper",
     "#000000": "ink",
@@ -37,11 +37,11 @@ _LONG_DECIMAL = re.compile(r"(\d\.\d{2})\d+")
 
 
 def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
-    """Return the drawing in an SVG file as an element that can be included in an HTML page.
+    """Return the drawing in an SVG file as an ``svg`` element for an HTML page.
 
     Args:
         path: a figure written by :func:`sentrep.tables.style.save`.
-        identity: prefix of the ids in the drawing, which must be unique in the page.
+        identity: prefix for the ids in the drawing; must be unique in the page.
         description: text alternative of the figure.
 
     Raises:

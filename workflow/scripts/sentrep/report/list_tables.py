@@ -1,4 +1,4 @@
-"""Build the tables of the report from lists of texts and numbers."""
+"""Build tables for the report from rows of texts and numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Rows = Iterable[Sequence[object]]
 
 
 def list_table(title: str, headings: Sequence[str], rows: Rows, sentences: bool = False) -> Table | None:
-    """Return a table of texts and integers; None if it has no rows.
+    """Return a table with the given rows of texts and integers; None if there are no rows.
 
     Args:
         title: title of the table.
@@ -27,7 +27,7 @@ def list_table(title: str, headings: Sequence[str], rows: Rows, sentences: bool 
 
 
 def sectioned_table(title: str, headings: Sequence[str], sections: Mapping[str, Rows]) -> Table | None:
-    """Return a table of texts and integers with the rows of each section under its heading; None if it has no rows."""
+    """Return a table of texts and integers whose rows are grouped under section headings; None if there are no rows."""
     filled = [
         Section(name, tuple(Row(_cell(first), tuple(map(_cell, others))) for first, *others in rows))
         for name, rows in sections.items()

@@ -30,11 +30,11 @@ TITLE = "Four papers on sentence embeddings, replicated"
 
 
 def write_report(folder: str | Path, output: str | Path) -> None:
-    """Write the report on a folder of results.
+    """Write the report on a results folder as an HTML file.
 
     Args:
-        folder: folder ``results/`` of a finished or unfinished run, or a published folder. If parts are missing, the
-            report lists them.
+        folder: folder ``results/`` of a finished or unfinished run, or a published folder. The report states which
+            parts are missing.
         output: HTML file to write.
 
     Raises:
@@ -45,7 +45,7 @@ def write_report(folder: str | Path, output: str | Path) -> None:
 
 
 def make_report(folder: str | Path) -> str:
-    """Return the report on a folder of results as HTML."""
+    """Return the report on a results folder as HTML."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -86,7 +86,7 @@ def _contents(files: ResultFiles) -> dict[str, Any]:
 
 
 def _facts(values: Values, name: str) -> set[str]:
-    """Return the distinct texts that items have for a fact, such as the name of the preset."""
+    """Return the distinct texts of a fact, such as the name of the preset, over all tables and figures."""
     return set(values.select(row="", column="", metric=name).frame["text"]) - {""}
 
 
@@ -97,7 +97,7 @@ def _run(facts: Mapping[str, str]) -> str:
 
 
 def _notes(text: str) -> Markup:
-    """Convert Markdown notes to HTML; headings become those of subsections of the report, and links to files text."""
+    """Convert Markdown notes to HTML, with headings two levels lower and without links to local files."""
     content = MarkdownIt("commonmark", {"html": False}).render(text)
     content = re.sub(r'<a href="(?!https?:)[^"]*">(.*?)</a>', r"\1", content, flags=re.DOTALL)
     return Markup(re.sub(r"(</?h)([1-4])>", lambda match: f"{match[1]}{int(match[2]) + 2}>", content))
@@ -159,5 +159,5 @@ def _graph(provenance: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _folded(identity: str, tables: Iterable[Table | None]) -> dict[str, Markup]:
-    """Return tables as HTML fragments by title; the report shows each of them in a collapsed section."""
+    """Return a mapping from title to HTML fragment for tables that the report shows in collapsed sections."""
     return {table.title: fragment(table, f"{identity}-{place}") for place, table in enumerate(tables) if table}

@@ -1,4 +1,4 @@
-"""The sections of the report with the tables and figures of each paper, as declared in ``workflow/tables.yaml``."""
+"""Build the report sections with each paper's tables and figures, which ``workflow/tables.yaml`` declares."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from sentrep.tables.layout import Table
 from sentrep.tables.values import Value, Values
 from sentrep.tables.views import FigureView, TableView, read_views
 
-MOST_ROWS = 400  # longest table with the numbers in a figure that the report includes
-MOST_LETTERS = 200  # longest caption of a figure; longer descriptions are used only as text alternatives
-# Results without a declared table, which the report shows as in their csv files.
+MOST_ROWS = 400  # a figure with more rows of numbers is shown without a table of them
+MOST_LETTERS = 200  # longer descriptions of figures are not shown as captions, but only used as text alternatives
+# Results that have no declared table; the report shows the content of their csv files.
 LISTS = {
     "sentrep/neighbours": "Words with extreme norms, and nearest words",
     "weighted_aggregation/kappa": "Cross-validation of kappa, the median loss's parameter",
@@ -33,18 +33,18 @@ LISTS = {
 
 @dataclass(frozen=True)
 class Part:
-    """A table or figure in the report.
+    """A table or figure shown in the report.
 
     Attributes:
         id: id of the HTML element.
         number: number in the paper, such as "Table 2"; empty if there is none.
         title: title of the table or figure.
-        content: the table or the drawing, as HTML.
+        content: HTML of the table, or of the drawing.
         sample: whether it shows sample data.
         is_figure: whether it is a figure.
         open: whether it is initially expanded.
         caption: description of the curves in a figure.
-        more: content of a collapsed section below, with the complete table or the numbers in a figure.
+        more: HTML of a collapsed section below it, which has the complete table or the numbers in the figure.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Paper:
-    """A section of the report: one paper with its tables and figures."""
+    """A report section on one paper, with its tables and figures."""
 
     id: str
     name: str
@@ -69,7 +69,7 @@ class Paper:
 
 
 def paper_sections(files: ResultFiles, values: Values) -> list[Paper]:
-    """Return the papers that have results in the run.
+    """Return one section for each paper that has results in the run.
 
     The figures and the first table of each paper are initially expanded.
     """
@@ -79,7 +79,7 @@ def paper_sections(files: ResultFiles, values: Values) -> list[Paper]:
         available.setdefault(f"{value.paper}/{value.item}", []).append(value)
 
     def path_of(name: str, suffix: str) -> Path | None:
-        """Return the path of a result of this run; None if there is none or if it is from an earlier run."""
+        """Return the path of a result; None if the file does not exist or is from an earlier run."""
         path = f"{name.removeprefix(f'{OURS}/')}{suffix}"
         of_run = (name if name in LISTS else views.item(name)) in available or f"results/{path}" in recorded
         return files.root / path if of_run and (files.root / path).exists() else None
@@ -136,7 +136,7 @@ def _list(name: str, path: Path) -> Part:
 
 
 def _frame_table(title: str, frame: pd.DataFrame) -> Table | None:
-    """Return a data frame of texts as a table, without the columns that are empty; None if it has no rows."""
+    """Return a data frame of texts as a table, without empty columns; None if the frame has no rows."""
     used = frame.loc[:, (frame != "").any()].drop(columns="preset", errors="ignore")
     headings = [str(column).replace("_", " ") for column in used]
     return list_table(title, headings, used.map(_shortened).to_numpy().tolist())

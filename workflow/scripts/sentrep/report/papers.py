@@ -1,4 +1,4 @@
-"""Names of the papers, and headings for their tables and figures."""
+"""Define the names of the papers and the headings of their tables and figures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAPERS = {
 
 
 def paper_name(path: str) -> str:
-    """Return the name of the paper that a table or figure belongs to, from its path such as ``results/cbos/table1``."""
+    """Return the name of a table's or figure's paper, given a path such as ``results/cbos/table1``."""
     parent = PurePosixPath(path).parent.name
     return PAPERS.get(parent, PAPERS[OURS])[0]
 
@@ -31,7 +31,7 @@ def number(path: str) -> str:
 
 
 def heading(path: str) -> str:
-    """Return the number of a table or figure or, if it has none, its name.
+    """Return the number of a table or figure, such as ``Table 1``, or its name if it has no number.
 
     For example, the heading of ``quick_thoughts/training_time`` is ``Training time``.
     """
@@ -39,7 +39,7 @@ def heading(path: str) -> str:
 
 
 def subject(title: str) -> str:
-    """Return a title without the name of the paper and the number, which the report shows separately."""
+    """Remove the paper's name and the number, which the report shows separately, from a table's or figure's title."""
     names = "|".join(re.escape(name) for name, _ in PAPERS.values())
     known = rf"^(?:(?:{names})(?: as released)?, )?(?:table|figure) \d+[.:] |^(?:{names}): "
     rest = re.sub(known, "", title, flags=re.IGNORECASE)
@@ -47,7 +47,7 @@ def subject(title: str) -> str:
 
 
 def by_paper(rows: Iterable[Mapping[str, str]]) -> dict[str, list[Mapping[str, str]]]:
-    """Group rows by the name of their paper, in the order of the report."""
+    """Group rows by the name of their paper; papers are in the order of the report."""
     order = list(PAPERS)
     groups: dict[str, list[Mapping[str, str]]] = {}
     for row in sorted(rows, key=lambda row: order.index(row["paper"]) if row["paper"] in order else len(order)):

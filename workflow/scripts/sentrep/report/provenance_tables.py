@@ -1,4 +1,4 @@
-"""The section of the report on provenance: machine, libraries, trained models and checksums of the results."""
+"""Build the report section on provenance: machine, libraries, trained models and checksums of results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sentrep.tables.layout import Table
 
 
 def facts(provenance: Mapping[str, Any]) -> dict[str, str]:
-    """Return facts about a run, such as its preset, machine and commit, by name; unknown facts are omitted."""
+    """Return a run's preset, machine, commit and similar facts by name; unknown facts are omitted."""
     environment = provenance.get("environment") or {}
     trained = [seed for _, _, _, seed in _models(provenance)]
     devices = sorted({f"{seed['device']} ({seed['processor']})" for seed in trained if seed.get("device")})
@@ -27,7 +27,7 @@ def facts(provenance: Mapping[str, Any]) -> dict[str, str]:
 
 
 def library_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the versions of the libraries with which tables, figures and models were made."""
+    """Return a table of library versions, for tables and figures and for the training of models."""
     own = (provenance.get("environment") or {}).get("libraries", {})
     trained: dict[str, set[str]] = {name: set() for name in own}
     for _, _, _, seed in _models(provenance):
@@ -61,7 +61,7 @@ def model_table(provenance: Mapping[str, Any]) -> Table | None:
 
 
 def result_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of the checksums of the results."""
+    """Return a table of all result files with their SHA-256."""
     results = sorted((provenance.get("results") or {}).items())
     rows = [(path, digest if isinstance(digest, str) else digest.get("sha256")) for path, digest in results]
     return list_table("Results", ("File", "SHA-256"), rows)

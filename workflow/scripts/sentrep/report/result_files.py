@@ -1,4 +1,4 @@
-"""Read the files from which the report is made, in the folder of a run or in a published folder."""
+"""Read the files that the report presents, from the results folder of a run or from a published folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sentrep.tables.values import Values
 
 @dataclass(frozen=True)
 class ResultFiles:
-    """A folder of results, in which all files except the values may be missing.
+    """A results folder, in which all files except the values may be missing.
 
     Attributes:
         root: folder ``results/`` of a run, or a published folder.
@@ -24,7 +24,7 @@ class ResultFiles:
     root: Path
 
     def values(self) -> Values:
-        """Return the values of all tables and figures; in an unfinished run, those that have been computed.
+        """Return the values of all tables and figures; for an unfinished run, those computed so far.
 
         Raises:
             SentrepError: there are no values.
@@ -46,7 +46,7 @@ class ResultFiles:
         return read_json(path) if path.exists() else {}
 
     def rows(self, name: str, columns: Sequence[str] = ()) -> list[dict[str, str]]:
-        """Return the rows of a csv file as texts; empty if the file does not exist.
+        """Return the rows of a csv file as dictionaries of texts; empty if the file does not exist.
 
         Raises:
             SentrepError: a column is missing.

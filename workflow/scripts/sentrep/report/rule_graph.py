@@ -1,9 +1,9 @@
 """Draw the graph of the workflow's rules as SVG.
 
 networkx sorts the rules into layers, removes transitive dependencies, and places the layers next to each other. It is a
-pure Python library that torch depends on anyway. It needs neither an external program, like graphviz, nor a script from
-the network, so the page works offline. Mermaid would add 2.5 MB of JavaScript to the page, and igraph, which has a
-Sugiyama layout, is under the GPL.
+pure Python library that torch depends on anyway, and it needs no external program, unlike graphviz. The drawing is part
+of the page, so the page works offline. Mermaid would add 2.5 MB of JavaScript to the page, and igraph, which has a
+Sugiyama layout, is licensed under the GPL.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import networkx as nx
 from markupsafe import Markup
 
 LINE_LETTERS = 14
-# In pixels: distance between columns, distance between rows, width of a box, height of a line of text.
+# Distance between columns, distance between rows, width of a box and height of a line of text, in pixels.
 COLUMN, ROW, WIDTH, LINE = 132, 46, 98, 12.5
 
 
@@ -27,9 +27,9 @@ class RuleGraph:
 
     Attributes:
         needs: for each rule, the rules whose output it reads. Both are in alphabetical order.
-        left_out: final rules that read the output of more than a quarter of all rules. They are not drawn, because
-            their edges would hide the others.
-        drawn: the graph to draw, without the rules in ``left_out`` and without transitive dependencies.
+        left_out: rules that read the output of more than a quarter of all rules and whose own output no rule reads.
+            They are not drawn, because their edges would hide the others.
+        drawn: graph to draw, without the rules in ``left_out`` and without transitive dependencies.
     """
 
     needs: Mapping[str, Sequence[str]]
@@ -38,7 +38,7 @@ class RuleGraph:
 
     @classmethod
     def of(cls, needs: Mapping[str, Sequence[str]]) -> RuleGraph | None:
-        """Return the graph for the dependencies in ``provenance.json``; None if there are no dependencies.
+        """Build the graph from the dependencies in ``provenance.json``; return None if there are none.
 
         Args:
             needs: for each rule, the rules whose output it reads.
@@ -68,7 +68,7 @@ class RuleGraph:
         return text
 
     def svg(self) -> Markup:
-        """Return the graph as an SVG element, with the first rules on the left and the last rules on the right."""
+        """Return the graph as an ``svg`` element; rules are to the right of the rules whose output they read."""
         places = positions(self.drawn)
         width = max(x for x, _ in places.values()) + WIDTH + 4
         height = max(y for _, y in places.values()) + ROW / 2 + 2
@@ -99,7 +99,7 @@ def positions(graph: nx.DiGraph) -> dict[str, tuple[float, float]]:
         place |= {rule: position - (len(rules) - 1) / 2 for position, rule in enumerate(rules)}
     grid = nx.multipartite_layout(graph, subset_key=columns)
     left, top = (min(values) for values in zip(*grid.values(), strict=True))
-    # multipartite_layout scales a grid of equal steps to the unit square.
+    # multipartite_layout returns a grid with equal steps, scaled to the unit square.
     step = (max(x for x, _ in grid.values()) - left) / max(len(columns) - 1, 1) or 1.0
     return {r: (2 + COLUMN * (x - left) / step, ROW * (0.5 + (y - top) / step)) for r, (x, y) in grid.items()}
 

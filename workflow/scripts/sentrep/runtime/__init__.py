@@ -1,1 +1,1 @@
-"""The environment of a process: the wrapper for workflow jobs, devices, progress and threads."""
+"""Set up and run a process: the wrapper for workflow jobs, devices, threads, and progress displays."""

@@ -1,4 +1,4 @@
-"""Make the scripts of a run import the library from their own checkout."""
+"""Make workflow scripts import the library from their own checkout."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from sentrep.io.project import WORKFLOW
 
 
 def use_this_checkout() -> None:
-    """Make all processes that are started later import the library from this checkout.
+    """Put this checkout first in PYTHONPATH, so that all processes started later import the library from it.
 
-    Snakemake appends a script's folder to the search path after the installed packages. Without this function, a
-    library installed from another checkout would be imported instead.
+    Snakemake adds a script's folder to the import path after the installed packages. Without this function, an
+    installed copy of the library from another checkout would be imported instead.
 
     Raises:
         SentrepError: the path of the checkout contains a colon, which separates the entries of PYTHONPATH.

@@ -8,14 +8,14 @@ from pathlib import Path
 
 
 def use_writable_cache(source: Path) -> None:
-    """Let numba cache compiled code in a temporary folder if it can write neither next to the code nor in HOME."""
+    """Let numba cache compiled code in a temporary folder if neither ``source`` nor the user's cache is writable."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     if "NUMBA_CACHE_DIR" not in os.environ and not any(map(_writable, (source / "__pycache__", home / "numba"))):
         os.environ["NUMBA_CACHE_DIR"] = str(Path(tempfile.gettempdir()) / f"sentrep-numba-{os.getuid()}")
 
 
 def _writable(folder: Path) -> bool:
-    """Return whether files can be created in a folder that exists or would have to be created."""
+    """Return whether files can be created in a folder, which need not exist yet."""
     while not folder.exists():
         folder = folder.parent
     return os.access(folder, os.W_OK | os.X_OK)

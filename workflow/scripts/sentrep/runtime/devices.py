@@ -9,12 +9,12 @@ from sentrep.errors import SentrepError
 
 
 def resolve_device(wanted: str) -> str:
-    """Return "cuda" or "cpu" for "auto", "cuda" or "cpu".
+    """Return the device to use, "cuda" or "cpu", for a setting of "auto", "cuda" or "cpu".
 
     Raises:
         SentrepError: CUDA is requested but not available.
     """
-    # Importing torch takes seconds, so it is imported only if the driver's tool or device node exists.
+    # Importing torch takes seconds, so it is imported only if there are signs of an NVIDIA driver.
     driver = shutil.which("nvidia-smi") is not None or Path("/dev/nvidiactl").exists()
     if wanted == "cpu" or (wanted == "auto" and not driver):
         return "cpu"

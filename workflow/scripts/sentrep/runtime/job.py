@@ -1,4 +1,4 @@
-"""Run the Python function of a workflow rule, with a log file and one-line errors for invalid input."""
+"""Run the Python function of a workflow rule; write a log file, and report invalid input as a one-line error."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from sentrep.runtime.one_line import one_line_errors
 from sentrep.runtime.threads import limit_threads
 
 log = logging.getLogger("sentrep")
-_CLOCK_TOLERANCE = 60  # seconds; the outputs of jobs that take longer are newer than their inputs in any case
+_CLOCK_TOLERANCE = 60  # seconds; jobs that take longer write outputs that are newer than such an input anyway
 
 
 def call(snakemake: Any) -> None:
-    """Call the function that a rule names in its parameter ``call``, and log to the log file and standard error.
+    """Call the function that a rule names in its parameter ``call``, logging to the rule's log file and to stderr.
 
-    The threads of numerical libraries are limited before the function's module is imported, to the rule's parameter
-    ``cores`` if it has one and otherwise to its threads.
+    Before the function's module is imported, the threads of numerical libraries are limited to the rule's parameter
+    ``cores``, if it has one, or else to the number of threads of the rule.
 
     The named inputs, outputs and parameters of the rule and the entries of its parameter ``keywords`` are passed as
     keyword arguments. The function also receives any of the following that it has parameters for: the wildcards,
@@ -86,9 +86,7 @@ def _call(snakemake: Any) -> None:
 
 
 def _check_clock(inputs: Iterable[str]) -> None:
-    """Check that no input has a modification time in the future.
-
-    Snakemake deletes outputs that are older than their inputs.
+    """Check that no input has a modification time in the future, because Snakemake deletes outputs older than inputs.
 
     Raises:
         SentrepError: an input is more than a minute newer than the current time, because the clock was set back or

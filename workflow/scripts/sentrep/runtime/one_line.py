@@ -1,4 +1,4 @@
-"""Convert errors that are not defects of this project, such as a lack of memory, to one-line errors."""
+"""Convert errors that the machine causes, such as a lack of memory, to one-line errors."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _TOO_LARGE = ("can't allocate memory", "out of memory", "array is too big", "max
 
 @contextlib.contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Convert errors caused by the machine or its state to one-line errors, and let other errors pass.
+    """Convert lack of memory and damaged cache files to one-line errors; other errors are raised unchanged.
 
-    Damaged files in numba's cache are deleted, so that they are compiled again in the next run.
+    Damaged files in numba's cache are deleted, so that the next run compiles the code again.
 
     Raises:
         SentrepError: memory is insufficient, or a file of compiled code in numba's cache is damaged.
@@ -46,7 +46,7 @@ def one_line_errors() -> Iterator[None]:
 
 
 def _compiled_code(error: BaseException) -> list[Path]:
-    """Return the files in numba's cache whose reading caused an error; empty for other errors."""
+    """Return the files in numba's cache that could not be read; empty if the error has another cause."""
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
         if frame.f_code.co_filename.endswith("numba/core/caching.py") and "_index_path" in vars(
             frame.f_locals.get("self", object)

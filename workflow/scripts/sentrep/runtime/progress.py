@@ -1,4 +1,4 @@
-"""Show the progress of a long loop: as a bar on a terminal, and as a line every few seconds in a log."""
+"""Show the progress of a long loop, as a bar on a terminal or as a line every few seconds in a log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _subjects: list[str] = []
 
 @contextlib.contextmanager
 def about(subject: str) -> Iterator[None]:
-    """Begin all progress lines within the context with a subject, such as the name of a model and its seed."""
+    """Prefix all progress lines in a ``with`` block with a subject, such as the name of a model and its seed."""
     _subjects.append(subject)
     try:
         yield
@@ -23,14 +23,14 @@ def about(subject: str) -> Iterator[None]:
 
 
 class Progress:
-    """A display of the progress, speed and remaining time of a loop.
+    """A display of a loop's progress, speed and remaining time.
 
     Args:
         total: number of units in the whole loop; 0 if unknown.
         unit: plural name of the units, for example "sentences".
         label: description of the loop.
         interval: seconds between lines in a log.
-        done: number of units that an earlier run has completed.
+        done: number of units that an interrupted earlier run has completed.
     """
 
     def __init__(self, total: int, unit: str, label: str, interval: float = 10.0, done: int = 0) -> None:
@@ -52,7 +52,7 @@ class Progress:
         return (self.done - self._before) / max(time.monotonic() - self.started, 1e-9)
 
     def advance(self, units: int, **values: float) -> None:
-        """Add ``units`` to the completed units, and show ``values`` such as ``loss=0.5`` next to the progress."""
+        """Count ``units`` more units as done, and show ``values``, such as ``loss=0.5``, next to the progress."""
         self.done += units
         if self._bar is not None:
             self._bar.set_postfix({key: f"{value:.4g}" for key, value in values.items()}, refresh=False)

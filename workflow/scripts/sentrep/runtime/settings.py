@@ -1,8 +1,8 @@
-"""The base class of all settings.
+"""Define the base class of all configuration sections.
 
-Each setting is declared once, with its default, unit and description, by the code that uses it; the configuration
-contains these declarations under its keys. Modules that declare settings import no large libraries, so that a
-configuration is read quickly.
+Each setting is declared once, with its default, unit and description, next to the code that uses it, and the
+configuration schema includes these declarations. Modules that declare settings import no large libraries, so that
+reading a configuration is fast.
 """
 
 from __future__ import annotations
@@ -22,5 +22,5 @@ class Section(BaseModel):
 
 
 def measured_in(name: str) -> dict[str, Any]:
-    """Return the entry of a field's JSON schema that states its unit."""
+    """Return the extra JSON schema entry of a setting that is measured in a unit, such as "words"."""
     return {"unit": name}

@@ -1,4 +1,4 @@
-"""Limit the threads of numerical libraries through environment variables, which they read when they are loaded."""
+"""Limit the threads of numerical libraries by environment variables, which the libraries read when they are loaded."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import sys
 
 
 def limit_threads(threads: int) -> None:
-    """Limit BLAS, OpenMP and numba to the cores that the scheduler assigned to this job.
+    """Limit BLAS, OpenMP and numba to a number of threads.
 
-    Call this function before numpy, numba or torch are imported, because they read the variables only then. If numba is
-    already loaded, its variable is not changed: numba reads it again when it compiles a function, and raises an error
-    if it differs from the number of running threads.
+    Call this function before importing numpy, numba or torch, because they read the variables only then. If numba has
+    been imported, its variable is not changed, because numba reads it again when it compiles a function and raises an
+    error if it differs from the number of running threads.
 
     Args:
-        threads: number of processor cores.
+        threads: number of processor cores that the scheduler assigned to this job.
     """
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
         if not (variable == "NUMBA_NUM_THREADS" and "numba" in sys.modules):
@@ -28,10 +28,10 @@ def limit_spinning() -> None:
     Environment variables that the user has set are kept.
 
     A training step of an averaging model takes a fraction of a millisecond and ends with a barrier, where threads spin
-    for milliseconds by default. If other programs share the cores, they spin while the thread that they wait for is not
-    running, which made training up to 25 times slower. If threads sleep immediately instead, training is a fifth slower
-    on an idle machine, because waking a thread takes 40 microseconds. Only GNU's OpenMP has a spin count; with other
-    implementations, threads sleep immediately.
+    for milliseconds by default. If other programs use the same cores, threads may spin while the thread that they wait
+    for is not running, which made training up to 25 times slower. If threads sleep immediately, training is a fifth
+    slower on an idle machine, because waking a thread takes 40 microseconds. The limit on spinning applies only to
+    GNU OpenMP; with other implementations, threads sleep immediately.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")

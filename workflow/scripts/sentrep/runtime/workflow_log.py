@@ -1,7 +1,7 @@
-"""Make the output of Snakemake more readable: shorten the reasons of jobs, and estimate the time left.
+"""Make Snakemake's output more readable: shorten the reasons for running jobs, and estimate the time left.
 
-:class:`ReadableLog` is a filter for the logging module of the standard library, through which Snakemake logs, so this
-package does not import Snakemake.
+Snakemake logs through the standard library's logging module, for which :class:`ReadableLog` is a filter. This package
+therefore need not import Snakemake.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import logging
 import re
 import time
 
-_LONGEST = 240  # maximum number of characters in a reason
+_LONGEST = 240  # maximum number of characters in a reason for running a job
 _ITEMS = 3  # maximum number of files named from a list
 _FIRST = 5  # number of jobs that must be done before the time left is estimated
 _EVERY = 60  # minimum number of seconds between estimates
 
 
 class ReadableLog(logging.Filter):
-    """A log filter that shortens the reasons of jobs and logs an estimate of the time left about once a minute.
+    """A log filter that shortens the reasons for running jobs, and estimates the time left about once a minute.
 
     Args:
         logger: Snakemake's logger.
@@ -29,7 +29,7 @@ class ReadableLog(logging.Filter):
         self._began = self._last = time.monotonic()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Shorten the reason in a record, log an estimate if it is time for one, and return True to keep the record."""
+        """Shorten the reason in a log record, log an estimate if one is due, and return True to keep the record."""
         if reason := getattr(record, "reason", None):
             record.reason = short_reason(str(reason))
         done, total = getattr(record, "done", None), getattr(record, "total", None)
@@ -42,7 +42,7 @@ class ReadableLog(logging.Filter):
 
 
 def short_reason(reason: str) -> str:
-    """Shorten the reason of a job to three files per list and to 240 characters."""
+    """Shorten Snakemake's reason for running a job to three files per list and to 240 characters."""
     parts = [re.match(r"(.*?: )?(.*)", part, re.DOTALL) for part in reason.split("; ")]
     short = []
     for part in filter(None, parts):

@@ -1,1 +1,1 @@
-"""Data sources: the list of sources, downloads, archives, mirror folders and published values."""
+"""Find, download, verify and read data sources, and read the values published in the papers."""

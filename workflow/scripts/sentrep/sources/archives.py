@@ -1,11 +1,11 @@
 """Read the files of a source, which may be plain, compressed, or members of tar and zip archives.
 
-A damaged or truncated file is reported by name in a one-line error.
+Damaged and truncated files raise a one-line error that names the file.
 
-Large .bz2 files are decompressed in parallel with indexed_bzip2, even if they consist of a single stream. On 60 MB of
-Wikipedia exports, with two threads on a busy machine with two cores (best of three runs), it took 0.8 times as long as
-a custom reader for files of several streams, and 0.5 times as long for a single stream. rapidgzip 0.16.1 is as fast,
-but it aborts the process when a truncated file is not closed.
+Large .bz2 files are decompressed in parallel with indexed_bzip2, even if they consist of a single stream. Compared with
+a custom reader, indexed_bzip2 took 0.8 times as long for files of several streams, and 0.5 times as long for a single
+stream (60 MB of Wikipedia exports, two threads on a busy machine with two cores, best of three runs). rapidgzip 0.16.1
+is as fast, but it aborts the process when a truncated file is not closed.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _BROKEN = (
     gzip.BadGzipFile,
     OSError,
 )
-_BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # the second alternative: no content
-PARALLEL_BZ2_BYTES = 4 << 20  # smaller files are decompressed in less time than threads take to start
+_BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # the second alternative is an empty file
+PARALLEL_BZ2_BYTES = 4 << 20  # starting threads takes longer than decompressing a smaller file
 
 
 class SourceFiles:
@@ -49,7 +49,7 @@ class SourceFiles:
 
     Args:
         manifest_path: manifest that lists the files.
-        paths: files to read instead of those in the manifest.
+        paths: files to read instead of those that the manifest lists.
 
     Attributes:
         current: path of the file that is being read.
@@ -61,7 +61,7 @@ class SourceFiles:
 
     @classmethod
     def of(cls, paths: Sequence[Path]) -> SourceFiles:
-        """Return an instance for files without a manifest."""
+        """Create an instance for files that have no manifest."""
         return cls(paths[0], paths)
 
     def __iter__(self) -> Iterator[tuple[str, IO[bytes]]]:
@@ -78,12 +78,12 @@ class SourceFiles:
 
     @contextlib.contextmanager
     def guard(self) -> Iterator[None]:
-        """Convert the errors that a damaged file causes in decompressors to a one-line error that names the file."""
+        """Convert errors that a damaged file causes in a decompressor to a one-line error that names the file."""
         try:
             yield
         except _BROKEN as error:
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
-                raise  # caused by the disk; a wrong offset in a damaged file gives EINVAL or no number
+                raise  # a disk error; a wrong offset in a damaged file raises an error with EINVAL or without a number
             raise SentrepError(
                 self.current,
                 expected="a complete and readable file",
@@ -93,7 +93,7 @@ class SourceFiles:
 
 
 def iter_members(manifest_path: str | Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and complete content of every file of a source, looking inside archives."""
+    """Yield the name and content of every file in a source, including the members of archives."""
     members = SourceFiles(manifest_path)
     with members.guard():
         for name, stream in members:
@@ -107,11 +107,11 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
         path: path of the file.
         mode: must be "rb".
         threads: number of decompressing threads; None uses half of the available cores, at most four. (One thread
-            decompresses 25 MB/s, which keeps two cores busy with cleaning articles.)
+            decompresses 25 MB/s, which is enough for two cores that clean articles.)
 
     Raises:
         ValueError: the mode is not "rb".
-        EOFError, OSError: while reading, the file turns out to be truncated or damaged.
+        EOFError, OSError: the file is truncated or damaged; raised while reading.
     """
     if mode != "rb":
         raise ValueError(mode)
@@ -124,7 +124,7 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
 
 
 class _ParallelBz2(io.RawIOBase):
-    """A .bz2 file that is read with indexed_bzip2 and raises the same errors as Python's own reader."""
+    """A reader for .bz2 files that uses indexed_bzip2 and raises the same errors as Python's bz2 module."""
 
     def __init__(self, path: Path, threads: int) -> None:
         import indexed_bzip2
@@ -150,7 +150,7 @@ class _ParallelBz2(io.RawIOBase):
 
 
 class _Zstd(io.RawIOBase):
-    """A .zst file of one frame that raises EOFError if it is truncated, unlike the reader of the package zstandard."""
+    """A reader for .zst files of one frame that raises EOFError if the file is truncated; zstandard's reader does not."""
 
     def __init__(self, path: Path, _mode: str) -> None:
         import zstandard
@@ -208,18 +208,18 @@ def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 @contextlib.contextmanager
 def open_tar(path: Path) -> Iterator[tarfile.TarFile]:
     """Open a tar file, which may be compressed, to read its members in order without extracting them to disk."""
-    # tarfile's own decompression does not verify the checksum of a gzip stream.
+    # The tarfile module does not verify the checksum of a gzip stream.
     with _decompressor(path)(path, "rb") as stream:
         with tarfile.open(fileobj=stream, mode="r|") as archive:
             yield archive
-        while stream.read(1 << 20):  # read to the end, where the checksum is
+        while stream.read(1 << 20):  # the checksum is at the end
             pass
 
 
 def tar_entries(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """Yield the entries of a tar file that :func:`open_tar` has opened, in order and in constant memory.
+    """Yield the entries of a tar file from :func:`open_tar`, in order and in constant memory.
 
-    The module tarfile would keep all entries in memory, about a kilobyte each.
+    By itself, the tarfile module keeps all entries in memory, which takes about a kilobyte for each.
     """
     while (entry := archive.next()) is not None:
         vars(archive)["members"].clear()
@@ -236,10 +236,10 @@ def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _decompressor(path: Path) -> Callable[..., Any]:
-    """Return the function that opens a possibly compressed file, chosen by its first bytes instead of its name."""
+    """Return a function that opens and decompresses a file, choosing it by the file's first bytes, not its name."""
     with path.open("rb") as stream:
         head = stream.read(10)
-    if _BZ2_HEADER.match(head):  # a tar may begin with a name such as BZh.txt
+    if _BZ2_HEADER.match(head):  # tested with more than "BZh", because a tar file may begin with a name such as BZh.txt
         return open_bz2
     return gzip.open if head.startswith(b"\x1f\x8b") else lzma.open if head.startswith(b"\xfd7zXZ") else open
 

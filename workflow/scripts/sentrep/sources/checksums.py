@@ -1,4 +1,4 @@
-"""Remember the checksums of files, and identify a source by the content of its files, wherever they are stored."""
+"""Cache the checksums of files, and identify a source by the content of its files, regardless of their location."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from sentrep.io.files import read_json, sha256, write_json
 from sentrep.sources.registry import Source
 
 log = logging.getLogger("sentrep")
-_WORTH_A_LINE = 1_000_000_000  # bytes from which computing a checksum is logged
+_WORTH_A_LINE = 1_000_000_000  # bytes; computing the checksum of a larger file is logged, because it takes long
 
 
 class Checksums:
-    """The SHA-256 checksums of files, each computed once per path, size and modification time.
+    """A cache of SHA-256 checksums; each is computed once per path, size and modification time.
 
     Args:
         path: JSON file in which the checksums are stored; None keeps them in memory.
@@ -46,7 +46,7 @@ class Checksums:
         return self._known[key]
 
     def save(self) -> None:
-        """Write new checksums to the JSON file, and ignore errors, because the checksums can be computed again."""
+        """Write new checksums to the JSON file; errors are ignored, because checksums can be computed again."""
         if self._path and self._is_new:
             try:
                 write_json(self._path, self._known)
@@ -58,14 +58,14 @@ class Checksums:
 def identity(row: Source, files: Sequence[Path], known: Checksums) -> str:
     """Return a digest that identifies the content of a source, as 64 hexadecimal digits.
 
-    It depends on the checksums of the files and on their paths relative to their common folder, but not on where this
-    folder is. For a source without local files, it depends on the name and checksum of the download; if the checksum is
-    unknown, the digest is "".
+    The digest depends on the checksums of the files and on their paths relative to their common folder, but not on the
+    location of this folder. For a source without local files, it depends on the name and the expected checksum of the
+    download. If that checksum is unknown, the digest is "".
 
     Args:
         row: row of the source in ``workflow/sources.tsv``.
         files: local files of the source.
-        known: remembered checksums.
+        known: cache of checksums.
     """
     if files:
         root = Path(os.path.commonpath([path.absolute().parent for path in files]))

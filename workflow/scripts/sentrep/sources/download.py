@@ -24,8 +24,8 @@ from sentrep.runtime.progress import Progress
 log = logging.getLogger("sentrep")
 _BLOCK = 1 << 20
 _ATTEMPTS = 3  # attempts per address, with pauses of 1 and 2 seconds between them
-SLOWEST, SLOW_SECONDS = 1000, 60  # minimum bytes per second, and the number of seconds over which they are measured
-# Matches the beginning of an HTML page, which may follow a byte-order mark, an XML declaration and comments.
+SLOWEST, SLOW_SECONDS = 1000, 60  # minimum bytes per second, and the seconds over which this speed is measured
+# Matches the beginning of an HTML page, after an optional byte-order mark, XML declaration and comments.
 _PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body|title)\b",
     re.IGNORECASE | re.DOTALL,
@@ -35,16 +35,16 @@ _BEGINNINGS = {".zip": b"PK", ".gz": b"\x1f\x8b", ".tgz": b"\x1f\x8b", ".bz2": b
 
 
 class _RefusedError(ValueError):
-    """An error after which there is no further attempt at the same address."""
+    """An error after which the same address is not tried again."""
 
 
 def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str = "") -> None:
     """Download a file from the first address that provides it completely.
 
-    After a failure, the partial download is kept in a hidden file next to the target, which only one process at a time
-    can write. It is resumed if the server confirms that the file has not changed, or if a checksum is known.
-    Redirections from https to http are refused. A transfer is aborted if the server sends less than 1 kB/s over a
-    minute, or more bytes than expected.
+    After a failure, the partial download is kept in a hidden file next to the target. It is resumed if the server
+    confirms that the file has not changed, or if a checksum is known. Only one process at a time can download to the
+    same target. Redirections from https to http are refused. A transfer is aborted if the server sends less than 1 kB/s
+    over a minute, or more bytes than expected.
 
     Args:
         addresses: addresses to try in order, each up to three times.
@@ -70,7 +70,7 @@ def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str
 
 
 def _fetch(addresses: Sequence[str], target: Path, sha256: str, size: str) -> None:
-    """Try to download a file from all addresses in order; :func:`download` has locked the partial file."""
+    """Download a file from the first working address, with retries; the caller must have locked the partial file."""
     failures = []
     for address in addresses:
         for attempt in range(_ATTEMPTS):
@@ -100,7 +100,7 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
     try:
         response = _open(address, headers)
     except urllib.error.HTTPError as error:
-        if error.code == 416:  # the server has no further bytes, so the partial file is complete or out of date
+        if error.code == 416:  # the server has no bytes beyond the partial file, which is complete or out of date
             os.truncate(part, 0)
         raise
     with response:
@@ -121,7 +121,7 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
     found = part.stat().st_size
     if expected is not None and found < expected:
         raise OSError(f"the connection closed after {found} of {expected} bytes")
-    problem, digest = _wrong_kind(part, target.name), digest_of(part)  # read from disk
+    problem, digest = _wrong_kind(part, target.name), digest_of(part)  # reads the file back from disk
     if (expected is not None and found > expected) or (sha256 and digest != sha256):
         problem = problem or f"{found} bytes, sha256 {digest}; expected {expected}, {sha256 or 'any'}"
     if problem:
@@ -140,13 +140,13 @@ def receive(
     have: int,
     total: int | None,
 ) -> None:
-    """Append a server's response to a file, until the response ends or exceeds the expected size.
+    """Append a server's response to a file until the response ends or exceeds the expected size.
 
     Args:
         response: the response.
         stream: binary stream of the partial file.
         target: path of the complete file, for messages.
-        have: number of bytes that an earlier attempt has received.
+        have: number of bytes that earlier attempts have received.
         total: expected size in bytes, or None if unknown.
 
     Raises:
@@ -177,7 +177,7 @@ def _open(address: str, headers: dict[str, str]) -> http.client.HTTPResponse:
 
 
 class _StaySecure(urllib.request.HTTPRedirectHandler):
-    """A redirection handler that refuses redirections from https to anything else."""
+    """A redirection handler that refuses redirections from https to any other scheme."""
 
     def redirect_request(
         self,
@@ -188,16 +188,16 @@ class _StaySecure(urllib.request.HTTPRedirectHandler):
         headers: http.client.HTTPMessage,
         newurl: str,
     ) -> urllib.request.Request | None:
-        """Return the request to the new address."""
+        """Return the request to the new address, unless the redirection is refused."""
         if not newurl.startswith(("https://", "http://") if req.type == "http" else "https://"):
             raise _RefusedError(f"redirected to {newurl}, which is not https")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 def _validator(headers: http.client.HTTPMessage) -> str:
-    """Return the entity tag or modification time that identifies this version of the file to the server, or "".
+    """Return the entity tag or modification time by which the server identifies this version of the file, or "".
 
-    Weak entity tags (``W/``) cannot be used to resume downloads.
+    Weak entity tags (``W/``) are not used, because they do not permit resuming a download.
     """
     tag = headers["ETag"] or ""
     return tag if tag and not tag.startswith("W/") else headers["Last-Modified"] or ""
@@ -215,7 +215,7 @@ def _check_space(target: Path, needed: int) -> None:
 
 
 def _wrong_kind(path: Path, name: str) -> str:
-    """Return what a file contains instead of the expected content, judging by its first bytes, or "" if it is fine."""
+    """Describe a file's unexpected content, judging by its first bytes; return "" if the content is as expected."""
     with path.open("rb") as stream:
         head = stream.read(4096)
     if _PAGE.match(head) and not name.endswith((".html", ".htm")):

@@ -1,7 +1,7 @@
-"""Read a folder from a Git repository at a fixed version; the repository may be an archive, a clone or a plain folder.
+"""Read a folder of a Git repository at a fixed version, from an archive, a clone or a plain folder.
 
-The version is identified by the Git tree id of the folder, because this id can be computed from all three forms,
-whereas checksums of archives are not guaranteed to be stable. The id is verified for the bytes that are read.
+The version is identified by the Git tree id of the folder, because this id can be computed from all three forms of a
+repository, whereas the checksums of archives may change. The id is verified against the bytes that are read.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class GitFolder:
         """Yield the path and content of each file in the folder, in Git's order.
 
         Paths are relative to the folder. The content is None if a partial clone lacks the file. For archives and plain
-        folders, the tree id is checked after the last file.
+        folders, the tree id can only be checked after the last file.
 
         Raises:
             SentrepError: the folder is missing or damaged, or has another version.
@@ -55,7 +55,7 @@ class GitFolder:
             yield from self._checked(self._of_folder())
 
     def _objects(self) -> Path | None:
-        """Return the folder that contains the objects of a clone, or None if the repository is not a clone."""
+        """Return the folder with the Git objects of a clone, or None if the repository is not a clone."""
         places = (self.root / "objects", self.root / ".git" / "objects")
         return next((place for place in places if place.is_dir()), None)
 

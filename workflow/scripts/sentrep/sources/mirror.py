@@ -1,7 +1,7 @@
-"""Mirror folders: data sets that are downloaded on a machine with a network and can be used on a machine without one.
+"""Fill, search and verify mirror folders, which hold data sets for machines without a network.
 
-Files have the paths listed in ``workflow/sources.tsv``. Their checksums are in the file ``SHA256SUMS``, which
-``sha256sum --check`` can read. If a mirror contains this file, a run verifies the files that it uses.
+The paths of files in a mirror folder are listed in ``workflow/sources.tsv``. Their checksums are in ``SHA256SUMS``, in
+the format of ``sha256sum --check``. If a mirror contains this file, a run verifies the files that it uses.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def fetch(sources: Mapping[str, list[str] | None], folder: str | Path) -> tuple[
     """Download sources to a mirror folder, without replacing existing files.
 
     Args:
-        sources: name of each source -> globs of the files that the user configured for it, or None.
-        folder: path of the mirror, which is created if necessary.
+        sources: by name of the source, globs of the files that the user configured for it, or None.
+        folder: mirror folder, which is created if necessary.
 
     Returns:
         The files in the mirror that belong to the sources, and an error for each source that has to be provided
@@ -55,14 +55,14 @@ def find(
     patterns: list[str] | None = None,
     known: Checksums | None = None,
 ) -> dict[str, Any]:
-    """Return the manifest of a source's local files or, if there are none, download the source.
+    """Find the local files of a source or, if there are none, download the source; return the manifest.
 
     Args:
         row: row of the source in ``workflow/sources.tsv``.
         mirror: mirror folder, or None.
-        downloads: folder for downloads.
+        downloads: folder to download to.
         patterns: globs of the files that the user configured for the source, or None.
-        known: remembered checksums, or None.
+        known: cache of checksums, or None.
 
     Raises:
         SentrepError: the files are not available, or a file is not the expected one.
@@ -89,16 +89,16 @@ def find(
 
 
 def relocate(path: str | Path, row: Source, mirror: str | None, patterns: list[str] | None, known: Checksums) -> bool:
-    """Update the paths in the manifest of a source whose files have been moved without a change of their content.
+    """Update the paths in a source's manifest if the files have been moved but their content has not changed.
 
-    The modification time of the manifest is kept, so that no job is run again.
+    The modification time of the manifest is kept, so that Snakemake reruns no job.
 
     Args:
         path: path of the manifest, which need not exist.
         row: row of the source in ``workflow/sources.tsv``.
         mirror: mirror folder, or None.
         patterns: globs of the files that the user configured for the source, or None.
-        known: remembered checksums.
+        known: cache of checksums.
 
     Returns:
         Whether the manifest was changed.
@@ -119,7 +119,7 @@ def relocate(path: str | Path, row: Source, mirror: str | None, patterns: list[s
 
 
 def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
-    """Return the files of a source, which is downloaded to the mirror unless its files are available."""
+    """Return the local files of a source; if there are none, download the source to the mirror."""
     files = local_files(row.name, str(folder), patterns)
     if files:
         log.info("%s: %d files available", row.name, len(files))
@@ -144,7 +144,7 @@ def _write_sums(folder: Path, files: list[Path]) -> None:
 
 
 def read_sums(folder: str | Path) -> dict[str, str]:
-    """Return the checksums in the ``SHA256SUMS`` of a mirror folder, by relative path; empty without this file."""
+    """Return the checksums in a mirror folder's ``SHA256SUMS`` by relative path; empty if the file does not exist."""
     path = Path(folder) / SUMS
     if not path.exists():
         return {}
@@ -159,7 +159,7 @@ def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own
         listed: manifest returned by :func:`sentrep.sources.registry.manifest`.
         row: row of the source in ``workflow/sources.tsv``.
         mirror: mirror folder, or None.
-        own: whether the files are the user's own, to which the checksum of the download does not apply.
+        own: whether the user configured these files, so that the checksum of the download does not apply to them.
 
     Raises:
         SentrepError: a file is damaged or not the expected one.

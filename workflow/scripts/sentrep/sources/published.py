@@ -1,9 +1,9 @@
 """Read published values from ``workflow/reported/<paper>.csv``, with the columns table, row, column, metric and value.
 
-Values are written as in the paper (``.4379``, ``98,804.0``), and empty cells of a table have no line. In tables that
-compare systems, each system is a ``column``, whatever the orientation of the table in the paper, so that the `reported`
-entry of a model can name it; sentence-pair sets are rows ``<year> <set>``. Some values are texts: the metric ``mark``
-is a sign after a value, and the metric ``heading`` in the row ``Section`` is the heading above a column.
+Values are written as in the paper (``.4379``, ``98,804.0``), and empty cells are omitted. In tables that compare
+systems, each system is a ``column``, even if it is a row in the paper, so that the configuration entry `reported` of a
+model can name it. Sentence-pair sets are rows called ``<year> <set>``. Some values are texts: the metric ``mark`` is a
+sign after a value, and the metric ``heading`` in the row ``Section`` is the heading above a column.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sentrep.errors import SentrepError, unknown_name
 
-OURS = "sentrep"  # takes the place of a paper's name in tables and figures that belong to no paper
+OURS = "sentrep"  # used instead of a paper's name for tables and figures that belong to no paper
 COLUMNS = ["table", "row", "column", "metric", "value"]
 
 
@@ -33,11 +33,11 @@ class Published:
     values: dict[tuple[str, str, str, str], str]
 
     def text(self, table: str | int, row: str, column: str, metric: str) -> str | None:
-        """Return a value as published, or None if it does not exist."""
+        """Return the text of a published value, or None if the paper does not have it."""
         return self.values.get((str(table), row, column, metric))
 
     def number(self, table: str | int, row: str, column: str, metric: str) -> float:
-        """Return a value as a number, or NaN if it does not exist.
+        """Return a published value as a number, or NaN if the paper does not have it.
 
         Raises:
             SentrepError: the value is not a number.
@@ -65,7 +65,7 @@ class Published:
 
 
 def published_number(text: str) -> float:
-    """Convert a published value to a number; return NaN if it is not one, such as ``<500`` or a sentence."""
+    """Convert a published value to a number; return NaN for other texts, such as ``<500`` or a sentence."""
     try:
         return float(text.replace(",", ""))
     except ValueError:
@@ -73,7 +73,7 @@ def published_number(text: str) -> float:
 
 
 def read_published(path: str | Path) -> Published:
-    """Read the published values of one paper from its file.
+    """Read the published values of one paper from its csv file.
 
     Raises:
         SentrepError: the file is missing, has other columns, or contains a value twice.
@@ -107,7 +107,7 @@ def read_published(path: str | Path) -> Published:
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Published]:
-    """Read the published values of several papers, and return them by paper, the name of the file without suffix."""
+    """Read the published values of several papers; return them by paper, which is the file name without its suffix."""
     return {Path(path).stem: read_published(path) for path in paths}
 
 

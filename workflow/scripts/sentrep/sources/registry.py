@@ -1,7 +1,7 @@
 """Read the table of data sources, ``workflow/sources.tsv``, and find the local files of each source.
 
-The files of a source are searched in this order: files named in the configuration, the mirror folder, files included in
-this project or in a required package, and public addresses. A manifest records the name of the source and the path,
+The files of a source are looked for in this order: files named in the configuration, the mirror folder, files included
+in this project or in a required package, and public addresses. A manifest records the name of the source and the path,
 size and SHA-256 of each file. :mod:`sentrep.sources.archives` reads the files.
 """
 
@@ -33,7 +33,7 @@ class Source:
         bytes: size of the download in bytes, or "" if unknown.
         licence: licence of the data.
         mirror_path: path in a mirror folder: a file, a folder or a glob.
-        folder: folder to read from a Git repository; "" for the whole repository.
+        folder: folder to read, if the source is a Git repository; "" for the whole repository.
         git_tree: Git tree id of this folder at the expected version; "" if the source is not a repository.
         bundled: included files, each as "package:NAME:PATH" in a Python package or "workflow:PATH" in this project.
         stands_in_for: data of the papers that the source replaces, or "".
@@ -53,7 +53,7 @@ class Source:
 
     @property
     def place(self) -> Path:
-        """Path of the download in a mirror folder: ``mirror_path`` itself, or the download's name in or next to it."""
+        """Path of the download, relative to a mirror folder: ``mirror_path``, or a file in it or next to it."""
         name, path = Path(self.addresses[0]).name, Path(self.mirror_path)
         if path.name == name:
             return path
@@ -96,13 +96,13 @@ def source(name: str) -> Source:
 
 
 def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = None) -> list[Path]:
-    """Return the files of a source that are available without a download; the list may be empty.
+    """Return the files of a source that are available without a download, if any.
 
     Args:
         name: name of the source.
         mirror: mirror folder, or None.
-        patterns: globs, files or folders that replace ``mirror_path``; relative ones are searched in the mirror, then
-            in the working directory.
+        patterns: globs, files or folders to use instead of ``mirror_path``; relative ones are looked for in the mirror,
+            then in the working directory.
 
     Raises:
         SentrepError: the source or the mirror folder does not exist.
@@ -128,7 +128,7 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
 
 
 def _matches(root: Path, pattern: str) -> list[str]:
-    """Return the paths that match a glob below a folder or an absolute glob; an existing path is returned as it is."""
+    """Return the paths that match a glob, absolute or relative to ``root``; an existing path matches itself."""
     if not pattern:
         return []
     path = Path(pattern).expanduser()
@@ -138,7 +138,7 @@ def _matches(root: Path, pattern: str) -> list[str]:
 
 
 def files_below(path: Path) -> list[Path]:
-    """Return the path of a file, or the sorted paths of the files in a folder, without hidden files.
+    """Return the path of a file, or the sorted paths of all files below a folder except hidden ones.
 
     Symbolic links to folders are followed.
 
