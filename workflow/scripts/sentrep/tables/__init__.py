@@ -1,1 +1,1 @@
-"""Build the tables and figures of a run from its files of scores and measurements."""
+"""Build the tables and figures of a run from its scores and other measurements."""

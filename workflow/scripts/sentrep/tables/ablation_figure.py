@@ -1,4 +1,4 @@
-"""Ablation figure: the difference of each variant of a model from its untrained baseline."""
+"""Draw the ablation figure: the difference in correlation between each model variant and its untrained baseline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     Each variant is a dot with its 95% confidence interval, and a dashed line at 0 marks the baseline. Intervals are
     blue above 0, orange below 0, and grey if they include 0.
 
-    The option ``convention`` selects how unknown words are treated.
+    The option ``convention`` selects the treatment of unknown words whose values are drawn.
     """
     convention = view.options["convention"]
     shown = [value for value in values if value.metric == "difference" and value.column == convention]

@@ -17,12 +17,12 @@ STATES = {"ours": "ours", "published": "published", "difference": "both"}
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a table.
+    """A line of a table, without its cells.
 
     Attributes:
-        place: coordinates of the line.
+        place: coordinates that the line determines.
         kind: "ours", "published" or "difference"; empty if the table has one line for each place.
-        section: heading of its section.
+        section: heading of the section that contains the line.
         allowed: kinds of values that its cells may show.
         summary: whether the line summarises others, such as a mean.
     """
@@ -36,12 +36,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table.
+    """A column of a table, without its cells.
 
     Attributes:
-        place: coordinates of the column.
-        view: declaration of its cells.
-        group: index of its group in the declaration.
+        place: coordinates that the column determines.
+        view: declaration of the column's cells.
+        group: index of the column's group in the declaration of the table.
         heading: text above the column.
     """
 
@@ -52,7 +52,7 @@ class Column:
 
 
 def lines_of(view: LinesView, placed: PlacedValues) -> list[Line]:
-    """Return the lines that a declaration and the available values give a table, ordered by section."""
+    """Return the lines of a table, ordered by section, given their declaration and the available values."""
     if view.sections != "published":
         return list(_declared_lines(view, view.sections, placed))
     lines = [
@@ -77,7 +77,7 @@ def _declared_lines(view: LinesView, sections: Sequence[SectionView], placed: Pl
 
 
 def _section_places(view: LinesView, section: SectionView, placed: PlacedValues) -> list[list[Place]]:
-    """Return the places of the lines of a declared section: one list, or one for each value of ``section.by``."""
+    """Return the places of a declared section's lines: a single list, or one list for each value of ``section.by``."""
     by = view.by if section.by is None or section.by in view.by else (section.by, *view.by)
     places = placed.places(by, {**view.where, **section.where}, {})
     if section.differing:
@@ -108,12 +108,12 @@ def _kinds(placed: PlacedValues, place: Place, show: Sequence[str]) -> list[str]
 
 
 def columns_of(grid: Grid, placed: PlacedValues, drop_differences: bool = True) -> list[Column]:
-    """Return the columns that a declaration and the available values give a table.
+    """Return the columns of a table, given its declaration and the available values.
 
     Args:
         grid: declaration of the table.
         placed: values of the table.
-        drop_differences: omit columns of differences from published values if the data are samples.
+        drop_differences: whether to omit the differences from published values if the values are from sample data.
     """
     found = []
     for number, group in enumerate(grid.groups):

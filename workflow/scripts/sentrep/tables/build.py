@@ -1,4 +1,4 @@
-"""Build tables and the content of their csv files from values and declarations."""
+"""Build tables, and the content of their csv files, from declarations and values."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
 
 
 def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
-    """Return the content of the csv file that a declaration describes; all cells are texts."""
+    """Return the content of a csv file, filled with values as its declaration describes; all cells are texts."""
     placed = PlacedValues(values)
     lines, columns = lines_of(grid.lines, placed), columns_of(grid, placed, drop_differences=False)
     records = [{column.heading: _plain(placed, line, column) for column in columns} for line in lines]
@@ -75,12 +75,12 @@ def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
 
 
 def _warned(placed: PlacedValues, place: Place) -> str:
-    """Return :data:`WARNED` if the training of the system at a place gave a warning, or else an empty string."""
+    """Return :data:`WARNED` if training the system at a place gave a warning, or else an empty string."""
     return WARNED if place.at.get("system") in placed.warned else ""
 
 
 def _training_note(placed: PlacedValues, lines: Sequence[Line], columns: Sequence[Column]) -> list[str]:
-    """Return a note that lists the systems of a table whose training gave a warning; no note if there are none."""
+    """Return a note that lists the systems whose training gave a warning; an empty list if there are none."""
     shown = {one.place.at.get("system") for one in (*lines, *columns)}
     named = [f"{value.label} ({value.text})" for system, value in placed.warned.items() if system in shown]
     return [f"{WARNED}: training gave a warning: {'; '.join(named)}."] if named else []
@@ -110,7 +110,7 @@ def _heading(view: LinesView, placed: PlacedValues, line: Line) -> Cell:
 
 
 def _at(line: Line, column: Column) -> dict[str, Any]:
-    """Return the coordinates of a cell."""
+    """Return the coordinates of the value that a cell shows."""
     view = column.view
     at = {**line.place.at, **column.place.at}
     at |= {name: value for name in ("row", "column", "protocol") if (value := getattr(view, name)) is not None}
@@ -221,7 +221,7 @@ def _sign(value: Value | None, mark: Mark, show: str) -> str:
 def _with_best(  # noqa: PLR0912 - finds the systems to compare, then marks them
     view: TableView, lines: Sequence[Line], columns: Sequence[Column], shown: Sequence[Sequence[_Shown]]
 ) -> list[list[Cell]]:
-    """Return the cells with the best trained system in bold and with ‡ after baselines that exceed all of them.
+    """Return the cells, with the best trained system in bold and ‡ after baselines that exceed all trained systems.
 
     Values are compared as rounded, so several systems can be best. No cell is bold if there are fewer than two trained
     systems. Baselines are never bold.
@@ -275,4 +275,4 @@ def _notes(view: TableView, placed: PlacedValues) -> Iterator[str]:
         try:
             yield note.text.format_map(known)
         except KeyError:
-            continue  # The run does not have a fact that the note mentions.
+            continue  # the run lacks a fact that the note mentions

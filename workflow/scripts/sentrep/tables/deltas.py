@@ -1,4 +1,4 @@
-"""Compare every published number with ours, and classify how well they agree.
+"""Compare every published number with our value, and classify how well the two agree.
 
 Each published number gets one of these classes:
 
@@ -8,11 +8,11 @@ Each published number gets one of these classes:
     and a fixed seed. It covers the variation between data of the same kind, but not between corpora or seeds.
 ``same ordering``
     The published number lies outside that interval, but our value is above and below the same other systems as the
-    published one. The other systems are those of the same row (or of the same column, for tables with systems in rows)
-    that have both a published number and a value of ours. There must be at least one. Systems with equal published
-    numbers count as agreeing.
+    published one. The other systems are those in the same row (or in the same column, for tables with systems in rows)
+    that have both a published number and a value of ours. There must be at least one. Two systems with equal published
+    numbers always count as being in the same order.
 ``differs``
-    Neither of the above.
+    The published number is in neither of these classes.
 ``no value``
     We have no value for this cell.
 ``sample data``
@@ -49,23 +49,23 @@ COLUMNS = [
     "note",
 ]
 WITHIN, ORDERING, DIFFERS, NOTHING, SAMPLE = "within interval", "same ordering", "differs", "no value", "sample data"
-# Published entries that are not measurements.
+# Metrics of published entries that are not measurements.
 TEXTS = {"heading", "mark", "dagger", "sentence", "dimension"}
 # Protocols whose values are compared with published ones.
 PROTOCOLS = {"", "paper", "kiros", "kim", "with query sentences", "projected"}
-# Items whose values belong to a table that has another name.
+# Items whose values belong to a published table with another name -> that table.
 TABLE_OF = {("quick_thoughts", "training_time"): "1"}
 SYSTEMS_IN_ROWS = {("weighted_aggregation", "1"), ("weighted_aggregation", "2"), ("siamese_cbow", "3")}
 
 
 def build(papers: Mapping[str, Published], values: Iterable[Value], preset: str, sample: bool) -> pd.DataFrame:
-    """Return a table that compares every published number with ours.
+    """Return a table that compares every published number with our value.
 
     Args:
         papers: published values by name of the paper.
         values: our values for all items.
         preset: name of the preset.
-        sample: whether the data are samples.
+        sample: whether our values were computed from sample data.
 
     Returns:
         One row for each published number, in the order of the papers, with the columns :data:`COLUMNS`.
@@ -89,7 +89,7 @@ def build(papers: Mapping[str, Published], values: Iterable[Value], preset: str,
 
 
 def measured_cells(values: Iterable[Value], published: Container[CellKey]) -> dict[CellKey, Value]:
-    """Return our value for each published cell; if several systems have one, that of the last system.
+    """Return our value for each published cell; if several systems have a value, the last one is used.
 
     Only values under the protocols of the papers (:data:`PROTOCOLS`) are considered.
     """
@@ -111,7 +111,7 @@ def published_cells(papers: Mapping[str, Published]) -> Iterator[tuple[CellKey, 
 
 
 def classify(key: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellKey, Value]) -> str:
-    """Return the class of a published cell that has a value of ours; the module docstring defines the classes."""
+    """Return the class of a published number for which we have a value; the module docstring defines the classes."""
     own, number = ours[key], published_number(published[key])
     half = half_unit(published[key])
     if own.low - half <= number <= own.high + half:
@@ -121,7 +121,7 @@ def classify(key: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellK
 
 
 def same_comparison(key: CellKey, other: CellKey) -> bool:
-    """Return whether two cells of a table compare two systems: the same metric, and the same row (or column)."""
+    """Return whether two cells of a table have the same metric and row (or column), and so compare two systems."""
     paper, table, row, column, metric = key
     if (other[0], other[1], other[4]) != (paper, table, metric):
         return False

@@ -1,4 +1,4 @@
-"""Dot plot with one line for each evaluation set and one dot for each system and the published value."""
+"""Draw a dot plot with one line for each evaluation set, and one dot for each system and the published value."""
 
 from __future__ import annotations
 
@@ -35,10 +35,11 @@ class _Dots(NamedTuple):
 
 
 def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the Pearson correlation of several systems on every set, and its mean, under the paper's protocol.
+    """Draw the Pearson correlation of several systems on every evaluation set, and the mean over sets.
 
-    The option ``systems`` lists the ids of the systems, trained ones first; systems that are not in the run are
-    omitted. The option ``published`` is the id of the system whose published values are also drawn.
+    Only values under the paper's protocol are drawn. The option ``systems`` lists the ids of the systems, trained ones
+    first; systems that are not in the run are omitted. The option ``published`` is the id of the system whose published
+    values are also drawn.
     """
     shown = Values.of(values).select(metric="pearson", protocol="paper").frame
     rows = [row for row in dict.fromkeys(shown["row"]) if row[:4].isdigit() or row == "mean"]
@@ -66,6 +67,6 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 
 
 def _published(frame: pd.DataFrame) -> _Dots:
-    """Return the dots of the published values: one for each set of the run, and their mean."""
+    """Return the dots of the published values: one for each evaluation set of the run, and their mean."""
     rows = {str(row): float(value) for row, value in zip(frame["row"], frame["published_value"], strict=True)}
     return _Dots("published", _PUBLISHED, rows)

@@ -1,4 +1,4 @@
-"""Declarations of the lines, columns and cells of tables and of csv files."""
+"""Define how the lines, columns and cells of tables and csv files are declared."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Patterns = dict[str, str | list[str]]
 
 
 class Declaration(BaseModel):
-    """Base class of declarations, which refuse unknown keys and are immutable."""
+    """Base class of declarations, which reject unknown keys and are immutable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Mark(Declaration):
-    """A sign after the value of a cell, shown if another metric has a value at the same place.
+    """A sign after the value in a cell, shown only if another metric has a value at the same place.
 
     Attributes:
         metric: the other metric.
@@ -31,7 +31,7 @@ class Mark(Declaration):
 
 
 class CellView(Declaration):
-    """One cell of a line: a column of a table.
+    """The declaration of a column: the value that each of its cells shows, and the format.
 
     Attributes:
         heading: heading of the column; may contain coordinates in braces, such as ``{label}``.
@@ -41,25 +41,25 @@ class CellView(Declaration):
             or any column of :data:`sentrep.tables.values.FIELDS`. It can also be a property of the system: "seeds",
             "state" (trained, baseline or published) or "published column". The default is the kind of the line, or
             "ours".
-        of: what the value describes: the place of the cell, its row, its system, or the whole item.
-        row: row of the value, if neither the line nor the column of the table determines it.
-        column: column of the value, likewise.
-        protocol: protocol of the value, likewise.
+        of: whether the cell shows a value of its own place, of its row, of its system, or of the whole item.
+        row: row of the value, instead of the row that the place of the cell determines.
+        column: column of the value, instead of the one that the place of the cell determines.
+        protocol: protocol of the value, instead of the one that the place of the cell determines.
         digits: number of decimals.
         significant: number of significant digits, instead of ``digits``.
-        style: "correlation" omits the zero before the decimal point, "thousands" adds separators, and "seconds" chooses
-            the number of decimals by magnitude.
+        style: "correlation" omits the zero before the decimal point, "thousands" adds thousands separators, and
+            "seconds" chooses the number of decimals by magnitude.
         texts: replacements for the text of the cell.
-        tail: metric shown in parentheses after the value.
+        tail: another metric, whose value is shown in parentheses after the value.
         spread: number of decimals of the standard deviation over seeds, which is shown after ±.
         interval: number of decimals of the confidence interval, which is shown in brackets.
-        best: whether the highest or the lowest value among the systems is bold.
+        best: whether the highest or the lowest value is the best, which is bold; None for no bold values.
         mark: sign after our value.
         published_mark: sign after a published value.
         footnote: metric at the same place whose text becomes a footnote, or "note" for the note of the value.
-        only: condition for showing the column: the system has a value of ours, a published value, both, or several
-            seeds; or "comparable", if the data are not samples.
-        lines: kinds of lines that show the cell; all by default.
+        only: show the column only if the system has a value of ours ("ours"), a published value ("published"), both
+            ("both") or several seeds ("seeds"), or only if the data are not sample data ("comparable").
+        lines: kinds of lines on which the cell is filled; all by default.
     """
 
     heading: str = ""
@@ -85,7 +85,7 @@ class CellView(Declaration):
 
 
 class GroupView(Declaration):
-    """A group of columns; with ``by``, one group per system, row or other coordinate.
+    """The declaration of a group of columns, or, with ``by``, of one group for each system, row or other coordinate.
 
     Attributes:
         heading: heading of the group; may contain coordinates in braces.
@@ -94,7 +94,7 @@ class GroupView(Declaration):
             only these values are shown, in this order.
         first: patterns for the ids of the systems that are shown first.
         where: patterns that the coordinates must match.
-        cells: the columns.
+        cells: the columns of the group.
     """
 
     heading: str = ""
@@ -106,16 +106,16 @@ class GroupView(Declaration):
 
 
 class SectionView(Declaration):
-    """Lines under a common heading.
+    """The declaration of a section: lines under a common heading.
 
     Attributes:
         heading: heading of the section; may contain coordinates in braces. ``{years}`` is replaced by the first words
             of the rows, joined by "and".
-        by: coordinate of which each value gets its own section.
+        by: coordinate; there is one section for each of its values.
         where: patterns that the coordinates of the lines must match; a pattern without wildcards also sets that
             coordinate.
         at: additional coordinates of the lines.
-        differing: two metrics; only rows in which these differ are shown.
+        differing: two metrics; only rows in which their values differ are shown.
         show: kinds of lines to show; by default those of the table.
     """
 
@@ -128,19 +128,19 @@ class SectionView(Declaration):
 
 
 class LinesView(Declaration):
-    """The lines of a table.
+    """The declaration of the lines of a table.
 
     Attributes:
         by: coordinates that distinguish the lines.
-        where: as in :class:`SectionView`.
-        at: as in :class:`SectionView`.
+        where: patterns that the coordinates of all lines must match; see :class:`SectionView`.
+        at: additional coordinates of all lines.
         show: kinds of lines to show for each place: "ours", "published", "difference"; if empty, there is one line for
             each place.
         heading: heading of a line; may contain coordinates in braces; by default the label of the system, or the row.
         heading_metric: metric whose text is the heading of the line, and whose note becomes a footnote.
         sections: declared sections, or "published", which lists the systems under the headings of the paper, then
             systems that are not in the paper's table, then baselines.
-        more: declared sections that follow the published ones.
+        more: declared sections that follow if ``sections`` is "published".
         summary: patterns for rows that summarise others; these rows show no standard deviation over seeds.
     """
 
@@ -156,7 +156,7 @@ class LinesView(Declaration):
 
 
 class Grid(Declaration):
-    """The lines and the groups of columns of a table or a csv file."""
+    """The declaration of a table or csv file by its lines and its groups of columns."""
 
     lines: LinesView
     groups: tuple[GroupView, ...]

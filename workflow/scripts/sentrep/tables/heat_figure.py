@@ -1,4 +1,4 @@
-"""Heat map of the accuracy of systems (rows) on transfer tasks (columns), coloured by the gain over a baseline."""
+"""Draw a heat map of the accuracy of systems (rows) on transfer tasks (columns), coloured by gain over a baseline."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from sentrep.tables.values import Value
 from sentrep.tables.views import FigureView
 
 _HEIGHT = 0.23  # inches per line
-_LARGEST = 15.0  # difference in percentage points from which on the colour is strongest
+_LARGEST = 15.0  # differences of this many percentage points or more have the strongest colour
 _STRONGEST = 0.55  # opacity of the strongest colour, on which text is still readable
 
 
 def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw the accuracy of each system on each task, in blue above the untrained baseline and in orange below it.
 
-    Nothing is coloured if the run has no score of the baseline. Systems are ordered by mean accuracy, and published
+    Nothing is coloured if the run has no scores of the baseline. Systems are ordered by mean accuracy, and published
     values in parentheses are removed from their labels. The options are ``protocol``, ``baseline`` (the id of the
     untrained system) and ``sample_note``.
     """
@@ -33,7 +33,7 @@ def tasks(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path]
     labels = {value.system: value.label for value in shown}
     baseline = view.options["baseline"]
     rows = list(dict.fromkeys(value.row for value in shown))
-    # A run may have scored other systems only; then nothing is coloured.
+    # If the run has no scores of the baseline, all tasks are shown without colour.
     columns = [row for row in rows if (baseline, row) in of or baseline not in labels]
     complete = [system for system in labels if all((system, row) in of for row in columns)]
     lines = sorted(complete, key=lambda system: -fmean(of[system, row] for row in columns))

@@ -1,7 +1,7 @@
-"""The layout of a table (cells, rows, sections and notes), independent of the output format.
+"""Represent the layout of a table (cells, rows, sections and notes), independently of the output format.
 
-:mod:`sentrep.tables.markup` writes this layout as Markdown, LaTeX and HTML, with bold type and daggers as in a paper.
-The csv file of a table does not use it, because it contains plain numbers for programs.
+:mod:`sentrep.tables.markup` renders this layout as Markdown, LaTeX and HTML, with bold type and daggers as in a paper.
+The csv file of a table is for programs: it contains plain numbers and does not use this layout.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table: its heading, its cells, and whether it summarises other lines."""
+    """A line of a table: its heading, its cells, and whether it summarises other lines, such as a mean."""
 
     heading: Cell
     cells: tuple[Cell, ...]
@@ -42,7 +42,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
-    """Lines under a common heading."""
+    """Lines of a table under a common heading."""
 
     heading: str
     rows: tuple[Row, ...]
@@ -50,7 +50,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Table:
-    """A table to be rendered.
+    """A complete table that can be rendered in any format.
 
     Attributes:
         title: one sentence.
@@ -58,11 +58,11 @@ class Table:
         groups: heading of each group of columns and the headings of its columns; the group heading may be empty.
         sections: the lines, grouped by heading.
         notes: sentences below the table.
-        sample: whether the table shows sample data, which every format then states.
+        sample: whether the table shows sample data; if so, every format states this.
         sample_note: description of the sample data.
         prose: whether the first column of cells contains sentences, which are aligned left and wrapped.
         sentences: whether all cells contain sentences.
-        letters: letter of each footnote by its text.
+        letters: mapping from the text of each footnote to its letter.
     """
 
     title: str
@@ -87,7 +87,7 @@ class Table:
                     self.letters[cell.note] = chr(ord("a") + len(self.letters))
 
     def rows(self) -> Iterator[Row]:
-        """Yield all lines."""
+        """Yield the lines of all sections."""
         for section in self.sections:
             yield from section.rows
 

@@ -47,7 +47,7 @@ _TEX = str.maketrans(
         "’": "'",
     }
 )
-# Functions that escape text in each format, and functions that replace hyphens before numbers by minus signs.
+# For each format, a function that escapes text, and one that replaces hyphens before numbers by minus signs.
 _ESCAPES: dict[str, Callable[[str], str]] = {
     "md": lambda text: re.sub(r"([\\`*_<>|#])", r"\\\1", text),
     "tex": lambda text: text.translate(_TEX),
@@ -89,7 +89,7 @@ RENDERERS: dict[str, Callable[[Table], str]] = {"md": markdown, "tex": latex, "h
 
 
 def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
-    """Render a template with a table, and with the group, the heading and the HTML class attribute of each column.
+    """Render a table with a template, which also receives the group, heading and HTML class attribute of each column.
 
     Columns without numbers have the class ``text``. If the groups have headings, the first column of each group has
     the class ``first``.

@@ -18,7 +18,7 @@ def fixed(value: float, digits: int, leading_zero: bool = True) -> str:
     """
     if math.isnan(value):
         return ""
-    # round() first: a mean such as 2.35 is stored as 2.3499999...
+    # A mean such as 2.35 may be stored as 2.3499999..., so it is rounded to 10 decimals first.
     exact = Decimal(repr(round(float(value), 10))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     text = f"{abs(exact):f}"
     if not leading_zero:

@@ -1,4 +1,4 @@
-"""Find values by their coordinates, and list the distinct coordinates along an axis of a table."""
+"""Look up values by their coordinates, and list the distinct places along an axis of a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SECTION = "Section"
 
 @dataclass(frozen=True)
 class Place:
-    """Coordinates on one axis of a table.
+    """A position on one axis of a table: the coordinates that a line or a column determines.
 
     Attributes:
         at: values of the coordinates (row, column, protocol, system, metric, x) that the axis determines.
@@ -45,7 +45,7 @@ class Place:
 
 
 class PlacedValues:
-    """The values of one or several items, indexed by their coordinates.
+    """The values of one or several tables or figures, indexed by their coordinates.
 
     Args:
         values: the values, in the order in which tables show rows and systems.
@@ -89,7 +89,7 @@ class PlacedValues:
                 states.add("published")
 
     def get(self, at: Mapping[str, Any], metric: str) -> Value | None:
-        """Return the value of a metric at some coordinates; None if there is none.
+        """Return the value of a metric at the given coordinates; None if there is none.
 
         If there is no value with exactly these coordinates, the fallbacks are, in this order: the value under the
         only protocol that this system has for this metric; a value without a protocol; a published value without a
@@ -108,7 +108,7 @@ class PlacedValues:
     def states(self, at: Mapping[str, Any]) -> set[str]:
         """Return which kinds of values a system has: "ours", "published", "both", "seeds" (for several seeds).
 
-        Coordinates without a column name no system; they have all four.
+        All four are returned for coordinates without a column, because these do not identify a system.
         """
         if "column" not in at:
             return {"ours", "published", "both", "seeds"}
@@ -121,7 +121,7 @@ class PlacedValues:
         )
 
     def seeds(self, at: Mapping[str, Any]) -> int:
-        """Return the number of seeds of the system at some coordinates; 0 if it has no values of ours."""
+        """Return the number of seeds of the system at the given coordinates; 0 if it has only published values."""
         return self._seeds.get((at.get("column", ""), at.get("system", "")), 0)
 
     def places(self, by: Sequence[str], where: Patterns, names: Mapping[str, str]) -> list[Place]:
@@ -130,7 +130,7 @@ class PlacedValues:
         A published system is omitted if one of our systems takes its place.
 
         Args:
-            by: the coordinates of the axis.
+            by: names of the coordinates that distinguish the places.
             where: patterns that the fields of a value must match; ``!`` negates a pattern.
             names: display name of each value of the first coordinate; if given, only these values are used, in this
                 order.

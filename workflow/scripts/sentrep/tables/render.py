@@ -22,7 +22,7 @@ def write_table(table: Table, frame: pd.DataFrame, outputs: Mapping[str, str | P
     """Write a table in all requested formats.
 
     Args:
-        table: the table for the formats other than csv.
+        table: the table, for all formats except csv.
         frame: content of the csv file.
         outputs: path for each requested format: "csv", "md", "tex", "html".
     """
@@ -39,7 +39,7 @@ def write_item(name: str, values: Sequence[Value], outputs: Mapping[str, Path]) 
 
     Args:
         name: name of the declaration, ``<paper>/<item>``.
-        values: values of the items that ``Views.items`` lists for this name.
+        values: values of the items that :meth:`sentrep.tables.views.Views.items` returns for this name.
         outputs: path for each requested format: "csv", "md", "tex" or "html" for tables; "csv", "svg" or "pdf" for
             figures.
     """

@@ -1,4 +1,4 @@
-"""The common style of all figures. Equal data give identical files.
+"""Define the style of all figures, and save figures so that equal data give identical files.
 
 The colours are from the palette of Okabe and Ito, which is safe for colour-blind readers. A difference in colour always
 comes with a difference in marker shape or line style, and curves are labelled at their ends instead of in a legend.
@@ -27,7 +27,7 @@ BLUE, ORANGE, GREEN, PINK, VERMILION, SKY, YELLOW, BLACK = (
     "#CC79A7",
     "#D55E00",
     "#56B4E9",
-    "#B8A800",  # darker than the original yellow, which is hard to see on white
+    "#B8A800",  # darker than Okabe and Ito's yellow, which is hard to see on white
     "#222222",
 )
 PALETTE = (BLUE, VERMILION, GREEN, ORANGE, PINK, SKY, YELLOW, BLACK)
@@ -81,12 +81,12 @@ def new_figure(rows: int, columns: int, width: float, height: float, **options: 
 def save(
     figure: Figure, outputs: Mapping[str, str | Path], title: str, sample: bool, sample_text: str = SAMPLE_TEXT
 ) -> None:
-    """Write a figure and close it.
+    """Write a figure in all requested formats, and close it.
 
     Args:
         figure: the figure.
         outputs: path for each format, "svg" and "pdf".
-        title: title in the metadata of the file; pages show it next to the figure.
+        title: title for the metadata of the files; the figure itself does not show it.
         sample: whether to mark the figure as made from sample data.
         sample_text: text that marks sample data.
     """
@@ -127,7 +127,7 @@ def draw_curve(axes: Axes, x: npt.ArrayLike, curve: pd.DataFrame, **look: Any) -
     Args:
         axes: the axes.
         x: horizontal positions of the values.
-        curve: columns mean and sd; missing standard deviations count as 0.
+        curve: table with the columns mean and sd; missing standard deviations count as 0.
         look: colour, marker and other options of ``Axes.plot``.
     """
     axes.plot(x, curve["mean"], **look)
@@ -142,7 +142,7 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
 
     Args:
         axes: axes whose limits do not change afterwards.
-        ends: x and y in data coordinates of the last point of each curve, with the name and the colour of the curve.
+        ends: for each curve, x and y of its last point in data coordinates, its name and its colour.
         gap: minimum distance between two labels, as a fraction of the height of the axes.
     """
     low, high = axes.get_ylim()
@@ -164,7 +164,7 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], gap: f
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:
-    """Move ascending positions apart until neighbours are at least ``gap`` apart; groups keep their centres."""
+    """Return ascending positions, moved so that neighbours are at least ``gap`` apart; groups keep their centres."""
     groups: list[list[float]] = []
     for position in positions:
         groups.append([position])

@@ -1,7 +1,7 @@
-"""Figures of sweeps: correlation as a function of training progress, of a parameter, or of corpus size.
+"""Draw figures of sweeps: correlation against training progress, a parameter or corpus size.
 
 These are figures 2 to 4 of Kenter et al. (2016) and figures 3 and 4 of Yuan and Zhang (CBOS). Kenter et al. draw 20
-curves in one panel. Here each year has its own panel with labelled curves.
+curves in one panel; here, each SemEval year has its own panel with labelled curves.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ LOOKS = {
     "answ-students": (style.PINK, "v"),
     "belief": (style.ORANGE, "D"),
 }
-# Panels of the figure of corpus sizes: convention for unknown words -> its description in the title of the panel.
+# Treatment of unknown words -> its wording in the panel titles of the corpus-size figure.
 PANELS = {"omitted": "omitted", "random": "get random vectors"}
-FEW = 12  # longest curve, in points, that has a marker at every point
+FEW = 12  # curves with more points have no marker at every point
 
 
 def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the Pearson correlation on every set against a parameter, with one panel per year.
+    """Draw the Pearson correlation on every evaluation set against a parameter, with one panel per SemEval year.
 
-    The values are those under the paper's protocol. The option ``x_label`` is the label of the horizontal axis,
+    Only values under the paper's protocol are drawn. The option ``x_label`` is the label of the horizontal axis,
     ``logarithmic`` makes that axis logarithmic, and ``baseline`` is the id of an untrained system whose values are
     drawn as dotted lines.
     """
@@ -89,7 +89,7 @@ def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path],
 
 
 def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw mean correlations against the number of words, with one panel for each treatment of unknown words.
+    """Draw mean correlations against corpus size, with one panel for each treatment of unknown words.
 
     Baselines are grey, and a baseline with a single point is drawn as a horizontal line. Extrapolated values are open
     circles.
@@ -97,7 +97,7 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
     shown = Values.of(values).frame
     curves = rows_where(shown, shown["metric"].isin(["pearson", "expected"]) & shown["mean"].notna())
     found = set(curves["protocol"])
-    conventions = [name for name in PANELS if name in found] or sorted(found)  # older runs have no conventions
+    conventions = [name for name in PANELS if name in found] or sorted(found)  # older runs have no such protocols
     colours = dict(zip(curves.loc[~curves["baseline"], "label"].unique(), style.PALETTE, strict=False))
     figure, grid = style.new_figure(len(conventions), 1, style.WIDTH, 3.2 * len(conventions), sharex=True, sharey=True)
     for axes, convention in zip(grid[:, 0], conventions, strict=True):
@@ -117,7 +117,7 @@ def mean_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
 def _draw_size_curve(
     axes: Axes, curve: pd.DataFrame, column: str, colour: str, baseline: bool
 ) -> tuple[float, float, str, str]:
-    """Draw a curve with its standard deviations and its extrapolation.
+    """Draw one curve of mean correlations, with standard deviations over seeds and extrapolated values.
 
     Returns:
         x and y of the last point in data coordinates, the name of the curve, and its colour.

@@ -1,4 +1,4 @@
-"""Name the systems of a table, and average their values over seeds."""
+"""Name systems in tables and figures, and average their values over seeds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def names(entry: Entry) -> dict[str, Any]:
 
 
 def mean_over_seeds(values: Sequence[float]) -> Mean:
-    """Return the mean and the standard deviation of the values for one or several seeds; NaN if a value is NaN."""
+    """Return the mean and standard deviation of the values for one or several seeds; both are NaN if a value is NaN."""
     sd = float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
     return Mean(float(np.mean(values)), sd, len(values))
 
@@ -40,10 +40,10 @@ def mean_over_seeds(values: Sequence[float]) -> Mean:
 def seed_values(
     frame: pd.DataFrame, entry: Entry, keys: Sequence[str], value: str, where: str
 ) -> dict[tuple[Any, ...], list[float]]:
-    """Return the values of a system for all of its seeds.
+    """Return each value of a system for all of its seeds.
 
     Args:
-        frame: the columns model, seed, ``keys`` and ``value``, with one row for each model, seed and key.
+        frame: table with the columns model, seed, ``keys`` and ``value``, and one row for each model, seed and key.
         entry: the system; a system that is only published has no values.
         keys: columns that identify a value.
         value: column that contains the values.

@@ -1,6 +1,6 @@
-"""Figure 2 of Logeswaran and Lee (2018): quality against training time for one encoder with two training objectives.
+"""Draw figure 2 of Logeswaran and Lee (2018): quality against training time for one encoder with two objectives.
 
-Figure 2 of the paper has panels for six classification and relatedness tasks. Here the six panels show the six sets of
+The published figure has panels for six classification and relatedness tasks. Here, the six panels show the six sets of
 SemEval 2014.
 """
 
@@ -19,7 +19,7 @@ _UNITS = ((7200.0, 3600.0, "hours"), (120.0, 60.0, "minutes"), (0.0, 1.0, "secon
 
 
 def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw the Pearson correlation against training time, with one panel per set and one curve per model.
+    """Draw the Pearson correlation against training time, with one panel per evaluation set and one curve per model.
 
     The option ``sets`` maps the row of each panel to its heading, ``speed_up`` is a template for a sentence about the
     training times of the two models, and ``baseline`` is the id of an untrained system whose values are drawn as dashed

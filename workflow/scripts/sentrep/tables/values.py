@@ -1,16 +1,16 @@
-"""The table of values: one row for each measured or published value of a run.
+"""Define the table of values, which has one row for each measured or published value of a run.
 
-Every table, figure, claim and the report is a view of this table, ``results/values.csv``. Its columns are described in
-``workflow/schemas/values.schema.json``, a Frictionless table schema that is made from :data:`FIELDS`.
+All tables, figures, verdicts on claims and the report are derived from this table, ``results/values.csv``. Its columns
+are described in ``workflow/schemas/values.schema.json``, a Frictionless table schema generated from :data:`FIELDS`.
 
 A value is identified by the columns in :data:`KEY`: the paper and the item (``table1``, ``figure3``) that it belongs
 to, its row and column as the paper names them, the metric, the evaluation protocol, the system, and, for figures, the
 value on the horizontal axis. Items that are not in any paper, such as the table of all models on all sets, belong to
 the paper ``sentrep``.
 
-A value without a column describes a row, such as the number of pairs in an evaluation set. A value without a row and a
-column describes the whole item (the name of the preset, or a sentence for its notes) or a system (a warning that its
-training gave).
+A value without a column describes a row, for example the number of pairs in an evaluation set. A value with neither row
+nor column describes the whole item (the name of the preset, or a sentence for its notes) or a system (a warning about
+its training).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WARNING = "training warning"
 
 @dataclass(frozen=True)
 class Value:
-    """One row of the table of values. The annotation of each field describes its column."""
+    """A row of the table of values. The annotations of the fields are the descriptions of the columns."""
 
     paper: Annotated[str, "The paper, as named in workflow/reported; 'sentrep' for our own items."]
     item: Annotated[str, "Table or figure: table1, figure3, corpus_size."]
@@ -73,10 +73,10 @@ _TEXTS = [name for name, (kind, _) in FIELDS.items() if kind == "string"]
 
 
 def described(value: Value, **named: str | float) -> list[Value]:
-    """Return values that share all coordinates of ``value`` but the metric.
+    """Return one value for each entry of ``named``, with the coordinates of ``value`` and the entry's name as metric.
 
     Args:
-        value: the value whose coordinates are used.
+        value: the value whose coordinates are used, except for the metric.
         named: text or number by metric; underscores in the name of a metric stand for spaces.
     """
     places = {name: replace(value, metric=name.replace("_", " ")) for name in named}
@@ -87,12 +87,12 @@ def described(value: Value, **named: str | float) -> list[Value]:
 
 
 def facts(paper: str, item: str, **named: str | float) -> list[Value]:
-    """Return values that describe an item as a whole; ``named`` is as in :func:`described`."""
+    """Return values that describe a whole table or figure; ``named`` is as in :func:`described`."""
     return described(Value(paper, item, "", "", ""), **named)
 
 
 def notes(paper: str, item: str, sentences: Iterable[str]) -> list[Value]:
-    """Return one value for each sentence to show below an item, in order."""
+    """Return one value for each sentence to show below a table or figure, in order."""
     return [Value(paper, item, "", "", "note", x=float(place), text=text) for place, text in enumerate(sentences)]
 
 
@@ -106,12 +106,12 @@ def with_published(
     """Add the published value to each measured value, and append the values that are only published.
 
     Args:
-        measured: measured values of one item.
+        measured: measured values of one table or figure.
         paper: published values.
         item: name of the item, as in the column ``item``.
-        table: name of the table in ``workflow/reported``.
-        comparable: which measured values get a difference, because they were measured on the same data as the published
-            ones: a predicate, the names of protocols, True for all, or False for none (sample data).
+        table: number or name of the table in ``workflow/reported/<paper>.csv``.
+        comparable: which values were measured on the same data as the published ones, so that a difference is computed:
+            a predicate, the names of protocols, True for all values, or False for none (sample data).
 
     Returns:
         Values without a column, then the systems of the paper in its order, then other systems in the given order.
@@ -143,10 +143,10 @@ def _comparable(value: Value, comparable: Callable[[Value], bool] | Sequence[str
 
 
 class Values:
-    """A table of values in memory.
+    """A table of values, held as a data frame.
 
     Args:
-        frame: the columns :data:`FIELDS`; absent texts are empty strings.
+        frame: data frame with the columns :data:`FIELDS`; absent texts are empty strings.
     """
 
     def __init__(self, frame: pd.DataFrame) -> None:
@@ -154,7 +154,7 @@ class Values:
 
     @classmethod
     def of(cls, values: Iterable[Value]) -> Self:
-        """Return a table with the given values."""
+        """Create a table from the given values."""
         frame = pd.DataFrame([asdict(value) for value in values], columns=[field.name for field in fields(Value)])
         return cls(frame)
 
@@ -191,7 +191,7 @@ class Values:
         return Values(rows_where(self.frame, rows))
 
     def rows(self) -> list[Value]:
-        """Return the values one by one, in the order of the table."""
+        """Return the rows as :class:`Value` objects, in the order of the table."""
         return [Value(*record) for record in self.frame[list(FIELDS)].itertuples(index=False, name=None)]
 
     def __len__(self) -> int:

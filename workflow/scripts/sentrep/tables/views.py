@@ -1,8 +1,8 @@
-"""Read the declarations of tables and figures, ``workflow/tables.yaml``, which arrange the values of each item.
+"""Read ``workflow/tables.yaml``, which declares how each table and figure arranges the values of an item.
 
 A table has lines and columns. Each line and each column names some coordinates of a value (row, column, system,
 protocol, x), and a cell shows the value at the coordinates of its line, its column and its own declaration. The csv
-file of a table is declared in the same way. :mod:`sentrep.tables.build` makes tables from declarations.
+file of a table is declared in the same way. :mod:`sentrep.tables.build` builds tables from declarations.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class NoteView(Declaration):
 
     Attributes:
         text: the sentence; names of facts in braces, such as ``{pairs:,}``, are replaced by their values.
-        when: show the sentence only if the table has this: "difference", "published", "sample", "not sample", or the
-            name of a metric.
+        when: condition for showing the sentence: the item has differences ("difference"), published values
+            ("published"), sample data ("sample"), no sample data ("not sample"), or a value of the named metric.
     """
 
     text: str
@@ -34,10 +34,10 @@ class NoteView(Declaration):
 
 
 class Brief(Grid):
-    """The part of a wide table that most readers need.
+    """The declaration of a brief version of a wide table, with the part that most readers need.
 
     Attributes:
-        title: one sentence; by default the title of the wide table.
+        title: title of the brief table; by default that of the wide table.
         notes: sentences below the brief table.
     """
 
@@ -46,15 +46,15 @@ class Brief(Grid):
 
 
 class TableView(Grid):
-    """A table.
+    """The declaration of a table.
 
     Attributes:
         item: the item whose values the table shows, ``<paper>/<item>``; by default the item of the same name.
         title: one sentence.
-        sample_title: title to use if the data are samples.
+        sample_title: title to use for sample data; by default ``title``.
         stub: heading of the first column.
         systems: whether systems are lines or columns, which determines the cells among which the best one is bold.
-        best_published: whether the best published value is that of the table or that of each section.
+        best_published: whether the best published value is marked in the whole table or in each section.
         mark_baselines: whether baselines above every trained system are marked with ‡.
         notes: sentences below the table.
         sample_note: description of the sample data, if these are not sentence pairs.
@@ -85,13 +85,13 @@ class TableView(Grid):
 
 
 class FigureView(Declaration):
-    """A figure.
+    """The declaration of a figure.
 
     Attributes:
         kind: function that draws the figure, as ``<module>.<function>`` in :mod:`sentrep.tables`.
         title: one sentence.
         item: the item whose values the figure shows; by default the item of the same name.
-        baselines: another item whose untrained baselines are drawn as well.
+        baselines: another item, whose untrained baselines are drawn as well.
         options: options of the function that draws the figure.
         csv: lines and columns of the csv file.
     """
@@ -126,16 +126,16 @@ class Views(Declaration):
         return self.view(name).item or name
 
     def items(self, name: str) -> list[str]:
-        """Return the items whose values a table or figure needs: its own, and that of additional baselines if any."""
+        """Return the items whose values a table or figure needs: its own, and that of additional baselines, if any."""
         view = self.view(name)
         return [self.item(name), *([view.baselines] if isinstance(view, FigureView) and view.baselines else [])]
 
     def declaration(self, name: str) -> dict[str, Any]:
-        """Return the declaration of a table or figure as plain data, which its rule tracks for changes."""
+        """Return the declaration of a table or figure as plain data; its rule is rerun if they change."""
         return self.view(name).model_dump(mode="json", exclude_defaults=True)
 
     def module(self, name: str) -> str:
-        """Return the module that draws a figure."""
+        """Return the dotted name of the module that draws a figure."""
         return f"sentrep.tables.{self.figures[name].kind.split('.')[0]}"
 
 

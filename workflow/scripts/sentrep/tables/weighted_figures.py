@@ -1,4 +1,4 @@
-"""Figures 2 and 3 of De Boom et al. (2016): distances of related and non-related pairs, and trained word weights."""
+"""Draw figures 2 and 3 of De Boom et al. (2016): distances of related and non-related pairs, and word weights."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sentrep.tables.views import FigureView
 SAMPLE_TEXT = "SAMPLE data: small sample texts, not the paper's"
 RELATED, NON_RELATED = "related pairs", "non-related pairs"
 OURS, RELEASED = "ours", "released weights"
-DARK, LIGHT = "#444444", "#b8b8b8"  # the two greys of the paper
+DARK, LIGHT = "#444444", "#b8b8b8"  # the two greys of the published figure
 LOOKS = {"contrastive": (style.BLUE, "o"), "median": (style.VERMILION, "s")}
 
 
 def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw figure 2: the distributions of the distances of related and non-related pairs.
+    """Draw figure 2: the distributions of distances in related and non-related pairs.
 
-    The paper uses 300 bins. If there are few pairs, neighbouring bins are merged.
+    The published figure has 300 bins. If there are few pairs, neighbouring bins are merged.
     """
     table = Values.of(values)
     counts = {kind: table.select(metric=kind).frame.sort_values("x") for kind in (NON_RELATED, RELATED)}
@@ -54,13 +54,13 @@ def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, P
 
 
 def _bins_to_join(bins: int, pairs: int) -> int:
-    """Return how many neighbouring bins to merge: the smallest number with at least 10 pairs per bin on average."""
+    """Return the smallest number of neighbouring bins to merge so that a bin has at least 10 pairs on average."""
     divisors = [k for k in range(1, bins // 10 + 1) if bins % k == 0]
     return next((k for k in divisors if pairs * k >= 10 * bins), divisors[-1])
 
 
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw figure 3: weights by idf rank, with ours as solid lines and the authors' as thin dashed lines.
+    """Draw figure 3: trained weights by idf rank, with ours as solid lines and the released ones as thin dashed lines.
 
     Each curve is divided by its largest weight: a constant factor does not change how distances compare, and the scale
     of weights trained with the contrastive loss depends on when training stops.

@@ -1,1 +1,1 @@
-"""Training loops and their compiled kernels."""
+"""Train models: draw batches, compute losses, run the training loop, and save checkpoints."""

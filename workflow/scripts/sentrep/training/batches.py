@@ -1,8 +1,8 @@
-"""Training examples for models that predict the neighbours of a sentence: draw their sentences and read their tokens.
+"""Draw training examples for models that predict the neighbours of a sentence, and read their tokens.
 
-An example has 1 + 2 k + n slots, in this order: a sentence (the centre), the k sentences before it and the k after it
-(its neighbours), and n other sentences (the negatives). Tokens are not copied from the store unless they are changed:
-a :class:`Chunk` only contains the position and the length of each sentence in the store.
+An example consists of 1 + 2 k + n sentences, in this order: a sentence (the centre), the k sentences before it and the
+k sentences after it (its neighbours), and n other sentences (the negatives). Tokens are copied from the store only if
+they are changed; otherwise, a :class:`Chunk` contains only the position and the length of each sentence in the store.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True)
 class Chunk:
-    """Consecutive training batches, whose sentences are given as positions in an array of tokens.
+    """Consecutive training batches, whose sentences are given by their positions in an array of tokens.
 
     Attributes:
         tokens: (T,) uint16 or uint32 word ids, read-only, of the whole store or of this chunk alone.
-        starts: (n, batch, slots) int64 position in ``tokens`` of the first token of each sentence.
-        lengths: (n, batch, slots) int32 number of tokens of each sentence.
+        starts: (n, batch, sentences) int64 position in ``tokens`` of the first token of each sentence.
+        lengths: (n, batch, sentences) int32 number of tokens in each sentence.
     """
 
     tokens: Ids
@@ -39,20 +39,22 @@ class Chunk:
 
 
 class Sampler:
-    """A sampler of examples: each centre once per epoch, in random order, with negatives from the non-empty sentences.
+    """A sampler of training examples that uses each centre once per epoch, in random order, with random negatives.
 
-    Negatives are drawn uniformly. They depend only on the seed, the epoch and the position of the example, so a batch
-    depends neither on how the epoch is divided into chunks nor on the backend.
+    Negatives are drawn uniformly from the non-empty sentences. They depend only on the seed, the epoch and the position
+    of the example, so a batch depends neither on how the epoch is divided into chunks nor on the backend.
 
     Args:
         store: the corpus, S sentences.
-        batch_size: examples per batch.
+        batch_size: number of examples per batch.
         negatives: number of negatives drawn for each example, with replacement.
         seed: seed of the order and of the negatives.
-        boundaries: whether a neighbour may belong to another document ("ignore", the released code).
-        exclude_neighbours: redraw a negative that is the centre or one of its neighbours; the released code
-            does not, Kenter et al. (2016, section 2) define negatives as sentences that are not neighbours.
-        context: neighbours on each side, k.
+        boundaries: whether a neighbour may belong to another document: "ignore" (yes, as in the released code) or
+            "respect" (no).
+        exclude_neighbours: whether to redraw a negative that is the centre or one of its neighbours. Kenter et al.
+            (2016, section 2) define negatives as sentences that are not neighbours; their released code does not
+            redraw them.
+        context: number of neighbours on each side, k.
 
     Raises:
         SentrepError: the corpus cannot fill one batch, or leaves no negatives to draw.
@@ -95,7 +97,7 @@ class Sampler:
         """Return the sentence numbers of ``n`` batches of an epoch, beginning with batch ``first``.
 
         Returns:
-            (n, batch, slots) int64.
+            (n, batch, sentences) int64.
         """
         begin, end, k = first * self.batch_size, (first + n) * self.batch_size, self.context
         sentences = np.empty((end - begin, 1 + 2 * k + self.negatives), dtype=np.int64)
@@ -105,7 +107,7 @@ class Sampler:
         return sentences.reshape(n, self.batch_size, sentences.shape[1])
 
     def order(self, epoch: int) -> npt.NDArray[np.unsignedinteger]:
-        """Return the (C,) centres of an epoch in training order; the next call overwrites the array."""
+        """Return the (C,) sentence numbers of an epoch's centres in training order; a later call overwrites them."""
         if epoch != self._epoch:
             self._order[:] = self.centres
             np.random.default_rng([self.seed, 1, epoch]).shuffle(self._order)  # stream 0 is the initialisation
@@ -113,11 +115,11 @@ class Sampler:
         return self._order
 
     def key(self, epoch: int) -> np.uint64:
-        """Return the key of the random generator that draws an epoch's negatives."""
+        """Return the key of the random number generator that draws the negatives of an epoch."""
         return np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
 
     def _draw_negatives(self, epoch: int, begin: int, centres: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the (examples, negatives) int64 negatives of an epoch's centres at positions ``begin`` onwards."""
+        """Return the negatives, (examples, negatives) int64, of an epoch's centres from position ``begin`` on."""
         key = self.key(epoch)
         size = len(self._filled)
         shape = (len(centres), self.negatives)
@@ -191,7 +193,7 @@ def _uniform(key: np.uint64, counters: npt.NDArray[np.uint64], size: int) -> npt
 
 
 class TokenReader:
-    """A reader that returns the training tokens of sentences.
+    """A reader that returns the tokens of sentences as training needs them.
 
     With clean padding and 32-bit indices, these are the first ``max_tokens`` tokens of each sentence, and a chunk only
     refers to positions in the store. With other settings, each batch is copied through arrays with the layout of the
@@ -199,17 +201,17 @@ class TokenReader:
 
     Args:
         store: the corpus.
-        max_tokens: longer sentences are truncated.
+        max_tokens: longer sentences are truncated to this many tokens.
         padding: content of unused slots.
-        index_bits: 32 or 16.
+        index_bits: number of bits of a slot, 32 or 16.
 
     Attributes:
-        max_tokens: as given.
+        max_tokens: maximum number of tokens in a sentence.
         copies: whether tokens are changed, so that a chunk contains copies.
     """
 
     def __init__(self, store: TokenStore, max_tokens: int, padding: Padding, index_bits: int) -> None:
-        # A plain read-only array, memory-mapped or not, so that one compiled kernel serves all stores.
+        # This is a plain read-only array even if the store is memory-mapped, so one compiled kernel serves all stores.
         self._ids = np.asarray(store.ids).view()
         self._ids.flags.writeable = False
         self._offsets = store.sentence_offsets
@@ -225,7 +227,7 @@ class TokenReader:
         self._slots = None
 
     def state(self) -> State:
-        """Return the content of the slots, or an empty state if there are none."""
+        """Return the content of the slots; the array is empty if no batch of the epoch has been read."""
         return {"slots": np.empty(0, self._index_type) if self._slots is None else self._slots.copy()}
 
     def restore(self, state: State) -> None:
@@ -233,7 +235,7 @@ class TokenReader:
         self._slots = state["slots"].copy() if state["slots"].size else None
 
     def read(self, sentences: npt.NDArray[np.int64]) -> Chunk:
-        """Return the tokens of (n, batch, slots) sentence numbers; chunks must be read in training order."""
+        """Return the tokens of sentences, given their (n, batch, sentences) numbers; read chunks in training order."""
         starts = np.asarray(self._offsets[sentences])
         lengths = np.minimum(self._offsets[sentences + 1] - starts, self.max_tokens).astype(np.int32)
         if not self.copies:

@@ -13,7 +13,7 @@ Batches = npt.NDArray[np.int64]
 
 
 def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
-    """Return the number of complete batches of items, which the error message calls ``what``.
+    """Return the number of complete batches; ``what`` is the plural name of the items for the error message.
 
     Raises:
         SentrepError: there are not enough items for one batch.
@@ -29,7 +29,7 @@ def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
 
 
 class ShuffledBatches:
-    """Batches of item numbers, drawn in a new random order in each epoch.
+    """Batches of item numbers, which are shuffled anew in each epoch.
 
     The order depends only on the seed and the epoch.
 
@@ -41,7 +41,7 @@ class ShuffledBatches:
 
     Attributes:
         per_epoch: number of batches per epoch; an incomplete batch is dropped.
-        share: slice of a batch that this process trains on.
+        share: slice of each batch on which this process trains.
 
     Raises:
         SentrepError: there are not enough items for one batch, or the number of processes does not divide the batch
@@ -72,7 +72,7 @@ class ShuffledBatches:
 
 
 class Buckets(ShuffledBatches):
-    """Shuffled batches whose items have similar lengths.
+    """Shuffled batches of item numbers, in which the items of a batch have similar lengths.
 
     Args:
         lengths: (N,) int32 lengths of the items.

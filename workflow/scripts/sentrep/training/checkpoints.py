@@ -1,6 +1,6 @@
 """Save and load checkpoints, from which interrupted training runs resume.
 
-A run has one checkpoint file, which each save replaces atomically.
+A training run has one checkpoint file, which is replaced atomically.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Checkpoint:
 
     Attributes:
         steps: number of steps done, over all epochs.
-        seconds: wall time of these steps, including interrupted runs.
-        state: arrays that the learner continues from.
+        seconds: wall time of these steps, including those before interruptions.
+        state: arrays from which the learner continues.
         history: rows recorded so far; see :class:`sentrep.training.run.Run`.
         resumed_at: steps at which training was resumed.
     """
@@ -48,10 +48,10 @@ class Checkpoint:
 
 
 class Checkpoints:
-    """The newest checkpoint and the intermediate models of one training run.
+    """The folder with the newest checkpoint and the intermediate models of one training run.
 
     Args:
-        directory: folder for this training run; its name contains a digest of everything that determines the result.
+        directory: folder of this training run, whose name contains a digest of everything that determines the result.
         minutes: number of minutes between checkpoints.
     """
 
@@ -72,7 +72,7 @@ class Checkpoints:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Lock the folder while the block runs, and remove it if the block succeeds.
+        """Lock the folder during a ``with`` block; if the block succeeds, delete the checkpoint and the snapshots.
 
         Raises:
             SentrepError: another training run with the same settings uses the folder, or the folder cannot be written.
@@ -98,12 +98,12 @@ class Checkpoints:
         """Replace the checkpoint file.
 
         Raises:
-            SentrepError: a value is not finite, or the disk is full. The previous checkpoint is kept.
+            SentrepError: a value in the state is not finite, or the disk is full. The previous checkpoint is kept.
         """
         for name, values in checkpoint.state.items():
             check_finite(f"{name} after step {checkpoint.steps}", values)
         progress = {key: getattr(checkpoint, key) for key in ("steps", "seconds", "history", "resumed_at")}
-        # Progress is stored as a tensor, because a long history could exceed the size limit of the header.
+        # Progress is stored as a tensor, because a long history could exceed the size limit of the file's header.
         text = np.frombuffer(json.dumps(progress).encode(), dtype=np.uint8)
         tensors = {**checkpoint.state, _PROGRESS: text}
         with atomic_file(self.path) as temporary:

@@ -1,4 +1,4 @@
-"""Caching of numba functions whose code is spread over several files."""
+"""Keep numba's cache valid for functions that call code in other modules."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 
 def sources(*modules: ModuleType) -> npt.NDArray[np.void]:
-    """Return an empty array whose numba type changes with the source code of the modules.
+    """Return an empty array whose numba type depends on the source code of the given modules.
 
-    With ``cache=True``, numba recompiles a function when its own file or the types of its arguments change, but not
-    when the function calls code from another module and that module changes. If the function takes this array as an
-    argument, numba recompiles it in that case, too.
+    With ``cache=True``, numba recompiles a function if its own file or the types of its arguments change, but not if
+    another module changes whose code the function calls. If the function takes this array as an argument, numba
+    recompiles it in that case, too.
     """
     digest = hashlib.sha256("\0".join(inspect.getsource(module) for module in modules).encode()).hexdigest()
     return np.empty(0, [(f"sources_{digest[:16]}", np.uint8)])

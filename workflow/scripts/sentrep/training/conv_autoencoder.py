@@ -1,4 +1,4 @@
-"""Training objectives for the convolutional encoder of Gan et al. (EMNLP 2017).
+"""Define batches and losses for training the convolutional encoder of Gan et al. (EMNLP 2017).
 
 LSTM decoders predict sentences from the encoder's vectors. All decoders use the encoder's word table for their inputs
 and outputs and share no other parameters. The autoencoder follows the released code. The code of the other objectives
@@ -26,7 +26,7 @@ from sentrep.training.sentences import Padded, Sentences
 
 Objective = Literal["autoencoder", "future", "composite", "hierarchical"]
 
-FORGET_BIAS = 3.0  # released code
+FORGET_BIAS = 3.0  # initial bias of forget gates in the released code
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Batch:
     """A batch of n examples, each of which has ``span`` consecutive sentences.
 
     Attributes:
-        sentences: the n * span sentences, example after example, on the device.
-        lengths: (n, span) int64 lengths of the sentences, on the host.
+        sentences: the n * span sentences, example after example, on the training device.
+        lengths: (n, span) int64 lengths of the sentences, on the CPU.
     """
 
     sentences: Padded
@@ -43,7 +43,7 @@ class Batch:
 
 
 class Examples:
-    """Batches of sequences of consecutive sentences from a document; the sequences in a batch have similar lengths.
+    """Batches of sequences of consecutive sentences in a document; the sequences in a batch have similar lengths.
 
     Args:
         store: the corpus.
@@ -58,7 +58,8 @@ class Examples:
         per_epoch: number of batches per epoch.
 
     Raises:
-        SentrepError: there are not enough sequences for one batch.
+        SentrepError: there are not enough sequences for one batch, or the number of processes does not divide the batch
+            size.
     """
 
     def __init__(
@@ -96,14 +97,14 @@ def runs(
     span: int,
     disjoint: bool,
 ) -> npt.NDArray[np.int64]:
-    """Find all sequences of ``span`` consecutive usable sentences of one document, and return where each begins.
+    """Return the beginnings of all sequences of ``span`` consecutive usable sentences within one document.
 
     Args:
         numbers: (N,) int64 numbers of the sentences in the corpus, ascending.
         documents: (N,) int64 document of each sentence.
         usable: (N,) bool mask of the sentences that a sequence may contain.
         span: number of sentences per sequence.
-        disjoint: whether sequences share no sentence; they are then taken from left to right.
+        disjoint: whether sequences share no sentence; if true, they are formed from left to right.
 
     Returns:
         (E,) int64 positions in ``numbers``.
@@ -157,7 +158,7 @@ class LSTM(nn.LSTM):
         if initial is None:
             initial = x.new_zeros(len(x), self.hidden_size)
         state = initial.to(kind)[None].contiguous()
-        with torch.autocast(x.device.type, enabled=False):  # it runs cuDNN's LSTM in float16 instead of bfloat16
+        with torch.autocast(x.device.type, enabled=False):  # autocast would run cuDNN's LSTM in float16
             return super().forward(x.to(kind), (state, torch.zeros_like(state)))[0]
 
 
@@ -209,12 +210,12 @@ class SentenceLoss(nn.Module):
 
     Args:
         network: the encoder.
-        objective: see above.
+        objective: one of the objectives listed above.
         units: width of every LSTM.
-        paragraph: sentences per paragraph.
+        paragraph: number of sentences per paragraph, for the hierarchical objective.
 
     Attributes:
-        span: consecutive sentences per example.
+        span: number of consecutive sentences per example.
     """
 
     decoders: Any  # torch does not declare the types of a ModuleDict's values

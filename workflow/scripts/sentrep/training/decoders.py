@@ -1,7 +1,7 @@
-"""Decoders that predict sentences word by word: their inputs and targets, loss and initialisation.
+"""Run decoders that predict sentences word by word, and compute their loss.
 
-A decoder is a :class:`sentrep.networks.gru.GRU`. At each step it reads the previous word (nothing at the first step),
-and a linear layer predicts the next word from its state; the last prediction is <eos>. Decoders of the same shape run
+A decoder is a :class:`sentrep.networks.gru.GRU`. At each step, it reads the previous word (nothing at the first step),
+and a linear layer predicts the next word from its state. The last prediction is <eos>. Decoders of the same shape run
 in parallel and without padding (see :mod:`sentrep.networks.packing`).
 """
 
@@ -21,21 +21,21 @@ from sentrep.networks.recurrence import recurrence
 from sentrep.networks.recurrent import with_end
 from sentrep.training.sentences import Padded
 
-LARGEST_CHUNK = 1 << 25  # logits in memory at a time: 128 MiB in float32
+LARGEST_CHUNK = 1 << 25  # maximum number of logits in memory at a time, which take 128 MiB in float32
 
 Integers = npt.NDArray[np.integer]
 
 
 @dataclass(frozen=True)
 class Script:
-    """The inputs and targets of G decoders for n sentences each: P rows, step after step, longest sentences first.
+    """The inputs and targets of G decoders for n sentences each, in P rows: step after step, longest sentences first.
 
     Sentences of the same rank by length have the same number of rows in all decoders, so shorter sentences have unused
     rows. On a GPU, groups of 16 consecutive ranks have the same number of rows, because planning a matrix product of a
     new shape takes longer than computing it.
 
     Attributes:
-        sizes: sentences at each step, not increasing; n = sizes[0], P = sum(sizes).
+        sizes: number of sentences at each step, not increasing; n = sizes[0] and P = sum(sizes).
         sentences: (G, P) int64, the sentence of each row.
         words: (G, P - n) int64, the word that each row reads; the first n rows read nothing.
         rows: (T,) int64, the rows among G * P that predict a word.
@@ -50,7 +50,7 @@ class Script:
 
 
 def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], end: int) -> Iterator[Script]:
-    """Yield the script of each batch; the arrays of all batches are copied to the device in one transfer.
+    """Yield the :class:`Script` of each batch; the arrays of all batches are copied to the device in one transfer.
 
     Args:
         lengths: for each batch, the (G, n) lengths of its sentences, at least 1.
@@ -70,7 +70,7 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
 
 
 def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
-    """Return the sizes of a script, and its sentences, positions of words, rows and positions of targets.
+    """Return the ``sizes`` of a script, and its sentences, positions of input words, rows and positions of targets.
 
     Positions index the concatenation of the G flattened padded batches, including the end-of-sentence tokens. Each
     group of ``alike`` sentences has the same number of steps.
@@ -109,11 +109,11 @@ def decode(
     n = script.sizes[0]
     read = functional.pad(table(script.words), (0, 0, n, 0))
     gates = torch.stack([unit.input(x) for unit, x in zip(units, read, strict=True)])
-    if context is not None:  # gathered as embeddings: their gradient is summed in a fixed order
+    if context is not None:  # embedding() is used because it sums gradients in a fixed order
         added = zip(script.sentences, (unit.context(context) for unit in units), strict=True)
         gates = gates + torch.stack([functional.embedding(*each) for each in added])
     begin = None if initial is None else functional.embedding(script.sentences[:, :n], initial)
-    # cuDNN supports neither contexts nor decoders side by side.
+    # cuDNN supports neither context vectors nor several decoders in parallel.
     first: Any = units[0]
     kernels = "auto" if first.implementation == "cudnn" else first.implementation
     weights = torch.stack([unit.recurrent for unit in units])
@@ -121,7 +121,7 @@ def decode(
 
 
 class Readout(nn.Linear):
-    """The output layer of decoders.
+    """The output layer of decoders, which predicts words and <eos>.
 
     Args:
         units: size of a decoder's state.
@@ -134,14 +134,14 @@ class Readout(nn.Linear):
     def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, states: torch.Tensor, script: Script
     ) -> torch.Tensor:
-        """Return the summed -log p of all targets of a script, a scalar, given the states from :func:`decode`."""
+        """Return the sum of -log p over all targets of a script, a scalar tensor; :func:`decode` returns the states."""
         return summed_cross_entropy(
             states.flatten(0, 1).index_select(0, script.rows), self.weight, self.bias, script.targets
         )
 
 
 def real_positions(lengths: torch.Tensor, columns: int, total: int) -> torch.Tensor:
-    """Return the positions of all items that are not padding in flattened padded sequences, (total,) int64.
+    """Return the positions of all items in flattened padded sequences that are not padding, (total,) int64.
 
     Args:
         lengths: (n,) lengths of the sequences.
@@ -149,9 +149,8 @@ def real_positions(lengths: torch.Tensor, columns: int, total: int) -> torch.Ten
         total: sum of the lengths.
     """
     rows = torch.arange(len(lengths), device=lengths.device)
-    gaps = columns * rows - (
-        lengths.cumsum(0) - lengths
-    )  # first position of a row, minus the number of items before it
+    # First position of each row, minus the number of items before it.
+    gaps = columns * rows - (lengths.cumsum(0) - lengths)
     return torch.arange(total, device=lengths.device) + gaps.repeat_interleave(lengths, output_size=total)
 
 

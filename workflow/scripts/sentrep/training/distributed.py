@@ -1,7 +1,8 @@
 """Train one model in several processes.
 
-A process group exists if torchrun, which sets WORLD_SIZE and RANK, started the process. Every process reads the same
-batch and works on its share. The loss of the batch is the mean of the processes' losses, and gradients are averaged.
+Processes form a group if torchrun or :mod:`sentrep.training.launch`, which set WORLD_SIZE and RANK, started them. Every
+process works on its share of each batch. The loss of the batch is the mean of the processes' losses, and gradients are
+averaged.
 """
 
 from __future__ import annotations
@@ -18,24 +19,24 @@ if TYPE_CHECKING:
 
 
 def world_size() -> int:
-    """Return the number of processes that train together."""
-    # Some clusters export WORLD_SIZE to every job.
+    """Return the number of processes that train a model together."""
+    # WORLD_SIZE alone is not enough, because some clusters export it to every job.
     return int(os.environ.get("WORLD_SIZE", "1")) if "TORCHELASTIC_RUN_ID" in os.environ else 1
 
 
 def rank() -> int:
-    """Return the number of this process, from 0; process 0 writes files."""
+    """Return the rank of this process, counted from 0; process 0 writes files."""
     return int(os.environ.get("RANK", "0")) if world_size() > 1 else 0
 
 
 def device_of(device: str) -> str:
-    """Return the device of this process; each of several processes on one machine has its own GPU."""
+    """Return this process's own GPU, such as "cuda:1", if several processes train on "cuda"; otherwise ``device``."""
     return f"cuda:{os.environ['LOCAL_RANK']}" if device == "cuda" and world_size() > 1 else device
 
 
 @contextlib.contextmanager
 def process_group(device: str) -> Iterator[None]:
-    """Join the other processes for the duration of the block; do nothing if there are none."""
+    """Join the process group during a ``with`` block; do nothing if there is only one process."""
     if world_size() == 1:
         yield
         return
@@ -53,10 +54,10 @@ def process_group(device: str) -> Iterator[None]:
 
 
 def share(n: int) -> slice:
-    """Return this process's part of ``n`` items: contiguous, of equal size.
+    """Return the slice of ``n`` items on which this process works; all processes have slices of the same size.
 
     Raises:
-        SentrepError: ``n`` cannot be divided.
+        SentrepError: the number of processes does not divide ``n``.
     """
     if n % world_size():
         raise SentrepError(
@@ -93,7 +94,7 @@ def mean_over_processes(values: torch.Tensor) -> torch.Tensor:
 
 
 def gather_rows(rows: torch.Tensor) -> torch.Tensor:
-    """Return the (n, ...) rows of all processes as (processes * n, ...), in order of rank, differentiable."""
+    """Concatenate the (n, ...) rows of all processes in order of rank, (processes * n, ...); differentiable."""
     if world_size() == 1:
         return rows
     import torch

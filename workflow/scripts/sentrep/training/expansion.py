@@ -1,10 +1,9 @@
 """Expand the vocabulary of a trained network with words from a larger set of word vectors.
 
-Kiros et al. (skip-thought, NIPS 2015, section 2.2) and Logeswaran and Lee (Quick Thoughts) use a linear map from the
-vectors of a larger vocabulary, such as the Google News vectors of word2vec, to the network's word table. As in the
-released code, there is one map for each table, fitted by ordinary least squares with an intercept to the words that
-both vocabularies contain. The words of the network keep their vectors. Phrases, whose words are joined by "_", are
-omitted.
+Kiros et al. (skip-thought, NIPS 2015, section 2.2) and Logeswaran and Lee (Quick Thoughts) map the vectors of a larger
+vocabulary, such as the Google News vectors of word2vec, linearly to the network's word table. As in the released code,
+there is one map for each table, fitted by ordinary least squares with an intercept to the words that both vocabularies
+contain. The words of the network keep their vectors. Phrases, whose words are joined by "_", are omitted.
 """
 
 from __future__ import annotations
@@ -46,21 +45,21 @@ def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float
 
 
 def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> NeuralEncoder:
-    """Return an encoder whose vocabulary is expanded by the words of other word vectors.
+    """Return a copy of an encoder whose vocabulary is expanded with words from another set of word vectors.
 
     Args:
-        encoder: an encoder whose network has the number of words in ``settings["words"]``.
-        words: V words.
+        encoder: encoder whose network stores the size of its word table in ``settings["words"]``.
+        words: the V words of the other set.
         vectors: (V, d) vectors of these words.
 
     Raises:
-        SentrepError: the network has no trained word table, or knows too few of the words to fit a map.
+        SentrepError: the network has no trained word table, or too few of its words are in ``words`` to fit a map.
     """
     import torch
 
     network, rows = encoder.network, encoder.row_of
     tables = network.word_tables()
-    unknown = encoder.vocabulary[0]  # not a word, even if there is a vector for it
+    unknown = encoder.vocabulary[0]  # not a word, even if the other set has a vector for it
     shared = [i for i, word in enumerate(words) if word in rows]
     added = [i for i, word in enumerate(words) if word not in rows and "_" not in word and word != unknown]
     if not tables or len(shared) <= vectors.shape[1]:

@@ -1,4 +1,4 @@
-"""Train a network and return its encoder."""
+"""Train a network, and return an encoder that contains it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from sentrep.training.run import Run
 
 
 class Batches(Protocol):
-    """A callable that yields training batches; see :class:`sentrep.training.neural.NeuralLearner`."""
+    """A callable that yields training batches; see :class:`sentrep.training.neural.NeuralLearner`.
+
+    Attributes:
+        per_epoch: number of steps per epoch.
+    """
 
     per_epoch: int
 
@@ -37,24 +41,25 @@ def fit_network(
     rates: Rates,
     snapshots_per_epoch: int = 0,
 ) -> NeuralEncoder:
-    """Train a module whose forward pass returns a loss, and return the encoder of its network.
+    """Train a module whose forward pass returns a loss, and return an encoder with the trained network.
 
     If the run has the input ``expansion``, a model of word vectors, its words extend the encoder's vocabulary.
 
     Args:
-        objective: the module.
-        batches: batches that it is called with.
+        objective: module to train.
+        batches: batches with which the module is called.
         optimisation: settings of the optimiser.
-        run: seed, device, threads, checkpoints, inputs.
+        run: seed, device, threads, checkpoints and inputs.
         label: label of the progress display.
-        encoder: returns the encoder of the network in its current state.
+        encoder: function that returns an encoder with the network in its current state.
         epochs: number of epochs.
-        batch_size: sentences per batch.
-        rates: learning rates of steps.
+        batch_size: number of sentences per batch.
+        rates: function that returns the learning rates of steps; see :class:`sentrep.training.loop.Course`.
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at its end.
 
     Raises:
-        SentrepError: ``expansion`` does not fit, or the loss is not finite.
+        SentrepError: the word vectors in ``expansion`` share too few words with the network, or training fails; see
+            :func:`sentrep.training.loop.fit`.
     """
     extension = word_vectors(run.inputs["expansion"]) if "expansion" in run.inputs else None
 

@@ -1,4 +1,4 @@
-"""Training data and objective of InferSent: classify the relation of two texts (Conneau et al. 2017, section 3)."""
+"""Define batches and the loss of InferSent: classify the relation of two sentences (Conneau et al. 2017, section 3)."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Pairs:
 
 @dataclass(frozen=True)
 class PairSet:
-    """The text pairs of one split, with words as ids.
+    """The text pairs in one split, with words as ids.
 
     Attributes:
         sentences: the texts of all splits.
-        texts: (n, 2) int64, the two sentences of each pair.
-        targets: (n,) int64, numbers of relations.
+        texts: (n, 2) int64, positions of each pair's two texts in ``sentences``.
+        targets: (n,) int64, class of each pair's relation.
         device: torch device of ``sentences``.
     """
 
@@ -57,7 +57,7 @@ class PairSet:
         return len(self.targets)
 
     def batches(self, rows: Indices) -> Iterator[Pairs]:
-        """Yield one batch for each row of ``rows``, (steps, n) indices of pairs."""
+        """Yield one batch for each row of ``rows``, a (steps, n) array of pair numbers."""
         texts = self.texts[rows]
         targets = torch.from_numpy(self.targets[rows]).to(self.device)
         both = np.concatenate([texts[..., 0], texts[..., 1]], axis=1)
@@ -102,18 +102,18 @@ class PairBatches:
 def number_texts(
     splits: Mapping[str, LabelledTexts], vocabulary: Sequence[str], tokenise: Callable[[str], list[str]], device: str
 ) -> dict[str, PairSet]:
-    """Tokenise the texts of all splits, map their words to ids and return the pairs of each split.
+    """Tokenise the texts of all splits, map their words to ids, and return the pairs in each split.
 
     Each distinct text is tokenised once.
 
     Args:
         splits: labelled pairs of texts for each split.
         vocabulary: words in the order of their ids, the unknown word first.
-        tokenise: returns the words of a text.
+        tokenise: function that returns the words of a text.
         device: torch device for the sentences.
     """
     texts = list(dict.fromkeys(text for part in splits.values() for text in part.texts()))
-    # In a store, the unknown word, which has id 0 in networks, comes last.
+    # The unknown word comes last in a store, but has id 0 in networks.
     number = {word: i for i, word in enumerate(vocabulary[1:])}
     unknown = len(number)
     ids, lengths = array("I"), []
@@ -146,7 +146,7 @@ def features(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
 
 
 class InferSent(nn.Module):
-    """InferSent's training loss: the mean cross-entropy of a classifier of the relation between two sentences.
+    """The training loss of InferSent: the mean cross-entropy of a classifier of the relation between two sentences.
 
     Args:
         network: encoder of both sentences.
@@ -180,5 +180,5 @@ def accuracy(objective: InferSent, batches: Iterable[Pairs]) -> float:
     for batch in batches:
         right += (objective.scores(batch).argmax(dim=1) == batch.targets).sum().item()
         total += len(batch.targets)
-    # Rounding may change a prediction in one process only. Without the mean, processes would choose different rates.
+    # Rounding may change a prediction in only one process. Without the mean, processes might use different rates.
     return float(distributed.mean_over_processes(right.to(device))) / total

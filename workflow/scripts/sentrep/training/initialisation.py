@@ -1,4 +1,4 @@
-"""Random initial word vectors that depend only on a seed."""
+"""Draw random initial word vectors that depend only on a seed."""
 
 from __future__ import annotations
 

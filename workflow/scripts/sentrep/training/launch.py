@@ -19,10 +19,10 @@ def run_together(
 
     Args:
         function: function of a module that the processes can import.
-        arguments: its keyword arguments.
+        arguments: keyword arguments of the function.
         processes: number of processes; with CUDA, each has its own GPU.
         label: name of the model, for error messages.
-        log_file: the first process appends its log to this file.
+        log_file: file to which the first process appends its log, or None.
 
     Raises:
         SentrepError: a process failed; its error message is in the log.

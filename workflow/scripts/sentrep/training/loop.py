@@ -1,4 +1,4 @@
-"""The training loop, which reports progress, writes snapshots and checkpoints, and handles interruptions.
+"""Run the training loop, which reports progress, writes snapshots and checkpoints, and handles interruptions.
 
 The loop trains a :class:`Learner`. Randomness depends only on the seed, the step number and the learner's state, so a
 resumed run is identical to an uninterrupted one.
@@ -33,7 +33,7 @@ class Learner(Protocol):
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Take one training step for each of the (n,) learning rates, and return the (n,) losses.
 
-        ``first`` is the number of the first step, counted over all epochs. A call with no rates compiles code and
+        ``first`` is the number of the first step, counted over all epochs. A call without rates compiles code and
         leaves the model unchanged.
         """
         ...
@@ -60,7 +60,7 @@ class Course:
         snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at its end.
         largest_chunk: maximum number of steps between two reports of the loss. For small corpora, it is reduced to
             about a fiftieth of an epoch, so that these also have a loss curve.
-        unit: what an example is called in the progress display.
+        unit: plural name of the examples, for the progress display.
         finished: function that is called after each chunk and returns whether to stop before the last epoch.
     """
 
@@ -88,7 +88,7 @@ def fit(
         course: length and learning rates of the training run.
         run: checkpoints to resume from and to write, and history to fill.
         label: label of the progress display.
-        take_snapshot: function that is called with the number of epochs done whenever a snapshot is due.
+        take_snapshot: function that is called with the number of completed epochs, a fraction, when a snapshot is due.
 
     Raises:
         SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, the checkpoint does not match
@@ -131,7 +131,7 @@ def fit(
 
 
 def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
-    """Restore the checkpoint, if there is one, and return the number of steps done.
+    """Restore the run's checkpoint, if there is one, and return the number of completed steps.
 
     Raises:
         SentrepError: the checkpoint does not match the learner, the length of the training or its own history.
@@ -155,7 +155,7 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
 
 
 def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> None:
-    """Check that a checkpoint matches the state of an untrained learner, in which arrays may be absent or empty.
+    """Check that a checkpoint matches the state of the untrained learner, in which arrays may be missing or empty.
 
     Raises:
         ValueError: the checkpoint does not match.
@@ -169,7 +169,7 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
 
 
 def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: int, terminated: threading.Event) -> None:
-    """Write a checkpoint if one is due or if the process was asked to end.
+    """Write a checkpoint if one is due or if a process received a signal to end.
 
     Raises:
         SentrepError: the process received SIGTERM or Ctrl-C.
@@ -190,13 +190,13 @@ def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: in
 
 
 def _due(checkpoints: Checkpoints) -> bool:
-    """Return, in all processes, whether a checkpoint is due in process 0."""
+    """Return whether a checkpoint is due in process 0, with the same result in all processes."""
     return distributed.any_process(distributed.rank() == 0 and checkpoints.due())
 
 
 @contextlib.contextmanager
 def _signals() -> Iterator[threading.Event]:
-    """Yield an event that is set on SIGTERM or Ctrl-C, which do not end the process while the block runs."""
+    """Yield an event that is set on SIGTERM or Ctrl-C, which do not end the process during the ``with`` block."""
     event = threading.Event()
     if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
         yield event

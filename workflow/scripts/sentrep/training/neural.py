@@ -28,7 +28,7 @@ class Optimisation:
 
     Attributes:
         clip: "global" limits the norm of all gradients together, "per_variable" that of each parameter's gradient;
-            "rescale" scales all gradients to the norm ``largest_norm``, shorter ones too.
+            "rescale" scales all gradients together to the norm ``largest_norm``, even if their norm is smaller.
         largest_norm: maximum norm.
         betas: decay rates of Adam.
         epsilon: epsilon of Adam.
@@ -46,7 +46,7 @@ class Optimisation:
 
 
 def seeded(seed: int, build: Callable[[], Module]) -> Module:
-    """Return the result of ``build()``, called with torch's generator seeded; its former state is restored."""
+    """Call ``build()`` with torch's random number generator seeded, restore the generator, and return the result."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(np.random.SeedSequence([seed, 0]).generate_state(1)[0])
         return build()
@@ -58,8 +58,8 @@ class NeuralLearner:
     Args:
         objective: module that maps this process's share of a batch to a scalar loss; the mean over processes is the
             loss of the batch. It is moved to the run's device.
-        batches: called as ``batches(first, n)``, returns the batches of ``n`` steps, beginning with step ``first``,
-            counted over all epochs. The batches may depend only on the seed and the step numbers.
+        batches: function that is called as ``batches(first, n)`` and returns the batches of ``n`` steps, beginning with
+            step ``first``, counted over all epochs. Batches may depend only on the seed and the step numbers.
         optimisation: settings of the optimiser.
         run: device, threads and seed.
     """
@@ -79,7 +79,7 @@ class NeuralLearner:
         self._parameters = [p for p in self.objective.parameters() if p.requires_grad]
         wanted = optimisation.precision
         self._bfloat16 = wanted == "bfloat16" or (wanted == "auto" and self._device.type == "cuda")
-        # Wrapped only if necessary, because the wrapper copies gradients into buckets.
+        # The module is wrapped only if necessary, because the wrapper copies gradients into buckets.
         self._forward = DistributedDataParallel(self.objective) if distributed.world_size() > 1 else self.objective
         self._seed = run.seed
         self._word_gradients: dict[nn.Parameter, torch.Tensor] = {}
@@ -95,7 +95,7 @@ class NeuralLearner:
             return losses.double().cpu().numpy()
         self.objective.train()
         for i, (batch, rate) in enumerate(zip(self._batches(first, len(rates)), rates, strict=True)):
-            # For dropout: no state of a generator has to be saved.
+            # Seeding every step makes dropout reproducible without saving the state of a generator.
             entropy = [self._seed, 1, distributed.rank(), first + i]
             torch.manual_seed(np.random.SeedSequence(entropy).generate_state(1)[0])
             with torch.autocast(self._device.type, torch.bfloat16, enabled=self._bfloat16):
@@ -113,10 +113,11 @@ class NeuralLearner:
 
     @torch.no_grad()
     def _clip(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        """Clip the gradients; return the gradients of word tables and the rows to be set to zero after the step.
+        """Clip the gradients; return each word table's gradient and the rows of it to be set to zero after the step.
 
-        A dense gradient of a large word table takes torch longer than the rest of a step. On a CPU, gradients of word
-        tables are therefore sparse, and their rows are copied into a dense gradient that is kept between steps.
+        Creating a dense gradient for a large word table takes torch longer than the rest of a step. On a CPU, the
+        gradients of word tables are therefore sparse, and their rows are copied into a dense gradient that is kept
+        between steps.
         """
         limit = self._settings.largest_norm
         sparse = {p: p.grad.coalesce() for p in self._parameters if p.grad is not None and p.grad.is_sparse}
@@ -142,7 +143,7 @@ class NeuralLearner:
 
     @cached_property
     def _optimiser(self) -> torch.optim.Optimizer:
-        # Made when it is needed: torch then imports its compiler, which takes 3 s of processor time.
+        # The optimiser is created on first use, because torch then imports its compiler, which takes 3 s.
         if self._settings.optimiser == "sgd":
             return torch.optim.SGD(self._parameters, lr=0.0)
         return torch.optim.Adam(
@@ -158,7 +159,7 @@ class NeuralLearner:
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors.items()}
 
     def _trained(self) -> dict[str, torch.Tensor]:
-        """Return the tensors that training changes, by name, without frozen word vectors, which can be large."""
+        """Return the tensors that training changes by name, without frozen parameters such as large word tables."""
         frozen = {name for name, parameter in self.objective.named_parameters() if not parameter.requires_grad}
         return {name: tensor for name, tensor in self.objective.state_dict().items() if name not in frozen}
 

@@ -11,19 +11,19 @@ from sentrep.corpora.store import TokenStore
 from sentrep.encoders.base import Encoder
 from sentrep.io.seal import read_meta
 
-_SENTENCES = 200  # of the corpus, compared with one another
-_LEAST_FALL = 0.01  # of the first loss
-_COLLAPSED = 0.95  # median cosine
-_END = 0.1  # share of the recorded losses that is the end of the training
+_SENTENCES = 200  # maximum number of corpus sentences that are compared with one another
+_LEAST_FALL = 0.01  # smallest fall of the loss that counts as progress, as a fraction of the first loss
+_COLLAPSED = 0.95  # median cosine of unrelated sentences above which a model counts as collapsed
+_END = 0.1  # fraction of the recorded losses, at the end of training, whose mean is the final loss
 
 
 def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, float]]) -> list[str]:
-    """Return a list of warnings about signs that training failed, which is usually empty.
+    """Return warnings about signs of failed training; the list is usually empty.
 
     Args:
         encoder: trained model.
         store: corpus on which it was trained.
-        history: training history, see :class:`sentrep.training.run.Run`.
+        history: training history; see :class:`sentrep.training.run.Run`.
     """
     found = []
     losses = np.array([row["loss"] for row in history if "loss" in row])
@@ -46,10 +46,10 @@ def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, fl
 
 
 def inherited(folders: Iterable[Path]) -> list[str]:
-    """Return the training warnings of the input models of a model.
+    """Return the training warnings of the models that a model is built on.
 
     Args:
-        folders: inputs of the model; inputs that are not model folders are ignored.
+        folders: paths of the model's inputs; inputs that are not model folders are ignored.
     """
     metas = {folder: read_meta(folder) for folder in folders if (folder / "meta.json").is_file()}
     return [
@@ -62,7 +62,7 @@ def inherited(folders: Iterable[Path]) -> list[str]:
 def median_cosine(encoder: Encoder, store: TokenStore) -> float:
     """Return the median cosine between sentences sampled evenly from the corpus.
 
-    The result is NaN for sparse vectors and for corpora with too few sentences.
+    The result is NaN if vectors are sparse or if fewer than 10 distinct sentences have a non-zero vector.
     """
     numbers = np.unique(np.linspace(0, store.n_sentences - 1, min(_SENTENCES, store.n_sentences)).astype(np.int64))
     texts = dict.fromkeys(
@@ -70,7 +70,7 @@ def median_cosine(encoder: Encoder, store: TokenStore) -> float:
     )
     encoded = encoder.encode(tuple(texts))
     if not isinstance(encoded, np.ndarray):
-        return float("nan")  # word counts
+        return float("nan")  # sparse vectors of word counts
     vectors = encoded.astype(np.float64)
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     vectors = np.divide(vectors, norms, where=norms > 0, out=np.zeros_like(vectors))[norms[:, 0] > 0]

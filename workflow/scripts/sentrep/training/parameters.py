@@ -1,7 +1,7 @@
-"""Annotated types that define the permitted ranges of model parameters.
+"""Define annotated types for the permitted ranges of model parameters.
 
 Each model family has a class ``Parameters``, a frozen pydantic dataclass whose fields have these types, so values are
-always validated. The class validates relations between fields in ``__post_init__``.
+always validated. Relations between fields are validated in ``__post_init__``.
 """
 
 from __future__ import annotations

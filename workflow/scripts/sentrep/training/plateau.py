@@ -40,7 +40,7 @@ class Plateau:
     over: bool = False
 
     def look(self, accuracy: float) -> bool:
-        """Update the rate after an epoch; return whether its accuracy is the best so far."""
+        """Update the rate after an epoch, and return whether the epoch's accuracy is the best so far."""
         better = accuracy > self.best
         if better:
             self.best = accuracy
@@ -52,7 +52,7 @@ class Plateau:
         return better
 
     def state(self) -> npt.NDArray[np.float64]:
-        """Return the rate, the best accuracy and whether training is over, as a (3,) array."""
+        """Return the rate, the best accuracy and whether training is over, as a (3,) float64 array."""
         return np.array([self.rate, self.best, self.over], dtype=np.float64)
 
     def restore(self, state: npt.NDArray[np.float64]) -> None:
@@ -68,7 +68,7 @@ class ValidatedLearner:
     Args:
         learner: learner that takes the training steps.
         per_epoch: number of steps per epoch.
-        accuracy: returns the accuracy on held-out items, which must be the same in all processes.
+        accuracy: function that returns the accuracy on held-out items, which must be the same in all processes.
         schedule: schedule of the learning rate.
     """
 
@@ -84,11 +84,11 @@ class ValidatedLearner:
         return constant(n, self.schedule.rate)
 
     def finished(self) -> bool:
-        """Return whether training is over."""
+        """Return whether the schedule has ended the training."""
         return self.schedule.over
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Take one step per learning rate, and measure the accuracy after the last step of an epoch."""
+        """Take one step for each learning rate, and return the (n,) losses; measure the accuracy after each epoch."""
         losses = self._learner.advance(first, rates)
         if len(rates) and (first + len(rates)) % self._per_epoch == 0:
             accuracy = self._accuracy()

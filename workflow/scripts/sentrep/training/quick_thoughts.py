@@ -1,6 +1,7 @@
-"""Training of Quick Thoughts: identify a sentence's neighbours among all sentences of a batch (section 3 of the paper).
+"""Define batches and the loss of Quick Thoughts: identify a sentence's neighbours (Logeswaran and Lee 2018, section 3).
 
-A batch consists of consecutive sentences, whose lengths differ. :mod:`sentrep.networks.packing` avoids padding them.
+A batch consists of consecutive sentences, among which the neighbours of each sentence are the correct candidates. The
+sentences differ in length; :mod:`sentrep.networks.packing` avoids padding them.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ class Batch:
     Attributes:
         ids: (n, L) int64 word ids of this process's sentences.
         packing: packing of this process's sentences.
-        places: (B,) int64 positions of all sentences of the batch in the corpus. The positions of neighbours differ by
-            at most the context size.
+        places: (B,) int64 positions in the corpus of all B sentences in the batch. Sentences are neighbours if their
+            positions differ by at most the context size.
     """
 
     ids: torch.Tensor
@@ -51,11 +52,12 @@ class Contiguous:
         device: torch device of ``sentences``.
         size: number of sentences per batch, B.
         context: maximum distance between neighbours, in sentences.
-        boundaries: "ignore" also takes neighbours from other documents, as the released code does; "respect" does not.
+        boundaries: whether neighbours may be in different documents: "ignore" (yes, as in the released code) or
+            "respect" (no).
         shuffle: whether to shuffle the batches in each epoch.
         seed: random seed for the order.
         held_out: number of sentences at the beginning of the corpus that are held out; see :meth:`validation`.
-        rows: (words,) int64 row of each word id in the word table; if None, the rows are the ids.
+        rows: (words,) int64 row in the word table for each word id; if None, the rows are the ids.
 
     Attributes:
         per_epoch: number of batches per epoch; an incomplete batch is dropped.
@@ -119,20 +121,21 @@ class Contiguous:
 
 
 class QuickThoughts(nn.Module):
-    """The Quick Thoughts loss of a batch, as in the released code (``build_loss``; section 3 of the paper).
+    """The training loss of Quick Thoughts (Logeswaran and Lee 2018, section 3; ``build_loss`` in the released code).
 
     Each pair of sentences in the batch has the score f(s_i) . g(s_j). For each sentence s_i that has neighbours in the
     batch, the loss is the cross-entropy between the softmax over its scores and the uniform distribution over its
-    neighbours; the loss of the batch is the mean over these sentences. Equation 2 of the paper, which has a term for
-    each neighbour, is proportional to it.
+    neighbours. The loss of the batch is the mean over these sentences. It is proportional to equation 2 of the paper,
+    which has a term for each neighbour.
 
     Args:
-        network: the towers; with one, g is f.
-        context: maximum distance of neighbours in sentences. The paper's "context size 3" is a window of 3, 1 here.
-        diagonal: treatment of a sentence's score with itself: "zero" sets it to 0, so that the sentence stays a
-            candidate, as released; "masked" excludes it.
-        dropout: fraction of the outputs that are dropped, the same ones for all sentences of a process, without
-            rescaling, as released.
+        network: the towers f and g; if there is only one tower, g is f.
+        context: maximum distance between neighbours, in sentences. The paper's "context size 3" is a window of three
+            sentences, which corresponds to a distance of 1.
+        diagonal: treatment of a sentence's score with itself. "zero", as in the released code, sets it to 0, so that
+            the sentence remains a candidate; "masked" excludes the sentence.
+        dropout: fraction of the output dimensions that are dropped. As in the released code, they are the same for
+            all sentences of a process, and the others are not rescaled.
     """
 
     def __init__(self, network: Network, context: int = 1, diagonal: Diagonal = "zero", dropout: float = 0.0) -> None:
@@ -149,13 +152,12 @@ class QuickThoughts(nn.Module):
         return losses.sum() * distributed.world_size() / self._rows_with_neighbours(batch).clamp(min=1)
 
     def scores(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the scores of this process's sentences with all sentences of a batch, and their distances, (n, B)."""
+        """Return the scores of this process's sentences with all sentences in a batch, and their distances, (n, B)."""
         towers = self.network.encode(batch.ids, batch.packing)
         f, g = towers[0], towers[-1]
         if self.training and self.dropout:
-            f = f * (
-                torch.rand(f.shape[1], device=f.device) > self.dropout
-            )  # dropping one factor of each product is enough
+            # Dropping one factor of each product is enough.
+            f = f * (torch.rand(f.shape[1], device=f.device) > self.dropout)
         with torch.autocast(f.device.type, enabled=False):  # unscaled products of long vectors can be large
             f, g = (tower.to(torch.promote_types(tower.dtype, torch.float32)) for tower in (f, g))
             scores = f @ distributed.gather_rows(g).T
@@ -174,9 +176,9 @@ class QuickThoughts(nn.Module):
 
 @torch.inference_mode()
 def accuracy(objective: QuickThoughts, batches: Iterable[Batch]) -> tuple[float, float]:
-    """Return the fractions of sentences whose best-scoring candidate is the next and the previous sentence.
+    """Return the fractions of sentences whose best-scoring candidate is the next sentence and the previous sentence.
 
-    The authors of Quick Thoughts chose their settings by this measure. A sentence is its own candidate unless the
+    Logeswaran and Lee chose their settings by this measure. A sentence is its own candidate unless the
     diagonal is masked, as in training. The last sentence of a batch has no next sentence, and the first has no previous
     sentence. Call this function in one process only.
     """

@@ -1,4 +1,4 @@
-"""Inputs and reports of a training run."""
+"""Define what a training run receives and what it reports."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from sentrep.training.checkpoints import Checkpoints
 
 @dataclass
 class Run:
-    """Everything that training needs besides the corpus and the parameters, and everything that it reports.
+    """The inputs of a training run, except the corpus and the parameters, and the measurements that it reports.
 
     Attributes:
         seed: random seed.
         threads: number of processor cores to use.
         device: "cpu" or "cuda".
-        snapshot: called as ``snapshot(epochs, encoder)`` if the model's parameters request snapshots.
+        snapshot: function that is called as ``snapshot(epochs, encoder)`` if the model's parameters request snapshots.
         inputs: folders of other models or of mined pairs, by their names in the configuration.
         checkpoints: checkpoints to resume from and to write, or None.
         history: rows with the keys "examples", "epoch", "loss", "learning_rate" and "examples_per_second". Training
             appends them, and they are saved with the model.
-        seconds: wall time of the training, including interrupted runs.
-        resumed_at: steps at which the training was resumed.
+        seconds: wall time of training, including the time before interruptions.
+        resumed_at: steps at which training was resumed.
         measured: measurements made during training, such as accuracies on a test set, which are saved in
             ``meta.json``.
     """

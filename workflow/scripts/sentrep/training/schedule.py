@@ -1,4 +1,4 @@
-"""Learning-rate schedules, which return one rate per batch."""
+"""Compute learning rates, one for each batch."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-SMALLEST_SHARE = 1e-4  # fraction of the initial rate, as in the released code of Siamese CBOW
+SMALLEST_SHARE = 1e-4  # smallest rate as a fraction of the initial rate, as in the released code of Siamese CBOW
 
 
 def linear_decay(first: int, n: int, initial: float, horizon: int) -> npt.NDArray[np.float64]:
@@ -32,15 +32,15 @@ def constant(n: int, rate: float) -> npt.NDArray[np.float64]:
 
 
 def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.NDArray[np.float64]]:
-    """Return a function from the first step and the number of steps to Adam's learning rates.
+    """Return a function that computes Adam's learning rates from the first step and the number of steps.
 
-    The rates are constant, or with ``released`` those of :func:`released_adam_rates`.
+    The rates are constant or, if ``released`` is true, those of :func:`released_adam_rates`.
     """
     return lambda first, n: released_adam_rates(first, n, rate) if released else constant(n, rate)
 
 
 def evenly_spaced(n_batches: int, points: int) -> dict[int, int]:
-    """Return {number of batches done: k} for k = 1 to ``points``, evenly spaced and ending with the last batch."""
+    """Return {number of batches: k} for the k-th of ``points`` evenly spaced points, the last after ``n_batches``."""
     return {k * n_batches // points: k for k in range(1, points + 1)}
 
 
@@ -48,9 +48,9 @@ def released_adam_rates(first: int, n: int, rate: float) -> npt.NDArray[np.float
     """Return learning rates, (n,), with which torch's Adam behaves like Adam in the released skip-thought code.
 
     The bias correction in the released code has 1 - beta in place of beta: 0.1^t and 0.001^t instead of 0.9^t and
-    0.999^t. This amounts to almost no correction: the first step is 3.5 times as long, the tenth 6.5 times, the
-    thousandth 1.3 times. The returned rates replace torch's correction by the released one, except for its effect on
-    Adam's epsilon, 1e-8.
+    0.999^t. This amounts to almost no correction: compared with the usual Adam, the first step is 3.5 times as long,
+    the tenth 6.5 times, and the thousandth 1.3 times. The returned rates replace torch's correction by the released
+    one, except for its effect on Adam's epsilon, 1e-8.
 
     Args:
         first: number of the first step, counted from 0 over all epochs.

@@ -1,4 +1,4 @@
-"""Training of SDAE: batches of corrupted sentences, and the loss of reconstructing the original sentences."""
+"""Define batches and the loss of the SDAE, a sequential denoising autoencoder: reconstruct corrupted sentences."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Positions = npt.NDArray[np.int64]
 def paper_noise(
     lengths: Positions, deletion: float, swap: float, generator: np.random.Generator
 ) -> tuple[Positions, Positions]:
-    """Delete words and swap neighbours at random (Hill et al., NAACL 2016).
+    """Delete words and swap adjacent words at random, as Hill et al. (NAACL 2016) describe.
 
-    Each word is deleted with probability ``deletion``. Then the first two remaining words, the next two and so on are
-    swapped with probability ``swap``.
+    Each word is deleted with probability ``deletion``. The remaining words are divided into pairs (the first two, the
+    next two and so on), and the words of each pair are swapped with probability ``swap``.
 
     Args:
         lengths: (n,) lengths of sentences.
@@ -56,7 +56,7 @@ def paper_noise(
 def released_noise(
     lengths: Positions, deletion: float, swap: float, generator: np.random.Generator
 ) -> tuple[Positions, Positions]:
-    """Replace words with the unknown word and swap neighbours at random, as the released code does.
+    """Replace words with the unknown word and swap adjacent words at random, as the code of Hill et al. does.
 
     Exactly round(deletion x length) words are replaced. Then round(swap x length) pairs of adjacent words
     are chosen at random and swapped one after the other; the pairs may overlap. Halves are rounded to even.
@@ -86,7 +86,7 @@ def released_noise(
 
 
 def _random_order(lengths: Positions, columns: int, generator: np.random.Generator) -> Positions:
-    """Return a random permutation of the positions in each sentence, followed by the other columns: (n, columns)."""
+    """Return a random permutation of the word positions in each sentence, followed by the padding, (n, columns)."""
     keys = generator.random((len(lengths), columns))
     keys[np.arange(columns) >= lengths[:, None]] = 2.0
     return keys.argsort(axis=1)
@@ -103,8 +103,8 @@ class Corrupted:
 class CorruptedBatches:
     """Training batches of :class:`Corrupted` sentences, of which each process reads its share.
 
-    The noise depends only on the seed and the step. The sentences of a batch have similar lengths, which reduces
-    padding; the released code keeps the order of the text.
+    The noise depends only on the seed and the step. The sentences in a batch have similar lengths, which reduces
+    padding. In the released code, by contrast, sentences stay in the order of the text.
 
     Args:
         sentences: sentences of the corpus, truncated at ``max_tokens + 1`` words or later.
@@ -158,7 +158,7 @@ def rearranged(sentences: Padded, order: Positions, lengths: Positions) -> Padde
 
     Args:
         sentences: n sentences, padded to length L.
-        order: (n, M) int64 original positions of the words, M >= L; -1 is the unknown word.
+        order: (n, M) int64 original position of the word at each new position, M >= L; -1 is the unknown word.
         lengths: (n,) int64 new lengths.
     """
     device = sentences.ids.device
@@ -173,10 +173,10 @@ class SDAE(nn.Module):
     """The training loss of the SDAE: the negative log-likelihood of a sentence given the vector of its noisy version.
 
     The model is that of the released code (Hill et al., NAACL 2016). The decoder's initial state is tanh of a linear
-    map of the vector, and the decoder also reads the vector at every step. Encoder and decoder share the word table.
-    The loss is summed over words and averaged over the batch. Square matrices are initialised as orthogonal matrices,
-    other matrices from N(0, 0.01), and biases as zero. One detail differs: the released code adds 1e-8 to each
-    predicted probability.
+    map of the sentence vector, and the decoder also reads this vector at every step. Encoder and decoder share the word
+    table. The loss is summed over words and averaged over the batch. Square matrices are initialised as orthogonal
+    matrices, other matrices from N(0, 0.01), and biases as zero. One detail differs: the released code adds 1e-8 to
+    each predicted probability, and this class does not.
 
     Args:
         network: the encoder.

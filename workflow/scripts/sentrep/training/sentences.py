@@ -31,8 +31,8 @@ class Padded:
 class Sentences:
     """The non-empty sentences of a token store, readable in padded batches.
 
-    Id 0 is the unknown word and the padding; id i is the i-th most frequent word of the store. If all tokens fit in the
-    memory of a GPU, they are uploaded once; otherwise, they are read from the memory-mapped store.
+    Id 0 stands for unknown words and padding; id i is the i-th most frequent word in the store. If all tokens fit in
+    the memory of the GPU, they are uploaded once; otherwise, they are read from the memory-mapped store.
 
     Args:
         store: the corpus.
@@ -43,7 +43,7 @@ class Sentences:
     Attributes:
         words: number of rows of the word table.
         vocabulary: words in the order of their ids; the first is "<unk>".
-        filled: (N,) int64 numbers of the non-empty sentences of the store, ascending.
+        filled: (N,) int64 numbers of the non-empty sentences in the store, ascending.
         lengths: (N,) int32 lengths of these sentences after truncation.
     """
 
@@ -96,7 +96,7 @@ class Sentences:
 def bucketed_batches(
     lengths: npt.NDArray[np.int32], batch_size: int, generator: np.random.Generator, pool: int = 100
 ) -> npt.NDArray[np.int64]:
-    """Return item numbers for the batches of an epoch, so that the items of a batch have similar lengths.
+    """Return the item numbers in each batch of an epoch, so that the items in a batch have similar lengths.
 
     Items are shuffled, sorted by length within pools of ``pool`` batches, and divided into batches, which are shuffled
     again. An incomplete batch is dropped.

@@ -1,4 +1,4 @@
-"""Training of skip-thought: batches of sentences and their two neighbours, and the loss of predicting these."""
+"""Define batches and the loss of skip-thought: predict the two neighbours of a sentence."""
 
 from __future__ import annotations
 
@@ -34,25 +34,26 @@ class Triples:
 
 
 class TripleBatches:
-    """This process's share of batches of :class:`Triples`.
+    """Training batches of :class:`Triples`, of which each process reads its share.
 
-    A triple is skipped if one of its sentences is too long or has no words. The middle sentences of a batch have
-    similar lengths. In the released code, they have equal lengths, batches alternate between lengths, and some batches
-    are smaller. Here, all batches are complete and in random order.
+    A triple is skipped if one of its sentences is too long or has no words. The middle sentences in a batch have
+    similar lengths, and all batches are complete and in random order. In the released code, the middle sentences have
+    equal lengths, batches alternate between lengths, and some batches are smaller.
 
     Args:
         store: the corpus.
-        sentences: its sentences, truncated at ``max_tokens + 1`` words or later.
-        batch_size: triples per batch, of all processes together.
-        max_tokens: maximum number of words of a sentence.
-        boundaries: whether a neighbour may belong to another document.
-        seed: seed of the order.
+        sentences: sentences of the corpus, truncated at ``max_tokens + 1`` words or later.
+        batch_size: number of triples per batch, over all processes.
+        max_tokens: maximum number of words in a sentence.
+        boundaries: whether a neighbour may belong to another document: "ignore" (yes) or "respect" (no).
+        seed: random seed for the order.
 
     Attributes:
-        per_epoch: batches per epoch.
+        per_epoch: number of batches per epoch.
 
     Raises:
-        SentrepError: there are not enough triples for one batch, or processes cannot divide a batch.
+        SentrepError: there are not enough triples for one batch, or the number of processes does not divide the batch
+            size.
     """
 
     def __init__(
@@ -92,12 +93,12 @@ class SkipThought(nn.Module):
 
     Args:
         network: the encoder.
-        context: how the decoders use the sentence vector. With "every_step" (paper), it enters every gate at every
-            step, and the initial state is zero. With "initial_state" (released code), it is the initial state.
+        context: how the decoders use the sentence vector. With "every_step" (paper), it is an input of every gate at
+            every step, and the initial state is zero. With "initial_state" (released code), it is the initial state.
         initialisation: "paper" uses orthogonal recurrent matrices and U(-0.1, 0.1) for other parameters. "glorot"
             follows the Quick Thoughts code: Glorot's uniform distribution for matrices, gate biases of one, and
             U(-0.1, 0.1) for word vectors.
-        loss_scale: "sum" (released code) or "mean" over the sentences of a batch.
+        loss_scale: whether the loss is the "sum" (released code) or the "mean" over the sentences in a batch.
         read_end: whether the encoder reads <eos> in training.
     """
 
@@ -122,7 +123,7 @@ class SkipThought(nn.Module):
             self._initialise_glorot()
 
     def _initialise_glorot(self) -> None:
-        """Set the parameters for which torch and :class:`GRU` use other initial values."""
+        """Initialise the parameters for which the defaults of torch and :class:`GRU` differ from "glorot"."""
         with torch.no_grad():
             for vectors in (self.network.table.weight, self.network.end):
                 vectors.uniform_(-0.1, 0.1)

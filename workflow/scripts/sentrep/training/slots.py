@@ -1,13 +1,14 @@
-"""Batches in the layout of the released Siamese CBOW code: arrays with a fixed number of word slots per sentence.
+"""Arrange batches as in the released Siamese CBOW code: in arrays with a fixed number of word slots per sentence.
 
-A slot contains the word id + 1, or 0 if it is unused. This layout causes two defects of the released code, "stale" and
-16-bit indices. The other settings are variants of "stale" that test why it helps:
+A slot contains the word id + 1, or 0 if it is unused. This layout causes two defects of the released code:
 
-- "stale": the arrays are emptied only once per epoch, so a sentence is followed by the tail of any longer sentence that
-  was at the same position in an earlier batch.
-- 16 bits: word id + 1 is stored modulo 65,536, so a multiple of 65,536 becomes an unused slot.
-- "unigram", "uniform", "most_frequent": unused slots are filled with random tokens of the corpus, with random words of
-  the vocabulary, or with the most frequent word.
+- Stale slots: the arrays are emptied only once per epoch, so a sentence is followed by the tail of any longer sentence
+  that was at the same position in an earlier batch.
+- 16-bit indices: word id + 1 is stored modulo 65,536, so a multiple of 65,536 becomes an unused slot.
+
+The padding "stale" reproduces the first defect, and "clean" empties unused slots. The other kinds of padding test why
+stale slots help: they fill unused slots with random tokens of the corpus ("unigram"), with random words of the
+vocabulary ("uniform"), or with the most frequent word ("most_frequent").
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from numba import njit
 from sentrep.corpora.store import Ids
 from sentrep.training.parameters import Padding
 
-_CLEAN, _STALE, _UNIGRAM, _UNIFORM, _ = range(len(get_args(Padding)))  # in the order of the type
+_CLEAN, _STALE, _UNIGRAM, _UNIFORM, _ = range(len(get_args(Padding)))  # indices of the kinds of padding
 
 
 def fill(
@@ -42,12 +43,13 @@ def fill(
         ids: (T,) word ids of the corpus.
         sentences: (batch, sentences) int64 sentence numbers.
         starts: (batch, sentences) int64 position in ``ids`` of the first token of each sentence.
-        lengths: (batch, sentences) int32 number of tokens of each sentence, at most max_tokens.
+        lengths: (batch, sentences) int32 number of tokens in each sentence, at most max_tokens.
         padding: content of unused slots.
         words: size of the vocabulary.
 
     Returns:
-        The flat array of the word ids in used slots, and their (batch, sentences) int32 number for each sentence.
+        The word ids in all used slots, as a flat array, and the number of used slots of each sentence, (batch,
+        sentences) int32.
     """
     tokens = np.empty(slots.size, dtype=slots.dtype)
     kept = np.empty(starts.shape, dtype=np.int32)

@@ -12,10 +12,10 @@ _STEP = 1 << 22  # sentences per block
 
 
 def split_long(store: TokenStore, longest: int) -> TokenStore:
-    """Return a store in which sentences of more than ``longest`` words are split.
+    """Return a token store in which sentences of more than ``longest`` words are split.
 
-    A longer sentence becomes several neighbouring sentences, all of ``longest`` words except the last. The words are
-    not copied. Words that the store omits do not count.
+    A longer sentence becomes several consecutive sentences; all but the last have ``longest`` words. The words are not
+    copied. Words that the store omits do not count.
     """
     offsets = store.sentence_offsets
     blocks = range(0, store.n_sentences, _STEP)
@@ -25,7 +25,7 @@ def split_long(store: TokenStore, longest: int) -> TokenStore:
         return store
     cuts = (offsets[long + 1] - offsets[long] - 1) // longest
     before = np.concatenate([[0], np.cumsum(cuts)])
-    place = np.arange(before[-1]) - np.repeat(before[:-1], cuts)  # of a cut in its sentence
+    place = np.arange(before[-1]) - np.repeat(before[:-1], cuts)  # index of each cut in its sentence
     values = np.repeat(offsets[long], cuts) + longest * (place + 1)
     documents = store.document_offsets + before[np.searchsorted(long, store.document_offsets)]
     return replace(

@@ -14,18 +14,18 @@ from sentrep.training.run import Run
 
 
 class Recorder:
-    """A counter of trained words that shows the progress and fills ``run.history``.
+    """A counter of trained words that shows the progress of training and fills ``run.history``.
 
     Args:
         store: the training corpus.
         epochs: number of epochs.
         label: label of the progress display.
-        rate: returns the learning rate for the trained share of all words, 0 to 1.
-        run: receives the rows; "examples" are words of the store, before subsampling.
-        rows: maximum number of rows; None: one for each call of :meth:`advance`.
+        rate: function from the fraction of all words that have been trained, 0 to 1, to the learning rate.
+        run: training run whose history is filled; "examples" are words in the store, before subsampling.
+        rows: maximum number of rows in the history; None for one row at each call of :meth:`advance`.
 
     Attributes:
-        total: words of all epochs.
+        total: number of words in all epochs.
     """
 
     def __init__(
@@ -37,11 +37,11 @@ class Recorder:
         self._interval, self._next_row = self.total / rows if rows else 0.0, 0.0
 
     def learning_rate(self, words: float) -> float:
-        """Return the learning rate after ``words`` words."""
+        """Return the learning rate after training on ``words`` words."""
         return self._rate(words / self.total)
 
     def advance(self, words: int, loss: float | None = None) -> None:
-        """Count ``words`` more words; ``loss`` is their mean loss per prediction, or None if it is unknown."""
+        """Count ``words`` more trained words; ``loss`` is their mean loss per prediction, or None if unknown."""
         done = self._progress.done + words
         values = {"learning_rate": self.learning_rate(done)} | ({} if loss is None else {"loss": loss})
         self._progress.advance(words, **values)
@@ -56,14 +56,14 @@ class Recorder:
 
 
 class WordStream:
-    """An iterable over the sentences of a store, as numbers and lists of words, with one block in memory at a time.
+    """An iterable over the numbers and words of all sentences in a store, with one block in memory at a time.
 
-    Words are counted at the end of their block. They are counted slightly early, because gensim queues up to 2 jobs of
-    10,000 words per thread.
+    Words are counted as trained at the end of their block. This is slightly early, because gensim queues up to two jobs
+    of 10,000 words per thread.
 
     Args:
         store: the training corpus.
-        recorder: counts the words.
+        recorder: counter of the words.
         block: number of sentences decoded at a time.
     """
 
