@@ -1,4 +1,4 @@
-"""Look up values by their coordinates, and list the distinct places along an axis of a table."""
+"""Find values by their coordinates, and list the distinct places along an axis of a table."""
 
 from __future__ import annotations
 
