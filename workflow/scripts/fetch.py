@@ -17,7 +17,7 @@ def main(
     manifest: str,
     config: dict[str, Any],
 ) -> None:
-    """Write a manifest of a source's local files or, if there are none, download the source first.
+    """Write the manifest of a source, after downloading the source if it has no local files.
 
     Args:
         source: name of the source.

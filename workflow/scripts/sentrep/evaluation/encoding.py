@@ -122,7 +122,7 @@ def encode(encoder: TextEncoder, texts: Sequence[str], normalisation: Normalisat
 def encode_in_blocks(
     encoder: TextEncoder, sentences: Iterable[str], where: str, size: int = BLOCK
 ) -> Iterator[Features]:
-    """Yield the vectors of ``size`` sentences at a time, with each part of a vector scaled to length one.
+    """Encode sentences in blocks of ``size``, and yield each block's vectors with their parts scaled to length one.
 
     Raises:
         SentrepError: a vector contains NaN or infinity.

@@ -34,7 +34,7 @@ def _patterns(kind: str) -> Any:
 
 
 def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
-    """Write synthetic captions and image features as ``dataset.json`` and ``features.npy``, like the real COCO data.
+    """Write synthetic captioned images in the formats of the real COCO data, ``dataset.json`` and ``features.npy``.
 
     Each image shows a scene, which consists of one word from each list: a person, an appearance, an action and a place.
     Each word has a random direction. The features of an image are the sum of the directions of its words plus noise,

@@ -181,7 +181,7 @@ def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.ND
 
 
 def read_history(folder: str | Path) -> pd.DataFrame:
-    """Read the ``training.csv`` of a model folder.
+    """Read the training history of a model, ``training.csv`` in its folder.
 
     Raises:
         SentrepError: the file is missing or lacks a column.

@@ -35,7 +35,7 @@ _REMEDY = "mine the pairs again"
 
 
 class Count(NamedTuple):
-    """A row of ``counts.csv``.
+    """A row of ``counts.csv``: the number of pairs in a split, or of pairs omitted for one reason.
 
     Attributes:
         split: name of the split, or "" for pairs that were omitted before splitting.

@@ -56,11 +56,11 @@ class Published:
             ) from None
 
     def columns(self, table: str | int) -> list[str]:
-        """Return the columns of a table, in the paper's order."""
+        """Return the column names of a published table, in the paper's order."""
         return list(dict.fromkeys(column for number, _, column, _ in self.values if number == str(table)))
 
     def rows(self, table: str | int) -> list[str]:
-        """Return the rows of a table, in the paper's order."""
+        """Return the row names of a published table, in the paper's order."""
         return list(dict.fromkeys(row for number, row, _, _ in self.values if number == str(table)))
 
 

@@ -40,7 +40,7 @@ def mean_over_seeds(values: Sequence[float]) -> Mean:
 def seed_values(
     frame: pd.DataFrame, entry: Entry, keys: Sequence[str], value: str, where: str
 ) -> dict[tuple[Any, ...], list[float]]:
-    """Return each value of a system for all of its seeds.
+    """Return the values of a system for all of its seeds, by key.
 
     Args:
         frame: table with the columns model, seed, ``keys`` and ``value``, and one row for each model, seed and key.

@@ -160,7 +160,7 @@ class Values:
 
     @classmethod
     def read(cls, *paths: str | Path) -> Self:
-        """Read one or several files of values and concatenate them.
+        """Read one or more csv files of values into one table.
 
         Raises:
             SentrepError: a file is missing or has other columns, or two rows describe the same value.
@@ -179,7 +179,7 @@ class Values:
         return cls(frame.loc[:, list(FIELDS)])
 
     def write(self, path: str | Path) -> None:
-        """Write the table atomically."""
+        """Write the table of values to a csv file, atomically."""
         write_csv(path, self.frame.loc[:, list(FIELDS)])
 
     def select(self, **wanted: Any) -> Values:

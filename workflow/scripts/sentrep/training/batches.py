@@ -154,7 +154,7 @@ def filled_sentences(store: TokenStore) -> npt.NDArray[np.bool_]:
 def find_centres(
     filled: npt.NDArray[np.bool_], document_offsets: npt.NDArray[np.int64], boundaries: Boundaries, context: int = 1
 ) -> npt.NDArray[np.unsignedinteger]:
-    """Return the numbers of the sentences that can be centres, in ascending order.
+    """Return the numbers of the sentences that can be centres of training examples, in ascending order.
 
     A centre has tokens, and so do the ``context`` sentences before it and the ``context`` sentences after it.
 

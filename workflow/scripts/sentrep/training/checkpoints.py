@@ -95,7 +95,7 @@ class Checkpoints:
         return time.monotonic() - self.last_saved >= self._seconds
 
     def save(self, checkpoint: Checkpoint) -> None:
-        """Replace the checkpoint file.
+        """Write a checkpoint, which replaces the previous one.
 
         Raises:
             SentrepError: a value in the state is not finite, or the disk is full. The previous checkpoint is kept.

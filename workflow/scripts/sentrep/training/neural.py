@@ -24,7 +24,7 @@ Module = TypeVar("Module", bound=nn.Module)
 
 @dataclass(frozen=True)
 class Optimisation:
-    """Settings of the optimiser.
+    """Settings for optimising a network by gradient descent.
 
     Attributes:
         clip: "global" limits the norm of all gradients together, "per_variable" that of each parameter's gradient;

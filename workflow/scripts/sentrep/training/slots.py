@@ -34,7 +34,7 @@ def fill(
     padding: Padding,
     words: int,
 ) -> tuple[Ids, npt.NDArray[np.int32]]:
-    """Write a batch into the slots, and return the word ids that the slots then contain.
+    """Write the words of a batch into its slots, and return the word ids that the slots then contain.
 
     Random padding depends only on the sentence and the slot, so a resumed run draws the same words.
 
