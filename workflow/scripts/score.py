@@ -17,9 +17,9 @@ def main(
         pairs: file of the sentence-pair sets.
         description: file that describes these sets.
         device: device to encode on.
-        scores: file to write the correlations to.
-        similarities: file to write the similarities with unknown words omitted to.
-        unknown_words: file to write the similarities with random vectors for unknown words to.
+        scores: output file for the correlations.
+        similarities: output file for the similarities if unknown words are omitted.
+        unknown_words: output file for the similarities if unknown words get random vectors.
     """
     sets, missing, _ = load_sets(pairs, description)
     rows, cosines = score_model(model, sets, missing, resolve_device(device))

@@ -26,7 +26,7 @@ def fetch(sources: Mapping[str, list[str] | None], folder: str | Path) -> tuple[
     """Download sources to a mirror folder, without replacing existing files.
 
     Args:
-        sources: by name of the source, globs of the files that the user configured for it, or None.
+        sources: mapping from the name of each source to globs of the files that the user configured for it, or None.
         folder: mirror folder, which is created if necessary.
 
     Returns:

@@ -53,7 +53,7 @@ class Table:
     """A complete table that can be rendered in any format.
 
     Attributes:
-        title: one sentence.
+        title: title, one sentence.
         stub: heading of the first column.
         groups: heading of each group of columns and the headings of its columns; the group heading may be empty.
         sections: the lines, grouped by heading.

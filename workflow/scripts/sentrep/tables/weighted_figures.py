@@ -62,8 +62,8 @@ def _bins_to_join(bins: int, pairs: int) -> int:
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
     """Draw figure 3: trained weights by idf rank, with ours as solid lines and the released ones as thin dashed lines.
 
-    Each curve is divided by its largest weight: a constant factor does not change how distances compare, and the scale
-    of weights trained with the contrastive loss depends on when training stops.
+    Each curve is divided by its largest weight, because the scale of weights trained with the contrastive loss depends
+    on when training stops. A constant factor does not change how distances compare.
     """
     curves = Values.of(values).select(metric="relative weight").frame
     figure, grid = style.new_figure(1, 1, style.WIDTH, 3.6)

@@ -1,8 +1,8 @@
 """Define batches and losses for training the convolutional encoder of Gan et al. (EMNLP 2017).
 
 LSTM decoders predict sentences from the encoder's vectors. All decoders use the encoder's word table for their inputs
-and outputs and share no other parameters. The autoencoder follows the released code. The code of the other objectives
-was not released; they follow the paper.
+and outputs and share no other parameters. The autoencoder follows the released code. The other objectives, whose
+code was not released, follow the paper.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
 
 
 def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
-    """Return the ``sizes`` of a script, and its sentences, positions of input words, rows and positions of targets.
+    """Compute, for a :class:`Script`, its sizes and its sentences, positions of words, rows and positions of targets.
 
     Positions index the concatenation of the G flattened padded batches, including the end-of-sentence tokens. Each
     group of ``alike`` sentences has the same number of steps.
