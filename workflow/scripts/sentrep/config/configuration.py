@@ -67,7 +67,7 @@ class Configuration(Section):
         description="Contents of the tables and figures of the weighted aggregation paper."
     )
     transfer: Transfer = Field(
-        default=Transfer(), description="Transfer tasks: classification of sentences by their vectors."
+        default=Transfer(), description="Transfer tasks, which use sentence vectors as the features of a classifier."
     )
     retrieval: Retrieval = Field(
         default=Retrieval(), description="Retrieval of images and captions with fixed sentence vectors."

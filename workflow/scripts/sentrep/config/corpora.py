@@ -43,7 +43,7 @@ class Corpus(Section):
     base: CorpusName | None = Field(
         default=None,
         description=(
-            "Another corpus that this one inherits its sentences from, as well as all settings not overridden here."
+            "Another corpus, from which this one takes its sentences and all settings that are not overridden here."
         ),
     )
     added: Annotated[list[CorpusName], Unique] = Field(
@@ -56,16 +56,23 @@ class Corpus(Section):
     files: list[str] | None = Field(
         default=None,
         description=(
-            "Globs, files or folders that replace the path of the source, in the mirror or in the working directory."
+            "Files, folders or glob patterns to read instead of the source's path, relative to the mirror or to the "
+            "working directory."
         ),
     )
     reader: Literal["books", "collection", "mediawiki", "articles", "sentences", "text", "bookcorpus"] = Field(
-        default="books", description="Reader of the source's files."
+        default="books",
+        description=(
+            "Format of the files: `books` (running text in .txt and .text files), `text` (running text in files with "
+            "any name), `sentences` (one sentence per line, and an empty line between documents), `collection` "
+            "(repositories of books), `mediawiki` (MediaWiki dumps), `articles` (MediaWiki dumps or JSON lines) or "
+            "`bookcorpus` (the two files of the Toronto Book Corpus)."
+        ),
     )
     punkt_characters: int = Field(
         default=2_000_000,
         ge=1000,
-        description="Length of the text on which the sentence splitter is trained.",
+        description="Length of the text on which Punkt, the sentence splitter, is trained.",
         json_schema_extra=measured_in("characters"),
     )
     expected_sentences: PositiveCount | None = Field(
@@ -80,11 +87,15 @@ class Corpus(Section):
         default=None,
         description="Text normalisation as in the paper by De Boom et al. or as in their released code; null for none.",
     )
-    tokeniser: Tokeniser = Field(default="kenter", description="Tokeniser of the training text.")
+    tokeniser: Tokeniser = Field(
+        default="kenter", description="Tokeniser of the training text, a function in `sentrep.corpora.tokenisers`."
+    )
     encoding_tokeniser: Tokeniser = Field(
         default="kenter", description="Tokeniser for texts that models trained on this corpus encode."
     )
-    minimum_count: PositiveCount = Field(default=5, description="Words that occur less often are discarded.")
+    minimum_count: PositiveCount = Field(
+        default=5, description="Minimum number of occurrences of a word; rarer words are discarded."
+    )
     maximum_words: PositiveCount | None = Field(
         default=None,
         description="Maximum size of the vocabulary, or null for no limit.",

@@ -13,11 +13,13 @@ Year = Annotated[int, Field(ge=1000, le=9999)]
 
 
 class Neighbours(Section):
-    """Qualitative analysis from section 4.4 of Siamese CBOW."""
+    """Nearest neighbours and norms of word vectors, as in section 4.4 of the Siamese CBOW paper."""
 
     models: list[ModelName] = Field(default=[], description="Models to analyse; they must average word vectors.")
-    words: list[str] = Field(default=["her", "me"], description="Words whose neighbours are listed.")
-    minimum_cosine: float = Field(default=0.6, ge=-1, le=1, description="Minimum cosine similarity of a neighbour.")
+    words: list[str] = Field(default=["her", "me"], description="Words whose nearest neighbours are listed.")
+    minimum_cosine: float = Field(
+        default=0.6, ge=-1, le=1, description="Minimum cosine similarity of a listed neighbour."
+    )
 
 
 class Evaluation(Section):
@@ -28,25 +30,29 @@ class Evaluation(Section):
         description="Year -> name of the source in workflow/sources.tsv with the STS sets from that year.",
     )
     sample: bool = Field(
-        default=False, description="True if the sets are sample data; every table and figure is then labelled as such."
+        default=False,
+        description="Whether the sets are sample data; if true, every table and figure is labelled as such.",
     )
     lee: SourceName | None = Field(
         default=None,
-        description="Source of the Lee document similarities, which are shown as an additional row; null for none.",
+        description=(
+            "Source of the Lee document similarities, which become an additional row of results/table1; null for none."
+        ),
     )
     own: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Globs, files or folders, in the mirror or in the working directory, of your own sentence pairs: "
-            "STS.input.NAME.txt (two tab-separated sentences per line) and STS.gs.NAME.txt (a score from 0 to 5, or "
-            "nothing, per line); null for none."
+            "Your own sentence pairs, as files, folders or glob patterns relative to the mirror or the working "
+            "directory: STS.input.NAME.txt (two tab-separated sentences per line) and STS.gs.NAME.txt (a score from 0 "
+            "to 5, or nothing, per line); null for none."
         ),
     )
     timed_models: list[ModelName] = Field(
-        default=[], description="Models whose encoding time is measured for table 3 of Siamese CBOW."
+        default=[], description="Models whose encoding time is measured for table 3 of the Siamese CBOW paper."
     )
     neighbours: Neighbours = Field(
-        default=Neighbours(), description="Qualitative analysis from section 4.4 of Siamese CBOW."
+        default=Neighbours(),
+        description="Nearest neighbours and norms of word vectors, as in section 4.4 of the Siamese CBOW paper.",
     )
 
 
@@ -76,7 +82,7 @@ class Tables(Section):
     systems: dict[Paper, list[int]] = Field(
         default={},
         description=(
-            "Numbers of the tables whose columns are systems, by paper. Systems that no model reproduces are listed in "
-            "results/models."
+            "Paper -> numbers of the tables in which each column is a system. Systems in these tables that no model "
+            "reproduces are listed in results/models."
         ),
     )

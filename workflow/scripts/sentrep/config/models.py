@@ -31,15 +31,17 @@ class Input(Section):
             "with its first seed."
         ),
     )
-    pairs: PairsName | None = Field(default=None, description="Mined text pairs.")
+    pairs: PairsName | None = Field(
+        default=None, description="Text pairs: the name of an entry in the section `pairs`."
+    )
     source: SourceName | None = Field(
         default=None, description="A source in workflow/sources.tsv, such as published vectors."
     )
     files: Annotated[list[str], Field(min_length=1)] | None = Field(
         default=None,
         description=(
-            "Globs, files or folders of your own data, such as a file of word vectors, in the mirror or in the working "
-            "directory."
+            "Files, folders or glob patterns of your own data, such as a file of word vectors, relative to the mirror "
+            "or to the working directory."
         ),
     )
 
@@ -55,9 +57,9 @@ class Input(Section):
 class Reported(Section):
     """A column in a table of a paper, which reports a model."""
 
-    paper: Paper = Field(description="Name of a file in workflow/reported/.")
-    table: int = Field(description="Number of the table.")
-    column: str = Field(description="Column of the table.")
+    paper: Paper = Field(description="Paper that reports the model, named as its file in workflow/reported/.")
+    table: int = Field(description="Number of the table in the paper.")
+    column: str = Field(description="Heading of the column, as in the file of published values.")
 
 
 class Model(Section):
@@ -66,7 +68,7 @@ class Model(Section):
     base: str | None = Field(
         default=None,
         description=(
-            "Another model that this one inherits all settings from that are not overridden here, except `label` and "
+            "Another model, from which this one takes all settings that are not overridden here, except `label` and "
             "`reported`."
         ),
     )
@@ -90,8 +92,8 @@ class Model(Section):
             "(concatenation)."
         ),
     )
-    column: bool = Field(default=True, description="Show the model in the tables of sentence-pair scores.")
-    baseline: bool = Field(default=False, description="The model is an untrained baseline.")
+    column: bool = Field(default=True, description="Show the model as a column of the tables of sentence-pair scores.")
+    baseline: bool = Field(default=False, description="Mark the model as an untrained baseline.")
     device: Device | None = Field(
         default=None, description="Device for this model, or null for the top-level `device`."
     )
@@ -111,15 +113,15 @@ class Sweep(Section):
     title: str = Field(
         default="",
         description=(
-            "Heading of the sweep's section in results/<paper>/ablation.*, which compares each point with the first "
-            "baseline on the same corpus; empty if the sweep is shown only in a figure."
+            "Heading of the sweep's section in results/<paper>/ablation.*, which compares each trained model with the "
+            "first baseline on the same corpus; empty if the sweep is shown only in a figure."
         ),
     )
     models: Annotated[list[ModelName], Field(min_length=1), Unique] = Field(description="Models to vary.")
     baselines: list[ModelName] = Field(
         default=[], description="Untrained models shown for comparison, on each fraction of the corpus in the grid."
     )
-    parameters: dict[str, Any] = Field(default={}, description="Parameter values that all points share.")
+    parameters: dict[str, Any] = Field(default={}, description="Parameter values that all models of the sweep share.")
     grid: dict[str, Annotated[list[Any], Field(min_length=1), Unique] | None] = Field(
         default={},
         description="Parameter -> values; `fraction` varies the fraction of each model's corpus that is used. "
@@ -127,9 +129,15 @@ class Sweep(Section):
     )
     variants: dict[Label, dict[str, Any] | None] = Field(
         default={},
-        description="Label -> changed parameters, or null to omit the variant. Every variant runs through the grid.",
+        description=(
+            "Label -> changed parameters, or null to omit the variant. Every variant is trained with all values in "
+            "the grid."
+        ),
     )
-    seeds: Seeds | None = Field(default=None, description="Seeds of each point, or null for the seeds of the model.")
+    seeds: Seeds | None = Field(
+        default=None,
+        description="Seeds for each combination of parameter values, or null for the seeds of the model.",
+    )
 
     @property
     def axes(self) -> dict[str, list[Any]]:

@@ -18,9 +18,14 @@ from sentrep.runtime.settings import PositiveCount, Section, Seed, measured_in
 class Layout(Section):
     """A file format in which a transfer task is distributed."""
 
-    reader: str = Field(description="Name of a function in sentrep.evaluation.transfer.readers.")
+    reader: str = Field(
+        description=(
+            "Name of a function in sentrep.evaluation.transfer.readers, such as `labelled_lines` for lines that "
+            "consist of a label, a space or tab, and a sentence."
+        )
+    )
     files: dict[str, str] = Field(
-        description="Split (all, or train, dev, test) or class -> end of the path of its file."
+        description="Split (`all`, or `train`, `dev` and `test`) or class -> end of the path of its file."
     )
     labels: dict[str, str] = Field(
         default={}, description="Label in the file -> class; by default, the labels are the names of the classes."
@@ -47,16 +52,22 @@ class Task(Section):
     files: list[str] | None = Field(
         default=None,
         description=(
-            "Globs, files or folders that replace the paths of the sources, in the mirror or in the working directory."
+            "Files, folders or glob patterns to read instead of the sources' paths, relative to the mirror or to the "
+            "working directory."
         ),
     )
-    measure: Literal["accuracy", "paraphrase", "relatedness"] = Field(description="Performance measure.")
+    measure: Literal["accuracy", "paraphrase", "relatedness"] = Field(
+        description=(
+            "Measures of performance: `accuracy`; `paraphrase`, for accuracy and F1; or `relatedness`, for Pearson's "
+            "r, Spearman's rho and squared error."
+        )
+    )
     classes: Annotated[list[str], Field(min_length=2), Unique] | None = Field(
         default=None,
         description="Names of the classes, with the positive class last; a task has either classes or scores.",
     )
     scores: Annotated[list[int], Field(min_length=2, max_length=2)] | None = Field(
-        default=None, description="Lowest and highest score."
+        default=None, description="Lowest and highest score of a pair, for the measure `relatedness`."
     )
     layouts: Annotated[list[Layout], Field(min_length=1)] = Field(
         description="File formats of the task; the first one whose files are all available is used."
@@ -81,7 +92,7 @@ class Cnn(Section):
 
 
 class Transfer(Section):
-    """Transfer tasks: classification of sentences by their vectors."""
+    """Transfer tasks, which use sentence vectors as the features of a classifier."""
 
     protocols: Annotated[dict[Literal["kiros", "senteval"], Literal["unit", "none"] | None], Field(min_length=1)] = (
         Field(
@@ -93,10 +104,10 @@ class Transfer(Section):
     )
     surface_features: bool = Field(
         default=False,
-        description="For MSRP, add the six features of Kiros et al. that describe numbers and shared words.",
+        description="For MSRP, also give the classifier the six features of Kiros et al. for numbers and shared words.",
     )
     models: list[ModelName] | None = Field(
-        default=None, description="Models to score, or null for all models that are columns of results/table1."
+        default=None, description="Models to score, or null for all models in the columns of results/table1."
     )
     seeds: PositiveCount | None = Field(default=None, description="Maximum number of seeds per model, or null for all.")
     ensemble: list[ModelName] = Field(
@@ -108,7 +119,7 @@ class Transfer(Section):
             "Kim's convolutional network, trained on each task that classifies single sentences; null to omit it."
         ),
     )
-    tasks: dict[Name, Task] = Field(default={}, description="Tasks, by name.")
+    tasks: dict[Name, Task] = Field(default={}, description="Transfer tasks, by name.")
 
 
 class Retrieval(Section):
@@ -120,7 +131,8 @@ class Retrieval(Section):
     files: list[str] | None = Field(
         default=None,
         description=(
-            "Globs, files or folders that replace the path of the source, in the mirror or in the working directory."
+            "Files, folders or glob patterns to read instead of the source's path, relative to the mirror or to the "
+            "working directory."
         ),
     )
     dimension: PositiveCount = Field(default=4096, description="Length of an image's feature vector.")
@@ -128,7 +140,8 @@ class Retrieval(Section):
     models: ModelNames = Field(default=[], description="Models to score; if empty, only published values are shown.")
     seeds: PositiveCount = Field(default=1, description="Maximum number of seeds per model.")
     settings: RetrievalSettings = Field(
-        default=RetrievalSettings(), description="Training of the maps from images and sentences to a common space."
+        default=RetrievalSettings(),
+        description="Training of the maps from image features and sentence vectors to a common space.",
     )
 
 
@@ -165,10 +178,12 @@ class Analogies(Section):
         )
     )
     mining: Mining = Field(default=Mining(), description="Criteria for mining sentences that differ in one word.")
-    tuples_per_relation: PositiveCount = Field(default=145, description="Maximum number of tuples per relation.")
+    tuples_per_relation: PositiveCount = Field(
+        default=145, description="Maximum number of tuples of sentences per relation."
+    )
     pool: PositiveCount = Field(
         default=1_000_000,
-        description="Number of other sentences among which the answer is searched.",
+        description="Number of sentences that are added to the candidate answers.",
         json_schema_extra=measured_in("sentences"),
     )
     seed: Seed = Field(default=1, description="Seed for sampling tuples and the pool.")

@@ -17,9 +17,13 @@ class Column(Section):
     table: Literal[1, 2] = Field(description="Number of the table in the paper.")
     label: Label = Field(description="Heading of the column.")
     reported: str = Field(description="Column of the paper's table whose values are shown for comparison.")
-    pairs: PairsName = Field(description="Name of the mined pairs to classify.")
+    pairs: PairsName = Field(
+        description="Entry of the section `pairs` whose text pairs are classified as related or non-related."
+    )
     embeddings: ModelName = Field(description="Model whose word vectors are aggregated.")
-    learnt: dict[ModelName, str] = Field(default={}, description="Model with trained weights -> name of its row.")
+    learnt: dict[ModelName, str] = Field(
+        default={}, description="Model with trained weights -> name of the model's row in the table."
+    )
 
 
 class Variant(Section):
@@ -37,7 +41,7 @@ class Kappa(Section):
     grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa.")
     pairs: Annotated[int, Field(ge=10)] = Field(
         default=20_000,
-        description="Number of related pairs and of non-related pairs.",
+        description="Number of related pairs in the cross-validation, with the same number of non-related pairs.",
         json_schema_extra=measured_in("pairs"),
     )
 
@@ -47,18 +51,20 @@ class Aggregation(Section):
 
     columns: dict[Name, Column] = Field(
         default={},
-        description=("Columns of tables 1 and 2 of the paper, by name; each evaluates word vectors on a set of pairs."),
+        description="Columns of tables 1 and 2 of the paper, by name; each evaluates word vectors on a set of pairs.",
     )
     options: Options = Field(
-        default=Options(), description="Evaluation options on which the paper and its released code differ."
+        default=Options(), description="Details of the evaluation in which the paper and its released code differ."
     )
     variants: dict[Label, Variant | None] = Field(
         default={},
-        description="Label -> changes, or null to omit the variant; shown in results/weighted_aggregation/variants.",
+        description=(
+            "Label of a variant -> its changes, or null to omit it; shown in results/weighted_aggregation/variants."
+        ),
     )
     variant_columns: list[Name] = Field(default=[], description="Columns that are also evaluated with each variant.")
     kappa: Kappa = Field(description="Cross-validation of kappa.")
-    figure2: str = Field(description="Column whose distances figure 2 shows.")
+    figure2: str = Field(description="Column for whose text pairs figure 2 shows the distances.")
     figure3: list[ModelName] = Field(default=[], description="Models whose trained weights figure 3 shows.")
 
     @model_validator(mode="after")
