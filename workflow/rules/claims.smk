@@ -3,13 +3,13 @@
 # needs: results/values.csv, workflow/reported/claims.yaml and <paper>.csv,
 #        results/<preset>/scores/<model>/seed<seed>/similarities.csv, results/<preset>/evaluation/sts.jsonl,
 #        results/<preset>/{transfer,kim_cnn,analogies,aggregation}/: results for individual test items
-# gives: results/draws.npz                   variation of values over test items and seeds
+# gives: results/draws.npz                   bootstrap draws of the values, over test items and seeds
 #        results/claims.* (csv, md, html)    verdicts: holds, does not hold, undecided, not tested
 #        results/williams.csv                tests for differences between the correlations of two models
 
 
 rule draws:
-    """Draw test items and seeds with replacement, and compute the values in each draw."""
+    """Draw test items and seeds with replacement, and compute all values from each draw."""
     input:
         **draws_inputs(PLAN),
     output:
@@ -26,7 +26,7 @@ rule draws:
 
 
 rule claims:
-    """Judge the claims of the papers."""
+    """Judge the claims of the papers by the values of this run."""
     input:
         values="results/values.csv",
         draws="results/draws.npz",
@@ -47,7 +47,7 @@ rule claims:
 
 
 rule williams:
-    """Test for every pair of models and every set whether their correlations with the human scores differ."""
+    """Test on every set whether the correlations of two models with human scores differ, for all pairs of models."""
     input:
         similarities=PLAN.first_seed(PLAN.columns, PATHS.similarities),
         pairs=PATHS.sts,

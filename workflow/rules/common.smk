@@ -95,7 +95,7 @@ def one_of(names):
 
 
 def collecting(group):
-    """Return the parameters, from the plan, of a rule that collects the values of tables and figures."""
+    """Return the parameters of a rule that collects the values of tables and figures, as planned for each item."""
 
     def of(wildcards):
         return COLLECTORS[group][wildcards.item]
@@ -111,7 +111,7 @@ def collecting(group):
 
 
 def say_at_the_end(function, *arguments):
-    """Print the result of a function in sentrep.report.ending, which is imported late because importing it is slow."""
+    """Call a function in sentrep.report.ending and print its result; the import is local because it is slow."""
     from sentrep.report import ending
 
     if text := getattr(ending, function)(*arguments):

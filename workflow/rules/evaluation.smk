@@ -29,7 +29,7 @@ rule sts_sets:
 
 
 rule score:
-    """Score {wildcards.model}, seed {wildcards.seed}, on all sets under both protocols."""
+    """Score {wildcards.model}, seed {wildcards.seed}, on all sentence-pair sets under both protocols."""
     input:
         model=PATHS.model,
         pairs=PATHS.sts,
@@ -76,7 +76,7 @@ rule ablation:
 
 
 rule time_scoring:
-    """Time {wildcards.model} on single pairs, without other jobs on the machine."""
+    """Measure how long {wildcards.model} takes per sentence pair, without other jobs on the machine."""
     input:
         model=PATHS.model.replace("{seed}", "1"),
         pairs=PATHS.sts,
@@ -115,7 +115,7 @@ rule collect_scores:
 
 
 rule wilcoxon:
-    """Test for every pair of models and every set whether their similarities differ."""
+    """Test on every set whether the similarities of two models differ, for all pairs of models."""
     input:
         similarities=PLAN.first_seed(PLAN.columns, PATHS.similarities),
     output:

@@ -5,7 +5,7 @@
 
 
 rule wikipedia_pairs:
-    """Mine pairs {wildcards.pairs} from paragraphs."""
+    """Mine the text pairs {wildcards.pairs} from Wikipedia paragraphs."""
     input:
         sentences=lambda wildcards: PLAN.aggregation.sentences(wildcards.pairs),
         store=lambda wildcards: PLAN.aggregation.store(wildcards.pairs),
@@ -42,7 +42,7 @@ rule sample_tweets:
 
 
 rule twitter_pairs:
-    """Mine pairs {wildcards.pairs} from tweets."""
+    """Mine the text pairs {wildcards.pairs} from tweets."""
     input:
         tweets=lambda wildcards: PLAN.aggregation.tweets(wildcards.pairs),
         store=lambda wildcards: PLAN.aggregation.store(wildcards.pairs),

@@ -7,7 +7,7 @@
 
 
 rule provenance:
-    """Record the inputs of every result: sources, corpora, models, versions, checksums."""
+    """Record the sources, corpora, models, versions and checksums behind every result."""
     input:
         sources=[PATHS.manifest.format(source=name) for name in PLAN.used_sources],
         sentences=sorted({folder for name in PLAN.used_corpora for folder in PLAN.sentences(name)}),

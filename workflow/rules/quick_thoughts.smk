@@ -26,7 +26,7 @@ rule quick_thoughts_values:
 
 
 rule sentence_pool:
-    """Draw the sentences of {wildcards.pool}, the pool for nearest sentences or answers."""
+    """Draw {wildcards.pool}, the sentences that are searched for nearest sentences or for answers to analogies."""
     input:
         sentences=lambda wildcards: PLAN.pools[wildcards.pool].sentences,
     output:
@@ -69,7 +69,7 @@ rule nearest_sentences:
 
 
 rule analogy_sample:
-    """Generate synthetic reviews."""
+    """Generate synthetic reviews, from which sentence analogies are mined on sample data."""
     input:
         BASE / "workflow" / "sample" / "patterns.yaml",
     output:
@@ -85,7 +85,7 @@ rule analogy_sample:
 
 
 rule analogy_tuples:
-    """Mine tuples of sentences from pairs that differ in one word."""
+    """Mine sentence analogies: tuples of sentences, built from pairs of sentences that differ in one word."""
     input:
         sentences=PLAN.analogies.sentences,
         questions=PLAN.analogies.manifests,
@@ -110,7 +110,7 @@ rule analogy_tuples:
 
 
 rule analogies:
-    """Answer analogies with {wildcards.model}, seed {wildcards.seed}."""
+    """Answer sentence analogies with {wildcards.model}, seed {wildcards.seed}."""
     input:
         model=PATHS.model,
         tuples=PATHS.analogies,

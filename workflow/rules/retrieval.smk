@@ -6,7 +6,7 @@
 
 
 rule retrieval_sample:
-    """Generate synthetic captioned images."""
+    """Generate synthetic features and captions of images."""
     input:
         BASE / "workflow" / "sample" / "patterns.yaml",
     output:
@@ -22,7 +22,7 @@ rule retrieval_sample:
 
 
 rule retrieval_data:
-    """Read captioned images and their features."""
+    """Read the captions and the features of images."""
     input:
         source=PLAN.retrieval.images,
     output:
@@ -40,7 +40,7 @@ rule retrieval_data:
 
 
 rule retrieval:
-    """Train the matching of images and captions with {wildcards.model}, seed {wildcards.seed}."""
+    """Train and score a map between images and the caption vectors of {wildcards.model}, seed {wildcards.seed}."""
     input:
         model=PATHS.model,
         images=PATHS.images,

@@ -107,7 +107,7 @@ rule figure:
 
 
 rule deltas:
-    """Compare every published number with ours."""
+    """Compare every published value with ours."""
     input:
         source="results/values.csv",
         reported=PUBLISHED,

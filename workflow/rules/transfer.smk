@@ -52,7 +52,7 @@ rule transfer:
 
 
 rule transfer_ensemble:
-    """Score the ensemble on all transfer tasks."""
+    """Score an ensemble of models on all transfer tasks."""
     input:
         members_predictions=PLAN.transfer.ensemble_predictions,
         tasks=PLAN.transfer.task_files,

@@ -8,7 +8,7 @@
 
 
 rule evaluate_pairs:
-    """Evaluate all methods of comparing texts: {wildcards.column}, seed {wildcards.seed}."""
+    """Evaluate all methods of comparing texts for column {wildcards.column}, seed {wildcards.seed}."""
     input:
         unpack(lambda wildcards: PLAN.aggregation_columns[wildcards.column].inputs(int(wildcards.seed), PATHS)),
     output:
@@ -31,7 +31,7 @@ rule evaluate_pairs:
 
 
 rule kappa:
-    """Cross-validate kappa of the median loss."""
+    """Compare values of kappa, the parameter of the median-based loss, by cross-validation."""
     input:
         pairs=PLAN.aggregation.kappa_model.inputs_of(PLAN.aggregation.kappa_model.seeds[0])["pairs"],
         embeddings=PLAN.aggregation.kappa_model.inputs_of(PLAN.aggregation.kappa_model.seeds[0])["embeddings"],
@@ -54,7 +54,7 @@ rule kappa:
 
 
 rule count_pairs:
-    """Count pairs per split and source, and omitted pairs."""
+    """Count the pairs in each split of each source, and the omitted pairs."""
     input:
         pairs=[PATHS.pairs.format(pairs=name) for name in CONFIG.pairs],
     output:

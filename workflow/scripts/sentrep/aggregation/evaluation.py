@@ -1,4 +1,4 @@
-"""Evaluate all methods of comparing two texts on a folder of text pairs, by errors, divergences and histograms."""
+"""Evaluate methods of comparing two texts on related and non-related pairs: error rates, divergences and histograms."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ class Evaluation:
 
 
 def read_weighting(folder: str | Path) -> Weighting:
-    """Read the trained weights of a model of the family weighted_aggregation from its folder.
+    """Read the trained weights from the folder of a model of the family ``weighted_aggregation``.
 
     Raises:
-        SentrepError: the file of the weights is missing or damaged.
+        SentrepError: ``weights.json`` is missing or damaged.
     """
     record = read_json(Path(folder) / "weights.json")
     try:
@@ -83,12 +83,14 @@ def evaluate(
     options: Options | None = None,
     threads: int = 1,
 ) -> Evaluation:
-    """Evaluate all methods on test pairs; the scale and the split point of each method are fitted on validation pairs.
+    """Evaluate all methods of comparing texts on test pairs.
+
+    The scale of the similarities and the split point are fitted on validation pairs, separately for each method.
 
     Args:
         corpus: validation pairs and test pairs.
         lexicon: known words and their vectors.
-        learnt: trained weights, by the name of their row in the tables of the paper.
+        learnt: trained weights by the name of the method, as in the tables of De Boom et al. (2016).
         options: choices in which the paper and its released code differ.
         threads: number of processor cores.
 
@@ -123,7 +125,10 @@ def evaluate(
 def _judge(
     validation_values: npt.NDArray[np.float64], validation: Pairs, values: npt.NDArray[np.float64], test: Pairs
 ) -> tuple[dict[str, Any], npt.NDArray[np.bool_], pd.DataFrame]:
-    """Return the metrics of a method, its misclassified test pairs, and its histogram of validation distances."""
+    """Return the metrics of a method, a mask of the test pairs it misclassifies, and a histogram of distances.
+
+    The histogram shows the scaled distances of the validation pairs.
+    """
     scale = Scale.of(validation_values)
     split, validation_error = best_split(scale(validation_values), validation.related)
     scaled = scale(values)
@@ -149,7 +154,7 @@ def _judge(
 
 
 def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_]) -> pd.DataFrame:
-    """Return the histogram of the distances of related and non-related pairs, in bins of equal width from 0 to 1."""
+    """Return separate histograms of the distances of related and non-related pairs, in equal bins from 0 to 1."""
     edges = np.linspace(0, 1, HISTOGRAM_BINS + 1)
     counts = {
         "related": np.histogram(distances[related], edges)[0],
@@ -159,9 +164,9 @@ def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_
 
 
 def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
-    """Test each method against each other one by the two-tailed binomial test.
+    """Compare the error rates of every two methods by the two-tailed binomial test.
 
-    The error rate of the reference method is the null hypothesis for the number of mistakes of the other method.
+    The null hypothesis is that the error rate of the tested method equals that of the reference method.
 
     Args:
         mistakes: number of misclassified test pairs for each method.
@@ -175,11 +180,11 @@ def _compare(mistakes: Mapping[str, int], pairs: int) -> pd.DataFrame:
 
 
 def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
-    """Count the pairs, and the words in their texts, in each split of several folders, and list the omitted pairs.
+    """Return a table with the number of pairs and the lengths of their texts for each split of several folders.
 
     Args:
-        folders: folder of text pairs by the name of the source. Its file ``counts.csv`` contains the numbers of omitted
-            pairs, in rows with a note, which are copied.
+        folders: mapping from the name of a source to its folder of text pairs. In ``counts.csv`` of each folder, the
+            rows with a note state how many pairs were omitted and why. They are copied to the table.
 
     Returns:
         A table with the columns source, split, related, pairs, words_least, words_mean and words_most (the number of

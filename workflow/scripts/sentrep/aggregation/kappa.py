@@ -21,16 +21,17 @@ def cross_validate_kappa(
 ) -> pd.DataFrame:
     """Compare values of kappa by cross-validation on the training pairs.
 
-    The split point that determines the error is fitted on the pairs used for training. Above some value, the error
-    hardly depends on kappa, and which kappa has the smallest error is a matter of chance. The result therefore also
-    marks the plateau: all values of kappa whose error exceeds the smallest one by at most one standard error.
+    In each fold, the split point is fitted on the pairs used for training, and the error is measured on the held-out
+    pairs. For large kappa, the error hardly changes, so chance determines which kappa has the smallest error. The
+    result therefore also marks a plateau: all values of kappa whose error exceeds the smallest error by at most one
+    standard error.
 
     Args:
         pairs: training pairs.
-        procedure: training procedure, of which the loss and kappa are replaced.
-        grid: values of kappa.
+        procedure: training procedure; its loss and its kappa are replaced.
+        grid: values of kappa to compare.
         folds: number of folds.
-        seed: seed of the folds and of the training.
+        seed: seed for the assignment of pairs to folds, and for training.
 
     Returns:
         A table with one row for each kappa and the columns kappa, error (mean over folds), error_sd (standard deviation
@@ -55,7 +56,7 @@ def cross_validate_kappa(
 
 
 def describe(grid: Sequence[float], errors: np.ndarray) -> pd.DataFrame:
-    """Return the table that :func:`cross_validate_kappa` returns, computed from the errors of all folds.
+    """Summarise the errors of all folds in the table that :func:`cross_validate_kappa` returns.
 
     Args:
         grid: values of kappa.
@@ -84,10 +85,10 @@ def _held_out_error(
     """Return the split error on held-out pairs, with the scale and the split point fitted on the other pairs.
 
     Args:
-        pairs: training pairs.
+        pairs: all pairs of the cross-validation.
         weights: (m,) trained weights.
-        kept: numbers of the related and of the non-related pairs used for training.
-        held: numbers of the related and of the non-related held-out pairs.
+        kept: indices of the related and of the non-related pairs used for training.
+        held: indices of the related and of the non-related held-out pairs.
     """
     similarities, related = [], []
     for kinds in (kept, held):

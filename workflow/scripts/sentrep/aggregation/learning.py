@@ -1,9 +1,10 @@
 """Train one weight for each idf rank by mini-batch gradient descent on pairs of texts.
 
-The vector of a text is linear in the weights w, even if weights are interpolated to the length of the text. The squared
-distance of a pair is therefore w'Gw, where G is the Gram matrix of its m difference vectors. For small sets of pairs,
-all matrices G are computed once. For large sets, Gw is computed from the word vectors in each batch. In both cases, a
-step needs only distances and Gw. The code uses torch without autograd and runs on a CPU or a GPU.
+The vector of a text is linear in the m weights w, even if weights are interpolated to the length of the text. The
+squared distance between the two texts of a pair is therefore w'Gw. G is the m x m Gram matrix of m difference vectors,
+one for each weight: what the weight multiplies in the first text, minus what it multiplies in the second. For few
+pairs, all matrices G are computed once. Otherwise, Gw is computed from the word vectors in each batch. In both cases,
+an update needs only the distances and Gw. The code uses torch without autograd and runs on a CPU or a GPU.
 """
 
 from __future__ import annotations
@@ -43,14 +44,14 @@ class Procedure:
         divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
         learning_rate: learning rate until the mean loss of an epoch exceeds that of the previous epoch.
         lowered_learning_rate: learning rate from then on.
-        smallest_change: after the learning rate has been lowered, training stops when the relative change of the loss
-            between two epochs is smaller than this.
+        smallest_change: training stops when the relative change of the mean loss from one epoch to the next is smaller
+            than this value and the learning rate has already been lowered.
         l2: factor of the sum of squared weights in the loss.
         initial_weight: initial value of all weights.
-        batch_pairs: number of related pairs in a batch, and number of non-related pairs.
+        batch_pairs: number of related pairs in a batch; the number of non-related pairs is the same.
         maximum_updates: maximum number of updates.
-        minimum_epoch_updates: minimum number of updates per epoch. If there are fewer pairs, an epoch goes through them
-            several times; see :func:`learn`.
+        minimum_epoch_updates: minimum number of updates per epoch. If the pairs fill fewer batches, an epoch goes
+            through the pairs several times; see :func:`learn`.
     """
 
     loss: Loss = "median"
@@ -70,13 +71,13 @@ class Procedure:
 
 @dataclass(frozen=True)
 class Learnt:
-    """The result of training.
+    """Trained weights and how training reached them.
 
     Attributes:
         weights: (m,) float64 trained weights.
         updates: number of gradient steps.
         stopped: reason why training stopped: "converged", "maximum_updates" or "weights_grew".
-        path: number of updates and weights, (m,), at the end of each epoch.
+        path: number of updates so far, and (m,) weights, at the end of each epoch.
     """
 
     weights: npt.NDArray[np.float64]
@@ -86,10 +87,11 @@ class Learnt:
 
     @property
     def shape_change(self) -> float | None:
-        """The largest change of a weight after the first epoch, relative to the largest weight.
+        """The largest change of a weight after the first 30,000 updates, relative to the largest weight.
 
-        An epoch is that of De Boom et al. (2016), 30,000 updates. If training ended within two such epochs, its second
-        half is considered instead. The change is None if weights were not recorded before the end of training.
+        De Boom et al. (2016) call 30,000 updates an epoch. If training ended before 60,000 updates, the property is the
+        change during the second half of training. It is None if no weights were recorded between the start of this
+        period and the end of training.
         """
         since = min(PAPER_EPOCH, self.updates / 2)
         later = [weights for updates, weights in self.path[:-1] if updates >= since]
@@ -104,7 +106,7 @@ class QuadraticPairs:
 
     Args:
         lexicon: known words and their vectors.
-        pairs: pairs of texts, given as ranks.
+        pairs: pairs of texts as idf ranks, from :meth:`Lexicon.rank`.
         size: number m of weights.
         divisor: divisor of the weighted sum of a text; see :func:`sentrep.encoders.weighted.length_maps`.
         device: torch device.
@@ -142,11 +144,11 @@ class QuadraticPairs:
             self.grams = torch.cat(parts)
 
     def products(self, chosen: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the squared distances, (b,) float32, and the products Gw, (b, m) float32, of some pairs.
+        """Return the squared distances, (b,) float32, and the products Gw, (b, m) float32, of the chosen pairs.
 
         Args:
-            chosen: (b,) numbers of the pairs.
-            weights: (m,) float32.
+            chosen: (b,) indices of pairs.
+            weights: (m,) float32 weights.
         """
         if self.grams is not None:
             products = self.grams[chosen] @ weights
@@ -157,7 +159,7 @@ class QuadraticPairs:
         return difference.square().sum(dim=(1, 2)), products.squeeze(1)
 
     def _gather(self, chosen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the maps from weights to words, (b, 2L, m), and the word vectors, (b, 2L, d), of some pairs."""
+        """Return the maps from weights to words, (b, 2L, m), and the word vectors, (b, 2L, d), of the chosen pairs."""
         lengths = self._lengths[chosen]
         maps = torch.cat([self._maps[0, lengths[:, 0]], self._maps[1, lengths[:, 1]]], dim=1)
         ranks = self._ranks[chosen]
@@ -165,13 +167,13 @@ class QuadraticPairs:
         return maps, vectors
 
     def _gram(self, chosen: torch.Tensor) -> torch.Tensor:
-        """Return the Gram matrices of the difference vectors of some pairs, (b, m, m)."""
+        """Return the Gram matrices of the difference vectors, (b, m, m), of the chosen pairs."""
         maps, vectors = self._gather(chosen)
         differences = maps.transpose(1, 2) @ vectors
         return differences @ differences.transpose(1, 2)
 
     def distances(self, weights: npt.NDArray[np.float64], chosen: torch.Tensor, step: int = 512) -> torch.Tensor:
-        """Return the Euclidean distances of some pairs, (b,) float32, computed ``step`` pairs at a time."""
+        """Return the Euclidean distances, (b,) float32, of the chosen pairs, computed for ``step`` pairs at a time."""
         w = torch.as_tensor(weights, dtype=torch.float32, device=self.device)
         return torch.cat([self.products(part, w)[0].sqrt() for part in chosen.split(step)])
 
@@ -186,7 +188,7 @@ def batch_gradient(
         products: (b, m) products Gw.
         weights: (m,) weights.
         n_related: number of related pairs.
-        procedure: training procedure, of which loss, distance, kappa and l2 are used.
+        procedure: training procedure; only its loss, distance, kappa and l2 are used.
     """
     squared, products = squared.to(weights.dtype), products.to(weights.dtype)
     distances = squared if procedure.distance == "squared" else squared.sqrt()
@@ -197,7 +199,7 @@ def batch_gradient(
     if procedure.distance == "squared":
         factor = 2 * derivative  # because the derivative of w'Gw is 2 Gw
     else:
-        # The derivative of the square root. For equal texts, it is set to zero, whatever the rounding errors.
+        # The derivative of the square root diverges at 0. It is set to 0 for equal texts, up to rounding errors.
         factor = torch.where(distances > 1e-6, derivative / distances.clamp_min(1e-6), 0)
     gradient = factor @ products + 2 * procedure.l2 * weights
     return loss + procedure.l2 * weights.square().sum(), gradient
@@ -217,12 +219,14 @@ def learn(
 
     In each epoch, related and non-related pairs are shuffled into batches. Pairs that do not fill a batch are skipped.
 
-    The contrastive loss does not always have a minimum, so weights may grow without bound in one direction. Training
-    then stops when a weight exceeds :data:`LARGEST_WEIGHT`, because only the order of distances matters.
+    The contrastive loss does not always have a minimum, so the weights may grow without bound in one direction.
+    Training then stops when a weight exceeds :data:`LARGEST_WEIGHT`. Such weights are still usable, because only the
+    order of distances matters.
 
-    The mean loss over an epoch in the paper, 30,000 updates, has little noise. The mean loss over a few hundred pairs
-    is noisy and would lower the learning rate and stop training far too early. With ``minimum_epoch_updates``, an epoch
-    therefore goes through the pairs several times.
+    The mean loss of an epoch determines when the learning rate is lowered and when training stops. An epoch of De Boom
+    et al. (2016) has 30,000 updates, so this mean has little noise. Over a few hundred pairs, the mean is noisy, and
+    the learning rate would be lowered and training stopped far too early. ``minimum_epoch_updates`` prevents this: an
+    epoch goes through the pairs several times.
 
     Args:
         pairs: training pairs.
@@ -230,7 +234,7 @@ def learn(
         seed: seed for the order of pairs.
         watch: function that is called after each epoch with the number of updates, the number of times that training
             went through the pairs, the mean loss and the learning rate.
-        chosen: numbers of the related and of the non-related pairs to use; by default all pairs.
+        chosen: indices of the related and of the non-related pairs to use; by default all pairs.
 
     Raises:
         SentrepError: a weight is not finite.
@@ -281,7 +285,7 @@ def learn(
 
 
 def _dealt(kind: torch.Tensor, count: int, generator: torch.Generator) -> torch.Tensor:
-    """Return ``count`` pairs at random, in random order."""
+    """Return the indices of ``count`` pairs, drawn at random without replacement from ``kind``."""
     return kind[torch.randperm(len(kind), generator=generator)[:count].to(kind.device)]
 
 

@@ -1,7 +1,7 @@
-"""Represent words by their ranks in the order of descending inverse document frequency (idf), and provide word vectors.
+"""Represent words by their ranks in descending order of inverse document frequency (idf), and provide word vectors.
 
-Texts are represented by the ranks of their words, where 0 is the known word with the highest idf. Sorting the words of
-a text by idf then means sorting integers, and ties are resolved once for the whole vocabulary.
+A text becomes an array of the ranks of its words, where rank 0 is the known word with the highest idf. Sorting the
+words of a text by idf then means sorting integers, and ties are resolved once for the whole vocabulary.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def open_pairs(folder: str | Path) -> PairSet:
 
 
 def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str) -> None:
-    """Check that there are both related and non-related pairs.
+    """Check that a set of pairs has both related and non-related pairs.
 
     Args:
         pairs: pairs of texts.
-        where: name of the pairs, for the error message.
+        where: file or name of the set, for the error message.
         expected: what was expected, for the error message.
         remedy: what to do, for the error message.
 
@@ -89,9 +89,9 @@ class Lexicon:
 
 
 def inverse_document_frequencies(frequencies: npt.NDArray[np.int64], documents: int) -> npt.NDArray[np.float64]:
-    """Return the inverse document frequency of each word, (V,) float64, without smoothing.
+    """Return the inverse document frequency of each word, ln N - ln df, without smoothing, (V,) float64.
 
-    It is ln N - ln df, as in the released code of De Boom et al. (2016). A document frequency of 0 counts as 1.
+    This is the formula in the released code of De Boom et al. (2016). A document frequency of 0 counts as 1.
 
     Args:
         frequencies: (V,) document frequency df of each word.
@@ -101,7 +101,7 @@ def inverse_document_frequencies(frequencies: npt.NDArray[np.int64], documents: 
 
 
 def descending_idf(words: Sequence[str], frequencies: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the positions of words in order of descending idf, (V,); ties are sorted alphabetically."""
+    """Return the indices that sort words by descending idf and then alphabetically, (V,) int64."""
     by_word = np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int64)
     return by_word[np.argsort(np.maximum(frequencies, 1)[by_word], kind="stable")]
 
@@ -109,7 +109,7 @@ def descending_idf(words: Sequence[str], frequencies: npt.NDArray[np.int64]) -> 
 def build_lexicon(
     corpus: PairSet, vocabulary: Mapping[str, int], embeddings: npt.NDArray[np.float32], normalise: bool
 ) -> Lexicon:
-    """Return the lexicon of those words in the pairs that have vectors.
+    """Build a lexicon of the words that occur in the pairs and have vectors.
 
     Args:
         corpus: pairs of texts, which provide the vocabulary and the document frequencies.
@@ -163,6 +163,6 @@ def load_word_vectors(folder: str | Path) -> AveragingEncoder:
 
 
 def first_pairs(pairs: Pairs, number: int) -> Pairs:
-    """Return the first ``number`` related pairs and the first ``number`` non-related pairs, if there are as many."""
+    """Return the first ``number`` related and the first ``number`` non-related pairs, or all if there are fewer."""
     kept = [np.flatnonzero(kind)[:number] for kind in (pairs.related, ~pairs.related)]
     return pairs.take(np.sort(np.concatenate(kept)))

@@ -72,14 +72,14 @@ def best_split(values: Values, related: Mask) -> tuple[float, float]:
 
 
 def wrong(values: Values, related: Mask, split: float) -> Mask:
-    """Return whether a split point misclassifies each pair, (n,) bool."""
+    """Return a mask of the pairs that a split point misclassifies, (n,) bool."""
     return (values > split) != related
 
 
 def class_errors(mistakes: Mask, related: Mask) -> tuple[float, float]:
-    """Return the fraction of related pairs and of non-related pairs that are misclassified.
+    """Return the error rate on related pairs and the error rate on non-related pairs.
 
-    The mean of the two is the split error.
+    The mean of the two rates is the split error.
     """
     return float(mistakes[related].mean()), float(mistakes[~related].mean())
 
@@ -87,11 +87,11 @@ def class_errors(mistakes: Mask, related: Mask) -> tuple[float, float]:
 def error_interval(
     mistakes: Mask, related: Mask, samples: int = 10_000, level: float = 0.95, seed: int = 0
 ) -> tuple[float, float]:
-    """Return the bootstrap interval of the split error over test pairs, for a fixed split point.
+    """Return the lower and upper bounds of a bootstrap interval for the split error on test pairs.
 
-    If the pairs of each class are drawn with replacement, the number of mistakes is binomially distributed and can be
-    drawn directly. The interval does not include the uncertainty of the split point, which is chosen on validation
-    pairs.
+    The pairs of each class are drawn with replacement. The number of mistakes is then binomially distributed and can be
+    drawn directly. The split point is fixed, so the interval does not include the uncertainty of choosing it on
+    validation pairs.
 
     Args:
         mistakes: (n,) bool, whether each test pair is misclassified.
@@ -110,7 +110,7 @@ def error_interval(
 
 
 def binomial_p(mistakes: int, trials: int, reference: float) -> float:
-    """Return p of the two-tailed binomial test of the null hypothesis that the error rate is ``reference``."""
+    """Return the p-value of a two-tailed binomial test whose null hypothesis is the error rate ``reference``."""
     from scipy.stats import binomtest
 
     return float(binomtest(int(mistakes), int(trials), reference).pvalue)
@@ -123,21 +123,22 @@ def js_divergence(p: Values, q: Values) -> float:
 
 
 def js_authors(values: Values, related: Mask) -> float:
-    """Return the Jensen-Shannon divergence between related and non-related pairs in bits, as in the authors' code.
+    """Return the Jensen-Shannon divergence between related and non-related pairs, in bits, as in the authors' code.
 
-    That code uses 10,000 bins on [-1, 1.5] and adds 1 to every bin. If there are few pairs, these 10,000 pseudo-counts
-    bias the divergence towards 0, which :func:`js_unbiased` avoids.
+    The code released by De Boom et al. (2016) uses 10,000 bins on [-1, 1.5] and adds 1 to the count of every bin. If
+    there are few pairs, these pseudo-counts bias the divergence towards 0. :func:`js_unbiased` avoids this bias.
     """
     counts = [np.histogram(values[mask], AUTHORS_BINS, AUTHORS_RANGE)[0] + 1.0 for mask in (related, ~related)]
     return js_divergence(*(count / count.sum() for count in counts))
 
 
 def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float:
-    """Return the Jensen-Shannon divergence between related and non-related pairs in bits, corrected for small samples.
+    """Return the Jensen-Shannon divergence between related and non-related pairs, in bits, corrected for small samples.
 
-    All bins contain the same number of pairs, related or not, and equal values share a bin. Each entropy has the
-    first-order bias correction of Miller and Madow. The correction for the mixture assumes two separate samples of
-    fixed size. For equal distributions, the result may be slightly below 0.
+    The edges of the bins are quantiles of all similarities, so bins contain about equally many pairs, and equal
+    similarities share a bin. Each entropy has the first-order bias correction of Miller and Madow. For the entropy of
+    the mixture, the correction assumes two separate samples of fixed size. For equal distributions, the result may be
+    slightly below 0.
 
     Args:
         values: (n,) similarities.

@@ -1,8 +1,8 @@
 """Compute the similarity of two texts by the methods of De Boom et al. (2016).
 
-All methods except tf-idf compute a vector for each text. The similarity is 1 minus the Euclidean distance between the
-vectors. Pairs are processed in blocks, for which word vectors are gathered once for all methods, so memory depends on
-the size of a block.
+Tf-idf similarities are cosines. All other methods combine word vectors into one vector for each text, and the
+similarity is 1 minus the Euclidean distance between the two vectors. Pairs are processed in blocks, which limits the
+memory needed. The word vectors of a block are gathered once for all methods.
 """
 
 from __future__ import annotations
@@ -69,14 +69,14 @@ def similarities(
     Args:
         lexicon: known words and their vectors.
         pairs: pairs of texts as ranks, from :meth:`Lexicon.rank`.
-        learnt: trained weights, by the name of their row in the tables of the paper.
+        learnt: trained weights by the name of the method, as in the tables of De Boom et al. (2016).
         options: choices in which the paper and its released code differ.
         block: number of pairs per block. A block with texts of L words needs about 4 * block * L * d * 4 bytes.
         threads: number of blocks to process in parallel.
 
     Returns:
-        (n,) float64 similarities by the name of the method: the eight baselines in the order of the paper, then
-        ``learnt``.
+        A mapping from the name of each method to (n,) float64 similarities. The methods are the eight baselines in the
+        order of De Boom et al. (2016), followed by those in ``learnt``.
     """
     options = options or Options()
     names = [*BASELINES, *learnt]
@@ -105,13 +105,13 @@ def similarities(
 
 
 def _rows(names: list[str]) -> list[int]:
-    """Return the row of the result for each distance that :func:`_distances` yields, in its order."""
+    """Return the index in ``names`` of each method, in the order in which :func:`_distances` yields the methods."""
     linear = [MEAN, MEAN_TOP, MEAN_IDF, *names[len(BASELINES) :]]
     return [names.index(name) for name in [*linear, MAXIMUM, MINMAX, MAXIMUM_TOP, MINMAX_TOP]]
 
 
 class _Factors:
-    """Computes the factors of word vectors for all methods that represent a text by a weighted sum of word vectors."""
+    """The factors by which word vectors are multiplied, for all methods that represent a text by a weighted sum."""
 
     def __init__(self, longest: int, learnt: Mapping[str, Weighting], options: Options) -> None:
         self.options = options
@@ -126,7 +126,8 @@ class _Factors:
     def __call__(self, lexicon: Lexicon, ranks: Ranks, lengths: npt.NDArray[np.int64]) -> Floats:
         """Return the factor of each word in b texts, (b, 3 + number of trained weightings, L) float32.
 
-        The first three methods are the mean, the mean of the words with the highest idf, and the idf-weighted mean.
+        The second axis has the mean, the mean of the words with the highest idf, the idf-weighted mean, and one method
+        for each trained weighting.
         """
         places = np.arange(ranks.shape[1])
         n = np.maximum(lengths, 1)[:, None]
@@ -143,7 +144,10 @@ def _distances(
     factors: _Factors,
     options: Options,
 ) -> Iterator[npt.NDArray[np.float64]]:
-    """Yield the distances of b pairs, (b,), for one method after the other."""
+    """Yield the Euclidean distances between the texts of b pairs, (b,), by each method, in the order of :func:`_rows`.
+
+    Tf-idf is not among the methods.
+    """
     sums: Floats | None = None
     extremes = []
     for ranks, lengths in sides:
@@ -184,8 +188,8 @@ def _tfidf(
 ) -> npt.NDArray[np.float64]:
     """Return the cosine between the tf-idf vectors of the texts in each pair, (b,); 0 for texts without common words.
 
-    The sum of tf tf' idf**2 over word types equals the sum of idf**2 over all pairs of equal tokens, so no sparse
-    matrix is needed. Padding does not contribute, because its idf is 0.
+    The dot product, the sum of tf tf' idf**2 over word types, equals the sum of idf**2 over all pairs of equal tokens.
+    No sparse matrix is therefore needed. Padding does not contribute, because its idf is 0.
     """
     squares = [lexicon.idf[ranks] ** 2 for ranks, _ in (first, second)]
     product = ((first[0][:, :, None] == second[0][:, None, :]) * squares[0][:, :, None]).sum(axis=(1, 2))

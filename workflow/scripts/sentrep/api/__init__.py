@@ -1,1 +1,1 @@
-"""The public Python interface to train, load and evaluate models; the command line and the workflow use it as well."""
+"""Public Python interface for training, loading and evaluating models, also used by the command line and workflow."""

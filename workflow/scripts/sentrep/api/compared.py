@@ -25,11 +25,10 @@ BASELINES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def named_models(models: AnyModel | Sequence[AnyModel] | Mapping[str, AnyModel]) -> dict[str, AnyModel]:
-    """Return a mapping from names to models.
+    """Return a mapping from unique names to models.
 
-    A mapping is returned with its own names. Otherwise, a model given by its path is named after the last part of the
-    path, with as many parent folders as it takes to make the name unique, and any other model after its family or
-    function.
+    If ``models`` is a mapping, its keys are the names. Otherwise, a path is named after its last part, preceded by as
+    many parent folders as are needed to make the name unique. Any other model is named after its family or function.
     """
     if isinstance(models, Mapping):
         return dict(models)
@@ -50,12 +49,12 @@ def _kind(model: AnyModel) -> str:
 
 
 def encoder_of(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str, device: str) -> Encoder:
-    """Return the encoder that computes the sentence vectors of a model.
+    """Return an encoder for a model that is given as a path, model, encoder or function.
 
     Args:
         name: name of the model, for error messages.
-        model: path, model of this library, encoder or function.
-        texts: texts that will be encoded.
+        model: path, :class:`Model`, :class:`Encoder`, or function from a list of sentences to an array.
+        texts: sentences to be encoded; from a file of word vectors, only the vectors of their words are loaded.
         tokeniser: name of the tokeniser for files of word vectors.
         device: torch device.
 
@@ -76,7 +75,7 @@ def baseline_encoders(
     cache: str | Path | None,
     notes: list[str],
 ) -> Iterator[tuple[str, Encoder]]:
-    """Train the baselines with the functions of the workflow, and yield the name and encoder of each.
+    """Train the baselines as in the workflow, and yield the name and encoder of each.
 
     Args:
         texts: evaluated sentences, which serve as the corpus if ``corpus`` is None.

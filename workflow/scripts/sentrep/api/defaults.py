@@ -22,7 +22,7 @@ _NETWORKS = frozenset({"conv_autoencoder", "infersent", "quick_thoughts", "sdae"
 # The results of these families do not depend on the number of threads.
 _ANY_THREADS = frozenset({"cbos", "siamese_cbow"})
 _PAPER_RATE_TOTAL = 74.0042  # learning rate x number of batches in Siamese CBOW: 1e-4 x 740,042
-_LARGE = 50_000_000  # number of tokens from which the papers' settings are used
+_LARGE = 50_000_000  # texts with at least this number of tokens use the papers' settings
 _LARGEST_RATE = 1.0
 
 
@@ -71,9 +71,10 @@ def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
 
 
 def _epochs(store: TokenStore, few: int, most: int) -> list[Default]:
-    """Return the number of epochs that reads as many tokens as ``few`` epochs of a large text, up to ``most``.
+    """Return a default number of epochs for a small text, or an empty list if ``few`` epochs are enough.
 
-    The list is empty if ``few`` epochs are enough.
+    The number of tokens read is that of ``few`` epochs on a text of 50 million tokens, but there are at most ``most``
+    epochs.
     """
     epochs = min(most, max(few, round(few * _LARGE / max(1, store.n_tokens))))
     return [Default("epochs", epochs, f"{store.n_tokens:,} tokens is a small text")] if epochs > few else []

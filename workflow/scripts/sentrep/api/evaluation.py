@@ -1,4 +1,4 @@
-"""Score any models and the baselines on sentence pairs, with confidence intervals and paired tests."""
+"""Score models and baselines on sentence pairs, with confidence intervals and paired significance tests."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class Evaluation:
         baselines: names of the baselines.
         scores: table with the columns model, protocol, year, dataset, pearson, low and high (the bounds of its 95%
             confidence interval), spearman, pairs, scored_pairs, oov_rate and all_oov_pairs.
-        tests: table with the columns protocol, year, dataset, model_a, model_b and n, the correlations, and the results
-            of the tests of Williams and Wilcoxon with Holm's correction; see
+        tests: table of pairwise comparisons, with the columns protocol, year, dataset, model_a, model_b and n, columns
+            for the correlations, and the results of Williams' and Wilcoxon's tests with Holm's correction; see
             :mod:`sentrep.evaluation.statistics.williams`.
-        paired: mean correlations and their bootstrap draws, by protocol.
-        missing: sets that could not be read.
-        notes: remarks on the baselines and the sets.
+        paired: mean correlations of all models and their bootstrap draws, by protocol.
+        missing: evaluation sets that could not be read, with the reason for each.
+        notes: remarks on the baselines, and the warnings of each model.
     """
 
     models: list[str]
@@ -65,7 +65,7 @@ class Evaluation:
 
     @property
     def unknown_words(self) -> dict[str, float]:
-        """Share of unknown tokens by model, averaged over the sets; NaN for a model whose vocabulary is unknown."""
+        """Share of out-of-vocabulary tokens by model, averaged over the sets; NaN if the vocabulary is unknown."""
         rates = self.scores["oov_rate"].to_numpy(np.float64)
         names = self.scores["model"].to_numpy()
         return {name: float(rates[names == name].mean()) for name in (*self.models, *self.baselines)}
@@ -94,7 +94,7 @@ class Evaluation:
             write_json(folder / SUMMARY, self.summary())
 
     def summary(self) -> dict[str, Any]:
-        """Return the means, differences, verdict and notes as values that can be written as JSON."""
+        """Return the content of ``evaluation.json``: means, differences, verdict, notes and software versions."""
         means = {
             protocol: {model: dict(zip(("mean", "low", "high"), paired.mean(model), strict=True)) for model in names}
             for protocol, paired in self.paired.items()
@@ -132,9 +132,9 @@ def evaluate(
         models: one model, a list of models, or a mapping from names to models. A model is a path (see
             :func:`sentrep.api.opening.open_encoder`), a :class:`Model`, or a function from a list of sentences to an
             array.
-        data: any of "sts" (the 20 SemEval sets), "lee", "sample" (hand-written pairs), a folder with files
-            STS.input.NAME.txt and STS.gs.NAME.txt, and a file with two sentences and a score per line, separated by
-            tabs.
+        data: list of data sets, each of which is "sts" (the 20 SemEval sets), "lee", "sample" (hand-written pairs), a
+            folder with files STS.input.NAME.txt and STS.gs.NAME.txt, or a file with two sentences and a score per line,
+            separated by tabs.
         mirror: folder that contains ``sts/2012`` to ``sts/2015``; None downloads the sets to the cache.
         corpus: text or token store that provides the vocabulary and document frequencies of the baselines; None uses
             the evaluated sentences.
@@ -235,7 +235,7 @@ def _contents(members: SourceFiles) -> list[tuple[str, bytes]]:
 
 
 def _with_intervals(scores: pd.DataFrame, paired: Mapping[str, Paired]) -> pd.DataFrame:
-    """Add the bounds of the confidence interval of Pearson's r to a table of scores."""
+    """Return a table of scores with the bounds of the 95% confidence interval of Pearson's r added to each row."""
     keys = zip(scores["protocol"], scores["year"], scores["dataset"], scores["model"], strict=True)
     ends = [paired[protocol].of_set((year, dataset), model)[1:] for protocol, year, dataset, model in keys]
     columns = ["model", "protocol", "year", "dataset", "pearson", "low", "high", "spearman"]

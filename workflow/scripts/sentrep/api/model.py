@@ -59,7 +59,7 @@ class Model:
 
         Returns:
             (n, dimension) floats, sparse for tf-idf; for a single string, (dimension,) floats. The vector of a sentence
-            without known words is zero.
+            without known words is a zero vector.
         """
         return self.encoder.encode(sentences)
 
@@ -163,7 +163,7 @@ def train(
         parameters: parameters of the family, such as ``epochs=5``.
 
     Returns:
-        The model. ``meta["warnings"]`` lists signs that the training was not effective.
+        The trained model. ``meta["warnings"]``, if present, lists signs that training was not effective.
 
     Raises:
         SentrepError: the text is empty, a parameter is invalid, ``output`` cannot be used, or training failed.
@@ -204,7 +204,7 @@ def train(
 
 
 def _excluded(name: str, given: Mapping[str, Any]) -> bool:
-    """Return whether the parameters given by the user exclude the default for the parameter ``name``."""
+    """Return whether the parameters given by the user conflict with a default value of the parameter ``name``."""
     rates = {"learning_rate", "learning_rate_total"}
     return (name in rates and bool(rates & given.keys())) or (
         name == "learning_rate_total" and given.get("optimiser", "sgd") != "sgd"

@@ -34,13 +34,13 @@ def open_encoder(
     tokeniser_name: str = "kenter",
     device: str = "cpu",
 ) -> Encoder:
-    """Return the encoder of the model at a path.
+    """Open the model at a path and return its encoder.
 
     Args:
         path: a model folder; a sentence-transformers folder; a folder with the released skip-thought files; or a file
             of word vectors (word2vec, GloVe, fastText .vec, gensim's KeyedVectors), which may be compressed.
-        sentences: sentences that will be encoded. From a file of word vectors, only the vectors of their words are
-            loaded; None loads all vectors.
+        sentences: sentences to be encoded. From a file of word vectors, only the vectors of words in these sentences
+            are loaded; None loads all vectors.
         tokeniser_name: tokeniser for word vectors. Unless it is "treebank", words in the file are lower-cased if the
             file does not contain their lower-case form.
         device: torch device.

@@ -57,7 +57,9 @@ def cache_folder() -> Path:
 def open_store(
     text: Sequence[str | Path], preprocessing: Preprocessing, *, cache: str | Path | None = None, processes: int = 1
 ) -> Iterator[Path]:
-    """Yield the folder of a text's token store, which is built unless it is given or cached.
+    """Yield the folder of a text's token store, building the store unless it is in the cache.
+
+    If ``text`` is already a token store, its own folder is yielded.
 
     Args:
         text: files, folders and archives of text, "-" for standard input, or a single token store.
@@ -134,7 +136,7 @@ def _build(
 
 
 def _standard_input(folder: Path) -> Path:
-    """Copy standard input to a file, because the text is read more than once, and return its path."""
+    """Copy standard input to a file and return its path, because the text is read more than once."""
     path = folder / "stdin.txt"
     with path.open("wb") as stream:
         shutil.copyfileobj(sys.stdin.buffer, stream, 1 << 20)

@@ -1,4 +1,4 @@
-"""Score any models and the baselines on transfer tasks, with the functions of the workflow."""
+"""Score models and baselines on transfer tasks, in the same way as the workflow."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class TransferEvaluation:
         baselines: names of the baselines.
         scores: table with the columns :data:`sentrep.evaluation.transfer.tasks.SCORE_COLUMNS`; accuracy and F1 are in
             per cent.
-        labels: label of each task, by name.
+        labels: mapping from the name of each task to its label in tables.
         missing: reasons why tasks were not scored.
         notes: remarks on the baselines and the data.
     """
@@ -125,7 +125,7 @@ def evaluate_transfer(
 def _read_tasks(
     settings: Transfer, names: Sequence[str], sample: bool, mirror: str | Path | None, cache: Path
 ) -> tuple[list[Task], list[str]]:
-    """Return the tasks whose data are available, and the reasons why the others are not."""
+    """Return the tasks whose data are available, and for each other task the reason why its data are not."""
     found: list[Task] = []
     missing: list[str] = []
     for name in names or settings.tasks:

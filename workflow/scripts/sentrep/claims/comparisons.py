@@ -35,10 +35,10 @@ def best_on(
     least: int = 0,
     half_within: int | None = None,
 ) -> Outcome:
-    """Test whether the only subject is strictly the best on more than half of the cases, or on at least ``least``.
+    """Test whether a single subject beats every rival on more than half of the cases, or on at least ``least`` cases.
 
-    If ``half_within`` is given, the test is instead whether the number of cases on which the subject is the best
-    differs from half of all cases by at most ``half_within``.
+    If ``half_within`` is given, the claim is instead that the subject beats every rival on about half of the cases: the
+    number of such cases may differ from half of all cases by at most ``half_within``.
     """
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     wanted = list(cases) or [case for case in grid if not year or case.startswith(f"{year} ")]
@@ -116,7 +116,7 @@ def better(
 
 
 def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
-    """Test whether every system is below its own mean over all sets on each of the ``cases``, under both protocols."""
+    """Test whether every system scores below its own mean over all sets on each of ``cases``, under both protocols."""
     names, parts, margins = [*subjects, *rivals], list[str](), list[Number]()
     for protocol in (*data.view.protocols, data.view.other_protocol):
         grid = data.grid(protocols=[protocol])
@@ -131,7 +131,7 @@ def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) 
 
 
 def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), cases: Names = ()) -> Outcome:
-    """Test whether the values of the only subject on the cases ``best`` are higher than all other values."""
+    """Test whether a single subject's values on the cases ``best`` exceed its other values and those of all rivals."""
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     present(grid, best, data)
     known = complete(data, grid, present(grid, cases, data) if cases else list(grid), names)
@@ -147,7 +147,7 @@ def highest_at(data: Data, *, subjects: Names, best: Names, rivals: Names = (), 
 
 
 def at_least(data: Data, *, subjects: Names, case: str, value: float) -> Outcome:
-    """Test whether the value of the only subject on a case is at least ``value``."""
+    """Test whether the value of a single subject on ``case`` is at least ``value``."""
     row = data.row(case, subjects)
     sentence = f"{case}: {data.listed(row, subjects)}"
     margin = row[subjects[0]] - value + TOUCHING
@@ -165,7 +165,7 @@ def near(
     relative: bool = False,
     dimension: int = 0,
 ) -> Outcome:
-    """Test whether the value of the only subject differs from that of every rival by at most ``within``.
+    """Test whether the value of a single subject on ``case`` differs from that of every rival by at most ``within``.
 
     Without rivals, the value is compared with ``published``, a number in the text of the paper. If ``relative`` is
     true, ``within`` is a fraction of the value that the subject is compared with.
@@ -183,7 +183,7 @@ def near(
 
 
 def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: float, dimension: int = 0) -> Outcome:
-    """Test whether every rival takes at least ``factor`` times as long as the only subject."""
+    """Test whether every rival takes at least ``factor`` times as long as a single subject on ``case``."""
     _check_dimension(data, subjects, dimension)
     row, names = data.row(case, [*subjects, *rivals]), [*subjects, *rivals]
     ratios = {name: row[name] / row[subjects[0]] for name in rivals}
@@ -194,10 +194,10 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
 
 
 def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) -> list[Number]:
-    """Return the lead of each subject over each rival in a row.
+    """Return by how much each subject is better than each rival in a row.
 
-    If the subjects are values of a parameter, only the best subject is compared with the rivals. With ``worst``, a lead
-    is positive if the subject is worse.
+    If the subjects are values of a parameter, only the best subject is compared with the rivals. With ``worst``, a
+    difference is positive if the subject is worse.
     """
     sign = -1.0 if data.view.lowest != worst else 1.0
     ours = [sign * row[name] for name in subjects]
@@ -229,7 +229,7 @@ def present(grid: Mapping[str, Row], cases: Names, data: Data) -> list[str]:
 
 
 def complete(data: Data, grid: Grid, cases: Names, names: Names) -> Grid:
-    """Return those cases on which all named systems, methods or parameter values have values.
+    """Return the cases of a grid for which all named systems, methods or parameter values have values.
 
     Raises:
         Untestable: there is no such case.

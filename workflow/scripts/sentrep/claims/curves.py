@@ -1,4 +1,4 @@
-"""Tests of claims about how values change with a parameter, during training, or with the position of a word."""
+"""Tests of claims about values that change with a parameter, during training, or with the idf rank of a word."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LEAST_MOMENTS = 3  # minimum number of points in time at which two curves can b
 
 
 def little_effect(data: Data, *, within: float, of: int) -> Outcome:
-    """Test whether the highest and the lowest value differ by at most ``within`` on more than half of ``of`` sets."""
+    """Test whether values vary by at most ``within`` with the parameter, on more than half of the ``of`` sets."""
     grid = data.grid()
     ranges = {case: highest(row.values()) - lowest(row.values()) for case, row in grid.items()}
     count = np.sum([above(within + TOUCHING - size) for size in ranges.values()], axis=0)
@@ -44,9 +44,11 @@ def little_effect(data: Data, *, within: float, of: int) -> Outcome:
 
 
 def enough(data: Data, *, subjects: Names, margin: float, of: int = 0) -> Outcome:
-    """Test whether the result at the best of some parameter values is at most ``margin`` below the best result.
+    """Test whether one of the given parameter values is enough to come within ``margin`` of the best result.
 
-    This must be so on more than half of the ``of`` sets in the paper or, if ``of`` is 0, for the mean over all sets.
+    The best result at the parameter values ``subjects`` may be at most ``margin`` below the best result at any value.
+    The claim requires this on more than half of the ``of`` sets in the paper or, if ``of`` is 0, for the mean over all
+    sets.
     """
     grid = data.grid()
     means = next(iter(averaged(grid, data.view.noun, "cases").values()))
@@ -127,9 +129,10 @@ def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
 
 
 def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, rivals: Names = ()) -> Outcome:
-    """Test whether the largest magnitude among the subjects is at most a given share of that among the rivals.
+    """Test whether the largest absolute value at ``subjects`` is at most ``at_most`` times that at ``rivals``.
 
-    Without rivals, it is compared with the largest magnitude of all. Subjects and rivals are values of the parameter.
+    Subjects and rivals are values of the parameter. Without rivals, the comparison is with the largest absolute value
+    at any value of the parameter.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -144,10 +147,10 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
 
 
 def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
-    """Test whether weights relative to the largest weight change by at most ``within`` after the first epoch.
+    """Test whether weights relative to the largest weight change by at most ``within`` after the first 30,000 updates.
 
-    An epoch is that of De Boom et al. (2016), 30,000 updates. If training ended within two such epochs, the second half
-    of the training is considered instead.
+    De Boom et al. (2016) call 30,000 updates an epoch. If training ended before 60,000 updates, the test considers the
+    second half of training.
     """
     margins, parts = list[Number](), list[str]()
     for case in cases:
@@ -161,10 +164,10 @@ def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
 
 
 def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcome:
-    """Test whether the only subject is above every rival at equal training time, by the mean over sets or tasks.
+    """Test whether the mean of a single subject over sets or tasks is above that of every rival at equal training time.
 
-    They are compared at each time at which the rival was evaluated. The curve of the subject is interpolated, and times
-    outside of its range are ignored.
+    Subject and rival are compared at each time at which the rival was evaluated. The curve of the subject is
+    interpolated, and times outside its range are ignored.
 
     Raises:
         Untestable: fewer than three evaluations of a rival are within the range of the subject's curve.
@@ -192,7 +195,7 @@ def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.in
 
     Args:
         curves: (m, n), one curve per row.
-        starts: (m,) position from which on the points of each curve are used.
+        starts: (m,) index of the first point that is used, for each curve.
 
     Returns:
         (m,) correlations: 0 for fewer than three points, which show no trend, and NaN for a curve with unknown values.
@@ -212,7 +215,7 @@ def rank_correlations(curves: npt.NDArray[np.float64], starts: npt.NDArray[np.in
 
 
 def _by_time(data: Data, system: str) -> dict[float, Number]:
-    """Return the mean of a system over sets or tasks by training time in seconds, in ascending order of time."""
+    """Return a mapping from training time in seconds, in ascending order, to a system's mean over sets or tasks."""
     means: dict[float, list[Number]] = {}
     for value in data.cells:
         if value.system == system and _is_score(data, value):
@@ -238,5 +241,5 @@ def _interpolated(curve: Mapping[float, Number], moment: float) -> Number:
 
 
 def _reserve(row: Row, subjects: Names, margin: float) -> Number:
-    """Return ``margin`` minus the distance from the value of the best subject to the best value in the row."""
+    """Return ``margin`` minus the amount by which the best subject is below the best value in a row."""
     return margin + TOUCHING - (highest(row.values()) - highest(row[x] for x in subjects if x in row))

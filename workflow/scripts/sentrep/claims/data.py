@@ -32,11 +32,11 @@ Number = Floats
 """(1 + DRAWS,): the measured value, then the value in each bootstrap draw."""
 Row = Mapping[str, Number]
 Grid = dict[str, dict[str, Number]]
-"""Number by case, then by the name of the compared system, method or parameter value."""
+"""Mapping from cases to the number of each compared system, method or parameter value, by name."""
 
 
 class View(Section):
-    """A part of the table of values, and its interpretation as compared systems and cases.
+    """Declaration of a part of the table of values, and of the columns that name the compared systems and the cases.
 
     Attributes:
         items: items to read, ``<paper>/<item>``.
@@ -75,7 +75,7 @@ class Data:
     """The values that one view selects.
 
     Args:
-        cells: all values of the items of the view.
+        cells: all values in the tables and figures that the view names.
         view: declaration of the values to read.
         samples: bootstrap draws of the values.
     """
@@ -113,7 +113,7 @@ class Data:
         }
 
     def _number(self, values: Sequence[Value], published: bool) -> Number:
-        """Return the number for a case and a name; several values are treated as the values for several seeds."""
+        """Combine the values with the same case and name into one number; several values count as several seeds."""
         if published:
             return average([constant(value.published_value) for value in values])
         if self.view.exact:
@@ -145,7 +145,10 @@ class Data:
             raise Untestable(f"this run has no {what}{', '.join(absent)}{where}")
 
     def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
-        """Return what the intervals of the named systems on these cases are based on; by default, of all systems."""
+        """Return the numbers of seeds and test items behind the intervals of the named systems on the given cases.
+
+        By default, all systems and all cases are included.
+        """
         wanted, within = set(names), set(cases)
         if self.view.published or self.view.exact:
             return Support(basis="nothing varies")
@@ -215,7 +218,7 @@ class Data:
 
 
 def measured(number: Number | float) -> float:
-    """Return the measured value in a number, without its bootstrap draws."""
+    """Return the measured value of a number, which precedes its bootstrap draws."""
     return float(np.atleast_1d(number)[0])
 
 
@@ -230,7 +233,8 @@ def averaged(grid: Grid, noun: str, mean: str, year: int = 0) -> Grid:
         year: if not 0, use only the sets of this year.
 
     Returns:
-        The means by system, under a name that describes the mean. A system that lacks a case has no mean.
+        The means by system. They form one case, or one case per year, whose name describes the mean. A system that
+        lacks a case has no mean.
 
     Raises:
         Untestable: there are no cases to average.

@@ -47,7 +47,7 @@ class Decision:
 
 
 def decide(margin: Floats) -> Decision:
-    """Return the decision that follows from a margin.
+    """Return the verdict that follows from the 95% interval of a margin, with the interval and the p-value.
 
     Args:
         margin: (1 + draws,), or (1 + draws, k) for a claim with k parts: the measured margin, then that of each draw.
@@ -73,9 +73,10 @@ def decide(margin: Floats) -> Decision:
 
 
 def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
-    """Return the verdict on a claim, and the decision under the assumption that all missing values support the claim.
+    """Return the verdict on a claim, and the decision on the assumption that all missing values support the claim.
 
-    A claim that holds if all missing values support it, but fails if none of them does, is not tested.
+    If the claim holds on this assumption but fails on the assumption that no missing value supports it, the verdict is
+    "not tested".
     """
     favourable = decide(outcome.margin)
     if not outcome.short or favourable.verdict == FAILS:
@@ -87,5 +88,5 @@ def verdict_of(outcome: Outcome) -> tuple[str, Decision]:
 
 
 def _share(deviations: Floats, distance: float) -> float:
-    """Return the fraction of draws at least this far from the measured value, which itself counts as such a draw."""
+    """Return the fraction of draws that deviate by at least ``distance``; the measured value counts as one of them."""
     return float((1 + np.sum(deviations >= distance)) / (1 + len(deviations)))

@@ -1,7 +1,7 @@
 """The outcome of testing a claim: a margin that is positive if the claim holds.
 
-The tests of claims compute with arrays that contain the measured value, followed by its value in each bootstrap draw,
-so a margin has this form as well. Unknown draws are NaN.
+Tests of claims compute with arrays whose first entry is the measured value and whose other entries are its values in
+the bootstrap draws. A margin is such an array as well. Unknown draws are NaN.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Outcome:
     Attributes:
         margin: (1 + DRAWS,), or (1 + DRAWS, k) for a claim with k parts that must all hold: by how much the claim
             passes its threshold if all missing values support it.
-        ours: a sentence with the values that decide.
+        ours: a sentence with our values that decide the claim.
         baseline: the corresponding values of untrained baselines, if they are informative.
         support: the data that the interval of the margin is based on.
         short: by how much the margin is lower if no missing value supports the claim; 0 if nothing is missing.
@@ -108,16 +108,16 @@ def seed_range(numbers: Iterable[int]) -> str:
 
 
 def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, float, str]:
-    """Return the margin of a claim that something is so in more than ``needed`` of ``of`` cases.
+    """Return the margin of a claim that a condition is met in more than ``needed`` of ``of`` cases.
 
     Args:
-        count: number of known cases in which it is so.
+        count: number of known cases that meet the condition.
         needed: number of cases that must be exceeded.
         known: number of cases that have values.
         of: number of all cases.
 
     Returns:
-        The margin if it is so in all missing cases; by how much the margin is lower if it is so in none of them; and a
+        The margin if all missing cases meet the condition; by how much the margin is lower if none of them does; and a
         description of the missing cases. The margin is never 0, because the threshold is between two integers.
     """
     missing = max(of - known, 0)

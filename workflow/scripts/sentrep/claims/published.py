@@ -11,9 +11,9 @@ from sentrep.tables.numbers import fixed
 
 
 def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
-    """Test whether r is more than ``factor`` times rho in the given rows of a year, but not in rows of other years.
+    """Test whether published r is more than ``factor`` times rho in every column of the rows ``cases`` of one year.
 
-    This must be so in every column.
+    In the rows of other years, no column may have such a ratio.
     """
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     ratios = {
@@ -29,10 +29,10 @@ def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
 
 
 def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -> Outcome:
-    """Test whether published r are nearer to ours if unscored pairs count as 0 than if these pairs are omitted.
+    """Test whether published r is nearer to ours if unscored pairs count as 0 than if these pairs are omitted.
 
-    Only sets of one year are compared. The only subject is an untrained system, so that training has no influence, and
-    ``column`` is its column in the table of the paper.
+    The comparison is limited to the sets of ``year``. The single subject is an untrained system, so training has no
+    influence, and ``column`` is its column in the paper's table.
     """
     (system,) = subjects
     grids = data.grid(), data.grid(protocols=[data.view.other_protocol])
@@ -60,7 +60,10 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
 
 
 def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
-    """Test whether another paper publishes as r of a system what this paper publishes as rho, in every common row."""
+    """Test whether r and rho of a system are swapped in a paper, compared with the values in another paper.
+
+    In every row that the papers share, r in the other paper must equal rho in this paper, and never r in this paper.
+    """
     values = {(v.paper == other_paper, v.row, v.metric): v.published_value for v in data.cells if v.column == column}
     common = [row for other, row, metric in values if other and metric == "pearson" and (False, row, metric) in values]
     as_r, as_rho = (
@@ -72,9 +75,9 @@ def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
 
 
 def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Outcome:
-    """Test whether exchanging r and rho in one column changes in how many rows the other column is ahead.
+    """Test whether swapping r and rho in ``column`` changes the number of rows in which ``other`` has the higher r.
 
-    As published, the other column must be ahead in ``wins`` rows.
+    As published, ``other`` must have the higher r in ``wins`` rows.
     """
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     before = sum(row[other] > row[column] for row in r.values())
@@ -89,9 +92,9 @@ def wins_depend_on_swap(data: Data, *, column: str, other: str, wins: int) -> Ou
 def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", weighted: bool = False) -> Outcome:
     """Test whether some published averages differ from the means of their rows by more than ``within``.
 
-    The name of an average ends in ``ending``, and the text before this ending, such as a year, is the prefix of its
-    rows. If ``column`` is given, only averages in this column must be wrong. With ``weighted``, each set has the weight
-    of its number of pairs.
+    The name of an average ends in ``ending``. The text before this ending, such as a year, is the prefix of the rows
+    that are averaged. If ``column`` is given, all wrong averages must be in this column. With ``weighted``, each set is
+    weighted by its number of pairs.
     """
     grid, gaps = _numbers(data.grid()), dict[tuple[str, str], tuple[float, float]]()
     for name in (name for name in grid if name.endswith(ending)):
@@ -112,7 +115,7 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
 
 
 def difference_is_other(data: Data, *, case: str, column: str, other: str, stated: float, digits: int) -> Outcome:
-    """Test whether the difference between two published values, in percent, is not the one stated in the text."""
+    """Test whether the difference between two published values, in per cent, contradicts the text of the paper."""
     row = data.row(case, [column, other])
     found = fixed(100 * measured(row[column] - row[other]), digits)
     sentence = f"{case}: {data.listed(row, [column, other])}: {found}, stated {stated:g}"
@@ -122,10 +125,10 @@ def difference_is_other(data: Data, *, case: str, column: str, other: str, state
 def not_above_everywhere(
     data: Data, *, above: Mapping[str, Names], cases: Mapping[str, Names], stated: str = ""
 ) -> Outcome:
-    """Test whether a column that, according to the paper, exceeds others in all rows fails to do so in some row.
+    """Test whether the published values contradict the paper's statement that a column exceeds others in all rows.
 
-    Higher values are better. ``above`` maps each such column to the columns that it should exceed, and ``cases`` maps
-    each row to its metrics. ``stated`` is a row that the paper itself names as an exception, which does not count.
+    ``above`` maps each such column to the columns that it should exceed, and ``cases`` maps each row to its metrics,
+    for which higher values are better. ``stated`` is a row that the paper itself names as an exception; it is ignored.
     """
     found: list[tuple[str, str]] = []
     for column, others in above.items():

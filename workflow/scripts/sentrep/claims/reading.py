@@ -50,7 +50,7 @@ class Scale(Section):
     """The size of the training data in a paper.
 
     Attributes:
-        of: the model, or the mined pairs, whose training data are compared with those of the paper.
+        of: name of our model, or of our mined pairs, whose training data are compared with those of the paper.
         sentences: number of sentences in the training data of the paper.
         pairs: number of related pairs in the training data of the paper, if these are not sentences.
     """
@@ -81,8 +81,8 @@ class Claim(Section):
         untested: reason why there is no test.
         same_text: whether compared systems must have been trained on the same text.
         alone: whether training times are compared, so that models must not have shared a GPU or processor cores.
-        scale: size of the training data, if it is not that of the paper as a whole; null if training does not matter.
-            Errors have none by default.
+        scale: size of the training data for this claim, if it differs from that for the rest of the paper; null if
+            training does not matter, which is the default for errors.
     """
 
     id: str
@@ -121,7 +121,7 @@ class Claims(Section):
         return self.views[claim.test["view"]] if claim.test else None
 
     def scale_of(self, claim: Claim) -> Scale | None:
-        """Return the size of the training data with which ours are compared; None if the size does not matter."""
+        """Return the size of the paper's training data for a claim; None if the size does not matter."""
         if claim.kind == "error" or "scale" in claim.model_fields_set:
             return claim.scale
         return self.papers[claim.paper].scale

@@ -1,4 +1,4 @@
-"""Access to the measurements of a run by which claims are judged."""
+"""Provide the values of a run, and facts about how its models were trained, to the tests of claims."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sentrep.sources.published import Published
 from sentrep.tables.values import Value, Values, with_published
 
 MODELS, PAIRS = "sentrep/models", "weighted_aggregation/pairs"
-LEAST_SHARE = 0.9  # a model that used less of the time of its cores shared them with other programs
+LEAST_SHARE = 0.9  # a model that used a smaller share of its cores' time had to share them with other programs
 
 
 class Run:
@@ -88,10 +88,10 @@ class Run:
 
     @cached_property
     def _shared_gpu(self) -> bool:
-        """Whether models were trained on a GPU at the same time.
+        """Whether several models were trained on a GPU at the same time.
 
-        They were if their training times add up to more than the time from the first start to the last end. For runs
-        without a record, the answer is no, because the profile allows only one model at a time on a GPU.
+        This is the case if their training times add up to more than the time from the first start to the last end. Runs
+        without a record are assumed to train one model at a time, because the profile allows no more on a GPU.
         """
         models: Mapping[str, Any] = read_json(self._record).get("models", {}) if self._record else {}
         seeds = [seed for model in models.values() for seed in cast("Mapping[str, Any]", model["seeds"]).values()]

@@ -1,9 +1,9 @@
-"""Bootstrap draws of values, which are read from the run's file of draws or generated from a value's own interval.
+"""Provide bootstrap draws of values, either from the run's file of draws or generated from a value's own interval.
 
-Draws in the file are paired between values. If the file does not exist or lacks a value, draws are generated from the
-value's confidence interval over test items and its standard deviation over seeds. Such draws are not paired with those
-of other values, so intervals of differences are wider than necessary. A value with one seed and no interval has no
-draws.
+In the file, all values of a draw are computed from the same resampled items, so draws are paired between values. If the
+file does not exist or lacks a value, draws are generated from the value's confidence interval over test items and its
+standard deviation over seeds. Such draws are not paired with those of other values, so intervals of differences are
+wider than necessary. A value with one seed and no interval has no draws.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sentrep.evaluation.statistics.draws import Drawn, Draws, Key, axis
 from sentrep.tables.values import Value
 
 _WIDTH = 2 * 1.959964  # width of a 95% interval in standard errors
-_COUNTED = ("pairs", "items", "questions")  # metrics that give the number of test items of a row
+_COUNTED = ("pairs", "items", "questions")  # metrics whose value is the number of test items in a row
 
 
 class Samples:
@@ -27,7 +27,7 @@ class Samples:
 
     Args:
         draws: content of the file of draws; None for a run without this file.
-        items: number of test items by row and column (or by row and ""), for values that are not in the file.
+        items: number of test items by row and column, or by row and "", for values that are not in the file.
     """
 
     def __init__(self, draws: Draws | None = None, items: Mapping[tuple[str, str], int] | None = None) -> None:
@@ -52,7 +52,7 @@ class Samples:
         return np.concatenate([[float(np.mean(values))], draws])
 
     def support(self, values: Sequence[tuple[str, Value]]) -> tuple[int, str]:
-        """Return the total number of test items of some cases, and what the intervals of their values are based on.
+        """Return the number of test items in some cases, and the units resampled for the intervals of their values.
 
         Args:
             values: pairs of a case and one of its values.
@@ -81,7 +81,7 @@ class Samples:
 
 
 def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
-    """Return the number of test items by row and column, as given by values such as ``pairs`` or ``items``."""
+    """Return the number of test items by row and column, read from values with a metric such as ``pairs``."""
     return {
         (value.row, value.column): int(value.mean)
         for value in values
@@ -92,8 +92,8 @@ def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
 def own_deviations(value: Value) -> Floats:
     """Return random deviations from a value, (DRAWS,), with the spread of its interval and of its seeds.
 
-    They are normal for the interval over test items and t-distributed for the standard deviation over seeds. They are
-    NaN if the value has neither.
+    A deviation is the sum of a normal one for the interval over test items and a t-distributed one for the standard
+    deviation over seeds. If the value has neither, the deviations are NaN.
     """
     items = (value.high - value.low) / _WIDTH
     seeds = value.sd / math.sqrt(value.seeds) if value.seeds > 1 else math.nan

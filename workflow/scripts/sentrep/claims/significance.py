@@ -1,7 +1,7 @@
 """Tests of claims about statistical significance, and about the errors of methods on pairs of texts.
 
-The p-values that the papers report are functions of measured values, so they vary from draw to draw as well. The margin
-of a claim about significance is the distance from the test statistic to its critical value.
+The margin of a claim about significance is the distance from the test statistic to its critical value. The statistic is
+a function of measured values, so it has bootstrap draws as well.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ def differs_on(
 ) -> Outcome:
     """Test whether the subject differs from the rival on at least ``count`` sets, and untrained systems on fewer sets.
 
-    Two systems differ on a set if p of Wilcoxon's signed-rank test is below ``threshold``. The rival is the model with
-    which the table compares all others. With enough pairs, the similarities of any two models differ, so differences
-    say something about training only if untrained vectors differ from the rival on fewer sets.
+    Two systems differ on a set if the p-value of Wilcoxon's signed-rank test is below ``threshold``. The rival is the
+    model with which the table compares all other models. With enough sentence pairs, the similarities of any two models
+    differ significantly. Such differences are evidence of an effect of training only if untrained vectors differ from
+    the rival on fewer sets.
     """
     compared = {value.text for value in data.cells if value.metric == "baseline"}
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]
@@ -40,7 +41,7 @@ def differs_on(
 
 
 def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: float) -> Outcome:
-    """Test whether the error of one method is lower than that of another by at least ``points`` percentage points."""
+    """Test whether the error of a single subject is at least ``points`` percentage points below that of its rival."""
     (better,), (worse,) = subjects, rivals
     row, paper = data.row(case, [better, worse]), data.grid(published=True)[case]
     gap = row[worse] - row[better]
@@ -52,9 +53,9 @@ def error_gap(data: Data, *, subjects: Names, rivals: Names, case: str, points: 
 
 
 def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float) -> Outcome:
-    """Test whether the error of each method is significantly lower than that of every rival.
+    """Test whether the error of each subject is significantly lower than that of every rival.
 
-    The test is the two-tailed binomial test of De Boom et al. (2016).
+    Significance is determined by the two-tailed binomial test of De Boom et al. (2016).
     """
     parts, margins = list[str](), list[Number]()
     row, pairs = data.row(case, [*subjects, *rivals]), _pairs(data, case, subjects[0])
@@ -69,10 +70,10 @@ def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str
 
 
 def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float, pairs: int) -> Outcome:
-    """Test whether the errors of two methods differ by less than would be significant on ``pairs`` pairs.
+    """Test whether the errors of subject and rival differ by less than would be significant on ``pairs`` pairs.
 
-    ``pairs`` is the number of pairs in the paper. With our smaller number of pairs, a result that is not significant
-    would be no evidence that the methods do not differ.
+    ``pairs`` is the number of test pairs in the paper. We have fewer pairs, so a difference that is not significant on
+    ours would be no evidence that the methods perform equally.
     """
     (method,), (other,) = subjects, rivals
     row, ours = data.row(case, [method, other]), _pairs(data, case, method)

@@ -58,7 +58,7 @@ def write_claims(
 
     Args:
         claims: path of the list of claims, ``claims.yaml``.
-        reported: files of the published values of the papers.
+        reported: csv files with the published values of each paper.
         values: path of the table of values of the run.
         preset: name of the preset of the run.
         sample: whether the data of the run are samples.

@@ -14,7 +14,7 @@ _SIZES = "table9"
 
 
 def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: int) -> Outcome:
-    """Test whether the mean of the only subject over some cases is below that of more than half of ``of`` rivals."""
+    """Test whether a single subject's mean over ``cases`` is below the means of more than half of the ``of`` rivals."""
     grid, (subject,), names = data.grid(), subjects, [*subjects, *rivals]
     ((title, means),) = averaged(
         {case: grid[case] for case in present(grid, cases, data)}, data.view.noun, "cases"
@@ -28,7 +28,7 @@ def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: i
 
 
 def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names, least: int) -> Outcome:
-    """Test whether the only subject is above the best published value of some columns on at least ``least`` cases."""
+    """Test whether a single subject is above the best published value in ``columns`` on at least ``least`` cases."""
     grid, (subject,), wins, parts = data.grid(), subjects, list[Number](), list[str]()
     known = complete(data, grid, cases, subjects)
     for case, row in known.items():
@@ -50,7 +50,9 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
 
 
 def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, dimension: int) -> Outcome:
-    """Test whether the only subject, with vectors of the given dimension, has a higher mean accuracy than every rival.
+    """Test whether a single subject, with vectors of length ``dimension``, has a higher mean accuracy than every rival.
+
+    The mean is taken over the tasks ``cases``.
 
     Raises:
         Untestable: the run has no subject with this dimension.

@@ -153,7 +153,7 @@ def _verdict(
 
 
 def _outcome(claim: Claim, claims: Claims, run: Run) -> Outcome:
-    """Return the outcome of the test of a claim, without the systems that cannot be compared.
+    """Test a claim without the systems that cannot be compared, and return the outcome.
 
     Raises:
         Untestable: the claim has no test, or the run lacks values that the test needs.
@@ -222,7 +222,7 @@ def _systems(claim: Claim, role: str) -> list[str]:
 
 
 def _smaller_scale(claim: Claim, scale: Scale | None, run: Run) -> str:
-    """Return a phrase that compares the sizes of the training data if ours are smaller than the paper's, or else ""."""
+    """Return a phrase with the sizes of our and the paper's training data, or "" if ours are not smaller."""
     if not scale:
         return ""
     if scale.pairs:

@@ -1,7 +1,7 @@
 """Tests of claims about the norms and the nearest neighbours of word vectors.
 
-Each seed gives one result, which is either a number of words or whether the seed agrees with the claim. Intervals are
-therefore based only on seeds.
+The result for each seed is either a number of words or whether the seed agrees with the claim. There are no test items
+to resample, so intervals reflect only the variation between seeds.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ ALL_WORDS, FREQUENT = "all words", "1,000 most frequent words"
 def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, published: Names, count: int) -> Outcome:
     """Test whether at least ``count`` of the words with the lowest or highest norms are among ``words``.
 
-    ``case`` is "lowest norm" or "highest norm". The sentence in the outcome also states how many of the words are in
-    the list of the paper, ``published``.
+    ``case`` is "lowest norm" or "highest norm". The sentence in the outcome also states how many of the words with
+    extreme norms are in ``published``, the list in the paper.
     """
     subject = subjects[0]
     lists = [[value.text for value in _ranked(data, subject, case, scope)] for scope in _scopes(data, subject)]
@@ -40,12 +40,12 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
 
 
 def related_words(data: Data, *, subjects: Names, case: str, words: Names, match: str) -> Outcome:
-    """Test whether the words nearest to a query are the given ``words``, for one of the systems.
+    """Test whether the words nearest to the query ``case`` are the given ``words``, for at least one of the systems.
 
-    This must be so for more than half of the seeds of the system. ``match`` is "exactly" (only the given words have a
-    cosine above the threshold of the paper), "including" (other words may have one, too) or "nearest" (the given word
-    is the nearest one). If a list of words ends before the threshold is reached, it is unknown whether words that are
-    not listed match.
+    More than half of the system's seeds must agree. ``match`` is "exactly" (the given words, and no others, have a
+    cosine above the paper's threshold), "including" (other words may also be above it) or "nearest" (the given word is
+    the nearest one). If a list of neighbours is truncated above the threshold, the given words may be among the omitted
+    ones, and the result is unknown.
     """
     parts, cut, agreeing = list[str](), list[str](), list[list[bool]]()
     for system in subjects:
@@ -67,9 +67,9 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
 
 
 def fewer_related(data: Data, *, subjects: Names, rivals: Names, cases: Names) -> Outcome:
-    """Test whether the only subject has fewer words above the paper's cosine threshold than every rival.
+    """Test whether a single subject has fewer neighbours above the paper's cosine threshold than every rival.
 
-    This must be so for every query in ``cases``.
+    The claim requires this for every query word in ``cases``.
     """
     names, parts, margins = [*subjects, *rivals], list[str](), []
     for query in cases:
@@ -110,7 +110,7 @@ def _told(numbers: Sequence[int]) -> str:
 
 
 def _ranked(data: Data, system: str, case: str, scope: str) -> list[Value]:
-    """Return the words in a list of a system, as values in the order of rank."""
+    """Return the values of one of a system's word lists, sorted by rank."""
     rows = [v for v in data.cells if (v.system, v.row, v.protocol) == (system, case, scope) and v.text]
     return sorted(rows, key=lambda value: value.x)
 

@@ -23,7 +23,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, **{"allow_abbrev": False, **options})
 
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Parse the arguments; append positional arguments after an option to the list ``paths`` if there is one."""
+        """Parse known arguments, and append positional arguments that follow an option to ``paths`` if it is a list."""
         words = list(sys.argv[1:] if args is None else args)
         if self.prepare is not None:
             self.prepare(self, words)

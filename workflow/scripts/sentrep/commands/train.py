@@ -15,7 +15,7 @@ from sentrep.errors import SentrepError
 
 log = logging.getLogger("sentrep")
 
-FAMILY = "siamese_cbow"  # same as sentrep.api.defaults.FAMILY; importing it would import numpy
+FAMILY = "siamese_cbow"  # equals sentrep.api.defaults.FAMILY, which is not imported because that would import numpy
 _PREFIX = "parameter "
 _PREPROCESSING = ("format", "tokeniser", "minimum_count", "maximum_words")
 

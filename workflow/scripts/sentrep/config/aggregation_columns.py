@@ -1,4 +1,4 @@
-"""Plan the columns of the weighted aggregation tables and their variants, with the models that each column compares."""
+"""Plan the columns of the weighted aggregation tables, the variants of columns, and the models that each compares."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class PlannedColumn:
     """A column of the weighted aggregation tables, or a variant of a column.
 
     Attributes:
-        name: name of the column's folder: a key of ``aggregation.columns``, followed by a number for a variant.
+        name: name of the column's folder: a key of ``aggregation.columns``, with ``_variant<n>`` added for a variant.
         settings: settings of the column.
         variant: label of the variant; "" for the column itself.
         options: evaluation options.
         embeddings: model whose word vectors are aggregated.
         learnt: models with trained weights, by the name of their row in the table.
-        parts: models that the variant changes and that the models in ``learnt`` are built on.
+        parts: word-vector models that the variant changes and that models in ``learnt`` are trained with.
     """
 
     name: str
@@ -50,9 +50,9 @@ class PlannedColumn:
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
     def inputs(self, seed: int, paths: Paths) -> dict[str, str]:
-        """Return the paths of the pairs, word vectors and trained weights, by name.
+        """Return the paths of the text pairs, word vectors and trained weights, by the name of the rule's input.
 
-        For models that are not trained with ``seed``, their first seed is used.
+        If a model is not trained with ``seed``, the path of its first seed is returned.
         """
         models = {"embeddings": self.embeddings, **{f"learnt_{i}": m for i, m in enumerate(self.learnt.values())}}
         found = {
@@ -62,7 +62,7 @@ class PlannedColumn:
         return {"pairs": paths.pairs.format(pairs=self.settings.pairs), **found}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the column as a dictionary that can be a parameter of a rule."""
+        """Return the column as a dictionary that can be a parameter of a Snakemake rule."""
         about = {"name": self.name, "variant": self.variant, "seeds": self.seeds}
         return {**about, "label": self.settings.label, "reported": self.settings.reported}
 

@@ -1,4 +1,4 @@
-"""Types that several sections of the configuration share."""
+"""Annotated types and checks that several sections of the configuration share."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Reference:
 
 
 def mistake(expected: str, found: str, remedy: str) -> PydanticCustomError:
-    """Return the error for a value that violates a constraint; the path of its key is added by the error report."""
+    """Return a pydantic error for an invalid value; :mod:`sentrep.config.messages` adds the path of its key."""
     return PydanticCustomError("mistake", "{expected}", {"expected": expected, "found": found, "remedy": remedy})
 
 
 def _unique(values: list[Value]) -> list[Value]:
-    """Return a list, or raise an error if it contains an entry twice."""
+    """Check that a list contains no entry twice, and return the list."""
     for place, value in enumerate(values):
         if value in values[:place]:
             raise mistake("distinct entries", f"{value!r} twice", "list it once")
@@ -39,7 +39,7 @@ def _unique(values: list[Value]) -> list[Value]:
 
 
 def _one_line(text: str) -> str:
-    """Return a label, or raise an error if it is empty or contains a line break or another control character."""
+    """Check that a label is not empty and contains no line break or other control character, and return the label."""
     if not text.strip() or any(unicodedata.category(character) == "Cc" for character in text):
         raise mistake("a label of one line", repr(text), "correct the label")
     return text

@@ -26,7 +26,7 @@ Tokeniser = Literal["kenter", "kenter_porter", "whitespace", "nltk", "treebank"]
 
 
 class BookCollection(Criteria):
-    """Repositories of books that form one text, and the criteria for keeping a book."""
+    """Repositories whose books form one training text, and the criteria for including a book."""
 
     sources: Annotated[list[SourceName], Field(min_length=1), Unique] = Field(
         description="Repositories in workflow/sources.tsv; each book is taken from the first repository that has it."
@@ -128,7 +128,7 @@ class Corpus(Section):
 
 
 class WikipediaPairs(Section):
-    """Pairs of paragraph fragments from Wikipedia."""
+    """Related and non-related pairs of paragraph fragments from Wikipedia."""
 
     miner: Literal["wikipedia"] = Field(description="Mining method.")
     corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used.")
@@ -136,7 +136,7 @@ class WikipediaPairs(Section):
 
 
 class TwitterPairs(Section):
-    """Pairs of tweets."""
+    """Related and non-related pairs of tweets."""
 
     miner: Literal["twitter"] = Field(description="Mining method.")
     corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used.")

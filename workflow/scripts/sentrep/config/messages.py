@@ -1,4 +1,4 @@
-"""Convert pydantic's validation errors to one-line errors."""
+"""Convert pydantic's validation errors to one-line error messages."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _LIMITS = {
 
 
 def one_line(error: ValidationError, root: type[Section] = Configuration, prefix: str = "config.") -> SentrepError:
-    """Convert a validation error to a one-line error about the outermost problem that it reports.
+    """Convert a validation error to an error with a one-line message about the outermost problem.
 
     Args:
         error: validation error raised by pydantic.
-        root: class that describes the complete file.
+        root: class of the section that describes the complete file.
         prefix: text to put before the dotted path of the key.
     """
     finding = min(error.errors(), key=lambda found: (len(found["loc"]), str(found["loc"])))

@@ -55,7 +55,7 @@ class Input(Section):
 
 
 class Reported(Section):
-    """A column in a table of a paper, which reports a model."""
+    """A column of a paper's table that contains published values of a model."""
 
     paper: Paper = Field(description="Paper that reports the model, named as its file in workflow/reported/.")
     table: int = Field(description="Number of the table in the paper.")
@@ -63,7 +63,7 @@ class Reported(Section):
 
 
 class Model(Section):
-    """A model, which is shown as a column of the tables."""
+    """A model: its family, training corpus and parameters, and how it is shown in tables."""
 
     base: str | None = Field(
         default=None,

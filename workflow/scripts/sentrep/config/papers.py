@@ -26,9 +26,9 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
     """Restrict a configuration to the papers that it names under ``papers`` or the models that it names under ``only``.
 
     A model is kept if it belongs to a selected paper (by `paper` or `reported`) or to no paper, or if an entry that is
-    kept refers to it. The following are removed: models that are built on a removed model, sweeps and tables of other
+    kept refers to it. A model that is built on a model set to null is removed, and so are sweeps and tables of other
     papers, references to removed models in lists, and sweeps without remaining models. With ``only``, the named models
-    and the baselines of table 1 are kept whichever paper they belong to, and all sweeps are removed.
+    and the baselines of results/table1 are kept, whichever paper they belong to, and all sweeps are removed.
 
     Args:
         config: a valid configuration.
@@ -66,7 +66,7 @@ def only_papers(config: Configuration, missing: set[str]) -> Configuration:
 
 
 def _without_comparisons(config: Configuration) -> Configuration:
-    """Remove the comparisons of other models: all sweeps, weighted aggregation, and parts of Quick Thoughts."""
+    """Remove sweeps, weighted aggregation and parts of Quick Thoughts, which compare models not named by ``only``."""
     alone = {"models": []}
     transfer = {"models": None, "ensemble": [], "cnn": None}
     return config.model_copy(
@@ -83,7 +83,7 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
     """Check that the models named under ``only`` exist and are not built on mined pairs.
 
     Raises:
-        SentrepError: a name is not a model, or the model is set to null or needs mined pairs.
+        SentrepError: a name is not that of a model, or the model is set to null or needs mined pairs.
     """
     for name in only:
         if name not in wanted:

@@ -40,9 +40,9 @@ class Plan:
         corpora: all corpora, by name.
         models: the configured models, by name.
         sweeps: the points of each sweep, by name of the sweep.
-        trained: every distinct model to train, with all seeds that are needed, including the models of sweeps.
-        published: the published values of each paper.
-        aggregation_columns: columns of the weighted aggregation paper, by name; empty if it is not replicated.
+        trained: every distinct model to train with all its seeds, including the models of sweeps, by id.
+        published: the published values of each paper, by name of the paper.
+        aggregation_columns: columns of the weighted aggregation tables, by name; empty if that paper is not selected.
     """
 
     config: Configuration
@@ -93,7 +93,7 @@ class Plan:
         return sorted(sources)
 
     def source_files(self, name: str) -> list[str] | None:
-        """Return the globs, files and folders that the user configured for a source, or None."""
+        """Return the files, folders and glob patterns that the user configured for a source, or None."""
         users = [c.settings.files for c in self.corpora.values() if (c.source, c.sentences) == (name, c.name)]
         if self.has("quick_thoughts"):
             users += [task.files for task in self.config.transfer.tasks.values() if name in task.sources]
@@ -111,7 +111,7 @@ class Plan:
 
     @cached_property
     def sources(self) -> SourcesPlan:
-        """The plan of the data sources: the location and identity of their files."""
+        """The plan for the data sources: where their files are and what identifies their content."""
         return SourcesPlan(self.config.mirror, self.paths, self.used_sources, self.source_files)
 
     def manifest(self, corpus: str) -> str:
@@ -134,11 +134,11 @@ class Plan:
         return {"store": self.paths.store.format(corpus=trained.corpus), **trained.inputs_of(seed)}
 
     def per_seed(self, models: Iterable[Model], pattern: str) -> list[str]:
-        """Return the paths that a pattern gives for every seed of every model."""
+        """Return one path for every seed of every model, by filling in a path pattern."""
         return [pattern.format(model=model.id, seed=seed) for model in models for seed in model.seeds]
 
     def first_seed(self, models: Iterable[Model], pattern: str) -> list[str]:
-        """Return the paths that a pattern gives for the first seed of every model."""
+        """Return one path for the first seed of every model, by filling in a path pattern."""
         return self.per_seed([replace(model, seeds=model.seeds[:1]) for model in models], pattern)
 
     def system_folders(self, systems: Iterable[System]) -> list[str]:
@@ -163,11 +163,11 @@ class Plan:
     # Sweeps
 
     def sweep_files(self, sweep: str, pattern: str) -> list[str]:
-        """Return the paths that a pattern gives for every seed of every point of a sweep."""
+        """Return one path for every seed of every point of a sweep, by filling in a path pattern."""
         return self.per_seed([point.model for point in self.sweeps.get(sweep, [])], pattern)
 
     def sweep_points(self, sweep: str) -> list[dict[str, Any]]:
-        """Return the model, label, parameter values and seed that each path from :meth:`sweep_files` belongs to."""
+        """Return the model, label, parameter values and seed behind each path that :meth:`sweep_files` returns."""
         return [
             {
                 "id": point.of,
@@ -195,7 +195,7 @@ class Plan:
     # Plans that are specific to one paper, and valid only if the paper is selected
 
     def has(self, paper: str) -> bool:
-        """Return whether a paper is replicated."""
+        """Return whether the run replicates a paper."""
         return paper in self.config.papers
 
     @cached_property
@@ -241,7 +241,7 @@ class Plan:
     # Sentence pairs of the evaluation, and the record of the run
 
     def sts_inputs(self) -> dict[str, Any]:
-        """Return the files from which the sentence-pair sets are read, by kind."""
+        """Return the files from which the sentence-pair sets are read, by the name of the rule's input."""
         evaluation = self.config.evaluation
         inputs: dict[str, Any] = {
             "sources": [self.paths.manifest.format(source=name) for name in evaluation.sources.values()]

@@ -30,7 +30,9 @@ class AblationPlan:
 
     @cached_property
     def systems(self) -> list[dict[str, Any]]:
-        """Section, label, id and seeds of each point, and the id of the first baseline on the same corpus.
+        """Rows of the table: section, label, id and seeds of each point, and the id of its baseline.
+
+        The baseline is the first of the sweep's baselines that has the same corpus.
 
         Raises:
             SentrepError: a sweep has no baseline on the corpus of one of its points.
@@ -69,7 +71,7 @@ class AblationPlan:
         return list(dict.fromkeys(pairs))
 
     def files(self, pattern: str) -> list[str]:
-        """Return the path that a pattern gives for each entry of :attr:`runs`."""
+        """Return one path for each entry of :attr:`runs`, by filling in a path pattern."""
         return [pattern.format(model=name, seed=seed) for name, seed in self.runs]
 
 

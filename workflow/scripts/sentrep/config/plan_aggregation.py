@@ -26,7 +26,7 @@ class AggregationPlan:
 
     @property
     def sources(self) -> set[str]:
-        """Sources of the tweets."""
+        """Names of the sources of tweets."""
         return {pairs.source for pairs in self.pairs.values() if isinstance(pairs, TwitterPairs) and pairs.source}
 
     def names(self, miner: Literal["wikipedia", "twitter"]) -> list[str]:
@@ -47,11 +47,11 @@ class AggregationPlan:
         return self.paths.manifest.format(source=source) if source else self.paths.sample_tweets
 
     def is_sample(self, pairs: str) -> bool:
-        """Return whether a set of pairs is mined from the synthetic tweets."""
+        """Return whether a set of Twitter pairs is mined from the synthetic tweets of the sample preset."""
         return self._tweet_source(pairs) is None
 
     def pairs_settings(self, pairs: str) -> dict[str, Any]:
-        """Return the settings of the miner of a set of pairs that differ from the defaults."""
+        """Return those settings for mining a set of pairs that differ from the defaults."""
         return self.pairs[pairs].settings.model_dump(exclude_defaults=True)
 
     def table_columns(self, table: int) -> list[PlannedColumn]:
@@ -70,7 +70,7 @@ class AggregationPlan:
 
     @property
     def kappa_model(self) -> Model:
-        """Model that is trained with several values of kappa."""
+        """Model whose kappa is varied in the cross-validation."""
         return self.models[self.settings.kappa.model]
 
     @property

@@ -1,4 +1,4 @@
-"""Plan the file of bootstrap draws: choose and describe the files that contain the results on single test items."""
+"""Plan the bootstrap draws: list and describe the files with results on single test items, which are resampled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIZES = "representation_size"
 
 
 def draws_inputs(plan: Plan) -> dict[str, Any]:
-    """Return the files from which the bootstrap draws are computed, by kind."""
+    """Return the files from which the bootstrap draws are computed, by the name of the rule's input."""
     inputs: dict[str, Any] = {
         "similarities": [plan.paths.similarities.format(**_file(point)) for point in _similarities(plan)],
         "pairs": plan.paths.sts,

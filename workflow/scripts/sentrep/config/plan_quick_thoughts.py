@@ -17,7 +17,7 @@ PAPER = "quick_thoughts"
 
 @dataclass(frozen=True)
 class _Part:
-    """Base class with the data that all parts share: configured models, published values, and paths of the run."""
+    """Base class of the parts, with the configured models, the published values, and the paths of the run's files."""
 
     configured: Mapping[str, Model]
     paper: Published
@@ -28,7 +28,7 @@ class _Part:
         return [replace(self.configured[name], seeds=self.configured[name].seeds[:seeds]) for name in names]
 
     def first_files(self, names: Iterable[str], pattern: str) -> list[str]:
-        """Return the path that a pattern gives for the first seed of each named model."""
+        """Return one path for the first seed of each named model, by filling in a path pattern."""
         return [pattern.format(model=model.id, seed=model.seeds[0]) for model in self.first_seeds(names, 1)]
 
 
@@ -78,7 +78,7 @@ class TransferPlan(_Part):
 
     @property
     def ensemble_predictions(self) -> list[str]:
-        """Files with the predictions of the ensemble's members, for their first seeds."""
+        """Files with the predictions of each member of the ensemble, trained with its first seed."""
         return self.first_files(self.settings.ensemble, self.paths.predictions)
 
     @property
@@ -107,7 +107,7 @@ class TransferPlan(_Part):
         ]
 
     def systems(self, table: int) -> list[System]:
-        """Return the systems in table 1, 2 or 3 of Quick Thoughts, which report transfer tasks."""
+        """Return the systems in table 1, 2 or 3 of Quick Thoughts, which report scores on transfer tasks."""
         others = {
             **({"Ensemble": "ensemble"} if self.settings.ensemble else {}),
             **({"CNN": "kim_cnn"} if self.settings.cnn else {}),
@@ -118,7 +118,7 @@ class TransferPlan(_Part):
 
 @dataclass(frozen=True)
 class RetrievalPlan(_Part):
-    """Models to score on the retrieval of images and captions, and the images."""
+    """Models to score on the retrieval of images and captions, and the source of the images."""
 
     settings: Retrieval
 
@@ -129,7 +129,7 @@ class RetrievalPlan(_Part):
 
     @property
     def sources(self) -> set[str]:
-        """Name of the source of the images, if any model is scored."""
+        """Name of the source of the images; empty for synthetic images or if no model is scored."""
         return {self.settings.source} if self.settings.source and self.settings.models else set()
 
     @property
@@ -156,7 +156,7 @@ class NearestPlan(_Part):
         return self.first_seeds(self.settings.models, 1)
 
     def pool_settings(self) -> dict[str, Any]:
-        """Return the settings of the pool."""
+        """Return the settings for drawing the pool, from which the queries are excluded."""
         return _pool_settings(self.settings, self.queries)
 
     def systems(self) -> list[System]:
@@ -182,7 +182,7 @@ class NearestPlan(_Part):
 
 @dataclass(frozen=True)
 class AnalogiesPlan(_Part):
-    """Models to score on analogies between sentences, and the analogies."""
+    """Models to score on analogies between sentences, and the data from which the analogies are mined."""
 
     settings: Analogies
     corpus: Corpus | None
@@ -194,7 +194,7 @@ class AnalogiesPlan(_Part):
 
     @property
     def questions(self) -> dict[str, str]:
-        """Name of the source of each set of word analogies in use."""
+        """Mapping from each set of word analogies in use to the name of its source."""
         return {name: source for name, source in self.settings.questions.items() if source}
 
     @property
@@ -223,7 +223,7 @@ class AnalogiesPlan(_Part):
         return of_models(self.models, self.paper, PAPER, 6)
 
     def pool_settings(self) -> dict[str, Any]:
-        """Return the settings of the pool."""
+        """Return the settings for drawing the pool of candidate answers."""
         return _pool_settings(self.settings, [])
 
 

@@ -31,7 +31,7 @@ class SourcesPlan:
 
     @cached_property
     def checksums(self) -> Checksums:
-        """Remembered checksums of the files of the sources."""
+        """Cache of the checksums of source files."""
         return Checksums(self.paths.checksums)
 
     @staticmethod
@@ -47,12 +47,15 @@ class SourcesPlan:
         return identity(source(name), local_files(name, self.mirror, self.files(name)), self.checksums)
 
     def places(self) -> dict[str, Any]:
-        """Return the places where sources are searched for on this machine, which do not identify their content."""
+        """Return where this machine finds source files: the mirror, the user's files, and the checksum cache.
+
+        Unlike :meth:`state`, the result does not identify the content of the sources.
+        """
         files = {name: patterns for name in self.used if (patterns := self.files(name))}
         return {"mirror": self.mirror, "files": files, "checksums": self.paths.checksums}
 
     def relocate(self) -> None:
-        """Update the manifests of sources whose files have been moved."""
+        """Update the paths in the manifests of sources whose files have been moved."""
         for name in self.used:
             relocate(
                 self.paths.manifest.format(source=name), source(name), self.mirror, self.files(name), self.checksums

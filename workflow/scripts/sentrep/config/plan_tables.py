@@ -79,6 +79,6 @@ class TablesPlan:
         return tables
 
     def _daggers(self, baseline: str | None, models: Iterable[str]) -> dict[str, Any]:
-        """Return the models to compare with a baseline, and the baseline, without models that are not configured."""
+        """Return the baseline and the models to compare with it, without models that are not configured."""
         found = [name for name in models if {name, baseline} <= set(self.models)]
         return {"baseline": baseline if found else None, "daggers": found}

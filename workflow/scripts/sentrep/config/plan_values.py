@@ -24,8 +24,8 @@ class Collector:
 
     Attributes:
         function: name of a function in sentrep.tables.collect, as ``<module>.<function>``.
-        inputs: input files, by name of the argument.
-        settings: other arguments, such as ``sample``, which states whether the data are sample data.
+        inputs: paths of the input files, by name of the argument.
+        settings: other arguments, by name.
     """
 
     function: str
@@ -63,7 +63,7 @@ def collectors(plan: Plan) -> dict[str, dict[str, Collector]]:
 
 
 def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
-    """Return the folders of the models in a table or figure as a further input; they record training warnings."""
+    """Return the folders of the models in a table or figure as an additional input; they contain training warnings."""
     entries = [entry for name in SYSTEMS for entry in collector.settings.get(name, ())]
     runs = [(entry["id"], seed) for entry in entries for seed in entry.get("seeds", ()) if entry["id"] in plan.trained]
     folders = [plan.paths.model.format(model=model, seed=seed) for model, seed in dict.fromkeys(runs)]
@@ -71,7 +71,7 @@ def _trainings(plan: Plan, collector: Collector) -> dict[str, list[str]]:
 
 
 def _corpora(plan: Plan) -> dict[str, Collector]:
-    """Return the collector for the statistics of a collection of books, if a corpus in use is one."""
+    """Return the collector for the statistics of a collection of books; empty if no corpus in use is a collection."""
     if not (corpus := plan.book_corpus):
         return {}
     paths = plan.paths

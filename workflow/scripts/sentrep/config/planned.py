@@ -17,8 +17,8 @@ class Corpus:
     Attributes:
         name: key of ``corpora``.
         sentences: name of the corpus that provides the sentences: the corpus itself or its base.
-        settings: settings of the corpus.
-        added: corpora whose sentences are appended.
+        settings: settings of the corpus, including inherited ones.
+        added: other corpora whose sentences are appended.
     """
 
     name: str
@@ -81,11 +81,11 @@ class Model:
     device: str = "auto"
 
     def inputs_of(self, seed: int) -> dict[str, str]:
-        """Return the paths of the inputs for one seed, by name; the corpus is not among them."""
+        """Return the paths of the inputs other than the corpus for one seed, by name."""
         return {name: path.replace("{seed}", str(seed)) for name, path in self.inputs.items()}
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings that determine the vectors of the model."""
+        """Return the family and parameters, which determine the vectors of the model given its seed and inputs."""
         return {"family": self.family, "parameters": self.parameters}
 
 
@@ -96,8 +96,8 @@ class Point:
     Attributes:
         model: model with these parameter values.
         of: name of the configured model that is varied.
-        values: values of the parameters in the sweep's grid.
-        parts: other models that must be trained for the point.
+        values: values of the parameters in the sweep's grid, by name.
+        parts: other varied models, on which ``model`` is built.
         variant: label of the variant; "" if the sweep has none.
     """
 
@@ -127,7 +127,7 @@ class System:
     reported: dict[str, Any] | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the system as a dictionary that can be a parameter of a rule."""
+        """Return the system as a dictionary that can be a parameter of a Snakemake rule."""
         return {
             "id": self.id,
             "label": self.label,
@@ -165,7 +165,7 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
 
 
 def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[float]) -> dict[str, Corpus]:
-    """Return all corpora and the given fractions of each corpus, by name.
+    """Return all corpora, complete and reduced to each of the given fractions, by name.
 
     Raises:
         SentrepError: a corpus is built on itself.
@@ -183,7 +183,7 @@ def plan_corpora(corpora: Mapping[str, CorpusSettings], fractions: Iterable[floa
 
 
 def part_of_corpus(name: str, fraction: float) -> str:
-    """Return the name for a fraction of a corpus; if the fraction is 1, this is the name of the corpus."""
+    """Return the name of a corpus that is reduced to a fraction; a fraction of 1 keeps the name of the corpus."""
     return name if fraction == 1 else f"{name}~fraction={fraction:g}"
 
 

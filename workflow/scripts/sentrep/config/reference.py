@@ -129,7 +129,7 @@ def _row(key: str, field: FieldInfo) -> Setting:
 
 
 def _default(key: str, field: FieldInfo) -> str:
-    """Return the value at a dotted path in base.yaml or, without one, the default; "" if it is too long to show."""
+    """Return the value at a dotted path in base.yaml or, if it has none, the default; "" if it is too long to show."""
     value: Any = load_yaml(PRESETS / "base.yaml")
     for name in key.split("."):
         if not isinstance(value, Mapping) or name not in value:
@@ -148,7 +148,7 @@ def _written(value: Any) -> str:
 
 
 def _settings_table(cls: type) -> str:
-    """Return the table of a settings dataclass."""
+    """Return a Markdown table of the fields of a settings dataclass."""
     hints, meanings = get_type_hints(cls), described(cls)
     rows = [
         Setting(
@@ -224,7 +224,7 @@ def _sentence(text: str) -> str:
 
 
 def _table(rows: Iterable[Setting], default: str) -> str:
-    """Return a Markdown table."""
+    """Return a Markdown table with one row for each setting."""
     lines = [f"| key | values | {default} | meaning |", "|---|---|---|---|"]
     for row in rows:
         cells = [cell.replace("|", "\\|") for cell in row]

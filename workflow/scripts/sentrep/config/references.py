@@ -16,7 +16,7 @@ from sentrep.runtime.settings import Section
 
 
 class Found(NamedTuple):
-    """A reference, with its dotted path, the kind of the entry that it names, and the name."""
+    """A reference found in the configuration: its dotted path, and the kind and name of the entry it refers to."""
 
     where: str
     kind: str
@@ -48,7 +48,9 @@ def references(value: Any, hint: Any, where: str) -> Iterator[Found]:
 
 
 def without_models(value: Any, hint: Any, gone: set[str]) -> Any:
-    """Remove the names of some models from the lists, mappings and optional fields of a value, and return the result.
+    """Return a copy of a part of the configuration from which references to some models are removed.
+
+    Names of these models are removed from lists and mappings, and optional fields that contain one are set to None.
 
     Args:
         value: a section, or the value of a field.
@@ -117,7 +119,7 @@ def without_none(hint: Any) -> Any:
 
 
 def sections_in(hint: Any) -> list[type[Section]]:
-    """Return the section that a type is, or the alternative sections of a union; empty for other types."""
+    """Return the section classes that a type permits: one, several for a union of sections, or none."""
     hint = without_none(hint)
     parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     return [part for part in parts if isinstance(part, type) and issubclass(part, Section)]

@@ -30,7 +30,7 @@ def resolve(overrides: Mapping[str, Any]) -> Configuration:
     """Return the complete configuration for a user's overrides (config.yaml and the command line).
 
     Raises:
-        SentrepError: the preset, a key or a value is unknown; the message suggests the closest known name.
+        SentrepError: a value is invalid, or a preset, key or name is unknown; the message suggests the closest name.
     """
     overrides = _without_null_words(overrides)
     preset = str(overrides.get("preset", "sample"))
@@ -62,7 +62,7 @@ def resolve(overrides: Mapping[str, Any]) -> Configuration:
 
 
 def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Override ``below`` by ``above``; dictionaries are merged, and all other values are replaced."""
+    """Return ``below`` overridden by ``above``: dictionaries are merged recursively, other values are replaced."""
     merged = dict(below)
     for key, value in above.items():
         old = merged.get(key)
@@ -114,7 +114,7 @@ def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) 
 
 
 def _layers(name: str) -> list[dict[str, Any]]:
-    """Return the settings that make up a preset: base.yaml, the presets that it extends, and the preset itself."""
+    """Return the contents of base.yaml, of the presets that a preset extends, and of the preset itself, in order."""
     values = dict(load_yaml(PRESETS / f"{name}.yaml"))
     below = values.pop("extends", "base") if name != "base" else None
     return [*(_layers(below) if below else []), values]

@@ -42,7 +42,7 @@ def plan_model(name: str, settings: ModelSettings, config: Configuration, paths:
 
 
 def plan_sweep(name: str, models: Mapping[str, Model], config: Configuration, paths: Paths) -> list[Point]:
-    """Return the points of a sweep: those of each model, then those of the baselines.
+    """Return the points of a sweep: first those of the varied models, then those of the baselines.
 
     Raises:
         SentrepError: a parameter of the grid is unknown, or a fraction is out of range.
@@ -110,7 +110,7 @@ class Variants:
         """Return a model whose input ``embeddings`` is replaced by a variant, followed by this variant.
 
         Args:
-            model: the model.
+            model: model with an input ``embeddings``.
             changes: changed parameters of the model that provides the embeddings.
         """
         name = self._config.models[model.id.split("~")[0]].inputs["embeddings"].model
@@ -124,7 +124,7 @@ class Variants:
         return [replace(model, id=f"{model.id}{suffix}", inputs=inputs, reported=()), vectors]
 
     def value(self, key: str, given: Any, models: tuple[Model, ...]) -> Any:
-        """Return the value of a parameter as converted to the type that the family declares.
+        """Return the value of a parameter, converted to the type that the family declares.
 
         Args:
             key: name of the parameter.
@@ -134,7 +134,7 @@ class Variants:
         return next((model.parameters[key] for model in models if key in model.parameters), given)
 
     def _rebuilt(self, base: Model, changes: Mapping[str, Any]) -> list[Model]:
-        """Return a model built on changed models, followed by these; return ``base`` if none of its inputs changes."""
+        """Return ``base`` rebuilt on changed models, followed by the changed models; only ``base`` if none changes."""
         inputs, parts = dict(base.inputs), list[Model]()
         typed = dict(changes)
         for key, part_of in self._config.models[base.id].inputs.items():
@@ -170,7 +170,7 @@ def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str,
 
 
 def own_files(model: str, key: str) -> str:
-    """Return the name of the source that represents the user's files in an input of a model."""
+    """Return the name under which a model's input that consists of the user's own files is planned as a source."""
     return f"{OWN_FILES}_{model}_{key}".lower()
 
 

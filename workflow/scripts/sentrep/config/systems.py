@@ -33,11 +33,11 @@ def of_paper(
     """Return the systems in one table of a paper: its columns in their order, then the untrained baselines.
 
     Args:
-        models: models, of which those that the table reports and the baselines are used.
+        models: models; only those that the table reports and the baselines become systems.
         papers: published values, by paper.
         paper: name of the paper.
-        table: number of the table, whose columns without a model become systems with the id None. If the argument is
-            None, the models that any table of the paper reports are returned in the order of ``models``.
+        table: number of the table; columns without a model become systems with the id None. If it is None, the
+            models that any table of the paper reports are returned in the order of ``models``.
 
     Raises:
         SentrepError: the paper is unknown.
@@ -55,7 +55,7 @@ def of_paper(
 def of_models(
     models: Iterable[Model], paper: Published, name: str, table: int, others: Mapping[str, str] | None = None
 ) -> list[System]:
-    """Return the systems in a table of scored models: the paper's columns in their order, then the other models.
+    """Return the systems in a table of scored models: first the columns in the paper's order, then the other models.
 
     Args:
         models: scored models.

@@ -27,7 +27,7 @@ class Column(Section):
 
 
 class Variant(Section):
-    """Changes to the columns in `variant_columns` and to the models that these columns name."""
+    """Changed options and model parameters, with which the columns in `variant_columns` are evaluated again."""
 
     embeddings: dict[str, Any] = Field(default={}, description="Changed parameters of the word-vector models.")
     learnt: dict[str, Any] = Field(default={}, description="Changed parameters of the models with trained weights.")
