@@ -40,7 +40,7 @@ _NOT_BOOKS = frozenset({".xls", ".csv", ".py", ".jpg", ".png"})
 
 @dataclass(frozen=True)
 class Examined:
-    """A file that has been measured.
+    """The result of examining one file of a repository.
 
     Attributes:
         row: row of the table of files, with the measures of the file.

@@ -35,7 +35,7 @@ _LAST_YEAR = 1969
 
 @dataclass(frozen=True)
 class Measures:
-    """Measures of a book, from which it is decided whether the book is prose.
+    """Measures of a book, by which prose is distinguished from verse, plays and lists.
 
     Attributes:
         words: number of words.
@@ -57,7 +57,7 @@ class Measures:
 
     @classmethod
     def of(cls, book: BookText) -> Measures:
-        """Compute the statistics of a book."""
+        """Compute the measures of a book from those of its paragraphs."""
         words, lines = book.column("words"), book.column("lines")
         total, letters = max(1, int(words.sum())), max(1, int(book.column("letters").sum()))
         digits = int(book.column("digits").sum())
@@ -109,7 +109,7 @@ def language_of(book: BookText) -> str:
 
 
 def description(path: str, head: str) -> dict[str, str]:
-    """Return the author, title and year of a book as stated by its path and first lines; unknown ones are ""."""
+    """Return the author, title and year of a book according to its path and first lines; "" for what is unknown."""
     place = PurePosixPath(path)
     author, separator, title = place.stem.partition("___")
     found = {"author": author, "title": title} if separator else {"author": "", "title": ""}
@@ -137,8 +137,8 @@ class Seen:
         """Compare the fingerprints of a book with those of earlier books.
 
         Returns:
-            The share of fingerprints that are known, and the number of the earlier book that contains most of them, or
-            -1.
+            The share of the book's fingerprints that occur in earlier books, and the number of the earlier book that
+            shares most of them, or -1 if there is none.
         """
         books = _lookup(self._keys, self._books, fingerprints)
         known = books[books >= 0]

@@ -129,7 +129,7 @@ class BookText:
         return ~drop
 
     def _joined(self) -> npt.NDArray[np.int64]:
-        """Return the positions of the hyphens that split words at line breaks, if the book also has the whole word."""
+        """Return the positions of hyphens that split a word at a line break if the book also has the unsplit word."""
         if not self.wrapped:
             return np.zeros(0, np.int64)
         text = self.text.tobytes()
@@ -149,7 +149,7 @@ class BookText:
 
 
 def _has_word(text: bytes, word: bytes) -> bool:
-    """Return whether a text contains a word that follows a space."""
+    """Return whether a text contains a string as a whole word that follows a space."""
     at = text.find(b" " + word)
     while at >= 0:
         end = at + 1 + len(word)

@@ -1,7 +1,7 @@
 """Import the NLTK classes that this library uses in a fifth of the time that ``import nltk`` takes.
 
 ``import nltk`` also imports scikit-learn and ``scipy.stats`` if they are installed, for parts of NLTK that this library
-does not use. These imports take 1.5 s of processor time in each of some hundred jobs of a run.
+does not use. These imports take 1.5 s of processor time in each of a run's many jobs.
 """
 
 from __future__ import annotations

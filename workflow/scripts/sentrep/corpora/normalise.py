@@ -1,4 +1,4 @@
-"""Normalise paragraphs as De Boom et al. (2016, section 4.1): lower case, without punctuation, every number as "0".
+"""Normalise paragraphs as in De Boom et al. (2016, section 4.1): lower-case, without punctuation, numbers as "0".
 
 The released code (``clean.pyx``) normalises text differently from the description in the paper, so there are two
 variants:

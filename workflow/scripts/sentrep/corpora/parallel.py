@@ -28,14 +28,14 @@ OrderedMap = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 def worker_processes(
     processes: int, initializer: Callable[..., None] | None = None, initargs: tuple[Any, ...] = ()
 ) -> Iterator[OrderedMap]:
-    """Start worker processes, and yield a function like ``map`` that runs in them (in this process for one process).
+    """Start worker processes, and yield a function like ``map`` that calls its argument in them.
 
     About two items per process are read ahead of the consumer, so that memory does not grow with the input;
     ``multiprocessing.Pool.imap`` would read the complete input. Worker processes end when this process ends, even if it
     is killed.
 
     Args:
-        processes: number of worker processes.
+        processes: number of worker processes; with 1, all work is done in this process.
         initializer: function that each process calls when it starts, or None.
         initargs: arguments of ``initializer``.
 

@@ -61,7 +61,7 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
     Returns:
         boundaries: (n, 4) int64, for each candidate the start of its word, the position of its mark, the end of the
             mark's right context, and the start of the next sentence if a sentence ends at the mark.
-        clear: (n,) bool, whether a sentence certainly ends at the mark, so that NLTK need not be asked.
+        clear: (n,) bool, whether a sentence certainly ends at the mark; NLTK decides the other cases.
     """
     n_marks = 0
     for byte in text:

@@ -1,4 +1,4 @@
-"""Train NLTK's Punkt (Kiss and Strunk 2006) on the corpus itself, in parallel and with one token per distinct word."""
+"""Train NLTK's Punkt (Kiss and Strunk 2006) on the corpus, in parallel and with one token object per distinct word."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ def train_punkt(
 ) -> PunktParameters:
     """Find the abbreviations, collocations and sentence starters of a corpus in the beginnings of its documents.
 
-    Books use different abbreviations. If most of them write "Mr." and a few write "Mr", Punkt trained on all books at
-    once treats "Mr." as the end of a sentence, 7,000 times in 200,000 sentences of English novels. Abbreviations are
-    therefore found in each document separately, and kept if most of their occurrences in all documents have a full
-    stop. Collocations and sentence starters are then found in all documents together, given these abbreviations.
+    Books use different abbreviations. If most of them write "Mr." and a few write "Mr", and Punkt is trained on all
+    books at once, it treats "Mr." as the end of a sentence. In 200,000 sentences of English novels, this happened 7,000
+    times. Abbreviations are therefore found in each document separately, and kept if most of their occurrences in all
+    documents have a full stop. Collocations and sentence starters are then found in all documents together, given these
+    abbreviations.
 
     Args:
         documents: documents, each a list of paragraphs.

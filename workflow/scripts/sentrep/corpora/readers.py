@@ -100,7 +100,7 @@ def book_paragraphs(text: str) -> Document:
 
 
 def read_collection(members: Members) -> Iterator[Document]:
-    """Yield one document per book of a collection, with one paragraph per line and an empty line after each book."""
+    """Yield one document per book from files that have one paragraph per line and an empty line after each book."""
     for name, stream in members:
         rest = b""
         while block := stream.read(BLOCK_BYTES):

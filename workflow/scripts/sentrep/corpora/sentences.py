@@ -1,8 +1,8 @@
 """Convert documents to shards of sentences, with one sentence per line and an empty line after each document.
 
-Lines can also be paragraphs, and they can be normalised, as De Boom et al. (2016) preprocess Wikipedia. The folder
-``sentences/<corpus>/`` contains ``shard-00000.txt.zst`` and so on (see :mod:`sentrep.corpora.sentence_shards`) and
-``meta.json``.
+To preprocess Wikipedia as De Boom et al. (2016) do, whole paragraphs can take the place of sentences, and lines can be
+normalised. The folder ``sentences/<corpus>/`` contains ``shard-00000.txt.zst`` and so on (see
+:mod:`sentrep.corpora.sentence_shards`) and ``meta.json``.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def _continues(document: Document | Block | None) -> bool:
 
 
 def _texts(document: Document | Block, ends: bool) -> Iterator[tuple[str, bool, bool]]:
-    """Yield each (part of a) document: its lines, whether it continues the previous part, and whether it ends."""
+    """Yield the lines of each (part of a) document, whether it continues the part before it, and whether it ends."""
     if not isinstance(document, Block):
         yield "".join(f"{paragraph}\n" for paragraph in finished(document)), False, ends
         return
@@ -178,7 +178,7 @@ def _texts(document: Document | Block, ends: bool) -> Iterator[tuple[str, bool, 
 
 @lru_cache(maxsize=1)
 def _splitter(punkt: Path) -> FastPunkt:
-    """Return the sentence splitter of this worker process, which is loaded once."""
+    """Return the trained sentence splitter, which is loaded once in each worker process."""
     from sentrep.corpora.punkt import FastPunkt
 
     return FastPunkt(pickle.loads(punkt.read_bytes()))

@@ -1,4 +1,4 @@
-"""Tokenisers, which take one line of text and return its tokens, and their names."""
+"""Tokenisers: functions that split one line of text into tokens, which the configuration refers to by name."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ PUNCTUATION_TOKENS = frozenset([".", "''", "``", ",", ":", ";", "?", "!", "-", "
 
 
 def kenter(text: str) -> list[str]:
-    """Tokenise text like the released code of Siamese CBOW, most likely as in the evaluation of the paper.
+    """Tokenise text like the released code of Siamese CBOW.
 
-    Text is lower-cased and split at whitespace and "/", and punctuation is stripped from both ends of each token.
+    Text is lower-cased and split at whitespace and "/", and punctuation is stripped from both ends of each token. The
+    evaluation in the paper most likely used this tokeniser.
     """
     return [token for piece in text.replace("/", " / ").lower().split() if (token := piece.strip(STRIPPED))]
 

@@ -40,7 +40,10 @@ def _whitespace_length(text: Bytes, i: int) -> int:
 
 @njit(cache=True)
 def squeeze(text: Bytes) -> tuple[Bytes, int, int]:
-    """Do the work of :func:`squeeze_lines` on UTF-8 bytes that end with a line break."""
+    """Remove surrounding and repeated whitespace from each line of a text, given as UTF-8 bytes.
+
+    The text must end with a line break. The results are those of :func:`squeeze_lines`.
+    """
     out = np.empty_like(text)
     size = continued = filled = longest = i = 0
     line_start = 0  # start of the current line in `out`

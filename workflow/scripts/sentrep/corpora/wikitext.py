@@ -94,7 +94,7 @@ def paragraphs(wikitext: str) -> list[str]:
 
 
 def _without_elements(text: str) -> str:
-    """Remove elements that contain no running text with their content, and unmatched tags of such elements."""
+    """Remove elements without running text, such as references and tables, and unmatched tags of such elements."""
     tags = list(_OPAQUE.finditer(text))
     last_close = {tag[2].lower(): tag.start() for tag in tags if tag[1]}
     kept, position, inside = [], 0, ""
@@ -112,7 +112,7 @@ def _without_elements(text: str) -> str:
 
 
 def _shown_words(template: re.Match[str]) -> str:  # noqa: PLR0911 - one for each kind of template
-    """Return the words with which a template is replaced in the sentence."""
+    """Return the words that a template produces in a sentence."""
     name = template[1].lower()
     if name in _DASHES:
         return _DASHES[name]
@@ -186,7 +186,7 @@ def split_blocks(text: str) -> list[str]:
 
 
 def tidy_block(block: str) -> str:
-    """Remove what remains of markup from a paragraph; return "" if it is not running text."""
+    """Remove the traces of removed markup from a paragraph; return "" if it is not running text."""
     if len(block) <= _SHORTEST or _LEFTOVER.search(block):
         return ""
     block = " ".join(block.split())

@@ -23,7 +23,7 @@ from sentrep.io.files import save_tensors, write_json
 from sentrep.io.seal import seal
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array  # imported where it is needed: it would slow down planning a run
+    from scipy.sparse import csr_array  # imported only where needed, because the import would slow down planning a run
 
 _AGAIN = "train or convert the model again"
 
@@ -242,7 +242,10 @@ class AveragingEncoder(WordEncoder):
         return int(self.embeddings.shape[1])
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return the sentence vectors, (n, d) float32; sums in float64 make them independent of batching."""
+        """Return the sentence vectors, (n, d) float32.
+
+        Words are summed in float64, so the vector of a sentence does not depend on the other sentences.
+        """
         from scipy.sparse import csr_array
 
         tokens = self.tokens(sentences)
@@ -277,7 +280,7 @@ class AveragingEncoder(WordEncoder):
 
 
 def check_finite(name: str, values: npt.NDArray[Any]) -> None:
-    """Raise an error if an array contains NaN or infinity.
+    """Check that all numbers in an array are finite.
 
     Raises:
         SentrepError: the array contains NaN or infinity.

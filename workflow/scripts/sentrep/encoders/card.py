@@ -1,4 +1,4 @@
-"""Write model cards of exported models, with corpus, parameters and, if available, evaluation scores."""
+"""Generate model cards for exported models, with the corpus, the parameters and, if known, evaluation scores."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Score(NamedTuple):
 
 
 def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
-    """Return the scores of a model on sets of sentence pairs, computed by the ``paper`` protocol.
+    """Return the scores of a model on sets of sentence pairs under the protocol ``paper``.
 
     Args:
         model: folder of the model.

@@ -34,7 +34,7 @@ class Concatenation(Encoder):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Part widths of all encoders, in order."""
+        """Widths of the parts of all encoders' vectors, in the order of concatenation."""
         return tuple(width for part in self.parts.values() for width in part.part_widths)
 
     def use(self, device: str) -> None:

@@ -24,7 +24,7 @@ from sentrep.io.folders import FolderKind, output_folder
 
 log = logging.getLogger("sentrep")
 
-# An export looks like any other folder, so an existing one is never replaced.
+# An export cannot be distinguished from unrelated folders, so an existing folder is never replaced.
 EXPORT = FolderKind("an exported model", lambda _: False)
 
 # The characters at which str.split() splits. The class \s of regular expressions lacks U+001C to U+001F.
@@ -169,8 +169,9 @@ def tokenizer_json(vocabulary: list[str], tokeniser_name: str) -> dict[str, Any]
 
     Hugging Face's word-level model needs an id for unknown words, whose vector would count in the mean. This tokenizer
     is therefore a BPE model without merges. With ``ignore_merges``, it first searches the vocabulary for the whole
-    word, and then for its single characters, dropping those that are unknown. It never finds a single character: every
-    word in the vocabulary starts with a space, and the prefix of characters after the first is two spaces.
+    word, and then for its single characters, dropping those that are unknown. It never finds a single character,
+    because every word in the vocabulary starts with a space, and every character after the first is prefixed with two
+    spaces.
     """
     # The vocabulary may contain words that this tokeniser drops, if the store was built with another tokeniser.
     unreachable = PUNCTUATION_TOKENS if tokeniser_name == "whitespace" else frozenset()

@@ -21,7 +21,7 @@ Function = Callable[[list[str]], Any]
 
 
 class FunctionEncoder(Encoder):
-    """An encoder that calls a function.
+    """An encoder that computes sentence vectors by calling a function.
 
     The function's vocabulary is unknown, so all words count as known.
 
@@ -48,7 +48,7 @@ class FunctionEncoder(Encoder):
             SentrepError: the result does not have one row per sentence.
         """
         vectors = self._function(list(sentences))
-        if not hasattr(vectors, "indptr"):  # a sparse matrix
+        if not hasattr(vectors, "indptr"):  # sparse matrices are returned as they are
             vectors = np.asarray(vectors)
         if vectors.ndim != 2 or vectors.shape[0] != len(sentences):
             raise SentrepError(

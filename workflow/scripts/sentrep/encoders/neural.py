@@ -17,7 +17,7 @@ _TOKENS_PER_BATCH = 16_384  # limits memory use, whatever the length of the sent
 
 
 class NeuralEncoder(WordEncoder):
-    """An encoder that applies a trained network; words outside the vocabulary become the network's unknown word.
+    """An encoder that applies a trained network, with words outside the vocabulary replaced by the unknown word.
 
     Args:
         network_name: name of a module in :mod:`sentrep.networks`.

@@ -36,7 +36,7 @@ def build_model(
     document_vectors: npt.NDArray[np.float32],
     threads: int = 1,
 ) -> Doc2Vec:
-    """Return an untrained gensim model in whose matrices row i belongs to word i.
+    """Return an untrained gensim model, in whose matrices row i belongs to word i of the vocabulary.
 
     Args:
         vocabulary: V words.
@@ -77,7 +77,7 @@ def build_model(
 
 
 def model_tensors(model: Doc2Vec) -> Tensors:
-    """Return the arrays of a trained gensim model that inference needs, by their names in gensim."""
+    """Return the arrays of a trained gensim model that are needed to infer vectors, by name."""
     tensors = {name: getattr(model, name) for name in ("syn1", "syn1neg") if hasattr(model, name)}
     return {**tensors, "word_vectors": model.wv.vectors} if model.dm else tensors
 

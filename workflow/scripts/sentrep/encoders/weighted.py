@@ -29,7 +29,8 @@ class WeightedEncoder(WordEncoder):
     Args:
         embeddings: (V, d) float32, one row per word of ``vocabulary``.
         idf: idf of each word, (V,) float64; words with equal idf are sorted alphabetically.
-        weights: (m,) float64, by descending idf; interpolated for sentences that do not have m words.
+        weights: (m,) float64 trained weights, from the highest idf to the lowest; they are interpolated for sentences
+            that do not have m known words.
         vocabulary: V words.
         divisor: divide the sum by the number of known words ("n") or by its square root ("sqrt_n").
         cleaning: text normalisation that is applied before a sentence is split at white space.
@@ -141,7 +142,7 @@ def length_map(length: int, size: int, divisor: Divisor) -> npt.NDArray[np.float
 
     The vector of a text is the sum of its word vectors, in order of descending idf, multiplied by these factors
     (equation 3 of De Boom et al. 2016). The paper divides by the number of words, which gives longer texts shorter
-    vectors. Dividing by its square root ("sqrt_n") shows how much of a result is due to this.
+    vectors. Dividing by the square root of this number ("sqrt_n") shows how much of a result is due to this effect.
     """
     return interpolation(length, size) / (length if divisor == "n" else np.sqrt(length))
 

@@ -19,7 +19,7 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of a concatenation, which has none."""
+    """Empty settings, because a concatenation has no parameters."""
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> Concatenation:

@@ -45,8 +45,8 @@ class Parameters:
         learning_rate: constant learning rate of Adam.
         adam: "corrected" is standard Adam; "released" lacks the bias correction of the first steps, see
             :func:`sentrep.training.schedule.released_adam_rates`.
-        clip: "global" limits the joint norm of all gradients. "rescale" always scales the gradients to that norm, as
-            the released code does, whose test of the norm is always true; "none" leaves them unchanged.
+        clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" always scales them to that
+            norm, as in the released code, where the test of the norm is always true; "none" leaves them unchanged.
         largest_norm: maximum norm of the gradients.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
     """

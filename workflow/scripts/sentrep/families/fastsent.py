@@ -40,8 +40,9 @@ class Parameters:
         epochs: number of training epochs.
         learning_rate: initial learning rate.
         final_learning_rate: final learning rate; the rate falls linearly and is updated once per block.
-        divide_error: divide the gradient of each source vector by the number of words in the sentence, as released
-            (gensim with cbow_mean=0), although their vectors are summed. Otherwise the gradient of the loss is used.
+        divide_error: divide the gradient of each source vector by the number of words in the sentence, as in the
+            released code (gensim with cbow_mean=0), although the vectors are summed. If false, the exact gradient of
+            the loss is used.
         largest_score: binary decisions with a larger absolute score are not trained, as in the released code; null
             trains all decisions.
         block_sentences: number of sentences between two updates of the learning rate (released: 1,000).

@@ -19,7 +19,7 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of a sentence-transformers model, which has none here."""
+    """Empty settings, because an existing model has no parameters."""
 
 
 def train(store: TokenStore, parameters: Parameters, run: Run) -> SentenceTransformerEncoder:

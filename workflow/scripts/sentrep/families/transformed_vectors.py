@@ -1,4 +1,4 @@
-"""Transformed word vectors of other models, which show what property of the vectors explains a score.
+"""Transformed word vectors of other models, for testing which property of the vectors explains a score.
 
 The norms of one model's vectors can be combined with the directions of another's, the mean vector can be subtracted,
 and words can be weighted by their inverse document frequency. Nothing is trained.

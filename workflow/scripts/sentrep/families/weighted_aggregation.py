@@ -51,7 +51,7 @@ class Parameters:
         train_distance: distance in the loss, "euclidean" (paper) or "squared" (released code).
         divisor: divide the weighted sum by the number of words in the text ("n", paper) or by its square root
             ("sqrt_n").
-        normalise_vectors: first scale the word vectors to length 1, like those of the authors.
+        normalise_vectors: scale the word vectors to length 1 before training, like the authors' vectors.
         learning_rate: initial learning rate.
         lowered_learning_rate: learning rate after the mean loss of an epoch has exceeded that of the previous epoch.
         l2: factor of the sum of squared weights in the loss.
@@ -165,7 +165,7 @@ def procedure_of(parameters: Parameters) -> Procedure:
 
 
 def _learn(lexicon: Lexicon, pairs: Pairs, parameters: Parameters, run: Run) -> Learnt:
-    """Train the weights, show progress and fill ``run.history``."""
+    """Train the weights, show the progress, and append rows to ``run.history``."""
     import torch
 
     from sentrep.aggregation.learning import QuadraticPairs, learn

@@ -24,7 +24,10 @@ __all__ = ["Parameters", "recorder", "train"]
 
 
 def recorder(parameters: Parameters, store: TokenStore, run: Run) -> Recorder:
-    """Return a recorder with at most 100 rows, whose learning rate falls linearly to 1e-4 of the initial rate."""
+    """Return a recorder of the training course, with at most 100 rows.
+
+    The learning rate falls linearly to 1e-4 of its initial value.
+    """
     rate = parameters.initial_learning_rate
     label = f"word2vec {parameters.architecture}"
     return Recorder(store, parameters.epochs, label, lambda share: rate * max(1 - share, 1e-4), run, rows=100)

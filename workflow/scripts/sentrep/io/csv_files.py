@@ -1,4 +1,4 @@
-"""Write CSV files with a header atomically, and check them when they are read."""
+"""Write tables to CSV files atomically, and check CSV files when they are read."""
 
 from __future__ import annotations
 

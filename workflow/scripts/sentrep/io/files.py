@@ -63,7 +63,7 @@ def target_of(path: str | Path) -> Path:
 
 
 def check_input(path: str | Path) -> Path:
-    """Return a path, or raise an error if it is a folder, or a pipe or device, from which reading might never end.
+    """Return a path after checking that it is not a folder, a pipe or a device, which cannot be read as a file.
 
     Raises:
         SentrepError: the path exists and is not a file.
@@ -96,7 +96,7 @@ def write_json(path: str | Path, value: Any) -> None:
 
 
 class JsonObject(dict[str, Any]):
-    """An object from a JSON file, in which access to a missing key raises a one-line error.
+    """A dictionary read from a JSON file, in which access to a missing key raises a one-line error.
 
     Attributes:
         path: path of the file.

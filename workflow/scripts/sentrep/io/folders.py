@@ -31,7 +31,7 @@ class FolderKind:
     def check(self, path: str | Path, *, overwrite: bool, apart: Iterable[str | Path] = ()) -> None:
         """Check that a folder can be used for output.
 
-        It must not exist, or be empty, or be of this kind if ``overwrite`` is set.
+        The folder must not exist, must be empty or, if ``overwrite`` is set, must be of this kind.
 
         Args:
             path: path of the folder.
@@ -68,8 +68,8 @@ def output_folder(
 ) -> Iterator[Path]:
     """Yield a temporary folder that replaces ``path`` if the block succeeds, like :func:`atomic_directory`.
 
-    Before and after the block, :meth:`FolderKind.check` is called. If files have been added to ``path`` in the
-    meantime, the output of the block is kept under another name.
+    :meth:`FolderKind.check` is called before and after the block. If files have been added to ``path`` in the meantime,
+    the output of the block is kept under another name.
 
     Args:
         path: path of the folder.

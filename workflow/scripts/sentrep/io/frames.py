@@ -1,4 +1,4 @@
-"""Typed wrappers for data-frame operations whose types are not known from the stubs of pandas."""
+"""Typed wrappers for data-frame operations whose result types the pandas stubs do not specify."""
 
 from __future__ import annotations
 

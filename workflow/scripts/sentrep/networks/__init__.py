@@ -1,4 +1,4 @@
-"""Networks that map padded word ids to sentence vectors, by name.
+"""Networks that map padded word ids to sentence vectors, one module each.
 
 Each module of this package defines a class ``Network``, a :class:`torch.nn.Module` whose constructor takes
 JSON-serialisable keyword arguments. A network has these members:

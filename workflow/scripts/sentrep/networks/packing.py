@@ -1,8 +1,8 @@
-"""Remove the padding from batches of sentences, which makes up two thirds of a batch of 400 unsorted sentences.
+"""Lay out the words of a batch of sentences without padding.
 
-For recurrent encoders, words are grouped by step, with the longest sentences first, as in torch's packed sequences: the
-first words of all sentences, then the second words of all sentences that have one, and so on. For bags of words,
-sentences are concatenated.
+In a batch of 400 unsorted sentences, padding takes two thirds of the space. For recurrent encoders, words are grouped
+by step, with the longest sentences first, as in torch's packed sequences: the first words of all sentences, then the
+second words of all sentences that have one, and so on. For bags of words, sentences are concatenated.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Packing:
-    """The order in which P words of n sentences are laid out, as tensors.
+    """Tensors of indices that lay out the P words of n sentences without padding.
 
     Attributes:
         words: position of each word in the flattened (n, L) batch, (directions, P) int64; the second direction reads

@@ -76,9 +76,9 @@ class Backward:
         carry.mul_(self._z[t]).addcmul_(product, self._r[t])
 
     def everything(self, t: int) -> None:
-        """Add up the gradient of h', and write the gradients of all pre-activations and the elementwise part of h's.
+        """Write the gradients of all pre-activations and the elementwise part of the gradient of h (reset "after").
 
-        This method is for the reset "after".
+        Both are computed from the gradient of h', which is added up first.
         """
         carry, gradients = self._collect(t), self._gradients[t]
         torch.mul(carry[:, :, None], self._factors[t], out=gradients.unflatten(2, (4, self._units)))

@@ -218,9 +218,9 @@ class Backward:
         )
 
     def everything(self, t: int) -> None:
-        """Add up the gradient of h', and write the gradients of all pre-activations and the elementwise part of h's.
+        """Write the gradients of all pre-activations and the elementwise part of the gradient of h (reset "after").
 
-        This method is for the reset "after".
+        Both are computed from the gradient of h', which is added up first.
         """
         self._collect(t, reset_before=False)
 

@@ -20,7 +20,7 @@ from sentrep.networks.recurrent import with_end
 
 
 class Network(nn.Module):
-    """The encoder uni-skip, bi-skip, or both, whose vectors are concatenated.
+    """The encoder uni-skip or bi-skip, or both with their vectors concatenated.
 
     Args:
         width: length of a word vector.

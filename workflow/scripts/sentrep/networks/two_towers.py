@@ -69,7 +69,7 @@ class Network(nn.Module):
         return {} if self.frozen else {f"tower{i}": table.weight for i, table in enumerate(self.tables)}
 
     def layout(self, lengths: npt.NDArray[np.integer], columns: int) -> Layout:
-        """Return the layout of an (n, columns) batch of sentences for :meth:`encode`; lengths have shape (n,)."""
+        """Return the layout in which :meth:`encode` reads an (n, columns) batch of sentences with (n,) lengths."""
         if not self.directions:
             return by_sentence(lengths, columns)
         # cuBLAS needs ten times longer to plan a matrix product of a new shape than to compute it.
