@@ -126,8 +126,8 @@ class _Factors:
     def __call__(self, lexicon: Lexicon, ranks: Ranks, lengths: npt.NDArray[np.int64]) -> Floats:
         """Return the factor of each word in b texts, (b, 3 + number of trained weightings, L) float32.
 
-        The second axis has the mean, the mean of the words with the highest idf, the idf-weighted mean, and one method
-        for each trained weighting.
+        Along the second axis, the methods are the mean, the mean of the words with the highest idf, the idf-weighted
+        mean, and each trained weighting.
         """
         places = np.arange(ranks.shape[1])
         n = np.maximum(lengths, 1)[:, None]

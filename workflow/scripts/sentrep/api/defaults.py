@@ -73,8 +73,8 @@ def parameters(family: str, store: TokenStore, device: str) -> list[Default]:
 def _epochs(store: TokenStore, few: int, most: int) -> list[Default]:
     """Return a default number of epochs for a small text, or an empty list if ``few`` epochs are enough.
 
-    The number of tokens read is that of ``few`` epochs on a text of 50 million tokens, but there are at most ``most``
-    epochs.
+    The number is chosen so that training reads as many tokens as in ``few`` epochs over a text of 50 million tokens. It
+    is at most ``most``.
     """
     epochs = min(most, max(few, round(few * _LARGE / max(1, store.n_tokens))))
     return [Default("epochs", epochs, f"{store.n_tokens:,} tokens is a small text")] if epochs > few else []

@@ -145,7 +145,7 @@ class Data:
             raise Untestable(f"this run has no {what}{', '.join(absent)}{where}")
 
     def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
-        """Return the numbers of seeds and test items behind the intervals of the named systems on the given cases.
+        """Return the seeds, test items and resampled units behind the intervals of named systems on the given cases.
 
         By default, all systems and all cases are included.
         """

@@ -66,7 +66,7 @@ class Outcome:
 
 
 def constant(value: float) -> Floats:
-    """Return an array with the same value in all draws."""
+    """Return a known value as a (1 + DRAWS,) array, with the same value in all draws."""
     return np.full(LENGTH, float(value))
 
 

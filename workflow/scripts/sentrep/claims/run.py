@@ -91,7 +91,7 @@ class Run:
         """Whether several models were trained on a GPU at the same time.
 
         This is the case if their training times add up to more than the time from the first start to the last end. Runs
-        without a record are assumed to train one model at a time, because the profile allows no more on a GPU.
+        without a record are assumed to train one model at a time, because the workflow profile allows one per GPU.
         """
         models: Mapping[str, Any] = read_json(self._record).get("models", {}) if self._record else {}
         seeds = [seed for model in models.values() for seed in cast("Mapping[str, Any]", model["seeds"]).values()]

@@ -45,7 +45,7 @@ class Samples:
 
     @staticmethod
     def of_seeds(values: Sequence[float]) -> Floats:
-        """Return the mean of the values for several seeds and its draws over seeds, (1 + DRAWS,); NaN for one seed."""
+        """Return the mean over seeds, followed by its bootstrap draws, (1 + DRAWS,); with one seed, draws are NaN."""
         if len(values) < 2:
             return np.concatenate([list(values), np.full(DRAWS, np.nan)])
         draws = over_seeds(np.tile(np.asarray(values, np.float64), (DRAWS, 1)))
@@ -92,8 +92,8 @@ def items_of(values: Iterable[Value]) -> dict[tuple[str, str], int]:
 def own_deviations(value: Value) -> Floats:
     """Return random deviations from a value, (DRAWS,), with the spread of its interval and of its seeds.
 
-    A deviation is the sum of a normal one for the interval over test items and a t-distributed one for the standard
-    deviation over seeds. If the value has neither, the deviations are NaN.
+    Each deviation is the sum of a normal random number for the interval over test items and a t-distributed one for the
+    standard deviation over seeds. If the value has neither, the deviations are NaN.
     """
     items = (value.high - value.low) / _WIDTH
     seeds = value.sd / math.sqrt(value.seeds) if value.seeds > 1 else math.nan

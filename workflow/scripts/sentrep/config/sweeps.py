@@ -170,7 +170,7 @@ def _parameters(family: str, values: Mapping[str, Any], where: str) -> dict[str,
 
 
 def own_files(model: str, key: str) -> str:
-    """Return the name under which a model's input that consists of the user's own files is planned as a source."""
+    """Return the name of the source that stands for the user's own files in an input of a model."""
     return f"{OWN_FILES}_{model}_{key}".lower()
 
 

@@ -31,7 +31,7 @@ class FolderKind:
     def check(self, path: str | Path, *, overwrite: bool, apart: Iterable[str | Path] = ()) -> None:
         """Check that a folder can be used for output.
 
-        The folder must not exist, must be empty or, if ``overwrite`` is set, must be of this kind.
+        The folder must be new, empty or, if ``overwrite`` is set, of this kind.
 
         Args:
             path: path of the folder.

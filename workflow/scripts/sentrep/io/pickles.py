@@ -77,7 +77,7 @@ def _bytes(text: str, _encoding: str) -> bytes:
 
 
 def _object(kind: Any, *_: Any) -> Any:
-    """Return an instance of one of the empty classes."""
+    """Return an instance of the empty class that replaces a class named in a pickle."""
     if kind is object:
         return argparse.Namespace()
     if not isinstance(kind, type) or kind.__module__ == "builtins":
