@@ -1,4 +1,4 @@
-"""Sentence splitting with NLTK's Punkt (Kiss and Strunk 2006), with identical output to NLTK but fifty times faster.
+"""Split text into sentences like NLTK's Punkt (Kiss and Strunk 2006), with identical output but fifty times as fast.
 
 Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) classify most candidate boundaries by their characters alone. NLTK
 classifies the others, once per distinct context. :mod:`sentrep.corpora.punkt_training` trains Punkt's parameters on the

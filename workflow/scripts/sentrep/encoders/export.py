@@ -214,7 +214,7 @@ def _one_of(*characters: str) -> str:
 def _kenter_separators() -> str:
     """Return a regular expression for the separators between words in the ``kenter`` tokeniser.
 
-    A separator is white space or a slash, together with the punctuation that is stripped around it. Punctuation at
+    A separator is whitespace or a slash, together with the punctuation that is stripped around it. Punctuation at
     either end of the text also counts as a separator.
     """
     space, stripped = _one_of(WHITE_SPACE, "/"), _one_of(STRIPPED)

@@ -33,7 +33,7 @@ class WeightedEncoder(WordEncoder):
             that do not have m known words.
         vocabulary: V words.
         divisor: divide the sum by the number of known words ("n") or by its square root ("sqrt_n").
-        cleaning: text normalisation that is applied before a sentence is split at white space.
+        cleaning: text normalisation that is applied before a sentence is split at whitespace.
         learning: record of the training of the weights, with the keys "updates" and "stopped".
         meta: provenance of the model.
 
@@ -76,7 +76,7 @@ class WeightedEncoder(WordEncoder):
         return int(self.embeddings.shape[1])
 
     def tokens(self, sentences: Sequence[str]) -> list[list[str]]:
-        """Normalise each sentence like the texts of the training pairs, and split it at white space."""
+        """Normalise each sentence like the texts of the training pairs, and split it at whitespace."""
         normalise = normaliser(self.cleaning)
         return [normalise(sentence).split() for sentence in sentences]
 
@@ -148,7 +148,7 @@ def length_map(length: int, size: int, divisor: Divisor) -> npt.NDArray[np.float
 
 
 def length_maps(longest: int, size: int, divisor: Divisor) -> npt.NDArray[np.float64]:
-    """Return :func:`length_map` for all lengths from 0 to ``longest``, padded with zeros.
+    """Return the matrices from :func:`length_map` for all lengths from 0 to ``longest``, padded with zeros.
 
     The shape of the result is (longest + 1, longest, size).
     """

@@ -47,7 +47,7 @@ def family(name: str) -> ModuleType:
 
 
 def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) -> Any:
-    """Build a family's ``Parameters`` from plain values.
+    """Validate the parameter values of a family, and return them as an instance of its ``Parameters``.
 
     Raises:
         SentrepError: a parameter is unknown, or a value has the wrong type or is out of range.

@@ -124,7 +124,7 @@ def _dictionary(path: Path) -> tuple[list[str], npt.NDArray[np.int64]]:
     """Return the V words of dictionary.txt, starting with the unknown word, and their line numbers.
 
     The line numbers, from 0, are an int64 array; its last entry is the total number of lines. A word that occurs on
-    several lines has the number of the last of them, as in the released code. Words that contain white space are
+    several lines has the number of the last of them, as in the released code. Words that contain whitespace are
     omitted, because no tokeniser produces them.
     """
     lines = path.read_bytes().removesuffix(b"\n").split(b"\n")
