@@ -34,14 +34,14 @@ def _unique(values: list[Value]) -> list[Value]:
     """Return a list, or raise an error if it contains an entry twice."""
     for place, value in enumerate(values):
         if value in values[:place]:
-            raise mistake("distinct entries", f"{value!r} twice", "list it once")
+            raise mistake("distinct entries", f"{value!r} twice", "remove the duplicate")
     return values
 
 
 def _one_line(text: str) -> str:
     """Return a label, or raise an error if it is empty or contains a line break or another control character."""
     if not text.strip() or any(unicodedata.category(character) == "Cc" for character in text):
-        raise mistake("a label of one line", repr(text), "correct the label")
+        raise mistake("a label that is one line of text", repr(text), "correct the label")
     return text
 
 
