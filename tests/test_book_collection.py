@@ -158,7 +158,7 @@ def test_truncated_archive_leaves_no_output(repositories, tmp_path):
 
 
 def test_nothing_kept_is_an_error(repositories, tmp_path):
-    with pytest.raises(SentrepError, match="none of 14 files"):
+    with pytest.raises(SentrepError, match="none among 14 files"):
         collect(tmp_path, manifests(tmp_path, repositories), smallest_words=1_000_000)
 
 

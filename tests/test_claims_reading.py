@@ -116,7 +116,7 @@ def test_broken_files_are_refused(tmp_path):
     with pytest.raises(SentrepError, match="no file"):
         read_claims(path)
     path.write_text("claims: [")
-    with pytest.raises(SentrepError, match="expected YAML"):
+    with pytest.raises(SentrepError, match="expected valid YAML"):
         read_claims(path)
     path.write_text("claims: []\npapers: {}")
     with pytest.raises(SentrepError, match="at least 1 entry"):

@@ -45,7 +45,7 @@ def test_export_loads_in_gensim(model, tmp_path):
     [
         (["encode", "{model}", "{tmp}/none.txt", "{tmp}/o.npy"], "none.txt: expected a UTF-8 text file"),
         (["encode", "{tmp}/none", "{tmp}/in.txt", "{tmp}/o.npy"], "meta.json: expected a JSON file, found no file"),
-        (["encode", "{model}", "{tmp}/in.txt", "{tmp}/o.txt"], "expected a name ending in .npy"),
+        (["encode", "{model}", "{tmp}/in.txt", "{tmp}/o.txt"], "expected a file name that ends in .npy"),
         (["encode", "{model}", "{tmp}/empty.txt", "{tmp}/o.npy"], "expected one sentence per line, found no text"),
         (["train", "{tmp}", "{tmp}/m", "--family", "siamese"], "did you mean 'siamese_cbow'?"),
         (["train", "{tmp}", "{tmp}/m", "--family", "tfidf", "--parameters", "{{"], "--parameters: expected JSON"),
@@ -55,8 +55,8 @@ def test_export_loads_in_gensim(model, tmp_path):
         (["train", "{tmp}/none.txt", "{tmp}/m"], "expected a text file, a folder of text files or an archive"),
         (["train", "{tmp}/in.txt", "{tmp}/m", "--epochs", "0"], "siamese_cbow.epochs: expected at least 1, found 0"),
         (["train", "{tmp}/in.txt", "{tmp}/m"], "in.txt: expected words that occur 2 times or more"),
-        (["train", "{tmp}/empty.txt", "{tmp}/m"], "expected text, found none"),
-        (["train", "{tmp}/binary", "{tmp}/m"], "expected plain text in UTF-8"),
+        (["train", "{tmp}/empty.txt", "{tmp}/m"], "expected at least one line of text, found only empty files"),
+        (["train", "{tmp}/binary", "{tmp}/m"], "expected a text file, found only hidden or binary files"),
         (["train", "{tmp}/latin.txt", "{tmp}/m"], "latin.txt:2: expected UTF-8 text"),
         (["train", "{tmp}/in.txt", "{model}"], "pass --overwrite"),
     ],
@@ -107,7 +107,7 @@ def test_damaged_model(model, tmp_path, capsys):
     weights = model / "embeddings.safetensors"
     weights.write_bytes(weights.read_bytes()[:-5])
     assert main(["encode", str(model), str(tmp_path / "in.txt"), str(tmp_path / "o.npy")]) == 1
-    assert "embeddings.safetensors: expected the unchanged file" in capsys.readouterr().err
+    assert "embeddings.safetensors: expected the file whose checksum is recorded" in capsys.readouterr().err
 
 
 def command(arguments: list[str]) -> None:

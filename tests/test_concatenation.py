@@ -79,7 +79,9 @@ def test_the_folder_needs_nothing_else(tmp_path):
     shutil.move(tmp_path / "model", tmp_path / "moved")
     np.testing.assert_array_equal(load_encoder(tmp_path / "moved").encode(TEXTS), outer.encode(TEXTS))
     (tmp_path / "moved" / "parts" / "c" / "vocabulary.txt").unlink()
-    with pytest.raises(SentrepError, match=r"vocabulary\.txt: expected the unchanged file, found no file"):
+    with pytest.raises(
+        SentrepError, match=r"vocabulary\.txt: expected the file whose checksum is recorded in meta.json, found no file"
+    ):
         load_encoder(tmp_path / "moved")
 
 

@@ -54,11 +54,11 @@ def test_missing_page_goes_to_the_next_address(server, tmp_path):
 @pytest.mark.parametrize("fault", ["html", "cut"])
 def test_wrong_content_never_gets_the_name(server, tmp_path, fault):
     server.faults = [fault] * 9
-    with pytest.raises(SentrepError, match=r"x: expected a download from http.*set `mirror:`"):
+    with pytest.raises(SentrepError, match=r"x: expected a successful download from http.*set `mirror`"):
         download([server.address], tmp_path / "x", SHA)
     assert not (tmp_path / "x").exists()
 
 
 def test_no_address(tmp_path):
-    with pytest.raises(SentrepError, match="found no address"):
+    with pytest.raises(SentrepError, match="found no public address"):
         download([], tmp_path / "x")

@@ -230,9 +230,9 @@ def test_models_of_the_same_name(sample_model, pairs, tmp_path):
         (b"3 2\ncat 1 2\ndog 3 4\n", "expected 3 vectors, found 2"),
         (b"2 2\ncat 1 2\ndog 3\n", "line 3: expected a word and 2 numbers"),
         (b"cat 1 2\ndog 3 x\n", "line 2: expected numbers after the word"),
-        (b"zzz 1 2\nyyy 3 4\n", "expected vectors for words of the texts, found none"),
+        (b"zzz 1 2\nyyy 3 4\n", "expected vectors for words in the texts, found none"),
         (b"\x80\x04K\x01.", "expected gensim's KeyedVectors, found another object"),
-        (b"\x80\x04cposix\nsystem\n.", "it wants to call posix.system"),
+        (b"\x80\x04cposix\nsystem\n.", "it uses posix.system"),
     ],
 )
 def test_files_that_are_no_vectors(pairs, tmp_path, capsys, content, message):
@@ -274,5 +274,5 @@ def test_models_that_cannot_be_opened(pairs, tmp_path, monkeypatch):
     ):
         with pytest.raises(SentrepError, match=message):
             sentrep.evaluate(model, data=[pairs], baselines=False)
-    with pytest.raises(SentrepError, match="expected sts or sample, found both"):
+    with pytest.raises(SentrepError, match="expected either sts or sample, found both"):
         sentrep.evaluate(tmp_path, data=["sts", "sample"])

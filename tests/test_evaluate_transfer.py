@@ -89,7 +89,7 @@ def test_tasks_without_data_are_missing(model, tmp_path, monkeypatch):
     assert [reason.partition(":")[0] for reason in found.missing] == ["SICK"]
     assert found.baselines == ["untrained", "untrained x idf", "tf-idf"]
     assert set(found.scores["model"]) == {"mine", *found.baselines}
-    with pytest.raises(SentrepError, match="transfer tasks: expected the data of one, found none"):
+    with pytest.raises(SentrepError, match="transfer tasks: expected the data of at least one task, found none"):
         sentrep.evaluate_transfer(model, tasks=["sick"], mirror=tmp_path, cache=tmp_path / "c")
 
 
@@ -100,8 +100,11 @@ def test_tasks_without_data_are_missing(model, tmp_path, monkeypatch):
             ["--transfer", "--task", "trek"],
             "--task: expected a known transfer task, found 'trek'; did you mean 'trec'?",
         ),
-        (["--task", "trec"], "--task: expected --transfer with it"),
-        (["--transfer", "--data", "lee"], "--data: expected sample or nothing with --transfer, found lee"),
+        (["--task", "trec"], "--task: expected --task together with --transfer"),
+        (
+            ["--transfer", "--data", "lee"],
+            "--data: expected no --data, or --data sample, with --transfer, found --data lee",
+        ),
     ],
 )
 def test_mistakes(model, capsys, options, message):

@@ -87,7 +87,9 @@ def test_a_full_disk(tmp_path, source, name):
     status, printed, files = on_small_disk(disk, "2m", sys.executable, "-c", program(name), str(disk), str(source))
     assert status == 1
     assert printed.splitlines()[-1].startswith(f"error: {disk}")
-    assert printed.endswith("expected free disk space, found a full disk; free some space and run again\n")
+    assert printed.endswith(
+        "expected free disk space, found a full disk; free some disk space and run the same command again\n"
+    )
     assert "Traceback" not in printed
     assert files == []
 

@@ -43,7 +43,7 @@ def names(folder) -> list[str]:
 
 def test_waits_longer_each_time_and_not_after_the_last(server, sleeps, tmp_path):
     server.faults = ["500"] * 9
-    with pytest.raises(SentrepError, match=r"HTTP Error 500.*set `mirror:`"):
+    with pytest.raises(SentrepError, match=r"HTTP Error 500.*set `mirror`"):
         download([server.address], tmp_path / "x", SHA)
     assert sleeps == [1, 2]
     assert len(server.paths) == 3
@@ -138,7 +138,7 @@ def test_any_part_leads_to_the_same_file(server, tmp_path, have, damaged):
 
 @pytest.mark.parametrize("address", ["ftp://127.0.0.1/x", "file:///etc/hostname", "/etc/hostname"])
 def test_only_the_web(tmp_path, address):
-    with pytest.raises(SentrepError, match="not an address of https or http"):
+    with pytest.raises(SentrepError, match="does not begin with https:// or http://"):
         download([address], tmp_path / "x")
     assert names(tmp_path) == []
 
@@ -193,7 +193,7 @@ def test_no_room_is_said_before_the_download(server, tmp_path, monkeypatch):
 
 def test_a_folder_that_cannot_be_written(server, tmp_path):
     (tmp_path / "folder").touch()
-    with pytest.raises(SentrepError, match="folder/x: expected a parent folder, found a file of that name"):
+    with pytest.raises(SentrepError, match="folder/x: expected a folder as the parent, found a file with that name"):
         download([server.address], tmp_path / "folder" / "x", SHA)
     assert server.paths == []
 
@@ -228,7 +228,9 @@ def test_two_downloads_of_one_file(server, tmp_path, monkeypatch):
     stream, messages = module.receive, []
 
     def meet(*arguments: object) -> None:
-        with pytest.raises(SentrepError, match="expected one process at a time, found another one that fetches"):
+        with pytest.raises(
+            SentrepError, match="expected no more than one process at a time, found another process that downloads"
+        ):
             download([server.address], tmp_path / "x", SHA)
         messages.append("refused")
         stream(*arguments)
@@ -249,7 +251,7 @@ def test_the_checksum_is_that_of_the_file_on_the_disk(server, tmp_path, monkeypa
             part.write(bytes(1000))
 
     monkeypatch.setattr(module, "receive", interfere)
-    with pytest.raises(SentrepError, match=r"sha256 [0-9a-f]{64}; expected"):
+    with pytest.raises(SentrepError, match=r"with SHA-256 [0-9a-f]{64} instead of"):
         download([server.address], tmp_path / "x", SHA)
     assert names(tmp_path) == []
 

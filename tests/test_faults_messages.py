@@ -105,7 +105,7 @@ def test_a_missing_key_is_one_line_at_any_depth(tmp_path):
     assert value == {"a": [{"b": 1}]}
     assert value.get("c") is None
     for missing in (lambda: value["c"], lambda: value["a"][0]["d"]):
-        with pytest.raises(SentrepError, match=r"x\.json: expected the key '[cd]', found none"):
+        with pytest.raises(SentrepError, match=r"x\.json: expected the key '[cd]', found no such key"):
             missing()
 
 
@@ -123,8 +123,8 @@ def test_an_empty_section_of_the_configuration(section, value):
 @pytest.mark.parametrize(
     ("models", "message"),
     [
-        ({"a": {"base": "b"}, "b": {"base": "c"}, "c": {"base": "a"}}, "found a -> b -> c -> a"),
-        ({"a": {"base": "a"}}, "found a -> a"),
+        ({"a": {"base": "b"}, "b": {"base": "c"}, "c": {"base": "a"}}, "found the cycle a -> b -> c -> a"),
+        ({"a": {"base": "a"}}, "found the cycle a -> a"),
         ({"a": {"base": ["b"]}}, "expected a known model"),
         ({"a": {"base": "b"}, "b": 3}, r"config\.models\.[ab]"),
     ],
@@ -193,7 +193,9 @@ def test_a_checkout_and_a_home_that_cannot_be_written(tmp_path):
 @pytest.mark.parametrize("label", ["a\nb", "", " ", "a\0", "a\rb", "a\x85b", None, 7])
 def test_a_label_that_is_no_line(label):
     """It broke the rows of tables."""
-    with pytest.raises(SentrepError, match=r"config\.models\.siamese_cbow\.label: expected (a label of one line|text)"):
+    with pytest.raises(
+        SentrepError, match=r"config\.models\.siamese_cbow\.label: expected (a label that is one line|text)"
+    ):
         resolve({"models": {"siamese_cbow": {"label": label}}})
 
 
@@ -220,9 +222,9 @@ def test_labels_that_yaml_reads_otherwise(tmp_path):
         (project / "config.yaml").write_text(f"models:\n  siamese_cbow:\n    label: {label}\n")
         output = snakemake(project, "--dry-run", MODEL, expect=0 if right else 1)
         if not right:
-            assert "config.yaml: expected YAML, found " in output
+            assert "config.yaml: expected valid YAML, found " in output
             assert "line 3" in output
-            assert "quote texts that begin with a special character" in output
+            assert "put quotation marks around texts that begin with a special character" in output
         assert "Traceback" not in output
 
 

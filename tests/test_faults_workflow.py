@@ -174,7 +174,8 @@ def test_a_full_disk(project):
     lines = [line for line in output.splitlines() if "error: " in line]
     assert len(lines) == 2  # of the job, and at the end of the run
     assert lines[0].endswith(
-        f"error: {STORE}: expected free disk space, found a full disk; free some space and run again"
+        f"error: {STORE}: expected free disk space, found a full disk; "
+        "free some disk space and run the same command again"
     )
     assert "Traceback" not in output
     assert "sample/sources/sentences.json" in files

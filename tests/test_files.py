@@ -57,7 +57,7 @@ def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path):
     with atomic_directory(tmp_path / "d") as temporary:
         assert names(temporary) == []
         # two at once do not take each other's away
-        with pytest.raises(SentrepError, match="found another one that writes"), atomic_directory(tmp_path / "d"):
+        with pytest.raises(SentrepError, match="found another process that writes"), atomic_directory(tmp_path / "d"):
             pass
         assert temporary.exists()
     assert names(tmp_path) == ["d", "other"]
@@ -75,7 +75,7 @@ def test_file_size_limit_is_one_line_and_leaves_nothing(tmp_path):
         [sys.executable, "-c", code, str(tmp_path / "big")], capture_output=True, text=True, check=False
     )
     assert "SentrepError" in done.stderr.splitlines()[-1]
-    assert "big: expected room for the whole file" in done.stderr
+    assert "big: expected a file within the file-size limit" in done.stderr
     assert names(tmp_path) == []
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 100_000
 

@@ -111,13 +111,13 @@ def test_exporting_never_replaces_anything(tmp_path, capsys):
 
 def test_files_that_appear_during_a_long_training_stay_and_the_model_too(tmp_path):
     with (
-        pytest.raises(SentrepError, match=r"new files in it .*; see .*/out\.") as caught,
+        pytest.raises(SentrepError, match=r"new files in it .*saved to .*/out\.") as caught,
         output_folder(tmp_path / "out", KIND) as folder,
     ):
         (folder / "letters").write_text("a result of many hours")
         (tmp_path / "out").mkdir()
         (tmp_path / "out/other").touch()
-    kept = Path(str(caught.value).rpartition("see ")[2])
+    kept = Path(str(caught.value).rpartition("saved to ")[2])
     assert (kept / "letters").read_text() == "a result of many hours"
     assert names(tmp_path / "out") == ["other"]
     assert len(names(tmp_path)) == 2
@@ -176,7 +176,7 @@ def test_only_one_of_several_processes_writes_a_folder(tmp_path):
         _, message = process.communicate("", timeout=60)
         assert process.returncode == 1
         assert message.startswith("error: ")
-        assert "found another one that writes" in message
+        assert "found another process that writes" in message
     first.communicate("", timeout=60)
     assert first.returncode == 0
     assert (tmp_path / "out/x").read_text() == "0"
@@ -265,7 +265,10 @@ def test_two_trainings_with_the_same_settings_do_not_share_checkpoints(store, tm
         patch.setattr(Checkpoints, "alone", meet)
         train_model(store, tmp_path / "m", **arguments, checkpoints=tmp_path / "c")
     found[0].mkdir(parents=True)
-    with Checkpoints(found[0], 5).alone(), pytest.raises(SentrepError, match="another one that trains with the same"):
+    with (
+        Checkpoints(found[0], 5).alone(),
+        pytest.raises(SentrepError, match="another process that trains with the same"),
+    ):
         train_model(store, tmp_path / "n", **arguments, checkpoints=tmp_path / "c")
     assert not (tmp_path / "c").exists()
     assert not (tmp_path / "n").exists()

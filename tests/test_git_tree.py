@@ -65,14 +65,14 @@ def test_partial_clone_names_missing_files(repository, tmp_path):
 
 @pytest.mark.parametrize("form", ["archive", "bare", "clone", "folder"])
 def test_another_version_is_refused(repository, form):
-    with pytest.raises(SentrepError, match=r"expected folder books with Git tree id 1234.*found"):
+    with pytest.raises(SentrepError, match=r"expected a repository whose folder books has Git tree id 1234.*found"):
         list(GitFolder(repository.forms()[form], "books", "1234" * 10).files())
 
 
 def test_changed_file_of_a_folder_is_noticed(repository, tmp_path):
     shutil.copytree(repository.unpacked, tmp_path / "changed")
     (tmp_path / "changed" / "books" / "b.txt").write_text("Three.\n")
-    with pytest.raises(SentrepError, match=r"found tree [0-9a-f]{40} of 4 files"):
+    with pytest.raises(SentrepError, match=r"found tree id [0-9a-f]{40} for its 4 files"):
         list(GitFolder(tmp_path / "changed", "books", repository.tree("books")).files())
 
 
@@ -91,5 +91,5 @@ def test_archive_in_another_order_is_refused(tmp_path):
 
 
 def test_missing_folder_is_refused(repository, tmp_path):
-    with pytest.raises(SentrepError, match=r"found tree [0-9a-f]{40} of 0 files"):
+    with pytest.raises(SentrepError, match=r"found tree id [0-9a-f]{40} for its 0 files"):
         list(GitFolder(repository.unpacked, "none", repository.tree("books")).files())

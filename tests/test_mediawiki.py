@@ -80,7 +80,9 @@ class TestPages:
 
     @pytest.mark.parametrize("content", [b"<html><body/></html>", b"<rss/>"])
     def test_other_xml(self, content):
-        with pytest.raises(SentrepError, match=r"which begins with <mediawiki>, found <(html|rss)>"):
+        with pytest.raises(
+            SentrepError, match=r"which begins with <mediawiki>, found a file that begins with <(html|rss)>"
+        ):
             titles(content)
 
     @pytest.mark.parametrize("content", [b"", b"no xml"])
@@ -153,7 +155,7 @@ class TestArticles:
         path = tmp_path / "dump.xml.bz2"
         path.write_bytes(bz2.compress(export(page("A", PROSE, 0), page("B", noise, 0)))[:-5000])
         with pytest.raises(
-            SentrepError, match=r"dump\.xml\.bz2: expected a complete and readable file, found EOFError"
+            SentrepError, match=r"dump\.xml\.bz2: expected a complete and readable file, found .*\(EOFError"
         ):
             build_sentences(manifest(tmp_path, path), "mediawiki", tmp_path / "out", unit=unit)
         assert not list(tmp_path.glob("*out*"))

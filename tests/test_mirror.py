@@ -111,7 +111,9 @@ def test_what_has_no_address_is_asked_for_by_name(internet, tmp_path, capsys):
     assert lines[0].startswith(
         "source books (the user's own plain-text books): expected files at books/novels-0*.tar.xz"
     )
-    assert all(line.endswith("found none, and no public address; copy them there") for line in lines)
+    assert all(
+        line.endswith("and no public address to download them from; copy the files to this folder") for line in lines
+    )
     for name in ("books/novels-01.tar.xz", "wikipedia/articles.jsonl.xz"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_bytes(b"mine")
@@ -187,4 +189,7 @@ def test_a_mirror_that_is_not_there(tmp_path):
     command = [*SNAKEMAKE, "--dry-run", "--quiet", "--config", "preset=novels", f"mirror={tmp_path}/nowhere"]
     done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert f"mirror: expected a folder, found none at {tmp_path}/nowhere; correct its path" in done.stdout + done.stderr
+    assert (
+        f"mirror: expected an existing folder, found no folder at {tmp_path}/nowhere; correct the path"
+        in done.stdout + done.stderr
+    )

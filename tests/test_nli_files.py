@@ -93,17 +93,29 @@ GOOD = json.dumps({"gold_label": "neutral", "sentence1": "a", "sentence2": "b"})
     ("name", "content", "message"),
     [
         ("x_train.jsonl", GOOD + "\n{", r"^x_train\.jsonl:2: expected a JSON object"),
-        ("x_train.jsonl", '{"gold_label": "neutral", "sentence1": "a"}', r"train\.jsonl:1: .* found no 'sentence2'"),
+        (
+            "x_train.jsonl",
+            '{"gold_label": "neutral", "sentence1": "a"}',
+            r"train\.jsonl:1: .* found no key 'sentence2'",
+        ),
         ("x_train.jsonl", "[1]", r"train\.jsonl:1: expected a JSON object"),
-        ("x_train.jsonl", GOOD.replace('"a"', "null"), r"train\.jsonl:1: expected texts"),
+        ("x_train.jsonl", GOOD.replace('"a"', "null"), r"train\.jsonl:1: expected strings"),
         ("x_train.jsonl", GOOD.replace("neutral", "nuetral"), r"train\.jsonl:1: expected one of the labels entailment"),
-        ("x_train.jsonl", GOOD.replace("neutral", "-"), r"^x_train\.jsonl: expected pairs with a label, found none"),
-        ("x_train.jsonl", "", r"^x_train\.jsonl: expected pairs with a label, found none"),
+        (
+            "x_train.jsonl",
+            GOOD.replace("neutral", "-"),
+            r"^x_train\.jsonl: expected at least one labelled pair, found none",
+        ),
+        ("x_train.jsonl", "", r"^x_train\.jsonl: expected at least one labelled pair, found none"),
         ("x_train.txt", table(row("neutral", "a", "b")[:-1]), r"train\.txt:2: expected 6 fields .* found 5"),
         ("x_train.txt", table(row("neutral", "a\tb", "b")), r"train\.txt:2: expected 6 fields .* found 7"),
-        ("x_train.txt", table(headings=HEADINGS[:4]), r"train\.txt:1: expected the headings .* found no sentence2"),
+        (
+            "x_train.txt",
+            table(headings=HEADINGS[:4]),
+            r"train\.txt:1: expected the headings .* found no heading sentence2",
+        ),
         ("x_train.txt", table() + b"\xff\n", r"train\.txt:2: expected UTF-8"),
-        ("x_dev.jsonl", GOOD, r"expected files ending in train\.jsonl \(or \.txt\), found none for train"),
+        ("x_dev.jsonl", GOOD, r"expected files ending in train\.jsonl \(or \.txt\), found no file for train"),
     ],
 )
 def test_damage_is_one_line(tmp_path, name, content, message):

@@ -49,7 +49,7 @@ def test_a_model_of_a_paper_brings_what_it_is_built_on():
         ),
         ([], "config.only: expected at least 1 entry, found []; correct the value"),
         ("mine", "config.only: expected a list, found 'mine'; write [mine]"),
-        (["weights_median"], "config.only: expected models that need no mined pairs of texts, found 'weights_median'"),
+        (["weights_median"], "config.only: expected models that do not need mined text pairs, found 'weights_median'"),
     ],
 )
 def test_mistakes(only, message):

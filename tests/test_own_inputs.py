@@ -60,8 +60,8 @@ def test_the_layout_is_detected(tmp_path, kind):
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [
-        ({"vectors": {}}, "expected one of `model`, `pairs`, `source` and `files`, found none"),
-        ({"vectors": {"files": ["a"], "source": "mr"}}, "expected one of .* found files, source"),
+        ({"vectors": {}}, "expected exactly one of `model`, `pairs`, `source` and `files`, found none of them"),
+        ({"vectors": {"files": ["a"], "source": "mr"}}, "expected exactly one of .* found `files` and `source`"),
         ({"vectors": {"files": []}}, "files: expected at least 1 entry"),
         ({"vectors": {"files": "v.bin"}}, r"files: expected a list, found 'v.bin'; write \[v.bin\]"),
     ],

@@ -79,7 +79,7 @@ def test_a_missing_package_is_one_line(installed):
         [sys.executable, "-c", code], cwd=installed.work, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert "expected the package gensim" in done.stderr.splitlines()[-1]
+    assert "expected the Python package gensim" in done.stderr.splitlines()[-1]
     assert not (installed.work / "m").exists()
 
 

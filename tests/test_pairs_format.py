@@ -30,10 +30,13 @@ class TestFormat:
     @pytest.mark.parametrize(
         ("changes", "message"),
         [
-            ({"document_frequencies": np.array([1])}, r"\(2,\) int64 document frequencies, found \(1,\)"),
-            ({"document_frequencies": np.array([1, 9])}, "document frequencies from 0 to 3, found 1 to 9"),
+            (
+                {"document_frequencies": np.array([1])},
+                r"document frequencies of shape \(2,\) and type int64, found shape \(1,\)",
+            ),
+            ({"document_frequencies": np.array([1, 9])}, "document frequencies from 0 to 3, found values from 1 to 9"),
             ({"splits": {}}, "expected the splits train, validation, test"),
-            ({"vocabulary": ["a", "b", "c"]}, r"\(3,\) int64"),
+            ({"vocabulary": ["a", "b", "c"]}, r"shape \(3,\) and type int64"),
         ],
     )
     def test_wrong_parts(self, tmp_path, changes, message):
@@ -44,7 +47,7 @@ class TestFormat:
     @pytest.mark.parametrize(
         ("first", "message"),
         [
-            (np.array([[0, 2]], np.int32), "rows from -1 to 1, found 0 to 2"),
+            (np.array([[0, 2]], np.int32), "rows from -1 to 1 in 'first', found rows from 0 to 2"),
             (np.array([[-2, -2]], np.int32), "rows from -1 to 1"),
             (np.array([[-1, 0]], np.int32), "a word after -1"),
             (np.array([[0, 1]], np.int64), "type int32"),
@@ -65,5 +68,5 @@ class TestFormat:
         path.unlink() if damage == "gone" else path.write_bytes(path.read_bytes()[:20])
         if (name, damage) in (("counts.csv", "cut"), ("vocabulary.txt", "cut")):
             return  # text that is cut may be whole text
-        with pytest.raises(SentrepError, match="mine the pairs again"):
+        with pytest.raises(SentrepError, match="delete the folder of pairs and run `snakemake` again"):
             PairSet.load(tmp_path / "p")

@@ -49,33 +49,39 @@ def test_every_preset_is_valid(preset):
         ({"sweeps": {"negatives": {"grid": {"negatve": [1]}}}}, "did you mean 'negatives'"),
         ({"pairs": {"twitter": {"settings": {"url_token": "kep"}}}}, "did you mean 'keep'"),
         ({"pairs": {"twitter": {"settings": {"cleaning": "papers"}}}}, "did you mean 'paper'"),
-        ({"sweeps": {"negatives": {"title": "Negatives"}}}, "expected an untrained model under `baselines`"),
+        ({"sweeps": {"negatives": {"title": "Negatives"}}}, "expected an untrained model in `baselines`"),
         ({"corpora": {"mine": {"base": "boks"}}}, "did you mean 'books'"),
-        ({"corpora": {"mine": {"base": "mine"}}}, "found mine -> mine; correct `base` or `added`"),
-        ({"corpora": {"mine": {"base": "books", "added": ["mine"]}}}, "found mine -> mine; correct `base` or `added`"),
+        ({"corpora": {"mine": {"base": "mine"}}}, "found the cycle mine -> mine; correct `base` or `added`"),
+        (
+            {"corpora": {"mine": {"base": "books", "added": ["mine"]}}},
+            "found the cycle mine -> mine; correct `base` or `added`",
+        ),
         (
             {"corpora": {"mine": {"base": "other"}, "other": {"base": "mine"}}},
-            "expected a corpus that is not built on itself, found mine -> other -> mine",
+            "expected a corpus that does not depend on itself, found the cycle mine -> other -> mine",
         ),
-        ({"corpora": {"mine": {"source": "books", "added": ["wikipedia"]}}}, "set `base` to the first corpus"),
-        ({"corpora": {"mine": {"tokeniser": "kenter"}}}, "expected one of `source`, `collection` and `base`"),
+        ({"corpora": {"mine": {"source": "books", "added": ["wikipedia"]}}}, "set `base` to a corpus"),
+        ({"corpora": {"mine": {"tokeniser": "kenter"}}}, "expected exactly one of `source`, `collection` and `base`"),
         ({"corpora": {"books": {"reader": "book"}}}, "corpora.books.reader"),
         ({"device": "gpu"}, "config.device"),
         ({"evaluation": {"timed_models": ["w2v"]}}, "known model"),
-        ({"models": {"random": {"floor": True}}}, "config.models.random: .*found 'floor'; call it `baseline`"),
-        ({"aggregation": {"switches": {}}}, "config.aggregation: .*found 'switches'; call it `options`"),
+        ({"models": {"random": {"floor": True}}}, "config.models.random: .*found 'floor'; use its new name `baseline`"),
+        ({"aggregation": {"switches": {}}}, "config.aggregation: .*found 'switches'; use its new name `options`"),
         ({"models": {"siamese_cbow": {"base": "cboss"}}}, "models.siamese_cbow.base: .*did you mean 'cbos'"),
         (
             {"models": {"siamese_cbow": {"base": "siamese_cbow"}}},
             "siamese_cbow.base: .* -> siamese_cbow",
         ),
-        ({"models": {"mine": {"family": "cbos"}}}, "config.models.mine: expected `corpus`, found no such key; add it"),
+        ({"models": {"mine": {"family": "cbos"}}}, "config.models.mine: expected the key `corpus`, found no such key"),
         (
             {"models": {"siamese_cbow": {"inputs": {"a": {}}}}},
-            "inputs.a: expected one of `model`, `pairs`, `source` and `files`",
+            "inputs.a: expected exactly one of `model`, `pairs`, `source` and `files`",
         ),
         ({"pairs": {"twitter": {"settings": {"cip": 1}}}}, "pairs.twitter.settings: .*did you mean 'cap'"),
-        ({"papers": ["cbos", "cbos"]}, "config.papers: expected distinct entries, found 'cbos' twice; list it once"),
+        (
+            {"papers": ["cbos", "cbos"]},
+            "config.papers: expected distinct entries, found 'cbos' twice; remove the duplicate",
+        ),
     ],
 )
 def test_mistakes_are_named(overrides, message):
@@ -126,7 +132,7 @@ def test_a_corpus_with_a_base_shares_its_sentences():
     corpora = make_plan(resolve({})).corpora
     assert corpora["books_stemmed"].sentences == "books"
     assert corpora["books_stemmed"].settings.punkt_characters == corpora["books"].settings.punkt_characters
-    assert "its own reader" in error_of({"corpora": {"books_stemmed": {"reader": "books"}}})
+    assert "found `reader`;" in error_of({"corpora": {"books_stemmed": {"reader": "books"}}})
 
 
 def test_a_fraction_of_a_corpus_shares_its_sentences():
@@ -140,7 +146,7 @@ def test_a_fraction_of_a_corpus_shares_its_sentences():
 @pytest.mark.parametrize("fraction", [0, -1, 1.5, "half", True])
 def test_a_fraction_that_is_none_is_refused(fraction):
     message = error_of({"sweeps": {"corpus_size": {"grid": {"fraction": [fraction]}}}})
-    assert "sweeps.corpus_size.grid.fraction: expected numbers above 0" in message
+    assert "sweeps.corpus_size.grid.fraction: expected fractions above 0" in message
 
 
 def test_a_model_that_is_left_out_is_asked_for_nowhere():
@@ -221,11 +227,11 @@ def test_a_variant_of_a_column_changes_vectors_weights_and_options():
     [
         (
             {"variants": {"v": {"options": {"topp": 1}}}},
-            "aggregation.variants.v.options.topp: expected an option",
+            "aggregation.variants.v.options.topp: expected a known option",
         ),
         ({"variants": {"v": {"learnt": {"losss": 1}}}}, "config.aggregation.variants.v.parameters"),
-        ({"variant_columns": ["wiki"]}, "expected `variant_columns` to name columns: wikipedia_20"),
-        ({"figure2": "wiki"}, "expected `figure2` to name columns: wikipedia_20"),
+        ({"variant_columns": ["wiki"]}, "expected only names of columns in `variant_columns`, which are wikipedia_20"),
+        ({"figure2": "wiki"}, "expected only names of columns in `figure2`, which are wikipedia_20"),
     ],
 )
 def test_a_variant_that_is_none_is_refused(changes, message):

@@ -63,7 +63,7 @@ def test_files_are_documents_and_a_mark_of_byte_order_is_none():
 
 def test_names_the_line_that_is_not_utf8(monkeypatch):
     monkeypatch.setattr(readers, "BLOCK_BYTES", 5)
-    with pytest.raises(SentrepError, match=r"^x:4: expected UTF-8 text, found .*; convert the file$"):
+    with pytest.raises(SentrepError, match=r"^x:4: expected UTF-8 text, found .*; convert the file to UTF-8$"):
         list(read_sentences([("x", io.BytesIO(b"one\ntwo\nthree\nf\xffur\n"))]))
 
 

@@ -80,11 +80,11 @@ def test_what_a_paper_does_not_print():
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("a,b\n", "expected columns table,row,column,metric,value, found a,b"),
+        ("a,b\n", "expected the header table,row,column,metric,value, found a,b"),
         ("table,row,column,metric,value\n1,r,c,m\n", ":2: expected five fields"),
         (
             "table,row,column,metric,value\n1,r,c,m,.1\n1,r,c,m,.2\n",
-            ":3: expected five fields, each value once",
+            ":3: expected five fields, of which the first four occur in no other line",
         ),
     ],
 )
@@ -100,7 +100,9 @@ def test_other_errors(tmp_path):
         read_published(tmp_path / "none.csv")
     path = tmp_path / "paper.csv"
     path.write_text("table,row,column,metric,value\n1,r,c,pearson,high\n")
-    with pytest.raises(SentrepError, match="expected a number for table 1, r, c, pearson, found 'high'"):
+    with pytest.raises(
+        SentrepError, match="expected a number in table 1, row r, column c, metric pearson, found 'high'"
+    ):
         read_published(path).number(1, "r", "c", "pearson")
     with pytest.raises(SentrepError, match="did you mean 'siamese_cbow'"):
         paper_of(read_all([REPORTED]), "siamese_cbo")

@@ -66,7 +66,10 @@ def test_a_trained_model_is_loaded(fitted, tmp_path):
     np.testing.assert_array_equal(loaded.transform(SENTENCES), fitted.transform(SENTENCES))
 
 
-@pytest.mark.parametrize(("wrong", "found"), [("one string", "one string"), (["a", 3], "int"), ([["a"]], "list")])
+@pytest.mark.parametrize(
+    ("wrong", "found"),
+    [("a b", "a single string"), (["a", 3], "an item of type int"), ([["a"]], "an item of type list")],
+)
 def test_what_is_no_list_of_strings_is_refused(fitted, wrong, found):
     for ask in (fitted.transform, sentrep.SentenceVectors().fit):
         with pytest.raises(SentrepError, match=f"^X: expected a list of strings, found {found};"):

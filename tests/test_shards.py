@@ -41,7 +41,7 @@ def test_damage(tmp_path, damage):
     write_shard(tmp_path, 0, "".join(f"sentence {i} .\n" for i in range(999)))
     path = tmp_path / "shard-00000.txt.zst"
     path.write_bytes(damage(path.read_bytes()))
-    with pytest.raises(SentrepError, match=r"expected text compressed with Zstandard, found .*; delete .*sentences"):
+    with pytest.raises(SentrepError, match=r"expected text compressed with Zstandard, found .*; delete .*snakemake"):
         read_shard(path)
 
 
@@ -64,5 +64,7 @@ def test_shards_in_order(tmp_path):
 
 
 def test_no_shards(tmp_path):
-    with pytest.raises(SentrepError, match="expected shards of sentences, found none; delete this folder and run"):
+    with pytest.raises(
+        SentrepError, match=r"expected files shard-\*\.txt\.zst .*, found no such file; delete this folder and run"
+    ):
         list(corpus_lines(tmp_path))

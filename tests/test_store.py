@@ -173,7 +173,9 @@ def test_no_frequent_word(tmp_path):
 
 def test_incomplete_copy_of_a_known_corpus(tmp_path):
     (tmp_path / "t.txt").write_text("a b\nc d\n")
-    with pytest.raises(SentrepError, match=r"test: expected 3 sentences, found 2; .*expected_sentences: null"):
+    with pytest.raises(
+        SentrepError, match=r"test: expected 3 sentences, found 2 sentences; .*expected_sentences: null"
+    ):
         build_sentences(manifest(tmp_path, tmp_path / "t.txt"), "sentences", tmp_path / "out", expected_sentences=3)
     assert not (tmp_path / "out").exists()
 
@@ -255,7 +257,7 @@ class TestSources:
             packer = bz2.compress if name.endswith("bz2") else gzip.compress
             path.write_bytes(packer(body.read_bytes()))
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-        with pytest.raises(SentrepError, match=f"{name}: expected a complete and readable file.*fetch it again"):
+        with pytest.raises(SentrepError, match=f"{name}: expected a complete and readable file.*download it again"):
             build_sentences(manifest(tmp_path, path), "sentences", tmp_path / "out")
         assert not (tmp_path / "out").exists()
         assert not list(tmp_path.glob(".out*"))
@@ -265,7 +267,7 @@ class TestSources:
         path.write_text("x")
         listed = manifest(tmp_path, path)
         path.unlink()
-        with pytest.raises(SentrepError, match=r"gone\.txt: expected a source file, found none"):
+        with pytest.raises(SentrepError, match=r"gone\.txt: expected a source file, found no file"):
             build_sentences(listed, "sentences", tmp_path / "out")
 
 
@@ -281,7 +283,7 @@ def test_frequencies_count_a_sentence_once_per_word(sentences, size):
 def test_broken_store_is_reported(tmp_path):
     store_of(tmp_path, "a b\nb a", minimum_count=1)
     np.save(tmp_path / "store" / "ids.npy", np.zeros(3, np.uint16))
-    with pytest.raises(SentrepError, match=r"ids\.npy: expected the unchanged file, found another checksum"):
+    with pytest.raises(SentrepError, match=r"ids\.npy: expected the file whose checksum .*, found a file with another"):
         TokenStore.open(tmp_path / "store")
 
 

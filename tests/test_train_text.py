@@ -99,7 +99,7 @@ def test_a_text_is_preprocessed_once(text, cache, tmp_path, caplog):
     assert "cached for later runs" in caplog.text
     (tmp_path / "moved.txt").write_text(TEXT)
     assert ids_of(tmp_path / "moved.txt") == first
-    assert "reusing cached token store" in caplog.text
+    assert "reusing the cached token store" in caplog.text
     assert len(list((cache / "stores").iterdir())) == 1
 
 
@@ -107,7 +107,7 @@ def test_a_cache_that_cannot_be_written(text, tmp_path, monkeypatch, caplog):
     (tmp_path / "file").touch()
     monkeypatch.setenv("SENTREP_CACHE", str(tmp_path / "file"))
     assert ids_of(text)[1] == len(LINES)
-    assert "will be preprocessed again" in caplog.text
+    assert "will preprocess this text again" in caplog.text
     with (
         pytest.raises(SentrepError, match="expected a writable cache folder"),
         open_store([text], Preprocessing(), cache=tmp_path / "file"),
@@ -161,7 +161,7 @@ def test_a_model_in_python(tmp_path, text):
     np.testing.assert_array_equal(model.encode("the cat"), model.encode(["the cat", "a dog"])[0])
     assert model.similarity("the cat", "The cat!") == 1.0
     assert model.similarity(["the cat", "zzz"], ["the cat", "the dog"]).tolist() == [1.0, 0.0]
-    with pytest.raises(SentrepError, match="expected the same number of sentences on both sides, found 1 and 2"):
+    with pytest.raises(SentrepError, match="expected as many sentences in `first` as in `second`, found 1 and 2"):
         model.similarity("the cat", ["a", "b"])
     model.save(tmp_path / "saved")
     with pytest.raises(SentrepError, match="pass --overwrite"):

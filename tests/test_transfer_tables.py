@@ -263,9 +263,9 @@ def test_script(tmp_path):
         ),
         (
             {"tasks": {"mr": {"measure": "relatedness"}}},
-            "expected `scores` alone for the measure relatedness, found classes",
+            "expected only `scores` with the measure relatedness, found `classes`",
         ),
-        ({"tasks": {"sick": {"classes": ["a", "b"]}}}, "found classes, scores"),
+        ({"tasks": {"sick": {"classes": ["a", "b"]}}}, "found `classes` and `scores`"),
         ({"tasks": {"mr": {"lable": "x"}}}, "did you mean 'label'"),
         ({"seeds": 0}, "config.transfer.seeds"),
     ],

@@ -212,7 +212,7 @@ class TestFiles:
         with pytest.raises(SentrepError, match=r"b\.jsonl\.xz: expected a complete and readable file"):
             list(read_tweets(path, Reading()))
         (tmp_path / "empty.jsonl").write_text("\n")
-        with pytest.raises(SentrepError, match=r"empty\.jsonl: expected tweets, found none"):
+        with pytest.raises(SentrepError, match=r"empty\.jsonl: expected at least one tweet, found none"):
             list(read_tweets(tmp_path / "empty.jsonl", Reading()))
 
 

@@ -51,7 +51,7 @@ def test_written_values_obey_the_schema(tmp_path):
 
 def test_a_file_without_a_column_is_refused(tmp_path):
     (tmp_path / "values.csv").write_text("paper,item\na,b\n")
-    with pytest.raises(SentrepError, match="expected columns paper, item, row"):
+    with pytest.raises(SentrepError, match="expected the columns paper, item, row"):
         Values.read(tmp_path / "values.csv")
 
 

@@ -96,7 +96,9 @@ def test_encoder_is_saved_and_loaded(world, tmp_path):
     assert again.meta == {**encoder.meta, **again.meta}
     assert encoder.encode([]).shape == (0, encoder.dimension)
     (tmp_path / "again" / "idf.npy").unlink()
-    with pytest.raises(SentrepError, match=r"idf\.npy: expected the unchanged file, found no file"):
+    with pytest.raises(
+        SentrepError, match=r"idf\.npy: expected the file whose checksum is recorded in meta\.json, found no file"
+    ):
         WeightedEncoder.load(tmp_path / "again")
 
 

@@ -237,7 +237,7 @@ class TestMine:
 
     def test_too_few_articles(self, tmp_path):
         sentences, store = corpus(tmp_path, wiki(2, 9))
-        with pytest.raises(SentrepError, match=r"expected pairs of two articles or more for '\w+'"):
+        with pytest.raises(SentrepError, match=r"expected pairs from at least two articles in the split '\w+'"):
             mine(sentences, store, tmp_path / "p")
         assert not (tmp_path / "p").exists()
 

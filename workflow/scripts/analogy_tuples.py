@@ -56,4 +56,7 @@ def main(
         **mining,
     }
     write_tuples(tuples, found, description)
-    log.info("%d sentence pairs, %d tuples: %s", description["sentence_pairs"], len(found), dict(counts))
+    log.info(
+        "mined %d sentence pairs; built %d tuples, by relation: %s",
+        *(description["sentence_pairs"], len(found), dict(counts)),
+    )

@@ -22,4 +22,4 @@ def main(source: str, dimension: int, captions_per_image: int, images: str) -> N
             captions_per_image=captions_per_image,
             provenance={"sample": synthetic, "source": version},
         )
-    log.info("%s: images %s", version, meta["images"])
+    log.info("%s: number of images by split: %s", version, meta["images"])

@@ -29,4 +29,4 @@ def main(
         stream.writelines(f"{sentence}\n" for sentence in drawn.sentences)
     counts = {"sentences": len(drawn.sentences), "read": drawn.read, "left_out": drawn.left_out, "seed": seed}
     write_json(description, {"corpus": corpus, "source": source, **counts})
-    log.info("%d of %d sentences", len(drawn.sentences), drawn.read)
+    log.info("drew %d of the %d sentences in the corpus", len(drawn.sentences), drawn.read)

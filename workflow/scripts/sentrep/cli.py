@@ -38,12 +38,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if (error.name or "").startswith("sentrep"):
             raise
         missing = SentrepError(
-            "sentrep", expected=f"the package {error.name}", found="none", remedy="pip install 'sentrep[workflow]'"
+            "sentrep",
+            expected=f"the Python package {error.name}",
+            found="no such package",
+            remedy="run `pip install 'sentrep[workflow]'`",
         )
         sys.stderr.write(f"error: {missing}\n")
         return 1
     except KeyboardInterrupt:
-        sys.stderr.write("error: interrupted; no output was written, run the same command again\n")
+        sys.stderr.write("error: interrupted before any output was written; run the same command again\n")
         return 130
 
 
@@ -144,7 +147,10 @@ def _encode(options: argparse.Namespace) -> None:
     suffix = ".npz" if isinstance(encoder, TfIdfEncoder) else ".npy"
     if options.output.suffix != suffix:
         raise SentrepError(
-            options.output, expected=f"a name ending in {suffix}", found="another", remedy=f"rename it to *{suffix}"
+            options.output,
+            expected=f"a file name that ends in {suffix}",
+            found=f"'{options.output.name}'",
+            remedy=f"change the suffix to {suffix}",
         )
     lines = _lines(options.input)
     vectors = encoder.encode(lines)
@@ -155,7 +161,7 @@ def _encode(options: argparse.Namespace) -> None:
             sp.save_npz(stream, vectors)
     _, known = encoder.count_tokens(lines)
     logging.getLogger("sentrep").info(
-        "%d lines, %d dimensions; %d lines without a known word are zero",
+        "encoded %d lines as vectors with %d dimensions; %d lines without a known word are zero vectors",
         len(lines),
         encoder.dimension,
         int((known == 0).sum()),
@@ -176,10 +182,12 @@ def _lines(path: Path) -> list[str]:
         text = content.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise SentrepError(
-            where, expected="a UTF-8 text file", found=str(error), remedy="check the path and encoding"
+            where, expected="a UTF-8 text file", found=f"an error ({error})", remedy="check the path and the encoding"
         ) from None
     if not text:
-        raise SentrepError(where, expected="one sentence per line", found="no text", remedy="check the input")
+        raise SentrepError(
+            where, expected="one sentence per line", found="no text", remedy="pass a text that is not empty"
+        )
     # Only "\n" ends a line. Splitting at a stray "\r" as well would shift all following rows.
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
 
@@ -205,14 +213,14 @@ def _render(options: argparse.Namespace) -> None:
     from sentrep.tables.render import render_folder
 
     names = render_folder(options.folder)
-    logging.getLogger("sentrep").info("%d tables and figures in %s", len(names), options.folder)
+    logging.getLogger("sentrep").info("rendered %d tables and figures in %s", len(names), options.folder)
 
 
 def _publish(options: argparse.Namespace) -> None:
     from sentrep.provenance.publish import publish
 
     names = publish(options.project, options.output, overwrite=options.overwrite)
-    logging.getLogger("sentrep").info("%d files in %s", len(names), options.output)
+    logging.getLogger("sentrep").info("copied %d files to %s", len(names), options.output)
 
 
 def _fetch(options: argparse.Namespace) -> int:
@@ -226,7 +234,9 @@ def _fetch(options: argparse.Namespace) -> int:
     files, missing = fetch({name: plan.source_files(name) for name in plan.used_sources}, options.to)
     for error in missing:
         sys.stdout.write(f"{error}\n")
-    logging.getLogger("sentrep").info("%d files in %s, %d sources missing", len(files), options.to, len(missing))
+    logging.getLogger("sentrep").info(
+        "%d files are available in %s; %d sources are missing", len(files), options.to, len(missing)
+    )
     return int(bool(missing))
 
 
@@ -236,7 +246,9 @@ def _verify(options: argparse.Namespace) -> int:
     number, findings = verify(options.project, options.preset)
     for finding in findings:
         sys.stdout.write(f"{finding}\n")
-    logging.getLogger("sentrep").info("%d files compared, %d findings", number, len(findings))
+    logging.getLogger("sentrep").info(
+        "compared %d files with their recorded checksums; found %d problems", number, len(findings)
+    )
     return int(bool(findings))
 
 
@@ -257,7 +269,7 @@ def _report(options: argparse.Namespace) -> None:
 
     output = options.output or options.folder / "report.html"
     write_report(options.folder, output)
-    logging.getLogger("sentrep").info("%s, %.1f MB", output, output.stat().st_size / 1e6)
+    logging.getLogger("sentrep").info("wrote %s (%.1f MB)", output, output.stat().st_size / 1e6)
 
 
 if __name__ == "__main__":

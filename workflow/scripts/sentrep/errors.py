@@ -22,7 +22,9 @@ def unknown_name(where: str | Path, kind: str, name: str, known: Iterable[str]) 
 
 def malformed_line(where: str, expected: str, found: str) -> SentrepError:
     """Return an error for a malformed line in a data file; ``where`` is the file and the line number."""
-    return SentrepError(where, expected=expected, found=found, remedy="correct the line or fetch the file again")
+    return SentrepError(
+        where, expected=expected, found=found, remedy="correct the line, or use an undamaged copy of the file"
+    )
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

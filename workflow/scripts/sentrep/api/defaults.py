@@ -77,7 +77,7 @@ def _epochs(store: TokenStore, few: int, most: int) -> list[Default]:
     is at most ``most``.
     """
     epochs = min(most, max(few, round(few * _LARGE / max(1, store.n_tokens))))
-    return [Default("epochs", epochs, f"{store.n_tokens:,} tokens is a small text")] if epochs > few else []
+    return [Default("epochs", epochs, f"because the text is small: {store.n_tokens:,} tokens")] if epochs > few else []
 
 
 def _siamese_cbow(store: TokenStore) -> list[Default]:
@@ -85,10 +85,12 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
     if batches < _PAPER_RATE_TOTAL / _LARGEST_RATE:
         epochs = min(10, round(_PAPER_RATE_TOTAL / _LARGEST_RATE / batches))
         return [
-            Default("learning_rate", _LARGEST_RATE, "the largest that is stable"),
-            Default("epochs", max(1, epochs), f"{store.n_sentences:,} sentences is a small text"),
+            Default("learning_rate", _LARGEST_RATE, "the largest learning rate that is stable"),
+            Default("epochs", max(1, epochs), f"because the text is small: {store.n_sentences:,} sentences"),
         ]
-    reason = "keeps the paper's rate x batches per epoch (1e-4 x 740,042); 1e-4 is too small for fewer batches"
+    reason = (
+        "learning rate x batches per epoch as in the paper (1e-4 x 740,042), because fewer batches need a larger rate"
+    )
     return [Default("learning_rate_total", _PAPER_RATE_TOTAL, reason)]
 
 

@@ -158,7 +158,7 @@ def evaluate(
             scores["oov_rate"] = np.nan
         frames.append(in_paper_order(scores).assign(model=name))
         similarities[name] = cosines
-        log.info("scored %s", name)
+        log.info("scored %s on %d sets of sentence pairs", name, len(sets))
         notes.extend(f"{name}: {warning}" for warning in encoder.meta.get("warnings", ()))
 
     for name, model in named.items():
@@ -192,9 +192,7 @@ def read_data(
     """
     names = [str(name) for name in data]
     if {"sts", "sample"} <= set(names):
-        raise SentrepError(
-            "data", expected="sts or sample", found="both", remedy="pass only one, because the sample replaces sts"
-        )
+        raise SentrepError("data", expected="either sts or sample", found="both", remedy="pass only one of them")
 
     def files(name: str) -> SourceFiles:
         manifest = find(source(name), mirror, cache / "downloads")
@@ -220,12 +218,12 @@ def read_data(
         else:
             raise SentrepError(
                 "data",
-                expected="sts, lee, sample, a folder of STS.input.NAME.txt or a file of pairs",
+                expected="sts, lee, sample, a folder with files STS.input.NAME.txt, or a file of sentence pairs",
                 found=f"'{name}'",
                 remedy="check the path",
             )
     if not sets:
-        raise SentrepError("data", expected="sentence pairs", found="none", remedy="check the mirror")
+        raise SentrepError("data", expected="sentence pairs", found="no readable set", remedy="check the mirror folder")
     return sets, missing
 
 

@@ -83,9 +83,9 @@ class Model:
         if len(sides[0]) != len(sides[1]):
             raise SentrepError(
                 "similarity",
-                expected="the same number of sentences on both sides",
+                expected="as many sentences in `first` as in `second`",
                 found=f"{len(sides[0])} and {len(sides[1])}",
-                remedy="pair them one to one",
+                remedy="pass lists of the same length",
             )
         cosines = row_cosines(*map(self.encoder.encode, sides))
         return float(cosines[0]) if isinstance(first, str) and isinstance(second, str) else cosines
@@ -184,7 +184,7 @@ def train(
         for default in defaults.parameters(family, TokenStore.open(store), on):
             if default.name not in parameters and not _excluded(default.name, parameters):
                 chosen[default.name] = default.value
-                log.info("%s: %s (%s)", *default)
+                log.info("using %s=%s (%s)", *default)
         if checkpoints is None and cache_folder() in store.parents:
             checkpoints = cache_folder() / "checkpoints"
         encoder = train_model(

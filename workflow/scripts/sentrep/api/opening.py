@@ -61,8 +61,8 @@ def open_encoder(
         return _skip_thought(path)
     raise SentrepError(
         path,
-        expected="a model folder, a sentence-transformers folder, released skip-thought, or a file of word vectors",
-        found="a folder without meta.json or modules.json" if path.is_dir() else "nothing",
+        expected="a model folder, a sentence-transformers folder, released skip-thought files, or a file of vectors",
+        found="a folder without meta.json or modules.json" if path.is_dir() else "no file or folder",
         remedy="check the path",
     )
 
@@ -76,7 +76,7 @@ def _word_vectors(path: Path, sentences: Iterable[str] | None, tokeniser_name: s
         if len(heads) != 1:
             raise SentrepError(
                 path,
-                expected="one file of vectors",
+                expected="a single file of word vectors",
                 found=", ".join(list(heads)[:5]) or "an empty archive",
                 remedy="unpack the archive and pass one file",
             )
@@ -85,9 +85,13 @@ def _word_vectors(path: Path, sentences: Iterable[str] | None, tokeniser_name: s
         (vectors,) = (read_vectors(stream, layout, str(path), wanted, fold_case=fold) for _, stream in members)
     if not vectors.words:
         raise SentrepError(
-            path, expected="vectors for words of the texts", found="none", remedy="check language and case"
+            path,
+            expected="vectors for words in the texts",
+            found="none",
+            remedy="check the language and case of the words in this file",
         )
-    log.info("%s: %s, %d words%s", path, layout, len(vectors.words), "" if wanted is None else " of the texts")
+    which = "" if wanted is None else " for words in the texts"
+    log.info("%s: loaded %d word vectors%s (format %s)", path, len(vectors.words), which, layout)
     meta = {"family": "pretrained_vectors", "file": path.name, "layout": layout}
     return AveragingEncoder(vectors.matrix, vectors.words, tokeniser_name, meta=meta)
 

@@ -134,9 +134,9 @@ def _sentences(X: Iterable[str]) -> list[str]:
     Raises:
         SentrepError: ``X`` is a single string or contains something other than strings.
     """
-    kind: Literal["one string", ""] = "one string" if isinstance(X, str) else ""
+    kind: Literal["a single string", ""] = "a single string" if isinstance(X, str) else ""
     sentences = [] if kind else list(X)
-    wrong = kind or next((type(s).__name__ for s in sentences if not isinstance(s, str)), "")
+    wrong = kind or next((f"an item of type {type(s).__name__}" for s in sentences if not isinstance(s, str)), "")
     if wrong:
         raise SentrepError("X", expected="a list of strings", found=wrong, remedy="pass one string per sentence")
     return sentences

@@ -73,7 +73,7 @@ def open_store(
     if preprocessing.format not in FORMATS:
         raise unknown_name("--format", "format", preprocessing.format, FORMATS)
     if not text:
-        raise SentrepError("text", expected="a file, a folder, an archive or -", found="none", remedy="pass one")
+        raise SentrepError("text", expected="a file, a folder, an archive or -", found="no path", remedy="pass a path")
     if len(text) == 1 and any((Path(text[0]) / name).exists() for name in ARRAYS):
         yield Path(text[0])
         return
@@ -90,7 +90,7 @@ def open_store(
         digest = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:16]
         store = _writable(Path(cache) if cache else cache_folder(), temporary, required=cache is not None) / digest
         if (store / "meta.json").exists():
-            log.info("reusing cached token store: %s", store)
+            log.info("reusing the cached token store %s", store)
         else:
             _build(files, entries, preprocessing, temporary, store, processes)
         yield store
@@ -130,9 +130,9 @@ def _build(
         keep_all_tokens=preprocessing.keep_all_tokens,
         processes=processes,
     )
-    kept = "" if temporary in store.parents else ", cached for later runs"
+    kept = "" if temporary in store.parents else " (cached for later runs)"
     taken = sum(path.stat().st_size for path in store.iterdir())
-    log.info("token store: %s, %.1f MB%s", store, taken / 1e6, kept)
+    log.info("wrote the token store %s, %.1f MB%s", store, taken / 1e6, kept)
 
 
 def _standard_input(folder: Path) -> Path:
@@ -141,7 +141,7 @@ def _standard_input(folder: Path) -> Path:
     with path.open("wb") as stream:
         shutil.copyfileobj(sys.stdin.buffer, stream, 1 << 20)
     if not path.stat().st_size:
-        raise SentrepError("standard input", expected="text", found="nothing", remedy="pipe a text into the command")
+        raise SentrepError("standard input", expected="text", found="no input", remedy="pipe a text into the command")
     return path
 
 
@@ -156,6 +156,8 @@ def _writable(cache: Path, temporary: Path, *, required: bool) -> Path:
     except OSError as error:
         found = error.strerror or str(error)
     if required:
-        raise SentrepError(cache, expected="a writable cache folder", found=found, remedy="name another with --cache")
-    log.warning("%s: %s; this text will be preprocessed again in the next run", folder, found)
+        raise SentrepError(
+            cache, expected="a writable cache folder", found=found, remedy="choose another folder with --cache"
+        )
+    log.warning("cannot cache token stores in %s: %s; the next run will preprocess this text again", folder, found)
     return temporary / "stores"

@@ -80,7 +80,9 @@ def train_model(
     apart = [*read, *([checkpoints] if checkpoints is not None else [])]
     MODEL.check(output, overwrite=overwrite, apart=apart)  # reports an invalid folder before training
     if not 0 <= seed < 2**63:
-        raise SentrepError("seed", expected="a number from 0 to 2^63 - 1", found=str(seed), remedy="choose another")
+        raise SentrepError(
+            "seed", expected="a number from 0 to 2^63 - 1", found=str(seed), remedy="choose another seed"
+        )
     store = TokenStore.open(store_directory)
     checked = parse_parameters(family_name, parameters, f"{family_name}.parameters")
     device = "cpu" if getattr(family(family_name), "CPU_ONLY", False) else resolve_device(device)

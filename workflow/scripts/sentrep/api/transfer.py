@@ -107,7 +107,7 @@ def evaluate_transfer(
     def score(name: str, encoder: Encoder) -> None:
         identity = {"preset": "", "model": name, "seed": int(encoder.meta.get("seed", 1))}
         frames.append(score_tasks(encoder, found, protocols, identity, settings.surface_features)[0])
-        log.info("scored %s", name)
+        log.info("scored %s on %d transfer tasks", name, len(found))
         notes.extend(f"{name}: {warning}" for warning in encoder.meta.get("warnings", ()))
 
     for name, model in named.items():
@@ -140,9 +140,9 @@ def _read_tasks(
     if not found:
         raise SentrepError(
             "transfer tasks",
-            expected="the data of one",
-            found=f"none; {missing[0]}" if missing else "none",
-            remedy="name their folder with --mirror",
+            expected="the data of at least one task",
+            found=f"none ({missing[0]})" if missing else "none",
+            remedy="pass the folder that contains the data with --mirror",
         )
     return found, missing
 

@@ -68,7 +68,9 @@ def run(options: argparse.Namespace) -> None:
         _run_transfer(options)
         return
     if options.task:
-        raise SentrepError("--task", expected="--transfer with it", found="none", remedy="add --transfer")
+        raise SentrepError(
+            "--task", expected="--task together with --transfer", found="--task alone", remedy="add --transfer"
+        )
     found = evaluate(
         options.models,
         data=options.data or ["sts"],
@@ -89,9 +91,9 @@ def _run_transfer(options: argparse.Namespace) -> None:
     if options.data not in (None, ["sample"]):
         raise SentrepError(
             "--data",
-            expected="sample or nothing with --transfer",
-            found=", ".join(options.data),
-            remedy="choose tasks with --task; the workflow takes tasks of your own",
+            expected="no --data, or --data sample, with --transfer",
+            found=f"--data {', '.join(options.data)}",
+            remedy="choose tasks with --task, or add your own tasks to the configuration of the workflow",
         )
     found = evaluate_transfer(
         options.models,

@@ -105,12 +105,15 @@ def run(options: argparse.Namespace) -> None:
 
     if len(options.paths) < 2:
         raise SentrepError(
-            "sentrep train", expected="a text and a model folder", found=options.paths[0], remedy="name both"
+            "sentrep train",
+            expected="a text and a model folder",
+            found=f"only {options.paths[0]}",
+            remedy="pass both paths",
         )
     *text, output = options.paths
     cores = threads(options.family) if options.threads is None else options.threads
     if cores < 1:
-        raise SentrepError("--threads", expected="1 or more", found=str(cores), remedy="omit it to use the default")
+        raise SentrepError("--threads", expected="1 or more", found=str(cores), remedy="omit --threads for the default")
     limit_threads(cores)
     from sentrep.api.model import train
 
@@ -129,7 +132,7 @@ def run(options: argparse.Namespace) -> None:
         checkpoint_minutes=options.checkpoint_minutes,
         **_parameters(options),
     )
-    log.info("model: %s", output)
+    log.info("saved the model to %s", output)
     log.info("next: sentrep encode %s sentences.txt vectors.npy; sentrep evaluate %s", output, output)
 
 
@@ -139,7 +142,9 @@ def _inputs(words: list[str]) -> dict[str, str]:
         name, _, inputs[name] = word.partition("=")
     for name, path in inputs.items():
         if not path or not Path(path).exists():
-            raise SentrepError("--input", expected="NAME=PATH", found=f"{name}={path}", remedy="name an existing path")
+            raise SentrepError(
+                "--input", expected="NAME=PATH with an existing path", found=f"{name}={path}", remedy="correct the path"
+            )
     return inputs
 
 
@@ -153,10 +158,12 @@ def _parameters(options: argparse.Namespace) -> dict[str, Any]:
     try:
         values = json.loads(options.parameters)
     except ValueError as error:
-        raise SentrepError("--parameters", expected="JSON", found=str(error), remedy="quote it as one word") from None
+        raise SentrepError(
+            "--parameters", expected="JSON", found=f"malformed text ({error})", remedy="write it as '{\"epochs\": 5}'"
+        ) from None
     if not isinstance(values, Mapping):
         raise SentrepError(
-            "--parameters", expected="a JSON object", found=options.parameters, remedy="write '{}' for none"
+            "--parameters", expected="a JSON object", found=options.parameters, remedy="write it as '{\"epochs\": 5}'"
         )
     given = {key.removeprefix(_PREFIX): _value(text) for key, text in vars(options).items() if key.startswith(_PREFIX)}
     return {**values, **{name: value for name, value in given.items() if value is not ...}}

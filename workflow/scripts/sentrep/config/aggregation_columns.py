@@ -105,7 +105,7 @@ def _options(options: Options, variant: Variant, where: str) -> Options:
         problem = error.errors()[0]
         raise SentrepError(
             f"{where}.options.{'.'.join(map(str, problem['loc']))}",
-            expected="an option of aggregation.options",
+            expected="a known option with a valid value",
             found=repr(problem["input"]),
-            remedy="correct the name or the value",
+            remedy="use a name and a value that are valid in `aggregation.options`",
         ) from None

@@ -34,14 +34,14 @@ def _unique(values: list[Value]) -> list[Value]:
     """Check that a list contains no entry twice, and return the list."""
     for place, value in enumerate(values):
         if value in values[:place]:
-            raise mistake("distinct entries", f"{value!r} twice", "list it once")
+            raise mistake("distinct entries", f"{value!r} twice", "remove the duplicate")
     return values
 
 
 def _one_line(text: str) -> str:
     """Check that a label is not empty and contains no line break or other control character, and return the label."""
     if not text.strip() or any(unicodedata.category(character) == "Cc" for character in text):
-        raise mistake("a label of one line", repr(text), "correct the label")
+        raise mistake("a label that is one line of text", repr(text), "correct the label")
     return text
 
 

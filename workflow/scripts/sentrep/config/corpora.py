@@ -112,16 +112,22 @@ class Corpus(Section):
     def _has_one_text(self) -> Corpus:
         texts = [name for name in ("source", "collection") if getattr(self, name) is not None]
         if self.base is None and len(texts) != 1:
-            found = " and ".join(texts) or "none"
-            raise mistake("one of `source`, `collection` and `base`", found, "set exactly one of them")
+            found = " and ".join(f"`{name}`" for name in texts) or "none of them"
+            raise mistake("exactly one of `source`, `collection` and `base`", found, "set exactly one of them")
         if (self.collection is not None) != (self.reader == "collection"):
-            raise mistake("`reader: collection` for a `collection`", self.reader, "correct `reader`")
+            raise mistake(
+                "`reader: collection` if and only if `collection` is set",
+                f"`reader: {self.reader}`",
+                "correct `reader`",
+            )
         if self.added and self.base is None:
-            raise mistake("a `base` for corpora that are `added` to it", "none", "set `base` to the first corpus")
+            raise mistake(
+                "a `base` to which the corpora in `added` are appended", "no `base`", "set `base` to a corpus"
+            )
         if self.base is not None and (shared := TEXT_KEYS & self.model_fields_set):
             raise mistake(
-                f"the text of its base '{self.base}'",
-                f"its own {', '.join(sorted(shared))}",
+                f"no keys that select a text, because `base` is set to '{self.base}'",
+                ", ".join(f"`{key}`" for key in sorted(shared)),
                 "remove `base` or these keys",
             )
         return self

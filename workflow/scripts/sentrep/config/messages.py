@@ -58,11 +58,11 @@ def one_line(error: ValidationError, root: type[Section] = Configuration, prefix
     context: dict[str, Any] = finding.get("ctx") or {}
     if finding["type"] == "extra_forbidden":
         *above, key = path
-        remedy = f"call it `{RENAMED[key]}`" if key in RENAMED else nearest(key, section.model_fields)
+        remedy = f"use its new name `{RENAMED[key]}`" if key in RENAMED else nearest(key, section.model_fields)
         return SentrepError(where(above), expected="a known key", found=f"'{key}'", remedy=remedy)
     if finding["type"] == "missing":
         *above, key = path
-        return SentrepError(where(above), expected=f"`{key}`", found="no such key", remedy="add it")
+        return SentrepError(where(above), expected=f"the key `{key}`", found="no such key", remedy="add the key")
     if finding["type"] == "mistake":
         return SentrepError(where(path), expected=context["expected"], found=context["found"], remedy=context["remedy"])
     return SentrepError(

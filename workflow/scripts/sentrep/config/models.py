@@ -49,7 +49,9 @@ class Input(Section):
     def _is_one(self) -> Input:
         if len(given := sorted(self.model_dump(exclude_none=True))) != 1:
             raise mistake(
-                "one of `model`, `pairs`, `source` and `files`", ", ".join(given) or "none", "set exactly one of them"
+                "exactly one of `model`, `pairs`, `source` and `files`",
+                " and ".join(f"`{key}`" for key in given) or "none of them",
+                "set one of these keys and remove the others",
             )
         return self
 
@@ -147,5 +149,7 @@ class Sweep(Section):
     @model_validator(mode="after")
     def _has_a_baseline(self) -> Sweep:
         if self.title and not self.baselines:
-            raise mistake("an untrained model under `baselines` of a sweep with a title", "none", "add one")
+            raise mistake(
+                "an untrained model in `baselines`, because `title` is set", "no model", "add a model or remove `title`"
+            )
         return self

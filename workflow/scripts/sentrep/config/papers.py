@@ -92,9 +92,9 @@ def _check_only(only: Iterable[str], wanted: set[str], models: Mapping[str, Mode
         if any(part.pairs for part in models[name].inputs.values()):
             raise SentrepError(
                 "config.only",
-                expected="models that need no mined pairs of texts",
-                found=f"'{name}'",
-                remedy="run its paper, papers=[weighted_aggregation], without `only`",
+                expected="models that do not need mined text pairs",
+                found=f"'{name}', which needs them",
+                remedy="remove `only` and set `papers` to [weighted_aggregation]",
             )
 
 

@@ -48,9 +48,9 @@ class AblationPlan:
                 if point.model.corpus not in baselines:
                     raise SentrepError(
                         f"config.sweeps.{name}.baselines",
-                        expected=f"a baseline on the corpus {point.model.corpus}, as {point.model.id}",
-                        found=f"{', '.join(sweep.baselines)} on {', '.join(baselines)}",
-                        remedy="add an untrained model of that corpus",
+                        expected=f"a baseline on the corpus {point.model.corpus}, on which {point.model.id} is trained",
+                        found=f"only {', '.join(sweep.baselines)} on {', '.join(baselines)}",
+                        remedy="add an untrained model on this corpus",
                     )
             systems += [
                 {

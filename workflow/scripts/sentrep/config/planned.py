@@ -151,8 +151,8 @@ def plan_corpus(name: str, corpora: Mapping[str, CorpusSettings], above: tuple[s
     if name in above:
         raise SentrepError(
             f"config.corpora.{above[0]}",
-            expected="a corpus that is not built on itself",
-            found=" -> ".join([*above, name]),
+            expected="a corpus that does not depend on itself",
+            found=f"the cycle {' -> '.join([*above, name])}",
             remedy="correct `base` or `added`",
         )
     own, above = corpora[name], (*above, name)

@@ -79,7 +79,9 @@ class Task(Section):
         given = [name for name in ("classes", "scores") if getattr(self, name) is not None]
         if given != [wanted]:
             raise mistake(
-                f"`{wanted}` alone for the measure {self.measure}", ", ".join(given) or "neither", f"give `{wanted}`"
+                f"only `{wanted}` with the measure {self.measure}",
+                " and ".join(f"`{name}`" for name in given) or "neither `classes` nor `scores`",
+                f"set only `{wanted}`",
             )
         return self
 

@@ -98,9 +98,9 @@ def _inherited(name: str, models: Mapping[str, Any], above: Sequence[str] = ()) 
         return entry
     where = f"config.models.{name}.base"
     if base in (name, *above):
-        circle = " -> ".join([*above, name, str(base)])
+        circle = f"the cycle {' -> '.join([*above, name, str(base)])}"
         raise SentrepError(
-            where, expected="a model that is not built on this one", found=circle, remedy="correct `base`"
+            where, expected="a model that does not inherit from this one", found=circle, remedy="correct `base`"
         )
     if not isinstance(base, str) or base not in models:
         raise unknown_name(where, "model", str(base), [n for n in models if n != name])

@@ -154,7 +154,7 @@ class Variants:
         if isinstance(fraction, bool) or not isinstance(fraction, int | float) or not 0 < fraction <= 1:
             raise SentrepError(
                 f"{self._where}.grid.{FRACTION}",
-                expected="numbers above 0 and up to 1",
+                expected="fractions above 0 and up to 1",
                 found=repr(fraction),
                 remedy="correct the value",
             )
@@ -186,7 +186,7 @@ def _inputs(name: str, config: Configuration, paths: Paths) -> dict[str, str]:
                 f"config.models.{name}.inputs.{key}",
                 expected="another model",
                 found=f"'{name}' itself",
-                remedy="name another one",
+                remedy="name another model",
             )
         if part.model:
             theirs = config.models[part.model].seeds

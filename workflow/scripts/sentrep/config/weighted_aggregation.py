@@ -71,5 +71,6 @@ class Aggregation(Section):
     def _names_columns(self) -> Aggregation:
         for key, names in (("figure2", [self.figure2]), ("variant_columns", self.variant_columns)):
             if unknown := [name for name in names if name not in self.columns]:
-                raise mistake(f"`{key}` to name columns: {', '.join(self.columns)}", unknown[0], "correct the name")
+                expected = f"only names of columns in `{key}`, which are {', '.join(self.columns)}"
+                raise mistake(expected, f"'{unknown[0]}'", "correct the name")
         return self

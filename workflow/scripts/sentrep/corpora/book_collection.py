@@ -94,9 +94,9 @@ def build_collection(
     if not kept:
         raise SentrepError(
             f"collection of {', '.join(source['name'] for source in sources)}",
-            expected="at least one book to keep",
-            found=f"none of {len(rows)} files",
-            remedy="relax the criteria of `collection`",
+            expected="at least one file that meets the criteria for books",
+            found=f"none among {len(rows)} files",
+            remedy="relax the criteria under `collection` in the configuration",
         )
     with atomic_file(table) as unfinished, unfinished.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, COLUMNS, restval="", lineterminator="\n")
@@ -116,14 +116,14 @@ def build_collection(
         "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }
     write_json(manifest, written)
-    log.info("%d of %d files kept, %.0f seconds", kept, len(rows), written["seconds"])
+    log.info("kept %d of %d files as books in %.0f seconds", kept, len(rows), written["seconds"])
     return written
 
 
 def _files(sources: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, bytes | None]]:
     """Yield the source, path and content of every file that may be a book; the content is None if it is missing."""
     for source in sources:
-        log.info("reading %s", source["name"])
+        log.info("reading books from %s", source["name"])
         for path, content in GitFolder(Path(source["root"]), source["folder"], source["git_tree"]).files():
             name = PurePosixPath(path)
             if not (name.name.startswith((".", "README")) or name.suffix.lower() in _NOT_BOOKS):

@@ -94,10 +94,15 @@ def build_store(
             raise SentrepError(
                 source["source"]["name"],
                 expected=f"words that occur {minimum_count} times or more",
-                found=f"none among {tokens} tokens",
-                remedy="give more text or lower `minimum_count`",
+                found=f"no such word among {tokens} tokens",
+                remedy="use more text or lower `minimum_count`",
             )
-        log.info("%d tokens, %d words, %d of them kept", tokens, len(words), len(vocabulary))
+        log.info(
+            "counted %d tokens and %d distinct words, of which the vocabulary keeps %d",
+            tokens,
+            len(words),
+            len(vocabulary),
+        )
         rows = np.full(len(words), len(vocabulary) if keep_all_tokens else -1, np.int32)
         rows[[number for _, _, number in kept[:maximum_words]]] = np.arange(len(vocabulary))
         if keep_all_tokens:
@@ -124,7 +129,7 @@ def build_store(
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
         seal(folder, meta)
-    log.info("%d sentences, %.0f tokens/s with %d processes", sizes["sentences"], tokens / seconds, processes)
+    log.info("stored %d sentences, at %.0f tokens/s with %d processes", sizes["sentences"], tokens / seconds, processes)
     return meta
 
 

@@ -153,7 +153,7 @@ class _Export:
                 self._where,
                 expected="a complete and well-formed MediaWiki XML export",
                 found=found,
-                remedy="download a complete copy; a fragment needs </mediawiki> after its last </page>",
+                remedy="download a complete copy, or add </mediawiki> after the last </page> of a fragment",
             ) from None
 
     def take(self) -> list[tuple[str, str]]:
@@ -167,7 +167,7 @@ class _Export:
                 raise SentrepError(
                     self._where,
                     expected="a MediaWiki XML export, which begins with <mediawiki>",
-                    found=f"<{name}>",
+                    found=f"a file that begins with <{name}>",
                     remedy="check `files` of the corpus in the configuration",
                 )
         if name in ("text", "title", "ns", "namespace"):
@@ -215,10 +215,11 @@ def _json_articles(stream: IO[bytes], where: str) -> Iterator[tuple[str, list[st
             if not isinstance(title, str) or not isinstance(body, list):
                 raise TypeError("a title that is not a string, or paragraphs that are not a list")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            found = f"a malformed line ({type(error).__name__}: {error})"
             raise SentrepError(
                 f"{where}:{number}",
                 expected='a JSON object with "title" and either "paragraphs" (a list of strings) or "text" (a string)',
-                found=f"{type(error).__name__}: {error}",
+                found=f"a line without the key {error}" if isinstance(error, KeyError) else found,
                 remedy="correct or delete the line",
             ) from None
         yield title, document

@@ -56,8 +56,8 @@ def read_nli(manifest: str | Path, splits: Iterable[str] = SPLITS) -> dict[str, 
         raise SentrepError(
             manifest,
             expected=f"files ending in {', '.join(f'{split}.jsonl' for split in wanted)} (or .txt)",
-            found=f"none for {', '.join(missing)}",
-            remedy="download the complete archive",
+            found=f"no file for {', '.join(missing)}",
+            remedy="use the complete archive of the data set",
         )
     return parts
 
@@ -76,8 +76,10 @@ def _part(rows: Iterator[tuple[str, Triple]], name: str) -> LabelledTexts:
             expected = f"one of the labels {', '.join(CLASSES)}, {UNDECIDED}"
             raise malformed_line(where, expected, repr(shorten(label)))
     if not targets:
-        raise SentrepError(name, expected="pairs with a label", found="none", remedy="fetch the file again")
-    log.info("%s: %d pairs; %d without a majority label omitted", name, len(targets), undecided)
+        raise SentrepError(
+            name, expected="at least one labelled pair", found="none", remedy="use a complete copy of the file"
+        )
+    log.info("%s: read %d labelled pairs and omitted %d pairs without a majority label", name, len(targets), undecided)
     return LabelledTexts(first, second, np.array(targets, dtype=np.int64))
 
 
@@ -90,9 +92,9 @@ def _json_lines(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple
             item = json.loads(line)
             values = tuple(item[field] for field in _FIELDS)
         except (ValueError, KeyError, TypeError) as error:
-            raise malformed_line(where, f"a JSON object with {', '.join(_FIELDS)}", _what(error)) from None
+            raise malformed_line(where, f"a JSON object with the keys {', '.join(_FIELDS)}", _what(error)) from None
         if not all(isinstance(value, str) for value in values):
-            raise malformed_line(where, f"texts in {', '.join(_FIELDS)}", str(values)[:60])
+            raise malformed_line(where, f"strings as values of {', '.join(_FIELDS)}", str(values)[:60])
         yield where, values
 
 
@@ -104,18 +106,18 @@ def _table(lines: Iterable[bytes], name: str) -> Iterator[tuple[str, Triple]]:
         try:
             fields = line.decode("utf-8").rstrip("\r\n").split("\t")
         except UnicodeDecodeError as error:
-            raise malformed_line(where, "UTF-8", str(error)) from None
+            raise malformed_line(where, "UTF-8 text", f"other bytes ({error})") from None
         if not headings:
             headings = fields
             if absent := [field for field in _FIELDS if field not in headings]:
-                raise malformed_line(where, f"the headings {', '.join(_FIELDS)}", f"no {', '.join(absent)}")
+                raise malformed_line(where, f"the headings {', '.join(_FIELDS)}", f"no heading {', '.join(absent)}")
         elif len(fields) != len(headings):
             if fields != [""]:
-                raise malformed_line(where, f"{len(headings)} fields separated by tabs", f"{len(fields)}")
+                raise malformed_line(where, f"{len(headings)} fields separated by tabs", f"{len(fields)} fields")
         else:
             row = dict(zip(headings, fields, strict=True))
             yield where, (row["gold_label"], row["sentence1"], row["sentence2"])
 
 
 def _what(error: Exception) -> str:
-    return f"no {error}" if isinstance(error, KeyError) else str(error)[:80]
+    return f"no key {error}" if isinstance(error, KeyError) else str(error)[:80]

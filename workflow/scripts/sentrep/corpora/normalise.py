@@ -48,7 +48,7 @@ def normaliser(cleaning: Cleaning) -> Callable[[str], str]:
         SentrepError: ``cleaning`` is unknown.
     """
     if cleaning not in _CLEANINGS:
-        raise unknown_name("normalise", "cleaning", cleaning, _CLEANINGS)
+        raise unknown_name("normalisation", "normalisation", cleaning, _CLEANINGS)
     return _CLEANINGS[cleaning]
 
 

@@ -77,9 +77,9 @@ def one_line_if_killed() -> Iterator[None]:
     except BrokenProcessPool:
         raise SentrepError(
             "worker processes",
-            expected="all of them to finish",
-            found="one that was killed, possibly for lack of memory",
-            remedy="run again with fewer processes or more memory",
+            expected="all processes to finish",
+            found="one that was killed, possibly because memory ran out",
+            remedy="run the same command again with fewer processor cores or more memory",
         ) from None
 
 

@@ -34,7 +34,7 @@ def text_files(paths: Sequence[str | Path]) -> list[Path]:
             raise SentrepError(
                 path,
                 expected="a text file, a folder of text files or an archive",
-                found="an empty folder" if path.is_dir() else "nothing",
+                found="an empty folder" if path.is_dir() else "no file or folder",
                 remedy="check the path",
             )
         found += [path] if path.is_file() else inside
@@ -58,4 +58,9 @@ def recognise(files: Sequence[Path]) -> tuple[Format, float]:
             if lines:
                 share = sum(_END_INSIDE.search(line) is not None for line in lines) / len(lines)
                 return ("text" if share > _RUNNING else "lines"), share
-    raise SentrepError(files[0], expected="text", found="none", remedy="pass files that contain text")
+    raise SentrepError(
+        files[0],
+        expected="at least one line of text",
+        found="only empty files or blank lines",
+        remedy="pass files with text",
+    )

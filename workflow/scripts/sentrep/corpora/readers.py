@@ -72,7 +72,10 @@ def text_members(members: Members) -> Iterator[tuple[str, IO[bytes]]]:
         yield name, content
     if others and not used:
         raise SentrepError(
-            others[0], expected="plain text in UTF-8", found="a hidden file or a zero byte", remedy="convert it"
+            others[0],
+            expected="a text file",
+            found="only hidden or binary files",
+            remedy="convert the files to UTF-8 text",
         )
     if others:
         log.info("skipped %d hidden or binary files, such as %s", len(others), others[0])
@@ -199,7 +202,10 @@ def _decoded(block: bytes, codec: str, name: str, line: int) -> str:
     except UnicodeDecodeError as error:
         line += block[: error.start].count(b"\n")
         raise SentrepError(
-            f"{name}:{line}", expected="UTF-8 text", found=str(error.reason), remedy="convert the file"
+            f"{name}:{line}",
+            expected="UTF-8 text",
+            found=f"other bytes ({error.reason})",
+            remedy="convert the file to UTF-8",
         ) from None
 
 
@@ -247,7 +253,10 @@ def _refuse_zero_bytes(content: bytes, where: str) -> None:
     """
     if b"\0" in content:
         raise SentrepError(
-            where, expected="plain text", found="a zero byte", remedy="use only text files, converted to UTF-8"
+            where,
+            expected="plain text",
+            found="a zero byte",
+            remedy="remove binary files, and convert text files to UTF-8",
         )
 
 
@@ -282,9 +291,9 @@ def decode(content: bytes, where: str) -> str:
         others = content.decode("utf-8", "replace").count("\ufffd")
         characters = len(_NOT_ASCII.findall(content.decode("utf-8", "ignore")))
         if characters > others:
-            log.warning("%s: UTF-8 with %d invalid bytes, which are read as Windows-1252", where, others)
+            log.warning("%s: mostly UTF-8; decoded %d invalid bytes as Windows-1252", where, others)
             text = content.decode("utf-8-sig", _AS_WINDOWS)
         else:
-            log.info("%s: not UTF-8, read as Windows-1252", where)
+            log.info("%s: not UTF-8; decoded as Windows-1252", where)
             text = content.decode("cp1252", errors="replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")

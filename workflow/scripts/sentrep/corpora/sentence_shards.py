@@ -27,9 +27,9 @@ def shard_paths(folder: str | Path) -> list[Path]:
     if not paths:
         raise SentrepError(
             folder,
-            expected="shards of sentences",
-            found="none",
-            remedy="delete this folder and run the rule `sentences` again",
+            expected="files shard-*.txt.zst with the sentences of a corpus",
+            found="no such file",
+            remedy="delete this folder and run `snakemake` again",
         )
     return paths
 
@@ -54,8 +54,8 @@ def read_shard(path: Path) -> bytes:
         raise SentrepError(
             path,
             expected="text compressed with Zstandard",
-            found=str(error),
-            remedy=f"delete {path.parent} and run the rule `sentences` again",
+            found=f"damaged content ({error})",
+            remedy=f"delete {path.parent} and run `snakemake` again",
         ) from None
 
 

@@ -72,7 +72,7 @@ def build_sentences(
             is unknown.
     """
     if unit not in ("sentence", "paragraph"):
-        raise unknown_name("build_sentences", "unit", unit, ("sentence", "paragraph"))
+        raise unknown_name("unit", "unit of text", unit, ("sentence", "paragraph"))
     clean = normaliser(normalisation) if normalisation is not None else None
     started = time.monotonic()
     members = SourceFiles(manifest_path)
@@ -121,8 +121,8 @@ def build_sentences(
             raise SentrepError(
                 read_json(manifest_path)["name"],
                 expected=f"{expected_sentences} sentences",
-                found=f"{totals['sentences']}",
-                remedy="download a complete copy, or set `expected_sentences: null` for the corpus to use this one",
+                found=f"{totals['sentences']} sentences",
+                remedy="use a complete copy, or set `expected_sentences: null` for this corpus to accept any number",
             )
         meta = {
             **(provenance or {}),
@@ -137,7 +137,7 @@ def build_sentences(
             "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
         write_json(folder / "meta.json", meta)
-    log.info("%d sentences in %d documents", totals["sentences"], totals["documents"])
+    log.info("wrote %d %ss from %d documents", totals["sentences"], unit, totals["documents"])
     return meta
 
 

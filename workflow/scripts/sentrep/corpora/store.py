@@ -28,7 +28,7 @@ from sentrep.io.seal import check_seal, read_meta
 Ids = npt.NDArray[np.unsignedinteger]
 Offsets = npt.NDArray[np.int64]
 
-_REBUILD = "build the store again"
+_REBUILD = "delete the token store and run the same command again, which rebuilds it"
 _CHUNK = 1 << 24  # number of array elements that are checked at a time
 
 ARRAYS = ("ids.npy", "sentence_offsets.npy", "document_offsets.npy")
@@ -103,7 +103,10 @@ class TokenStore:
             words, counts = read_vocabulary(directory / "vocabulary.tsv")
         except (OSError, ValueError, EOFError) as error:
             raise SentrepError(
-                directory, expected="a complete token store", found=str(error), remedy=_REBUILD
+                directory,
+                expected="a complete token store",
+                found=f"a missing or damaged file ({error})",
+                remedy=_REBUILD,
             ) from None
         store = cls(ids, sentences, documents, words, counts, meta)
         store.check(directory)
@@ -121,28 +124,32 @@ class TokenStore:
         number = self.vocabulary_size
         largest = max((int(self.ids[i : i + _CHUNK].max()) for i in range(0, len(self.ids), _CHUNK)), default=-1)
         findings = [
-            (self.ids.dtype in (np.uint16, np.uint32) and self.ids.ndim == 1, "ids", "uint16 or uint32 ids in a row"),
+            (
+                self.ids.dtype in (np.uint16, np.uint32) and self.ids.ndim == 1,
+                "ids",
+                "a one-dimensional array of uint16 or uint32",
+            ),
             (
                 _are_offsets(self.sentence_offsets, len(self.ids)),
                 "sentence_offsets",
-                f"0 to {len(self.ids)}, ascending",
+                f"ascending offsets from 0 to {len(self.ids)}",
             ),
             (
                 _are_offsets(self.document_offsets, len(self.sentence_offsets) - 1),
                 "document_offsets",
-                f"0 to {len(self.sentence_offsets) - 1}, ascending",
+                f"ascending offsets from 0 to {len(self.sentence_offsets) - 1}",
             ),
-            (largest < number, "ids", f"ids of the {number} words of vocabulary.tsv"),
+            (largest < number, "ids", f"ids below {number}, the number of words in vocabulary.tsv"),
             (
                 number == len(set(self.vocabulary)) == self.meta.get("vocabulary", number)
                 and "" not in self.vocabulary,
                 "vocabulary",
-                f"{self.meta.get('vocabulary', number)} distinct words",
+                f"{self.meta.get('vocabulary', number)} distinct, non-empty words",
             ),
         ]
         for holds, name, expected in findings:
             if not holds:
-                raise SentrepError(f"{where}: {name}", expected=expected, found="others", remedy=_REBUILD)
+                raise SentrepError(f"{where}: {name}", expected=expected, found="other values", remedy=_REBUILD)
 
 
 def _are_offsets(offsets: npt.NDArray[Any], end: int) -> bool:

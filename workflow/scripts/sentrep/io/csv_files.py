@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from sentrep.errors import SentrepError
-from sentrep.io.files import atomic_file, check_input
+from sentrep.io.files import MAKE_AGAIN, MAKE_FIRST, atomic_file, check_input
 
 
 def write_csv(path: str | Path, frame: pd.DataFrame, float_format: str | None = None) -> None:
@@ -34,18 +34,18 @@ def read_csv(path: str | Path, columns: Sequence[str] = (), texts: Sequence[str]
             check_input(path), keep_default_na=False, na_values=[""], encoding="utf-8", dtype=dict.fromkeys(texts, str)
         )
     except FileNotFoundError:
-        raise SentrepError(path, expected="a CSV file", found="no file", remedy="run the rule that writes it") from None
+        raise SentrepError(path, expected="a CSV file", found="no file", remedy=MAKE_FIRST) from None
     except ValueError as error:  # includes pandas' parser errors and wrong encodings
         raise SentrepError(
-            path, expected="a CSV file with a header", found=str(error), remedy="run its rule again"
+            path, expected="a CSV file with a header", found=f"malformed content ({error})", remedy=MAKE_AGAIN
         ) from None
     absent = [column for column in columns if column not in frame.columns]
     if absent:
         raise SentrepError(
             path,
-            expected=f"columns {', '.join(columns)}",
-            found=f"no {', '.join(absent)}",
-            remedy="run the rule that writes it again",
+            expected=f"the columns {', '.join(columns)}",
+            found=f"no column {', '.join(absent)}",
+            remedy=MAKE_AGAIN,
         )
     return frame
 

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from sentrep.errors import SentrepError
 
-_MAKE_AGAIN = "delete it and run its rule again"
+MAKE_FIRST = "check the path, or run the rule or command that creates this file"
+MAKE_AGAIN = "delete the file, then run the rule or command that creates it"
 
 
 @contextlib.contextmanager
@@ -71,7 +72,7 @@ def check_input(path: str | Path) -> Path:
     path = Path(path)
     if path.exists() and not path.is_file():
         found = "a folder" if path.is_dir() else "a device, a pipe or a socket"
-        raise SentrepError(path, expected="a file", found=found, remedy="pass a file")
+        raise SentrepError(path, expected="a file", found=found, remedy="pass the path of a file")
     return path
 
 
@@ -105,7 +106,7 @@ class JsonObject(dict[str, Any]):
     path: Path = Path()
 
     def __missing__(self, key: str) -> Any:
-        raise SentrepError(self.path, expected=f"the key '{key}'", found="none", remedy=_MAKE_AGAIN)
+        raise SentrepError(self.path, expected=f"the key '{key}'", found="no such key", remedy=MAKE_AGAIN)
 
 
 def read_json(path: str | Path, kind: type = dict) -> Any:
@@ -128,14 +129,14 @@ def read_json(path: str | Path, kind: type = dict) -> Any:
     try:
         value = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=as_object)
     except FileNotFoundError:
-        raise SentrepError(
-            path, expected="a JSON file", found="no file", remedy="run the rule that writes it"
-        ) from None
+        raise SentrepError(path, expected="a JSON file", found="no file", remedy=MAKE_FIRST) from None
     except (ValueError, RecursionError) as error:
-        raise SentrepError(path, expected="valid JSON", found=str(error), remedy=_MAKE_AGAIN) from None
+        raise SentrepError(
+            path, expected="valid JSON", found=f"malformed content ({error})", remedy=MAKE_AGAIN
+        ) from None
     if not isinstance(value, kind):
         names = {dict: "a JSON object", list: "a JSON array"}
-        raise SentrepError(path, expected=names[kind], found=f"a {type(value).__name__}", remedy=_MAKE_AGAIN)
+        raise SentrepError(path, expected=names[kind], found=f"a {type(value).__name__}", remedy=MAKE_AGAIN)
     return value
 
 
@@ -213,10 +214,10 @@ def sha256(path: str | Path) -> str:
 @contextlib.contextmanager
 def plain_os_errors(path: Path) -> Iterator[None]:
     """Convert common OSErrors that occur while ``path`` is written, such as a full disk, to one-line errors."""
-    in_the_way = ("a parent folder", "a file of that name", "move that file away")
+    in_the_way = ("a folder as the parent", "a file with that name", "move or rename that file")
     remedies = {
-        errno.ENOSPC: ("free disk space", "a full disk", "free some space and run again"),
-        errno.EDQUOT: ("free disk space", "a full quota", "free some space and run again"),
+        errno.ENOSPC: ("free disk space", "a full disk", "free some disk space and run the same command again"),
+        errno.EDQUOT: ("free disk space", "a full quota", "free some disk space and run the same command again"),
         errno.EROFS: ("a writable folder", "a read-only file system", "choose another folder"),
         errno.EACCES: (
             "a writable folder",
@@ -225,7 +226,11 @@ def plain_os_errors(path: Path) -> Iterator[None]:
         ),
         errno.EEXIST: in_the_way,
         errno.ENOTDIR: in_the_way,
-        errno.EFBIG: ("room for the whole file", "the file-size limit", "raise `ulimit -f` and run again"),
+        errno.EFBIG: (
+            "a file within the file-size limit",
+            "a larger file",
+            "raise the limit with `ulimit -f` and run the same command again",
+        ),
     }
     try:
         yield

@@ -47,7 +47,7 @@ class FolderKind:
                 raise SentrepError(
                     path,
                     expected="an output folder separate from the inputs",
-                    found=f"{other} in it",
+                    found=f"the input {other} inside it",
                     remedy="choose another folder",
                 )
         if not path.exists() or (path.is_dir() and not any(path.iterdir())):
@@ -90,7 +90,10 @@ def output_folder(
             kept = _free_name(target_of(path))
             temporary.rename(kept)
             raise SentrepError(
-                path, expected="an unchanged folder", found=f"new files in it ({error})", remedy=f"see {kept}"
+                path,
+                expected="an unchanged folder",
+                found=f"new files in it ({error})",
+                remedy=f"use the output, which was saved to {kept}",
             ) from None
 
     with _replacing(path, last_check) as temporary:
@@ -127,9 +130,9 @@ def locked(path: Path, *, purpose: str, folder: bool = True) -> Iterator[None]:
     if number is None:
         raise SentrepError(
             path,
-            expected="one process at a time",
-            found=f"another one that {purpose}",
-            remedy=f"wait until it has ended, or choose another {'folder' if folder else 'file'}",
+            expected="no more than one process at a time",
+            found=f"another process that {purpose}",
+            remedy=f"wait until that process ends{', or choose another folder' if folder else ''}",
         )
     try:
         yield

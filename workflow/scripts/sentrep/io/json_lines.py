@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sentrep.errors import SentrepError
-from sentrep.io.files import atomic_file
+from sentrep.io.files import MAKE_AGAIN, atomic_file
 
 
 def write_json_lines(path: str | Path, values: Iterable[Any]) -> None:
@@ -29,5 +29,5 @@ def read_json_lines(path: str | Path) -> Iterator[Any]:
             yield from map(json.loads, stream)
         except (ValueError, RecursionError) as error:
             raise SentrepError(
-                path, expected="one JSON value per line", found=str(error), remedy="delete it and run its rule again"
+                path, expected="one JSON value per line", found=f"a malformed line ({error})", remedy=MAKE_AGAIN
             ) from None

@@ -35,12 +35,12 @@ class _Type:
     def __init__(self, code: str, _align: Any = False, _copy: Any = False) -> None:
         self.dtype = np.dtype(code)
         if self.dtype.kind not in "biufcSUO" or self.dtype.itemsize > 1 << 20 or not isinstance(code, str):
-            raise ValueError(f"an array of type {code!r}")
+            raise ValueError(f"unsupported array type {code!r}")
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         _, order, subtype, names, fields, *_ = state
         if order not in "<>|=" or not subtype is names is fields is None:
-            raise ValueError("an array of a compound type")
+            raise ValueError("unsupported compound array type")
         self.dtype = self.dtype.newbyteorder(order)
 
 
@@ -51,11 +51,11 @@ class _Array(np.ndarray):
         version, shape, kind, fortran, data = state
         dtype = kind.dtype
         if not isinstance(shape, tuple) or not all(isinstance(n, int) and n >= 0 for n in shape) or len(shape) > 32:
-            raise ValueError(f"an array of shape {shape!r}")
+            raise ValueError(f"invalid array shape {shape!r}")
         data = data.encode("latin1") if isinstance(data, str) else data
         size = math.prod(shape) * (1 if dtype.hasobject else dtype.itemsize)
         if len(data) != size or not isinstance(data, list if dtype.hasobject else bytes):
-            raise ValueError(f"{len(data)} items or bytes for an array of shape {shape!r}")
+            raise ValueError(f"{len(data)} items or bytes do not fit an array of shape {shape!r}")
         checked: Any = (version, shape, dtype, bool(fortran), data)
         super().__setstate__(checked)
 
@@ -81,7 +81,7 @@ def _object(kind: Any, *_: Any) -> Any:
     if kind is object:
         return argparse.Namespace()
     if not isinstance(kind, type) or kind.__module__ == "builtins":
-        raise pickle.UnpicklingError(f"it wants to make {kind!r}")
+        raise pickle.UnpicklingError(f"it constructs {kind!r}, which is not allowed")
     return kind()
 
 
@@ -114,7 +114,7 @@ class _Unpickler(getattr(pickle, "_Unpickler")):  # noqa: B009 - the pure-Python
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in self._names:
-            raise pickle.UnpicklingError(f"it wants to call {module}.{name}")
+            raise pickle.UnpicklingError(f"it uses {module}.{name}, which is not allowed")
         return self._names[module, name]
 
 
@@ -135,7 +135,7 @@ def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
         raise SentrepError(
             where,
             expected="a complete pickle of plain data and arrays",
-            found=f"{type(error).__name__}: {error}",
+            found=f"one that cannot be read ({type(error).__name__}: {error})",
             remedy="download the file again",
         ) from None
 
@@ -175,7 +175,7 @@ def read_rows(path: str | Path) -> np.ndarray:
     ) as error:
         raise SentrepError(
             path,
-            expected="an .npy file of rows of equal length",
-            found=f"{type(error).__name__}: {error}",
+            expected="an .npy file whose rows have the same length",
+            found=f"one that cannot be read ({type(error).__name__}: {error})",
             remedy="download the file again",
         ) from None

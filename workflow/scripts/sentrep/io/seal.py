@@ -71,7 +71,7 @@ def _digest(meta: Mapping[str, Any]) -> str:
 def _changed(path: Path, found: str = "") -> SentrepError:
     return SentrepError(
         path,
-        expected="the unchanged file",
-        found=found if found == "no file" else "another checksum",
-        remedy="create or copy the folder again",
+        expected="the file whose checksum is recorded in meta.json",
+        found=found if found == "no file" else "a file with another checksum",
+        remedy="create the folder again, or replace it with an undamaged copy",
     )

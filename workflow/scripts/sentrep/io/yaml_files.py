@@ -28,7 +28,7 @@ def read_yaml(path: str | Path) -> Any:
         found = " ".join(str(error).split())
         raise SentrepError(
             path,
-            expected="YAML",
-            found=found,
-            remedy="correct the file; quote texts that begin with a special character",
+            expected="valid YAML",
+            found=f"an error ({found})",
+            remedy="correct the file, and put quotation marks around texts that begin with a special character",
         ) from None

@@ -31,7 +31,7 @@ from sentrep.io.folders import atomic_directory
 
 Split = Literal["train", "validation", "test"]
 SPLITS: tuple[Split, ...] = ("train", "validation", "test")
-_REMEDY = "mine the pairs again"
+_REMEDY = "delete the folder of pairs and run `snakemake` again"
 
 
 class Count(NamedTuple):
@@ -82,15 +82,17 @@ class Pairs:
         shape = (len(self.related), self.first.shape[-1])
         for name, texts in (("first", self.first), ("second", self.second)):
             if texts.shape != shape or texts.dtype != np.int32:
-                raise _mismatch(where, f"'{name}' of shape {shape} and type int32", f"{texts.shape} {texts.dtype}")
+                raise _mismatch(where, f"'{name}' of shape {shape} and type int32", _form(texts))
             if texts.size and not -1 <= texts.min() <= texts.max() < vocabulary_size:
                 raise _mismatch(
-                    where, f"'{name}' with rows from -1 to {vocabulary_size - 1}", f"{texts.min()} to {texts.max()}"
+                    where,
+                    f"vocabulary rows from -1 to {vocabulary_size - 1} in '{name}'",
+                    f"rows from {texts.min()} to {texts.max()}",
                 )
             if ((texts[:, :-1] < 0) & (texts[:, 1:] >= 0)).any():
-                raise _mismatch(where, f"'{name}' with -1 only after a text's end", "a word after -1")
+                raise _mismatch(where, f"-1 in '{name}' only after the last word of a text", "a word after -1")
         if self.related.ndim != 1 or self.related.dtype != np.bool_:
-            raise _mismatch(where, "'related' of shape (n,) and type bool", str(self.related.dtype))
+            raise _mismatch(where, "'related' of shape (n,) and type bool", _form(self.related))
 
 
 @dataclass(frozen=True)
@@ -137,15 +139,15 @@ class PairSet:
         size = len(self.vocabulary)
         frequencies = self.document_frequencies
         if frequencies.shape != (size,) or frequencies.dtype != np.int64:
-            raise _mismatch(where, f"({size},) int64 document frequencies", f"{frequencies.shape} {frequencies.dtype}")
+            raise _mismatch(where, f"document frequencies of shape ({size},) and type int64", _form(frequencies))
         if size and not 0 <= frequencies.min() <= frequencies.max() <= self.documents:
             raise _mismatch(
                 where,
                 f"document frequencies from 0 to {self.documents}",
-                f"{frequencies.min()} to {frequencies.max()}",
+                f"values from {frequencies.min()} to {frequencies.max()}",
             )
         if set(self.splits) != set(SPLITS):
-            raise _mismatch(where, f"the splits {', '.join(SPLITS)}", ", ".join(self.splits))
+            raise _mismatch(where, f"the splits {', '.join(SPLITS)}", ", ".join(self.splits) or "no split")
         for name, pairs in self.splits.items():
             pairs.check(f"{where}/{name}.npz", size)
 
@@ -191,9 +193,13 @@ class PairSet:
                 ]
             found = cls(words, frequencies, int(meta["documents"]), splits, counts, meta)
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-            raise _mismatch(folder, "a complete folder of pairs", f"{type(error).__name__}: {error}") from None
+            raise _mismatch(folder, "a complete folder of pairs", f"a missing or damaged file ({error!r})") from None
         found.check(folder)
         return found
+
+
+def _form(array: npt.NDArray) -> str:
+    return f"shape {array.shape} and type {array.dtype}"
 
 
 def _mismatch(where: str | Path, expected: str, found: str) -> SentrepError:

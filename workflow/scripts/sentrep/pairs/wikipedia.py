@@ -79,7 +79,7 @@ def mine(
             sentences,
             expected="normalised paragraphs",
             found=f"unit '{source.get('unit')}', normalisation '{source.get('normalisation')}'",
-            remedy="set `unit: paragraph` and `normalisation: paper` for the corpus",
+            remedy="set `unit: paragraph` and `normalisation: paper` for this corpus",
         )
     known = TokenStore.open(store)
     bounds = _bounds(chosen.words)
@@ -90,7 +90,7 @@ def mine(
             sentences,
             expected=f"paragraphs of {-(-5 * bounds[0] // 2)} words or more",
             found=f"no pair in {source['sentences']} paragraphs: {', '.join(f'{n} {w}' for w, n in dropped.items())}",
-            remedy="use more articles or fewer `words`",
+            remedy="use more articles, or set `words` to a smaller number",
         )
     fresh = without_repetitions(mined)
     dropped["text occurred before"] = len(mined) - len(fresh)
@@ -104,8 +104,8 @@ def mine(
         if not len(splits[name]):
             raise SentrepError(
                 sentences,
-                expected=f"pairs of two articles or more for '{name}'",
-                found=f"{len(part)} pairs of {articles[name]}",
+                expected=f"pairs from at least two articles in the split '{name}'",
+                found=f"{len(part)} pairs from {articles[name]}",
                 remedy="use more articles",
             )
         half = len(splits[name]) // 2
@@ -122,7 +122,7 @@ def mine(
     }
     pairs = PairSet(known.vocabulary, document_frequencies(known), known.n_sentences, splits, counts, meta)
     pairs.save(output)
-    log.info("%s", ", ".join(f"{len(p)} pairs for {name}" for name, p in splits.items()))
+    log.info("wrote %s", ", ".join(f"{len(p)} pairs for {name}" for name, p in splits.items()))
     return {**meta, "documents": pairs.documents}
 
 

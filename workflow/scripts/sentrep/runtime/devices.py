@@ -24,9 +24,10 @@ def resolve_device(wanted: str) -> str:
         return "cuda"
     if wanted == "auto":
         return "cpu"
+    build = f"for CUDA {torch.version.cuda}" if torch.version.cuda else "without CUDA"
     raise SentrepError(
         "config.device",
-        expected="a CUDA device",
-        found=f"none (torch {torch.__version__} built for CUDA {torch.version.cuda})",
-        remedy="set `device: cpu` or `auto`, or install a CUDA build of torch",
+        expected="an available CUDA device",
+        found=f"no device (torch {torch.__version__} built {build})",
+        remedy="set `device` to cpu or auto, or install a CUDA build of torch",
     )

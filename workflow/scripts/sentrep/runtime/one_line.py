@@ -31,16 +31,16 @@ def one_line_errors() -> Iterator[None]:
                 "memory",
                 expected="enough memory for this job",
                 found=f"too little ({error or type(error).__name__})",
-                remedy="use less data, smaller dimensions or more memory",
+                remedy="use less data, smaller dimensions or a machine with more memory",
             ) from error
         if damaged := _compiled_code(error):
             for path in damaged:
                 path.unlink(missing_ok=True)
             raise SentrepError(
                 damaged[0],
-                expected="code compiled and cached by numba",
+                expected="an undamaged file in numba's cache of compiled code",
                 found=f"a damaged file ({type(error).__name__})",
-                remedy="run the same command again, since the file has been removed",
+                remedy="run the same command again; the damaged file has been deleted, so the code is compiled again",
             ) from error
         raise
 

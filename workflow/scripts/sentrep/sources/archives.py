@@ -71,8 +71,8 @@ class SourceFiles:
                 raise SentrepError(
                     self.current,
                     expected="a source file",
-                    found="none",
-                    remedy=f"restore it, or delete {self._manifest_path} and run again",
+                    found="no file",
+                    remedy=f"restore the file, or delete {self._manifest_path} and run the same command again",
                 )
             yield from _members(check_input(self.current))
 
@@ -87,8 +87,8 @@ class SourceFiles:
             raise SentrepError(
                 self.current,
                 expected="a complete and readable file",
-                found=f"{type(error).__name__}: {error}",
-                remedy="delete it and fetch it again",
+                found=f"one that cannot be read ({type(error).__name__}: {error})",
+                remedy="delete the file and download it again",
             ) from error
 
 
@@ -114,7 +114,7 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
         EOFError, OSError: the file is truncated or damaged; raised while reading.
     """
     if mode != "rb":
-        raise ValueError(mode)
+        raise ValueError(f"mode must be 'rb', not {mode!r}")
     if threads is None:
         limit = os.environ.get("OMP_NUM_THREADS", "")  # set by sentrep.runtime.job
         threads = min(len(os.sched_getaffinity(0)), int(limit) if limit.isdecimal() else 8, 8) // 2

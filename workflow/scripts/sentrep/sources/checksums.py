@@ -41,7 +41,7 @@ class Checksums:
         key = f"{path}\t{status.st_size}\t{status.st_mtime_ns}"
         if key not in self._known:
             if status.st_size > _WORTH_A_LINE:
-                log.info("computing the checksum of %s, %.1f GB", path, status.st_size / 1e9)
+                log.info("computing the SHA-256 checksum of %s (%.1f GB)", path, status.st_size / 1e9)
             self._known[key], self._is_new = sha256(path), True
         return self._known[key]
 
@@ -52,7 +52,7 @@ class Checksums:
                 write_json(self._path, self._known)
                 self._is_new = False
             except (OSError, SentrepError) as error:
-                log.debug("%s: %s", self._path, error)
+                log.debug("could not save checksums to %s: %s", self._path, error)
 
 
 def identity(row: Source, files: Sequence[Path], known: Checksums) -> str:

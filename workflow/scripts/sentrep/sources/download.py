@@ -60,7 +60,7 @@ def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str
     with contextlib.ExitStack() as stack:
         with plain_os_errors(target):
             target.parent.mkdir(parents=True, exist_ok=True)
-            stack.enter_context(locked(part, purpose=f"fetches {target}", folder=False))
+            stack.enter_context(locked(part, purpose=f"downloads {target}", folder=False))
         try:
             _fetch(addresses, target, sha256, size)
         finally:
@@ -86,9 +86,9 @@ def _fetch(addresses: Sequence[str], target: Path, sha256: str, size: str) -> No
                     break
     raise SentrepError(
         target.name,
-        expected=f"a download from {' or '.join(addresses) or 'a public address'}",
-        found=failures[-1] if failures else "no address",
-        remedy="download the file manually and set `mirror:` to its folder",
+        expected=f"a successful download from {' or '.join(addresses) or 'a public address'}",
+        found=f"a failure ({failures[-1]})" if failures else "no public address",
+        remedy="download the file to its path (see workflow/sources.tsv) in a folder, and set `mirror` to that folder",
     )
 
 
@@ -108,7 +108,7 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
             have = 0  # the server sends the complete file
         elif not response.headers.get("Content-Range", f"bytes {have}-").startswith(f"bytes {have}-"):
             os.truncate(part, 0)
-            raise OSError(f"requested bytes from {have} on, received {response.headers['Content-Range']}")
+            raise OSError(f"requested bytes from {have} onwards, but received {response.headers['Content-Range']}")
         length = int(response.headers["Content-Length"]) + have if response.headers["Content-Length"] else None
         expected = int(size) if size else length
         _check_space(target, (expected or 0) - have)
@@ -123,7 +123,8 @@ def _attempt(address: str, target: Path, sha256: str, size: str) -> None:
         raise OSError(f"the connection closed after {found} of {expected} bytes")
     problem, digest = _wrong_kind(part, target.name), digest_of(part)  # reads the file back from disk
     if (expected is not None and found > expected) or (sha256 and digest != sha256):
-        problem = problem or f"{found} bytes, sha256 {digest}; expected {expected}, {sha256 or 'any'}"
+        wanted = [*([] if expected is None else [f"{expected} bytes"]), *([f"SHA-256 {sha256}"] if sha256 else [])]
+        problem = problem or f"received {found} bytes with SHA-256 {digest} instead of {' with '.join(wanted)}"
     if problem:
         os.truncate(part, 0)
         raise ValueError(problem)
@@ -165,13 +166,13 @@ def receive(
             seconds = time.monotonic() - began
             if seconds >= SLOW_SECONDS:
                 if received < SLOWEST * seconds:
-                    raise OSError(f"the server is too slow: {received} bytes in {seconds:.0f} seconds")
+                    raise OSError(f"the server is too slow: it sent {received} bytes in {seconds:.0f} seconds")
                 began, received = time.monotonic(), 0
 
 
 def _open(address: str, headers: dict[str, str]) -> http.client.HTTPResponse:
     if not address.startswith(("https://", "http://")):
-        raise _RefusedError("not an address of https or http")
+        raise _RefusedError("the address does not begin with https:// or http://")
     opener = urllib.request.build_opener(_StaySecure)
     return opener.open(urllib.request.Request(address, headers=headers), timeout=60)
 
@@ -209,8 +210,8 @@ def _check_space(target: Path, needed: int) -> None:
         raise SentrepError(
             target,
             expected=f"{needed / 1e9:.3f} GB of free disk space",
-            found=f"{free / 1e9:.3f}",
-            remedy="free some space and run again",
+            found=f"{free / 1e9:.3f} GB",
+            remedy="free some disk space and run the same command again",
         )
 
 

@@ -73,7 +73,7 @@ class GitFolder:
 
         content = _object(store, tree)
         if content is None or _id("tree", content) != tree.decode():
-            raise self._error(f"no tree {tree.decode()}", "fetch the commit into the clone")
+            raise self._error(f"a clone without the tree {tree.decode()}", "run `git fetch` in the clone")
         for entry in Tree.from_string(content).iteritems():
             path = prefix + entry.path.decode("utf-8", "surrogateescape")
             if entry.mode == _FOLDER:
@@ -81,7 +81,7 @@ class GitFolder:
                 continue
             data = _object(store, entry.sha)
             if data is not None and _id("blob", data) != entry.sha.decode():
-                raise self._error(f"a damaged object {entry.sha.decode()} ({path})", "clone it again")
+                raise self._error(f"a damaged object {entry.sha.decode()} ({path})", "clone the repository again")
             yield path, data
 
     def _of_archive(self) -> Iterator[tuple[str, int, bytes]]:
@@ -95,7 +95,7 @@ class GitFolder:
                     elif path and (stream := archive.extractfile(member)) is not None:
                         yield path, _EXECUTABLE if member.mode & stat.S_IXUSR else _FILE, stream.read()
         except (EOFError, OSError, tarfile.TarError) as error:
-            raise self._error(f"a damaged archive ({error})", "delete it and fetch it again") from error
+            raise self._error(f"a damaged archive ({error})", "delete the archive and download it again") from error
 
     def _inside(self, path: str) -> str:
         """Convert a path in the repository to a path relative to the folder; return "" if it is outside the folder."""
@@ -121,17 +121,21 @@ class GitFolder:
         for path, mode, content in files:
             name = path.encode("utf-8", "surrogateescape")
             if name <= last:
-                raise self._error("an archive whose files are not in Git's order", "extract it")
+                raise self._error(
+                    "an archive whose files are not in Git's order", "extract the archive and use the extracted folder"
+                )
             last = name
             blobs.append((name, _id("blob", content).encode(), mode))
             yield path, content
         found = commit_tree(MemoryObjectStore(), blobs).decode()
         if found != self.tree:
-            raise self._error(f"tree {found} of {len(blobs)} files", "delete it and fetch it again")
+            raise self._error(f"tree id {found} for its {len(blobs)} files", "delete it and download it again")
 
     def _error(self, found: str, remedy: str) -> SentrepError:
-        where = f"folder {self.folder}" if self.folder else "all files"
-        return SentrepError(self.root, expected=f"{where} with Git tree id {self.tree}", found=found, remedy=remedy)
+        expected = (
+            f"a repository whose {f'folder {self.folder}' if self.folder else 'content'} has Git tree id {self.tree}"
+        )
+        return SentrepError(self.root, expected=expected, found=found, remedy=remedy)
 
 
 def _object(store: BaseObjectStore, name: bytes) -> bytes | None:

@@ -75,11 +75,12 @@ def find(
             download(row.addresses, target, row.sha256, row.bytes)
         found = [target]
     if not found:
+        place = f"the mirror folder {mirror}" if mirror else "a mirror folder (`mirror` is not set)"
         raise SentrepError(
             f"source {row.name}",
-            expected=f"files at {', '.join(patterns or [row.mirror_path])} under the mirror {mirror or '(none set)'}",
-            found="none",
-            remedy="set `mirror: DIR`, or set corpora.books.files to your own text",
+            expected=f"files at {', '.join(patterns or [row.mirror_path])} in {place}",
+            found="no files",
+            remedy="set `mirror` to a folder with these files, or set corpora.books.files to your own text",
         )
     written = manifest(row.name, found, (known or Checksums()).of)
     check(written, row, mirror, own=patterns is not None)
@@ -114,7 +115,9 @@ def relocate(path: str | Path, row: Source, mirror: str | None, patterns: list[s
         return False
     write_json(path, now)
     os.utime(path, ns=(changed.st_atime_ns, changed.st_mtime_ns))
-    log.info("%s: the same files, now at %s", row.name, Path(now["files"][0]["path"]).parent)
+    log.info(
+        "source %s: the files have been moved to %s without changes", row.name, Path(now["files"][0]["path"]).parent
+    )
     return True
 
 
@@ -122,17 +125,17 @@ def _bring(row: Source, folder: Path, patterns: list[str] | None) -> list[Path]:
     """Return the local files of a source; if there are none, download the source to the mirror."""
     files = local_files(row.name, str(folder), patterns)
     if files:
-        log.info("%s: %d files available", row.name, len(files))
+        log.info("source %s: %d files are already available", row.name, len(files))
     elif row.addresses and patterns is None:
         files = [folder / row.place]
-        log.info("%s: downloading %s", row.name, row.addresses[0])
+        log.info("source %s: downloading %s", row.name, row.addresses[0])
         download(row.addresses, files[0], row.sha256, row.bytes)
     else:
         raise SentrepError(
             f"source {row.name} ({row.version})",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {folder}",
-            found="none, and no public address",
-            remedy="copy them there",
+            found="no files, and no public address to download them from",
+            remedy="copy the files to this folder",
         )
     return files
 
@@ -174,7 +177,7 @@ def check(listed: Mapping[str, Any], row: Source, mirror: str | Path | None, own
             if expected and entry["sha256"] != expected:
                 raise SentrepError(
                     path,
-                    expected=f"sha256 {expected}",
-                    found=f"{entry['sha256']} in {entry['bytes']} bytes",
-                    remedy="delete it and fetch it again",
+                    expected=f"a file with SHA-256 {expected}",
+                    found=f"{entry['bytes']} bytes with SHA-256 {entry['sha256']}",
+                    remedy="delete the file and download it again",
                 )

@@ -50,9 +50,9 @@ class Published:
         except ValueError:
             raise SentrepError(
                 self.path,
-                expected=f"a number for table {table}, {row}, {column}, {metric}",
+                expected=f"a number in table {table}, row {row}, column {column}, metric {metric}",
                 found=repr(text),
-                remedy="compare it with the paper",
+                remedy="replace it with the value in the paper",
             ) from None
 
     def columns(self, table: str | int) -> list[str]:
@@ -91,16 +91,19 @@ def read_published(path: str | Path) -> Published:
         ) from None
     if header != COLUMNS:
         raise SentrepError(
-            path, expected=f"columns {','.join(COLUMNS)}", found=",".join(header), remedy="correct the header"
+            path,
+            expected=f"the header {','.join(COLUMNS)}",
+            found=",".join(header) or "an empty file",
+            remedy="correct the header",
         )
     values: dict[tuple[str, str, str, str], str] = {}
     for number, line in enumerate(lines, 2):
         if len(line) != len(COLUMNS) or tuple(line[:4]) in values:
             raise SentrepError(
                 f"{path}:{number}",
-                expected="five fields, each value once",
+                expected="five fields, of which the first four occur in no other line",
                 found=",".join(line) or "an empty line",
-                remedy="correct the line",
+                remedy="correct or delete the line",
             )
         values[line[0], line[1], line[2], line[3]] = line[4]
     return Published(path, values)

@@ -109,7 +109,9 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
     """
     row = source(name)
     if mirror and not Path(mirror).is_dir():
-        raise SentrepError("mirror", expected="a folder", found=f"none at {mirror}", remedy="correct its path")
+        raise SentrepError(
+            "mirror", expected="an existing folder", found=f"no folder at {mirror}", remedy="correct the path"
+        )
     found: list[Path] = []
     for pattern in patterns or [row.mirror_path, *([str(row.place)] if row.addresses else [])]:
         if found and not patterns:
@@ -153,9 +155,12 @@ def files_below(path: Path) -> list[Path]:
         for name in (*below, *names):
             target = (here / name).resolve()
             if (here / name).is_symlink() and (not target.exists() or here.resolve().is_relative_to(target)):
-                found = "a parent folder" if target.exists() else "nothing"
+                found = "a link to one of its parent folders" if target.exists() else "a broken link"
                 raise SentrepError(
-                    here / name, expected="a link to a file or a folder", found=found, remedy="remove the link"
+                    here / name,
+                    expected="a link to another file or folder",
+                    found=found,
+                    remedy="correct or remove the link",
                 )
         files += [here / name for name in names if not name.startswith(".") and (here / name).is_file()]
     return sorted(files)
@@ -166,7 +171,10 @@ def _package_path(where: str) -> Path:
     spec = importlib.util.find_spec(package)  # does not import the package
     if spec is None or not spec.submodule_search_locations:
         raise SentrepError(
-            package, expected="an installed package", found="none", remedy="pip install -r requirements.txt"
+            package,
+            expected="an installed package",
+            found="no such package",
+            remedy="run `pip install -r requirements.txt`",
         )
     return Path(spec.submodule_search_locations[0]) / inside
 

@@ -77,18 +77,23 @@ def build_twitter_pairs(
     reading = Reading()
     index = index_tweets(read_tweets(source, reading), settings.cleaning, settings.url_token)
     tagged = index.hashtags.lengths() > 0
-    log.info("%d tweets of %d accounts, %d with a hashtag", len(index), len(reading.tweets), tagged.sum())
+    log.info(
+        "read %d tweets from %d accounts; %d tweets have an informative hashtag",
+        len(index),
+        len(reading.tweets),
+        tagged.sum(),
+    )
     if not tagged.any():
         raise SentrepError(
             *(source,),
-            expected="tweets with hashtags, which the rules for related tweets need",
-            found=f"{len(index)} tweets and no informative hashtag",
+            expected="tweets with informative hashtags, which related tweets must share",
+            found=f"{len(index)} tweets without such a hashtag",
             remedy="use tweets whose text contains the hashtags",
         )
     silent = sorted(set(reading.tweets) - {index.users[i] for i in np.flatnonzero(tagged)})
     if silent:
         log.warning(
-            "no tweet of %s has an informative hashtag, so none of them is in a related pair", ", ".join(silent)
+            "no tweet from %s has an informative hashtag, so these accounts are in no related pair", ", ".join(silent)
         )
     made = make_pairs(index, known.vocabulary, settings, where=source)
     dropped = [Count("", _SOURCE, "", n, f"tweets left out: {why}") for why, n in sorted(reading.dropped.items())]
@@ -102,7 +107,7 @@ def build_twitter_pairs(
     frequencies = document_frequencies(known)
     pairs = PairSet(known.vocabulary, frequencies, known.n_sentences, made.splits, dropped + made.counts, meta)
     pairs.save(output)
-    log.info("%s", ", ".join(f"{len(p)} pairs for {name}" for name, p in made.splits.items()))
+    log.info("wrote %s", ", ".join(f"{len(p)} pairs for {name}" for name, p in made.splits.items()))
     return {**meta, "documents": pairs.documents}
 
 
@@ -115,13 +120,13 @@ def make_pairs(
         SentrepError: no pair is found, or too few for three splits.
     """
     related = mine(index, slots=settings.slots, cap=settings.cap, seed=settings.seed)
-    log.info("%d related pairs, %d after the cap", related.found, len(related.first))
+    log.info("found %d related pairs and kept %d, given the option `cap`", related.found, len(related.first))
     if not related.found:
         within = "15 minutes" if settings.slots == "sliding" else "the same quarter of an hour"
         raise SentrepError(
             *(where,),
-            expected=f"tweets of {MINIMUM_WORDS} words or more that share hashtags within {within}, in other words",
-            found=f"no such pair among {len(index)} tweets",
+            expected=f"tweets of at least {MINIMUM_WORDS} words that share hashtags within {within} but few words",
+            found=f"no such tweets among {len(index)}",
             remedy="use more tweets of accounts that report the same events",
         )
     texts = _known_words(index, vocabulary)
@@ -155,7 +160,7 @@ def make_pairs(
                 *(where,),
                 expected=f"related and non-related pairs for {', '.join(SPLITS)}",
                 found=f"{len(own)} related and no non-related pairs for {split} ({related.found} related pairs in all)",
-                remedy="use tweets about more events, or a corpus that contains more of their words",
+                remedy="use tweets about more events, or a corpus whose vocabulary contains more of their words",
             )
         behind[split] = np.stack([own[:size], others], axis=1).reshape(-1, 2)
         splits[split] = Pairs(*wording.of(behind[split]), np.tile([True, False], size))

@@ -29,7 +29,9 @@ BROKEN_JSON = "broken JSON"
 NO_FORMAT = "neither JSON nor id|date|text"
 DUPLICATE = "duplicate id"
 _SOUND = frozenset({DUPLICATE, OTHER_LANGUAGE})  # skipped, although the line is valid
-_REMEDY = "use jsonl (id, user, created_at, text), id|date|text lines, or Twitter API JSON (v1.1 or v2)"
+_REMEDY = (
+    "use JSON lines with id, user, created_at and text, lines id|date|text, or JSON from the Twitter API (v1.1 or v2)"
+)
 _BARS = re.compile(r"([^|]*)\|([^|]*)\|(.*)", re.DOTALL)
 
 
@@ -56,7 +58,7 @@ def read_tweets(path: str | Path, reading: Reading) -> Iterator[Tweet]:
     with members.guard():
         yield from tweets_of_members(members, reading)
     if not reading.tweets:
-        raise SentrepError(path, expected="tweets", found="none", remedy=_REMEDY)
+        raise SentrepError(path, expected="at least one tweet", found="none", remedy=_REMEDY)
 
 
 def open_source(path: str | Path) -> SourceFiles:
@@ -104,10 +106,16 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
                 yield tweet
         if broken > good:
             line, reason = first.split(": ", 1)
-            found = f"{reason}, and {broken} of {good + broken} tweets of the file are malformed"
+            found = f"{reason}, and {broken} of {good + broken} tweets in the file are malformed"
             raise SentrepError(f"{name}:{line}", expected="a tweet", found=found, remedy=_REMEDY)
         if broken:
-            log.info("%s: skipped %d malformed tweets of %d, the first in line %s", name, broken, good + broken, first)
+            log.info(
+                "%s: skipped %d of %d tweets that are malformed, the first in line %s",
+                name,
+                broken,
+                good + broken,
+                first,
+            )
 
 
 def _tweets(name: str, stream: IO[bytes]) -> Iterator[tuple[int, Tweet | str]]:
@@ -139,7 +147,10 @@ def _document(name: str, line: str, stream: IO[bytes]) -> object:
         return json.loads(line + "\n" + _decode(stream.read()))
     except (ValueError, RecursionError) as error:
         raise SentrepError(
-            name, expected="one JSON document or one JSON value per line", found=str(error), remedy="fetch it again"
+            name,
+            expected="one JSON document or one JSON value per line",
+            found=f"malformed JSON ({error})",
+            remedy="correct the file",
         ) from None
 
 

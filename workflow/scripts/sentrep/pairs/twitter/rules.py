@@ -94,8 +94,8 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
                 raise SentrepError(
                     *("tweets",),
                     expected=f"at most {_MOST_PAIRS:,} related pairs",
-                    found="more",
-                    remedy="set a cap on the pairs that share the same hashtags",
+                    found=f"{len(kept[0][0]):,} or more",
+                    remedy="set `cap`, which limits the number of pairs with the same hashtags",
                 )
     first, second, keys, _ = _capped(kept, cap)
     order = np.lexsort((second, first))

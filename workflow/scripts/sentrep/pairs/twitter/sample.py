@@ -77,8 +77,8 @@ def _stories() -> list[str]:
         raise SentrepError(
             *("gensim",),
             expected="the installed package, whose wheel contains the news stories",
-            found="none",
-            remedy="pip install -r requirements.txt",
+            found="no such package",
+            remedy="run `pip install -r requirements.txt`",
         )
     folder = Path(spec.submodule_search_locations[0]) / "test" / "test_data"
     lines = []
