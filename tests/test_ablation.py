@@ -60,7 +60,9 @@ def test_means_differences_and_intervals(dice):
     assert found.low > 0  # clearly better
     same = means.compare("good", "good", [1, 2, 3])
     assert (same.difference, same.low, same.high) == (0, 0, 0)
-    with pytest.raises(SentrepError, match="expected seeds of other, its baseline, found no seed 2"):
+    with pytest.raises(
+        SentrepError, match="expected scores of its baseline other for the same seeds, found no scores for seed 2"
+    ):
         means.compare("good", "other", [2])
 
 

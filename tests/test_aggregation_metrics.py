@@ -53,7 +53,7 @@ def test_scale():
     scale = Scale.of(np.array([0.2, 0.6]))
     assert scale(np.array([0.2, 0.4, 0.6, 0.8])) == pytest.approx([0, 0.5, 1, 1.5])
     for values in ([0.3, 0.3], [0.1, np.nan]):
-        with pytest.raises(SentrepError, match="different finite similarities"):
+        with pytest.raises(SentrepError, match="finite similarities that are not all equal"):
             Scale.of(np.array(values))
 
 

@@ -187,7 +187,7 @@ def test_a_split_of_one_kind(tmp_path):
 
 def test_vectors_without_any_known_word(tmp_path):
     corpus = open_pairs(write_pairs_folder(tmp_path / "pairs", sizes=(40, 40, 40)))
-    with pytest.raises(SentrepError, match="expected vectors for words of the pairs, found none"):
+    with pytest.raises(SentrepError, match="expected vectors for words in the pairs, found none"):
         build_lexicon(corpus, {"zzz": 0}, np.ones((1, 4), dtype=np.float32), normalise=False)
 
 

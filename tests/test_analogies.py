@@ -43,7 +43,7 @@ def test_the_order_of_microsofts_file_is_checked(mirror):
     lines = (mirror / "analogy" / "msr.txt").read_bytes().split(b"\r\n")
     lines[7], lines[8] = lines[8], lines[7]
     with pytest.raises(
-        SentrepError, match=r"msr\.txt:8: expected the line before with its words exchanged, better good"
+        SentrepError, match=r"msr\.txt:8: expected the words of the line above in the order 'better good"
     ):
         read_questions([("msr.txt", b"\n".join(lines))], "Microsoft")
 
@@ -69,10 +69,10 @@ def test_microsoft_in_two_files():
         ),
         (
             [("q.txt", b"he she his her\n: family\n")],
-            "q.txt:1: expected a line ': relation' first, found 'he she his her'",
+            "q.txt:1: expected a heading ': relation' before the first question, found 'he she his her'",
         ),
-        ([("q.txt", b"a b c d\n")], "q.txt: expected lines of the form ': relation', or all 8000 questions"),
-        ([("q.txt", b": family\n")], "analogies of X: expected questions, found none"),
+        ([("q.txt", b"a b c d\n")], "q.txt: expected headings ': relation', or the 8000 questions"),
+        ([("q.txt", b": family\n")], "analogies of X: expected at least one question, found none"),
         ([("q.txt", b": f\xff\n")], "q.txt: expected UTF-8 text"),
         ([], "analogies of X: expected one file of questions, or word_relationship.questions and"),
         ([("a.txt", b""), ("b.txt", b"")], "found a.txt, b.txt; correct the sources in `analogies.questions`"),

@@ -102,8 +102,8 @@ def test_misspelt_names_are_refused_with_the_nearest(tmp_path):
         "did you mean 'rivals'": of_first(test={**test, "rival": []}),
         "no subjects": of_first(test={key: value for key, value in test.items() if key != "subjects"}),
         "did you mean 'sentences'": of_first(scale={"sentence": 3, "of": "cbos"}),
-        "either test or untested": of_first(untested="because"),
-        "expected a new id": lambda content: content["claims"].append(content["claims"][0]),
+        "either `test` or `untested`": of_first(untested="because"),
+        "expected a unique id": lambda content: content["claims"].append(content["claims"][0]),
         "claims.0.statement": of_first(statement=" "),
         "did you mean 'protocols'": lambda content: content["views"]["sets"].update(protocol="x"),
     }

@@ -99,7 +99,7 @@ def test_publish_copies_what_a_reader_wants(tmp_path):
 
 def test_publish_needs_a_finished_run(tmp_path, capsys):
     assert main(["publish", "--project", str(tmp_path), str(tmp_path / "out")]) == 1
-    assert "expected a finished run" in capsys.readouterr().err
+    assert "expected the record of a finished run" in capsys.readouterr().err
 
 
 def test_damaged_model(model, tmp_path, capsys):

@@ -114,5 +114,5 @@ def test_training_and_encoding_like_any_model(tmp_path):
 @pytest.mark.parametrize("names", [[], ["only"]])
 def test_one_model_is_not_enough(tmp_path, names):
     inputs = saved(tmp_path, **{name: averaging() for name in names})
-    with pytest.raises(SentrepError, match=rf"^inputs: expected two or more models, found {len(names)}"):
+    with pytest.raises(SentrepError, match=rf"^inputs: expected two or more models to concatenate, found {len(names)}"):
         train(None, Parameters(), Run(0, inputs=inputs))

@@ -209,5 +209,5 @@ def test_too_few_items_are_an_error():
 def test_a_batch_that_processes_cannot_share_is_an_error(monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "4")
     monkeypatch.setenv("TORCHELASTIC_RUN_ID", "test")
-    with pytest.raises(SentrepError, match="expected a divisor of the batch size, 10, found 4"):
+    with pytest.raises(SentrepError, match="expected a divisor of the batch size 10, found 4"):
         Buckets(np.ones(20, dtype=np.int32), 10, seed=1, what="items")

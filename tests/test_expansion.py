@@ -82,10 +82,10 @@ def test_least_squares_with_an_intercept():
 
 def test_errors(tmp_path):
     encoder = make_encoder("two_towers")
-    with pytest.raises(SentrepError, match=r"^expansion: .* 2 tables, 1 shared words"):
+    with pytest.raises(SentrepError, match=r"^expansion: .* 2 trained word tables and 1 shared words"):
         expand(encoder, ["x", "a"], VECTORS[:2])
     encoder.network = TwoTowers("uni", len(OWN), 4, 6, frozen=True)
-    with pytest.raises(SentrepError, match=r"0 tables"):
+    with pytest.raises(SentrepError, match=r"0 trained word tables"):
         expand(encoder, OTHERS, VECTORS)
     AveragingEncoder(VECTORS, OTHERS, "whitespace", meta={"family": "word2vec"}).save(tmp_path)
     words, vectors = word_vectors(tmp_path)
@@ -94,5 +94,5 @@ def test_errors(tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     TfIdfEncoder(np.ones(2, np.float32), ["a", "b"], "whitespace", {"family": "tfidf"}).save(other)
-    with pytest.raises(SentrepError, match="found one of family tfidf"):
+    with pytest.raises(SentrepError, match="found a model of family tfidf"):
         word_vectors(other)

@@ -154,13 +154,13 @@ def test_what_cannot_be_exported_ends_in_one_line(tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("")
     cases = [
-        ("nltk", "sentence-transformers", "out", "found nltk; use the word2vec format"),
+        ("nltk", "sentence-transformers", "out", "found the tokeniser nltk; export to word2vec format"),
         ("counts", "word2vec", "out", "found a tfidf model"),
         ("counts", "sentence-transformers", "out", "found a tfidf model"),
         ("absent", "word2vec", "out", "expected a model folder"),
         ("nltk", "word2vec", "full", "found files that are not an exported model"),
         ("nltk", "word2vec", "full/file", "found a file"),
-        ("spaced", "word2vec", "out", "words without spaces, found 'a b'"),
+        ("spaced", "word2vec", "out", "words without spaces or line breaks, found 'a b'"),
         ("nltk", "sentence-transformer", "out", "did you mean 'sentence-transformers'"),
     ]
     for model, format, out, message in cases:

@@ -195,7 +195,7 @@ def test_documents_are_not_crossed_unless_asked():
         learner.restore({"source": U, "target": np.full((6, 4), 0.5)})
         learner.advance(0, np.array([0.1]))
         assert np.flatnonzero((learner.source_vectors() != U).any(axis=1)).tolist() == centres
-    with pytest.raises(SentrepError, match="a sentence between two others"):
+    with pytest.raises(SentrepError, match="at least one sentence with a neighbour on each side"):
         FastSentLearner(make_store([[0], [1], [2]], 3, [2, 1]), U[:3])
 
 

@@ -64,7 +64,9 @@ def interrupted(tmp_path) -> Checkpoints:
 def test_a_checkpoint_with_a_flipped_bit(interrupted, place):
     """It was resumed, and gave another model."""
     flip(interrupted.path, place, bit=0)
-    with pytest.raises(SentrepError, match=r"expected a checkpoint, found .*delete it to restart training"):
+    with pytest.raises(
+        SentrepError, match=r"expected a checkpoint of this training run, found .*delete it to restart training"
+    ):
         train(Run(5, checkpoints=interrupted))
 
 
@@ -101,7 +103,7 @@ def test_the_checkpoint_of_another_training(interrupted, tmp_path):
     other = Checkpoints(tmp_path / "other", 60)
     other.directory.mkdir()
     other.path.write_bytes(interrupted.path.read_bytes())
-    with pytest.raises(SentrepError, match="a damaged file, or the checkpoint of another training run"):
+    with pytest.raises(SentrepError, match="the file is damaged or belongs to another training run"):
         train(Run(6, checkpoints=other))
 
 
@@ -251,12 +253,12 @@ def unseal(model: Path, **settings: object) -> None:
     ("text", "message"),
     [
         (b"bird\ndog\ncat\n", "another checksum"),
-        (b"cat\ncat\nbird\n", "expected distinct words, found 'cat' twice"),
-        (b"cat\n\nbird\n", "expected distinct words, found ''"),
+        (b"cat\ncat\nbird\n", "expected distinct words, none of them empty, found 'cat' twice"),
+        (b"cat\n\nbird\n", "found an empty word"),
         (b"\xef\xbb\xbfcat\ndog\nbird\n", "byte order mark"),
-        (b"cat\ndog\nbird", "without a line break"),
-        (b"", "without a line break"),
-        (b"cat\ndog\n", "expected 2 rows"),
+        (b"cat\ndog\nbird", "does not end with a line break"),
+        (b"", "does not end with a line break"),
+        (b"cat\ndog\n", "expected 2 word vectors"),
         (b"cat\n\xff\nbird\n", "invalid start byte"),
     ],
 )

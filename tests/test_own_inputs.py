@@ -118,7 +118,7 @@ def test_without_the_package_it_is_one_line(tmp_path, monkeypatch):
     (tmp_path / "st" / "modules.json").write_text("[]")
     run = Run(1, inputs={"model": manifest_of(tmp_path / "st", tmp_path)})
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(SentrepError, match=r"expected the package sentence-transformers.*pip install") as caught:
+    with pytest.raises(SentrepError, match=r"expected an installation of sentence-transformers.*pip install") as caught:
         sentence_transformer.train(STORE, sentence_transformer.Parameters(), run)
     assert "\n" not in str(caught.value)
 
@@ -127,5 +127,7 @@ def test_a_folder_of_something_else(tmp_path):
     (tmp_path / "st").mkdir()
     (tmp_path / "st" / "vectors.bin").write_text("x")
     run = Run(1, inputs={"model": manifest_of(tmp_path / "st", tmp_path)})
-    with pytest.raises(SentrepError, match=r"with modules\.json, found vectors\.bin; name the folder under"):
+    with pytest.raises(
+        SentrepError, match=r"including modules\.json, found vectors\.bin; list the folder of the model in"
+    ):
         sentence_transformer.train(STORE, sentence_transformer.Parameters(), run)

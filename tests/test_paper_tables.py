@@ -81,7 +81,7 @@ def test_bold_daggers_and_baselines():
 
 def test_daggers_need_tests():
     assert cells(build(daggers=[])[0], "MSRpar")[5].mark == ""
-    with pytest.raises(SentrepError, match="expected tests of random against w2v_cbow, found none"):
+    with pytest.raises(SentrepError, match="expected Wilcoxon tests between random and w2v_cbow, found none"):
         build(daggers=["random"])
 
 
@@ -137,7 +137,7 @@ def test_means_need_every_seed():
     assert means["paper", 2012, "MSRpar"].mean == pytest.approx(0.425)
     assert means["paper", 2012, "MSRpar"].sd == pytest.approx(np.std([0.42, 0.43], ddof=1))
     assert math.isnan(means["paper", 2013, "SMT"].mean)
-    with pytest.raises(SentrepError, match="values of random for seeds 1, 2, 3, found seeds 1, 2 for"):
+    with pytest.raises(SentrepError, match="values of random for seeds 1, 2, 3, found only seeds 1, 2 for"):
         seed_means(SCORES, entry("random", "Untrained", seeds=(1, 2, 3)), keys, "pearson", "scores.csv")
     with pytest.raises(SentrepError, match="found none"):
         seed_means(SCORES, entry("fastsent", "FastSent"), keys, "pearson", "scores.csv")

@@ -118,7 +118,9 @@ def test_one_file_of_an_archive(tmp_path):
     members = {"v.50d.txt": b"w0 1 2\n", "v.300d.txt": content("glove")}
     encoder = read(tmp_path, archive("zip", members), "v.zip", layout="text", member="v.300d.txt")
     assert encoder.dimension == 4
-    with pytest.raises(SentrepError, match=r"v\.zip: expected v\.9d\.txt, found v\.50d\.txt, v\.300d\.txt"):
+    with pytest.raises(
+        SentrepError, match=r"v\.zip: expected a file named v\.9d\.txt, found v\.50d\.txt, v\.300d\.txt"
+    ):
         read(tmp_path, archive("zip", members), "v.zip", layout="text", member="v.9d.txt")
 
 
@@ -155,17 +157,29 @@ def test_sum_or_mean_tokeniser_and_the_way_to_disk_and_back(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "damage", "message"),
     [
-        ("word2vec_binary", lambda b: b[:-20], r"v\.bin vector 3: expected 3 vectors, found vectors up to number 2"),
-        ("word2vec_binary", lambda _b: b"no header", r"v\.bin line 1: expected \"words dimension\""),
-        ("word2vec_text", lambda b: b[: b.rindex(b"w0")], r"v\.bin line 3: expected 3 vectors, found 2"),
+        (
+            "word2vec_binary",
+            lambda b: b[:-20],
+            r"v\.bin vector 3: expected 3 vectors, found the end of the file after 2",
+        ),
+        ("word2vec_binary", lambda _b: b"no header", r"v\.bin line 1: expected the number of words and the dimension"),
+        (
+            "word2vec_text",
+            lambda b: b[: b.rindex(b"w0")],
+            r"v\.bin line 3: expected 3 word vectors, found the end of the file after 2",
+        ),
         ("word2vec_text", lambda b: b.replace(b" 5.0", b""), r"v\.bin line 3: expected a word and 4 numbers"),
         ("glove", lambda b: b.replace(b"11.0", b"eleven"), r"v\.bin line 3: expected numbers after the word"),
-        ("glove", lambda b: b.replace(b"11.0", b"nan"), r"v\.bin line 3: expected finite numbers, found NaN .*w0"),
-        ("glove", lambda b: b[:-9], r"v\.bin line 3: expected a word and 4 numbers, found 4 fields"),
-        ("glove", lambda _b: b"this\n", r"v\.bin line 1: expected a word and its numbers"),
-        ("glove", lambda _b: b"", r"v\.bin line 0: expected some vectors"),
+        (
+            "glove",
+            lambda b: b.replace(b"11.0", b"nan"),
+            r"v\.bin line 3: expected finite numbers in the vector of 'w0', found NaN",
+        ),
+        ("glove", lambda b: b[:-9], r"v\.bin line 3: expected a word and 4 numbers, found a line of 4 field"),
+        ("glove", lambda _b: b"this\n", r"v\.bin line 1: expected a word followed by numbers"),
+        ("glove", lambda _b: b"", r"v\.bin line 0: expected at least one word vector, found an empty file"),
         ("siamese_cbow", lambda b: b[:-30], r"v\.bin: expected a complete pickle"),
-        ("siamese_cbow", lambda _b: pickled([1]), r"v\.bin: expected a pickle of the released Siamese CBOW code"),
+        ("siamese_cbow", lambda _b: pickled([1]), r"v\.bin: expected a pickle of word vectors"),
         ("siamese_cbow", lambda b: b.replace(b"vocabUtils", b"os"), r"it uses os\.vocabulary"),
     ],
 )
@@ -178,7 +192,7 @@ def test_damaged_files_are_refused_with_the_place(tmp_path, kind, damage, messag
 def test_a_pickle_is_not_run(tmp_path):
     marker = tmp_path / "marker"
     for attack in (b"cos\nsystem\n(S'touch %b'\ntR." % bytes(marker), b"c__builtin__\neval\n(S'1'\ntR."):
-        with pytest.raises(SentrepError, match="which is not allowed"):
+        with pytest.raises(SentrepError, match="wants to call"):
             read(tmp_path, attack, layout="siamese_cbow")
     assert not marker.exists()
 

@@ -132,7 +132,7 @@ def test_a_missing_file_is_named(model, part):
         content = path.read_bytes()
         path.unlink()
         if path.name in needed:
-            with pytest.raises(SentrepError, match=rf"found no {path.name}; put them into one folder"):
+            with pytest.raises(SentrepError, match=rf"found no {path.name}; put all of these files into one folder"):
                 train(STORE, Parameters(part=part), run())
         else:
             train(STORE, Parameters(part=part), run())
@@ -142,22 +142,26 @@ def test_a_missing_file_is_named(model, part):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("uni_skip.npz.pkl", pickled({b"dim": UNI}), r"uni_skip\.npz\.pkl: expected a dictionary with dim, dim_word"),
+        (
+            "uni_skip.npz.pkl",
+            pickled({b"dim": UNI}),
+            r"uni_skip\.npz\.pkl: expected a dictionary with valid values for dim, dim_word",
+        ),
         ("uni_skip.npz.pkl", pickled(Instance("os.system")), r"it uses os\.system"),
-        ("uni_skip.npz.pkl", pickled({b"dim": UNI, b"dim_word": WIDTH, b"encoder": b"lstm"}), "found 'lstm'"),
+        ("uni_skip.npz.pkl", pickled({b"dim": UNI, b"dim_word": WIDTH, b"encoder": b"lstm"}), "found encoder 'lstm'"),
         (
             "uni_skip.npz.pkl",
             pickled({b"dim": 7, b"dim_word": WIDTH, b"encoder": b"gru"}),
-            r"expected the weights of 7",
+            r"expected the weights of an encoder with 7",
         ),
-        ("dictionary.txt", b"<eos>\nUNK\nthe\n", r"utable\.npy: expected 3 rows of 5 numbers.* found 9 of 5"),
-        ("dictionary.txt", b"<eos>\nthe\n", r"dictionary\.txt: expected the word UNK"),
+        ("dictionary.txt", b"<eos>\nUNK\nthe\n", r"utable\.npy: expected 3 rows of 5 numbers.* found 9 rows of 5"),
+        ("dictionary.txt", b"<eos>\nthe\n", r"dictionary\.txt: expected a line with the token UNK"),
         ("dictionary.txt", b"<eos>\nUNK\n\xff\n", r"dictionary\.txt line 3: expected UTF-8"),
         ("utable.npy", b"", r"utable\.npy: expected an \.npy file"),
-        ("utable.npy", object_npy([np.zeros(5), np.zeros(4)]), r"utable\.npy: expected an \.npy file whose rows have"),
+        ("utable.npy", object_npy([np.zeros(5), np.zeros(4)]), r"utable\.npy: expected an \.npy file of rows of equal"),
         ("utable.npy", object_npy([np.zeros(5), Instance("os.system")]), r"it uses os\.system"),
-        ("uni_skip.npz", b"", r"uni_skip\.npz: expected the weights of 6 units"),
-        ("uni_skip.npz", b"PK\x03\x04", r"uni_skip\.npz: expected the weights of 6 units"),
+        ("uni_skip.npz", b"", r"uni_skip\.npz: expected the weights of an encoder with 6 units"),
+        ("uni_skip.npz", b"PK\x03\x04", r"uni_skip\.npz: expected the weights of an encoder with 6 units"),
     ],
 )
 def test_damaged_files_are_refused(model, name, content, message):

@@ -94,13 +94,19 @@ def test_features_are_found_by_image_number_and_further_captions_left_out(tmp_pa
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (annotations(("train", "val", "val")), "dataset.json: expected images of the split test, found none; download"),
-        (annotations(("test", "val", "val")), "expected images of the split train or restval, found none"),
-        (annotations(captions=1), "dataset.json, 0.jpg: expected at least 2 captions, found 1; correct"),
-        (annotations(("train", "minival")), "1.jpg: expected one of the splits train, restval, val, test, found 'min"),
-        (b'{"images": [{"split": "train"}]}', "expected JSON with `images`, each with `split` and `sentences`"),
-        (b"[]", "found TypeError"),
-        (b"{", "found JSONDecodeError"),
+        (
+            annotations(("train", "val", "val")),
+            "dataset.json: expected at least one image of the split test, found none; download",
+        ),
+        (annotations(("test", "val", "val")), "expected at least one image of the split train or restval, found none"),
+        (annotations(captions=1), "dataset.json, 0.jpg: expected at least 2 captions, found 1; add captions"),
+        (
+            annotations(("train", "minival")),
+            "1.jpg: expected one of the values train, restval, val, test under `split`, found 'min",
+        ),
+        (b'{"images": [{"split": "train"}]}', "expected JSON with a list `images`, each with `split` and `sentences`"),
+        (b"[]", "found other content (TypeError"),
+        (b"{", "found other content (JSONDecodeError"),
     ],
 )
 def test_annotations_that_do_not_do(content, message):
@@ -117,16 +123,20 @@ def test_annotations_that_do_not_do(content, message):
             {"dimension": 4096},
             "f.npy: expected features of 4 or more images with 4096 dimensions, fo",
         ),
-        ([("f.npy", npy(FEATURES[:3]))], {}, "found 3 with 3; use the features that belong to these annotations"),
+        (
+            [("f.npy", npy(FEATURES[:3]))],
+            {},
+            "found features of 3 images with 3 dimensions; use the features that belong to these annotations",
+        ),
         ([("f.npy", npy(FEATURES * np.nan))], {}, "f.npy: expected finite features, found NaN or infinity"),
         (
             [("f.npy", npy(np.arange(4)))],
             {},
-            "f.npy: expected a matrix of floating-point numbers, found int64 of shape (4",
+            "f.npy: expected a matrix of floating-point numbers, found an array of int64 with shape (4",
         ),
         ([("f.npy", b"nothing")], {}, "f.npy: expected a .npy matrix, or a .mat file"),
-        ([("vgg_feats.mat", mat("fc7"))], {}, "with a matrix `feats`, found KeyError"),
-        ([], {}, "retrieval: expected one file a .npy or .mat file of image features, found none"),
+        ([("vgg_feats.mat", mat("fc7"))], {}, "with a matrix `feats`, found other content (KeyError"),
+        ([], {}, "retrieval: expected exactly one file of image features (.npy or .mat), found none"),
         (
             [("a.npy", npy()), ("b.npy", npy())],
             {},

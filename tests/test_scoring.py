@@ -147,9 +147,9 @@ def test_protocols():
 def test_undefined_correlations_are_refused():
     with pytest.raises(SentrepError, match=r"similarities that differ.*found 0\.5 for all 3.*knows words"):
         correlations(np.full(3, 0.5), np.array([1.0, 2, 3]), "paper", "2014 images")
-    with pytest.raises(SentrepError, match=r"gold scores that differ"):
+    with pytest.raises(SentrepError, match=r"human scores that differ"):
         correlations(np.array([0.1, 0.2]), np.array([2.0, 2]), "official", "2014 images")
-    with pytest.raises(SentrepError, match="no scored pair"):
+    with pytest.raises(SentrepError, match="no pair with a human score"):
         correlations(np.array([0.1, 0.2]), np.array([np.nan, np.nan]), "official", "2014 images")
     unknown = sts_set(["x y", "z", "x"], ["z", "y", "x y"], [1, 2, 3])
     with pytest.raises(SentrepError, match=r"^model, 2014 images \(paper protocol\)"):

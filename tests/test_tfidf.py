@@ -94,7 +94,7 @@ def test_a_damaged_folder_is_one_line(tmp_path):
     with pytest.raises(SentrepError, match="another checksum"):
         load_encoder(tmp_path)
     seal(tmp_path)
-    with pytest.raises(SentrepError, match="1 values, one per word"):
+    with pytest.raises(SentrepError, match="1 idf values, one per word"):
         load_encoder(tmp_path)
     (tmp_path / "idf.safetensors").write_bytes(b"short")
     seal(tmp_path)

@@ -79,7 +79,9 @@ def test_what_is_imported(tmp_path):
 
 def test_incomplete_folders_are_refused(tmp_path):
     folder = model_folder(tmp_path, "a", seconds=None)
-    with pytest.raises(SentrepError, match=r"meta\.json: expected the seconds of training, found none"):
+    with pytest.raises(
+        SentrepError, match=r"meta\.json: expected the training time under `seconds`, found no such key"
+    ):
         read_cost([folder])
     (folder / "meta.json").unlink()
     with pytest.raises(SentrepError, match="found no file"):
@@ -168,7 +170,7 @@ def test_elapsed_seconds():
     assert elapsed_seconds(history).tolist() == [10, 30, 35, 45]
     # half an epoch is one row; between rows time is shared out
     assert seconds_at(history, np.array([0.25, 0.5, 1.0, 2.0])).tolist() == [5, 10, 30, 45]
-    with pytest.raises(SentrepError, match="expected 3 epochs of training, found 2"):
+    with pytest.raises(SentrepError, match="expected a history of 3 epochs, found only 2"):
         seconds_at(history, np.array([3.0]))
 
 
@@ -210,7 +212,9 @@ def test_quality_over_time(tmp_path):
     assert "<!-- training time (minutes) -->" in text
     assert "SAMPLE" not in text
     assert "SAMPLE" in draw(values, tmp_path, sample=True)[0]
-    with pytest.raises(SentrepError, match=r"models\.qt\.parameters: expected snapshots of the model, found none"):
+    with pytest.raises(
+        SentrepError, match=r"models\.qt\.parameters: expected snapshots of the model during training, found none"
+    ):
         curve_values([sts_part(lambda _d: 0.3)], histories[:1], POINTS[:1], PAPER)
 
 

@@ -118,4 +118,4 @@ def test_a_model_inherits_the_warnings_of_what_it_is_built_on(tmp_path):
         seed=1,
         inputs={"directions": part},
     )
-    assert read_meta(tmp_path / "model")["warnings"] == [f"built on parts/cbow, {FLAT}"]
+    assert read_meta(tmp_path / "model")["warnings"] == [f"built on parts/cbow, whose training gave a warning: {FLAT}"]

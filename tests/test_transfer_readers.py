@@ -111,19 +111,23 @@ def test_the_first_layout_whose_files_are_there():
 @pytest.mark.parametrize(
     ("settings", "files", "message"),
     [
-        (PER_CLASS, {"a.pos": b"x"}, "task: expected files a.pos, a.neg, found a.pos; put all files"),
-        (PER_CLASS, {"a.pos": b"x\n", "a.neg": b""}, "task, all: expected items of the classes n, p, found none of n"),
+        (PER_CLASS, {"a.pos": b"x"}, "task: expected the files a.pos, a.neg, found a.pos; add the missing files"),
+        (
+            PER_CLASS,
+            {"a.pos": b"x\n", "a.neg": b""},
+            "task, all: expected training items of each class \\(n, p\\), found none of n",
+        ),
         (PER_CLASS, {"a.pos": b"x\0y", "a.neg": b"z"}, "folder/a.pos: expected plain text, found a zero byte"),
-        (LABELLED, {"x.train": b"A x\n"}, "expected files x.train, x.test, found x.train"),
+        (LABELLED, {"x.train": b"A x\n"}, "expected the files x.train, x.test, found x.train"),
         (
             LABELLED,
             {"x.train": b"A x\nC y\n", "x.test": b"A x"},
             "x.train:2: expected one of the labels A, B, found 'C'",
         ),
-        (LABELLED, {"x.train": b"A x\nB y\n", "x.test": b"\n"}, "task, test: expected items, found none"),
-        (TABBED, {"x.txt": b"a\t1\nb 0\n"}, "x.txt:2: expected a text, a tab and a label, found b 0"),
+        (LABELLED, {"x.train": b"A x\nB y\n", "x.test": b"\n"}, "task, test: expected at least one item, found none"),
+        (TABBED, {"x.txt": b"a\t1\nb 0\n"}, "x.txt:2: expected a text, a tab and a label, found no tab in 'b 0'"),
         (TABBED, {"x.txt": b"a\t2\n"}, "x.txt:1: expected one of the labels 0, 1, found '2'"),
-        (PAIRS, {"x": b"Q\t#1\n", "y": b""}, "x:1: expected the headings #1, #2, Q, found no #2"),
+        (PAIRS, {"x": b"Q\t#1\n", "y": b""}, "x:1: expected a header with the columns #1, #2, Q, found no #2"),
         (PAIRS, {"x": b"Q\t#1\t#2\n1\ta\n", "y": b""}, "x:2: expected 3 fields separated by tabs"),
         (PAIRS, {"x": b"Q\t#1\t#2\n1\ta\t \n", "y": b""}, "x:2: expected 3 fields .* not empty"),
         (SCORES, dict.fromkeys("xyz", b"a\tb\ts\nq\tr\t5.2\n"), "x:2: expected a score from 1 to 5, found '5.2'"),
@@ -132,7 +136,7 @@ def test_the_first_layout_whose_files_are_there():
         (
             LABELLED.replace("test:", "tset:"),
             {"x.train": b"A x", "x.test": b"B y"},
-            "expected the splits all, or train and",
+            "expected either one split `all`, or train and",
         ),
     ],
 )
@@ -144,7 +148,9 @@ def test_malformed_tasks(settings, files, message):
 
 def test_two_files_of_one_name():
     members = [("a/a.pos", b"x"), ("b/a.pos", b"y"), ("a/a.neg", b"z")]
-    with pytest.raises(SentrepError, match=r"expected one a\.pos, found a/a\.pos and b/a\.pos, which differ"):
+    with pytest.raises(
+        SentrepError, match=r"expected only one version of a\.pos, found a/a\.pos and b/a\.pos, which differ"
+    ):
         build_task("t", settings_of(PER_CLASS), members, False)
     members[1] = ("b/a.pos", b"x")
     assert len(build_task("t", settings_of(PER_CLASS), members, False).parts["all"]) == 2

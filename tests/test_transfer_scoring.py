@@ -155,7 +155,7 @@ def test_predictions_are_kept(scored, tmp_path):
             np.testing.assert_array_equal(getattr(found[key], field), getattr(own, field))
     (tmp_path / "bad.npz").write_bytes(b"no")
     for name in ("bad.npz", "none.npz"):
-        with pytest.raises(SentrepError, match="expected predictions of a model"):
+        with pytest.raises(SentrepError, match="expected a file of predictions of a model"):
             read_predictions(tmp_path / name)
 
 
@@ -187,7 +187,7 @@ def test_ensemble_weights():
 @pytest.mark.parametrize("change", [{"targets": (1, 1, 1, 0)}, {"rounds": (0, 1, 1, 1)}])
 def test_ensemble_of_other_items(change):
     logs = np.zeros((4, 2))
-    with pytest.raises(SentrepError, match="x: expected the same test items for a and b, found different ones"):
+    with pytest.raises(SentrepError, match="x: expected the same test items for a and b, found different test items"):
         combine({"a": made(logs, [1, 1]), "b": made(logs, [1, 1], **change)}, "x")
     with pytest.raises(SentrepError, match="expected models to combine"):
         combine({}, "x")
@@ -196,7 +196,9 @@ def test_ensemble_of_other_items(change):
 def test_a_member_without_a_task(scored):
     tasks, _, predictions = scored
     fewer = {key: value for key, value in predictions.items() if key != ("kiros", "second")}
-    with pytest.raises(SentrepError, match="SECOND, kiros: expected predictions of every member, found none of b"):
+    with pytest.raises(
+        SentrepError, match="SECOND, kiros: expected predictions of every model in the ensemble, found none of b"
+    ):
         score_ensemble(tasks, {"a": predictions, "b": fewer}, IDENTITY)
 
 

@@ -202,7 +202,7 @@ def test_samples_say_so_and_have_no_differences():
 
 
 def test_a_seed_that_was_not_scored():
-    with pytest.raises(SentrepError, match=r"expected \w+ of mine for seeds 1, 2, 3, found seeds 1, 2 for"):
+    with pytest.raises(SentrepError, match=r"expected \w+ of mine for seeds 1, 2, 3, found only seeds 1, 2 for"):
         build(entries=[entry("mine", "QT", "uni-QT", seeds=(1, 2, 3))])
     with pytest.raises(SentrepError, match=r"expected \w+ of absent for seeds 1, found none"):
         build(entries=[entry("absent", "x")])

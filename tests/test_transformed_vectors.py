@@ -60,11 +60,13 @@ def test_words_are_weighted_by_their_idf(store, run):
 
 
 def test_wrong_inputs_are_refused(store, run, tmp_path):
-    with pytest.raises(SentrepError, match="inputs: expected directions, found directions, norms"):
+    with pytest.raises(SentrepError, match="inputs: expected only directions, found directions, norms"):
         train(store, Parameters(), run)
     (tmp_path / "other").mkdir()
     other = AveragingEncoder(np.ones((2, 5)), ["a", "b"], "whitespace", meta={"family": "random_vectors"})
     other.save(tmp_path / "other")
     run.inputs["norms"] = tmp_path / "other"
-    with pytest.raises(SentrepError, match=r"inputs\.norms: expected the vocabulary of `directions`"):
+    with pytest.raises(
+        SentrepError, match=r"inputs\.norms: expected a model with the same vocabulary as the input `directions`"
+    ):
         train(store, Parameters(norms="other"), run)

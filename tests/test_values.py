@@ -60,7 +60,9 @@ def test_a_value_that_is_there_twice_is_refused(tmp_path):
     Values.of([Value("p", "table1", "a", "b", "pearson", mean=0.5)]).write(path)
     Values.of([Value("p", "table1", "a", "c", "pearson", mean=0.5)]).write(again)
     assert len(Values.read(path, again)) == 2
-    with pytest.raises(SentrepError, match=r"table1.csv: expected each value once, found p table1 a b pearson.* twice"):
+    with pytest.raises(
+        SentrepError, match=r"table1.csv: expected one row per value, found two rows for p table1 a b pearson.*"
+    ):
         Values.read(path, again, path)
 
 

@@ -172,13 +172,15 @@ def test_a_crate_that_says_something_else(run):
     path = Path("results/ro-crate-metadata.json")
     recorded = hashlib.sha256(Path(TABLE).read_bytes()).hexdigest()
     path.write_text(path.read_text().replace(recorded, "0" * 64))
-    found = f"expected sha256 {recorded} as in results/provenance.json, found {'0' * 64}"
+    found = f"expected sha256 {recorded} as in results/provenance.json, found sha256 {'0' * 64}"
     assert crate_findings(run) == [f"results/ro-crate-metadata.json, table1.csv: {found}"]
     write_json(path, {"@graph": None})
     assert len(crate_findings(run)) == 4
     assert all("found no entry" in finding for finding in crate_findings(run))
     path.unlink()
-    assert crate_findings(run) == ["results/ro-crate-metadata.json: expected the record as RO-Crate, found no file"]
+    assert crate_findings(run) == [
+        "results/ro-crate-metadata.json: expected the record of the run as an RO-Crate, found no file"
+    ]
     Path("results/ro-crate-metadata.json").write_text("{")
     with pytest.raises(SentrepError, match=r"ro-crate-metadata\.json"):
         verify(run)

@@ -131,10 +131,10 @@ def test_fixed_length_takes_only_texts_of_that_length(tmp_path):
 
 
 def test_inputs_must_fit(world):
-    with pytest.raises(SentrepError, match=r"expected embeddings and pairs .* set the folder of pairs"):
+    with pytest.raises(SentrepError, match=r"expected the inputs `embeddings` and `pairs` .* set `pairs` under"):
         family.train(STORE, family.Parameters(), Run(1, inputs={"embeddings": world / "vectors"}))
     inputs = {"pairs": world / "pairs", "embeddings": world / "median"}
-    with pytest.raises(SentrepError, match="one vector per word, found family weighted_aggregation"):
+    with pytest.raises(SentrepError, match="one vector per word, found a model of family weighted_aggregation"):
         family.train(STORE, family.Parameters(), Run(1, inputs=inputs))
 
 

@@ -73,7 +73,7 @@ def test_torch_is_the_choice_on_a_gpu(monkeypatch):
 
 def test_divergence_ends_in_one_line():
     parameters = Parameters(dimension=8, sample=0, epochs=200, learning_rate=50.0, backend="torch")
-    with pytest.raises(SentrepError, match="lower batch_words or learning_rate"):
+    with pytest.raises(SentrepError, match="lower `batch_words` or `learning_rate`"):
         train(store_of(SMALL), parameters, Run(seed=0))
 
 

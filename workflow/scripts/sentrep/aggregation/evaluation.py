@@ -72,7 +72,10 @@ def read_weighting(folder: str | Path) -> Weighting:
         return Weighting(np.array(record["weights"], dtype=np.float64), record["divisor"])
     except (KeyError, TypeError, ValueError) as error:
         raise SentrepError(
-            Path(folder) / "weights.json", expected="trained weights", found=str(error), remedy="train the model again"
+            Path(folder) / "weights.json",
+            expected="the trained weights and their divisor",
+            found=f"other content ({type(error).__name__}: {error})",
+            remedy="train the model again",
         ) from None
 
 
@@ -97,10 +100,10 @@ def evaluate(
     Raises:
         SentrepError: all validation pairs have the same similarity.
     """
-    log.info("validation pairs")
+    log.info("computing the similarities of the validation pairs")
     validation = lexicon.rank(corpus.validation)
     validation_values = similarities(lexicon, validation, learnt, options, threads=threads)
-    log.info("test pairs")
+    log.info("computing the similarities of the test pairs")
     test = lexicon.rank(corpus.test)
     test_values = similarities(lexicon, test, learnt, options, threads=threads)
     empty = int(((lexicon.lengths(test.first) == 0) | (lexicon.lengths(test.second) == 0)).sum())
@@ -109,7 +112,9 @@ def evaluate(
         row, mistakes[method], histogram = _judge(validation_values[method], validation, values, test)
         rows.append({"method": method, **row, "pairs_with_empty_text": empty})
         histograms.append(histogram.assign(method=method))
-        log.info("%s: error %.2f%%, divergence %.4f", method, 100 * row["error"], row["js_unbiased"])
+        log.info(
+            "%s: test error %.2f%%, Jensen-Shannon divergence %.4f", method, 100 * row["error"], row["js_unbiased"]
+        )
     return Evaluation(
         pd.DataFrame(rows, columns=METRIC_COLUMNS),
         _compare({method: int(wrong.sum()) for method, wrong in mistakes.items()}, len(test)),

@@ -51,7 +51,13 @@ def cross_validate_kappa(
             chosen = replace(procedure, loss="median", kappa=float(kappa))
             learnt = learn(pairs, chosen, seed, chosen=(kept[0], kept[1]))
             errors[row, fold] = _held_out_error(pairs, learnt.weights, kept, held)
-            log.info("kappa %g, fold %d: error %.2f%%", kappa, fold + 1, 100 * errors[row, fold])
+            log.info(
+                "cross-validation fold %d of %d, kappa %g: error %.2f%%",
+                fold + 1,
+                folds,
+                kappa,
+                100 * errors[row, fold],
+            )
     return describe(grid, errors)
 
 

@@ -29,7 +29,9 @@ def open_pairs(folder: str | Path) -> PairSet:
     """
     corpus = PairSet.load(folder)
     for name, pairs in corpus.splits.items():
-        check_both_kinds(pairs, Path(folder) / f"{name}.npz", "related and non-related pairs", "mine more text")
+        check_both_kinds(
+            pairs, Path(folder) / f"{name}.npz", "related and non-related pairs", "mine pairs from more text"
+        )
     return corpus
 
 
@@ -48,7 +50,10 @@ def check_both_kinds(pairs: Pairs, where: str | Path, expected: str, remedy: str
     related = int(pairs.related.sum())
     if not 0 < related < len(pairs):
         raise SentrepError(
-            where, expected=expected, found=f"{related} related and {len(pairs) - related} non-related", remedy=remedy
+            where,
+            expected=expected,
+            found=f"{related} related and {len(pairs) - related} non-related pairs",
+            remedy=remedy,
         )
 
 
@@ -126,9 +131,9 @@ def build_lexicon(
     if not len(order):
         raise SentrepError(
             "word vectors",
-            expected="vectors for words of the pairs",
+            expected="vectors for words in the pairs",
             found="none",
-            remedy="use word vectors of the same language and spelling",
+            remedy="use word vectors for the language and spelling of the pairs",
         )
     rank_of_row = np.full(len(found), len(order), dtype=np.int32)
     rank_of_row[order] = np.arange(len(order), dtype=np.int32)
@@ -156,7 +161,7 @@ def load_word_vectors(folder: str | Path) -> AveragingEncoder:
         raise SentrepError(
             folder,
             expected="a model with one vector per word",
-            found=f"family {encoder.meta.get('family')}",
+            found=f"a model of family {encoder.meta.get('family')}",
             remedy="use a model such as word2vec",
         )
     return encoder

@@ -41,8 +41,8 @@ class Scale:
         if not (np.isfinite([low, high]).all() and low < high):
             raise SentrepError(
                 "validation pairs",
-                expected="different finite similarities",
-                found=f"{low:g} to {high:g}",
+                expected="finite similarities that are not all equal",
+                found=f"similarities from {low:g} to {high:g}",
                 remedy="check the word vectors and the pairs",
             )
         return cls(low, high)

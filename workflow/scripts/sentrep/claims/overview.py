@@ -48,8 +48,8 @@ def write_overview(folders: Sequence[str | Path], stem: str | Path) -> str:
             raise SentrepError(
                 folder / "claims.csv",
                 expected="the same claims as in the other runs",
-                found="others",
-                remedy=f"judge it again: sentrep claims {folder}",
+                found="a different list of claims",
+                remedy=f"test the claims again with `sentrep claims {folder}`",
             )
         runs[folder.name] = table
     frame = combine(runs)

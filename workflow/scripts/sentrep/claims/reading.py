@@ -100,7 +100,7 @@ class Claim(Section):
     @model_validator(mode="after")
     def _has_test_or_reason(self) -> Self:
         if bool(self.test) == bool(self.untested):
-            raise mistake("either test or untested", "both" if self.test else "neither", "complete the entry")
+            raise mistake("either `test` or `untested`", "both" if self.test else "neither", "set exactly one of them")
         return self
 
     @property
@@ -143,7 +143,9 @@ def read_claims(path: str | Path) -> Claims:
     for number, claim in enumerate(claims.claims, 1):
         where = f"{path}, claim {number} ({claim.id})"
         if claim.id in taken:
-            raise SentrepError(where, expected="a new id", found=claim.id, remedy="rename one of the claims")
+            raise SentrepError(
+                where, expected="a unique id", found=f"{claim.id} twice", remedy="rename one of the claims"
+            )
         taken.add(claim.id)
         if claim.paper not in claims.papers:
             raise unknown_name(where, "paper", claim.paper, claims.papers)
@@ -165,5 +167,8 @@ def _check_test(claim: Claim, views: Mapping[str, View], where: str) -> None:
     absent = [key for key in needed if key not in claim.arguments]
     if absent:
         raise SentrepError(
-            where, expected=f"arguments of {name}", found=f"no {', '.join(absent)}", remedy="add them to the test"
+            where,
+            expected=f"all arguments of the test {name}",
+            found=f"no {', '.join(absent)}",
+            remedy="add the missing arguments under `test`",
         )

@@ -93,8 +93,8 @@ def judge_folder(folder: str | Path) -> str:
         if not (folder / name).exists():
             raise SentrepError(
                 folder,
-                expected=f"a published run with {name}",
-                found="none",
+                expected="a folder with a published run",
+                found=f"no {name}",
                 remedy="pass a folder written by `sentrep publish`",
             )
     record = read_json(folder / PROVENANCE)

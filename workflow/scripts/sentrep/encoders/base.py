@@ -117,7 +117,7 @@ def _checked(sentences: Sequence[str]) -> Sequence[str]:
         SentrepError: an item is not a string.
     """
     if wrong := next((type(sentence).__name__ for sentence in sentences if not isinstance(sentence, str)), None):
-        raise SentrepError("sentences", expected="strings", found=f"an item of type {wrong}", remedy="leave it out")
+        raise SentrepError("sentences", expected="strings", found=f"an item of type {wrong}", remedy="remove it")
     return sentences
 
 
@@ -144,7 +144,10 @@ class WordEncoder(Encoder):
         if len(set(words)) < len(words) or "" in self.row_of:
             word = next(word for word in words if not word or words.count(word) > 1)
             raise SentrepError(
-                "vocabulary", expected="distinct words", found=f"{word!r} {'twice' if word else ''}", remedy=_AGAIN
+                "vocabulary",
+                expected="distinct words, none of them empty",
+                found=f"{word!r} twice" if word else "an empty word",
+                remedy=_AGAIN,
             )
         self._tokenise = tokeniser(tokeniser_name)
         self._last: tuple[Sequence[str], list[list[str]]] = ((), [])
@@ -224,7 +227,7 @@ class AveragingEncoder(WordEncoder):
         if embeddings.shape[0] != len(vocabulary):
             raise SentrepError(
                 "embeddings",
-                expected=f"{len(vocabulary)} rows, one per word",
+                expected=f"{len(vocabulary)} word vectors, one per word of the vocabulary",
                 found=f"{embeddings.shape[0]}",
                 remedy=_AGAIN,
             )

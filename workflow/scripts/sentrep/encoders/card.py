@@ -45,9 +45,9 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
     if not found:
         raise SentrepError(
             evaluation,
-            expected=f"sentence-pair scores of {name}",
-            found=f"those of {', '.join(models) or 'no model'}",
-            remedy="evaluate this model with `sentrep evaluate --output`",
+            expected=f"the sentence-pair scores of {name}",
+            found=f"scores of {', '.join(models) or 'no model'}",
+            remedy=f"run `sentrep evaluate` on {name} with --output, and pass its output folder",
         )
     return found
 

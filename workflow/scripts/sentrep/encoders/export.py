@@ -47,7 +47,12 @@ def export(model_dir: str | Path, format: str, out_dir: str | Path, evaluation: 
             empty.
     """
     if not Path(model_dir).is_dir():
-        raise SentrepError(model_dir, expected="a model folder", found="no folder", remedy="train the model first")
+        raise SentrepError(
+            model_dir,
+            expected="a model folder",
+            found="no such folder",
+            remedy="check the path, or train the model first",
+        )
     scores = known_scores(Path(model_dir), evaluation)
     return export_encoder(load_encoder(model_dir), format, out_dir, str(model_dir), scores)
 
@@ -70,7 +75,7 @@ def export_encoder(
     if format not in FORMATS:
         raise unknown_name("export", "format", format, FORMATS)
     if not hasattr(encoder, "embeddings"):
-        raise _unfit(where, "one vector per word", encoder)
+        raise _unfit(where, "a model with one vector per word", encoder)
     with output_folder(out_dir, EXPORT, apart=[where] if Path(where).is_dir() else []) as folder:
         FORMATS[format](cast("AveragingEncoder", encoder), where, folder, scores)
         write_json(folder / "provenance.json", encoder.meta)
@@ -100,9 +105,9 @@ def _write_vectors(encoder: AveragingEncoder, where: str, path: Path, numbers: C
             if " " in word or "\n" in word:
                 raise SentrepError(
                     f"{where}, vocabulary",
-                    expected="words without spaces",
+                    expected="words without spaces or line breaks",
                     found=repr(word),
-                    remedy="rebuild the store with another tokeniser",
+                    remedy="train on a corpus with another `encoding_tokeniser`",
                 )
             stream.write(word.encode() + b" " + numbers(vector) + b"\n")
 
@@ -119,13 +124,13 @@ def write_sentence_transformer(
 ) -> None:
     """Write a sentence-transformers folder whose only module averages static word vectors."""
     if type(encoder) is not AveragingEncoder:
-        raise _unfit(where, "a plain mean of word vectors", encoder)
+        raise _unfit(where, "a model whose sentence vectors are plain means or sums of word vectors", encoder)
     if encoder.tokeniser_name not in SPLITTERS:
         raise SentrepError(
             where,
-            expected=f"a tokeniser that a tokenizer.json can reproduce ({', '.join(SPLITTERS)})",
-            found=encoder.tokeniser_name,
-            remedy="use the word2vec format, or train on a store with another encoding tokeniser",
+            expected=f"a tokeniser that a tokenizer.json file can represent ({' or '.join(SPLITTERS)})",
+            found=f"the tokeniser {encoder.tokeniser_name}",
+            remedy="export to word2vec format, or train on a corpus with one of these as `encoding_tokeniser`",
         )
     notes = [note for holds, note in ((encoder.aggregation == "sum", SUM), (encoder.oov == "random", RANDOM)) if holds]
     for note in notes:
@@ -158,8 +163,8 @@ FORMATS: dict[str, Callable[[AveragingEncoder, str, Path, Sequence[Score]], None
 }
 
 SUM = (
-    "The model sums word vectors, but this format supports only their mean. Cosines are the same, dot products and "
-    "lengths are not."
+    "The model sums word vectors, but this format supports only their mean. Cosines are the same, but dot products and "
+    "vector lengths differ."
 )
 RANDOM = "The model gives unknown words random vectors; this export omits unknown words."
 

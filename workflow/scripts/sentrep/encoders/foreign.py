@@ -53,9 +53,9 @@ class FunctionEncoder(Encoder):
         if vectors.ndim != 2 or vectors.shape[0] != len(sentences):
             raise SentrepError(
                 self._name,
-                expected=f"an array of {len(sentences)} rows, one for each sentence",
-                found=f"shape {vectors.shape}",
-                remedy="return one vector per sentence",
+                expected=f"an array with {len(sentences)} rows, one for each sentence",
+                found=f"an array of shape {vectors.shape}",
+                remedy="change the function so that it returns one vector per sentence",
             )
         self._dimension = int(vectors.shape[1])
         return vectors
@@ -68,13 +68,21 @@ class FunctionEncoder(Encoder):
     def write(self, directory: str | Path) -> None:  # noqa: ARG002 - required by the interface
         """Raise an error, because a function cannot be saved."""
         raise SentrepError(
-            self._name, expected="a sentrep model", found="a function", remedy="save the function yourself"
+            self._name,
+            expected="a model that sentrep can save",
+            found="a Python function",
+            remedy="save the underlying model with the library that provides it",
         )
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
         """Raise an error, because a function cannot be loaded."""
-        raise SentrepError(directory, expected="a sentrep model", found="a function", remedy="pass the function")
+        raise SentrepError(
+            directory,
+            expected="an encoder class that can load a folder",
+            found=cls.__name__,
+            remedy="call the class with a Python function",
+        )
 
 
 class SentenceTransformerEncoder(FunctionEncoder):
@@ -126,9 +134,9 @@ def _open(path: Path, device: str) -> Any:
     except ImportError:
         raise SentrepError(
             path,
-            expected="the package sentence-transformers, which made this model",
-            found="no such package",
-            remedy="pip install sentence-transformers",
+            expected="an installation of sentence-transformers, which this model needs",
+            found="none",
+            remedy="run `pip install sentence-transformers`",
         ) from None
     try:
         return SentenceTransformer(str(path), device=device)
@@ -136,6 +144,6 @@ def _open(path: Path, device: str) -> Any:
         raise SentrepError(
             path,
             expected="a sentence-transformers model",
-            found=f"{type(error).__name__}: {error}",
-            remedy="save it again with SentenceTransformer.save",
+            found=f"a folder that it cannot load ({type(error).__name__}: {error})",
+            remedy="save the model again with SentenceTransformer.save",
         ) from None

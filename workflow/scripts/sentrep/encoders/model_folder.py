@@ -27,7 +27,10 @@ def reading(directory: str | Path) -> Iterator[None]:
         yield
     except (OSError, SafetensorError, LookupError, RuntimeError, TypeError, ValueError, AttributeError) as error:
         raise SentrepError(
-            directory, expected="a complete model folder", found=str(error), remedy="train the model again"
+            directory,
+            expected="a complete model folder",
+            found=f"a folder that cannot be read ({type(error).__name__}: {error})",
+            remedy="train the model again",
         ) from None
 
 
@@ -63,8 +66,8 @@ def read_model(directory: str | Path, file: str) -> ModelFiles:
         tensors = load_file(directory / f"{file}.safetensors")
         text = (directory / "vocabulary.txt").read_bytes().decode("utf-8")
         if text[-1:] != "\n":
-            raise ValueError("vocabulary.txt without a line break after the last word")
+            raise ValueError("vocabulary.txt does not end with a line break")
         words = text.split("\n")[:-1]
         if words[0].startswith("\ufeff"):
-            raise ValueError("vocabulary.txt with a byte order mark")
+            raise ValueError("vocabulary.txt starts with a byte order mark")
         return ModelFiles(tensors, words, meta["encoder"], meta)

@@ -48,8 +48,8 @@ def _family(directory: Path) -> str:
     if not isinstance(meta.get("family"), str):
         raise SentrepError(
             directory / "meta.json",
-            expected="the `family` of a model",
-            found="none",
+            expected="the name of a model family under `family`",
+            found=repr(meta["family"]) if "family" in meta else "no such key",
             remedy="pass a model folder, or train the model again",
         )
     return meta["family"]

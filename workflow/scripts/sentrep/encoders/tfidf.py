@@ -41,8 +41,8 @@ class TfIdfEncoder(WordEncoder):
         if idf.shape != (len(vocabulary),):
             raise SentrepError(
                 "idf",
-                expected=f"{len(vocabulary)} values, one per word",
-                found=f"shape {idf.shape}",
+                expected=f"{len(vocabulary)} idf values, one per word of the vocabulary",
+                found=f"an array of shape {idf.shape}",
                 remedy="train the model again",
             )
         self.idf = idf.astype(np.float32)

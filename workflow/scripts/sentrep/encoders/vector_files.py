@@ -28,7 +28,7 @@ Entry = tuple[bytes | str, bytes | list[bytes] | npt.NDArray[Any]]
 
 _CHUNK = 1 << 20
 _HEADER = re.compile(rb"\s*(\d+)\s+(\d+)\s*$")
-_REMEDY = "download the file again, or correct `layout`"
+_REMEDY = "use an undamaged copy of the file, or set `layout` to its format"
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,17 @@ def read_vectors(
             vector = np.frombuffer(values, "<f4") if isinstance(values, bytes) else np.array(values, np.float32)
         except ValueError as error:
             raise SentrepError(
-                f"{where} {unit} {number}", expected="numbers after the word", found=str(error), remedy=_REMEDY
+                f"{where} {unit} {number}",
+                expected="numbers after the word",
+                found=f"other text ({error})",
+                remedy=_REMEDY,
             ) from None
         if not np.isfinite(vector).all():
             raise SentrepError(
-                f"{where} {unit} {number}", expected="finite numbers", found=f"NaN or infinity ({word})", remedy=_REMEDY
+                f"{where} {unit} {number}",
+                expected=f"finite numbers in the vector of {word!r}",
+                found="NaN or infinity",
+                remedy=_REMEDY,
             )
         if row is None:
             rows[key] = len(numbers)
@@ -104,9 +110,11 @@ def read_vectors(
 
 def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[int, bytes, bytes]]:
     """Yield the number, word and float32 bytes of each vector in word2vec's binary format."""
-    header = _HEADER.match(stream.readline(100))
+    first = stream.readline(100)
+    header = _HEADER.match(first)
     if header is None:
-        raise SentrepError(f"{where} line 1", expected='"words dimension"', found="something else", remedy=_REMEDY)
+        expected = "the number of words and the dimension"
+        raise SentrepError(f"{where} line 1", expected=expected, found=shorten(repr(first)), remedy=_REMEDY)
     count, size = int(header[1]), 4 * int(header[2])
     buffer, position = b"", 0
     for number in range(1, min(count, maximum or count) + 1):
@@ -114,7 +122,7 @@ def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
         while space < 0 or len(buffer) < space + 1 + size:
             more = stream.read(_CHUNK)
             if not more or (space < 0 and len(buffer) - position > _CHUNK):
-                found = f"vectors up to number {number - 1}, then the end" if not more else "no end of its word"
+                found = f"the end of the file after {number - 1}" if not more else "a word without an end"
                 raise SentrepError(f"{where} vector {number}", expected=f"{count} vectors", found=found, remedy=_REMEDY)
             buffer, position = buffer[position:] + more, 0
             space = buffer.find(b" ")
@@ -135,8 +143,8 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
         if len(fields) != dimension + 1 or dimension < 1:
             raise SentrepError(
                 f"{where} line {number}",
-                expected=f"a word and {dimension} numbers" if dimension > 0 else "a word and its numbers",
-                found=f"{len(line.split())} fields",
+                expected=f"a word and {dimension} numbers" if dimension > 0 else "a word followed by numbers",
+                found=f"a line of {len(line.split())} field(s)",
                 remedy=_REMEDY,
             )
         yield number, fields[0], fields[1:]
@@ -145,7 +153,10 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
             return
     if number == 0 or (count is not None and read != count):
         raise SentrepError(
-            f"{where} line {number}", expected=f"{count or 'some'} vectors", found=f"{read}", remedy=_REMEDY
+            f"{where} line {number}",
+            expected=f"{count} word vectors" if count else "at least one word vector",
+            found=f"the end of the file after {read}" if number else "an empty file",
+            remedy=_REMEDY,
         )
 
 
@@ -169,12 +180,12 @@ def _siamese_cbow(
         matrix, numbers = np.asarray(content["npaWordEmbeddings"]), vars(content["oVocab"])["dVocab"]
         ordered = sorted((int(row), str(word)) for word, row in numbers.items())
         if matrix.ndim != 2 or ordered[-1][0] >= len(matrix):
-            raise ValueError(f"{len(ordered)} words, vectors of shape {matrix.shape}")
+            raise ValueError(f"{len(ordered)} words, but an array of shape {matrix.shape}")
     except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
         raise SentrepError(
             where,
-            expected="a pickle of the released Siamese CBOW code",
-            found=f"{type(error).__name__}: {error}",
+            expected="a pickle of word vectors that the released Siamese CBOW code wrote",
+            found=f"other content ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
     words = [(row, word) for row, word in ordered if row > 0]
@@ -200,14 +211,14 @@ def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
     if matrix is None and words is not None:
         if not beside.exists():
             raise SentrepError(
-                beside, expected="the vectors of a KeyedVectors file", found="none", remedy="copy both files"
+                beside, expected=f"the vectors of {where}", found="no file", remedy="copy both files to the same folder"
             )
         matrix = read_rows(beside)
     if matrix is None or not isinstance(words, list) or np.ndim(matrix) != 2 or len(words) != len(matrix):
         raise SentrepError(
             where,
-            expected="gensim's KeyedVectors",
-            found="another object",
+            expected="a KeyedVectors object of gensim",
+            found="an object of another kind",
             remedy="save `model.wv` with gensim 4, not the whole model",
         )
     for row, word in enumerate(words[:maximum]):
@@ -226,7 +237,9 @@ def recognise(head: bytes, where: str) -> Layout:
     """
     if head.startswith(b"\x80"):
         return "gensim"
-    found = "a binary fastText model" if head.startswith(b"\xba\x16\x4f\x2f") else shorten(repr(head[:40]))
+    found = f"a file that begins with {shorten(repr(head[:40]))}" if head else "an empty file"
+    if head.startswith(b"\xba\x16\x4f\x2f"):
+        found = "a binary fastText model"
     first, _, rest = head.partition(b"\n")
     header = _HEADER.match(first)
     if _is_vector(rest.partition(b"\n")[0] if header else first, int(header[2]) if header else None):
@@ -236,7 +249,7 @@ def recognise(head: bytes, where: str) -> Layout:
     raise SentrepError(
         where,
         expected="word vectors of word2vec, GloVe, fastText (.vec) or gensim (KeyedVectors)",
-        found=found if head else "an empty file",
+        found=found,
         remedy="pass a file of vectors, such as .vec, .txt, .bin or .kv",
     )
 

@@ -56,8 +56,8 @@ class WeightedEncoder(WordEncoder):
         if not len(embeddings) == len(idf) == len(vocabulary):
             raise SentrepError(
                 "embeddings",
-                expected=f"{len(vocabulary)} rows and idf values, one per word",
-                found=f"{len(embeddings)} and {len(idf)}",
+                expected=f"{len(vocabulary)} word vectors and idf values, one of each per word",
+                found=f"{len(embeddings)} vectors and {len(idf)} idf values",
                 remedy="train the model again",
             )
         if divisor not in get_args(Divisor):

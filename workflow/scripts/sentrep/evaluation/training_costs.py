@@ -114,7 +114,10 @@ def training_seconds(folder: str | Path) -> float:
     meta = read_json(folder / "meta.json")
     if "seconds" not in meta:
         raise SentrepError(
-            folder / "meta.json", expected="the seconds of training", found="none", remedy="train the model again"
+            folder / "meta.json",
+            expected="the training time under `seconds`",
+            found="no such key",
+            remedy="train the model again",
         )
     return float(meta["seconds"]) + max((training_seconds(part) for part in parts_of(folder)), default=0.0)
 
@@ -173,8 +176,8 @@ def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.ND
     if not len(reached) or epochs.max() > reached[-1] + 1e-3:  # snapshots are taken at the nearest step
         raise SentrepError(
             "training.csv",
-            expected=f"{epochs.max():g} epochs of training",
-            found=f"{reached[-1] if len(reached) else 0:g}",
+            expected=f"a history of {epochs.max():g} epochs",
+            found=f"only {reached[-1] if len(reached) else 0:g}",
             remedy="train the model again",
         )
     return np.interp(epochs, np.append(0.0, reached), np.append(0.0, elapsed_seconds(history)))

@@ -63,9 +63,10 @@ def parse_parameters(family_name: str, values: Mapping[str, Any], where: str) ->
     except ValidationError as invalid:
         error = invalid.errors()[0]
         inside = ".".join([where, *map(str, error["loc"])])
-        remedy = "correct the configuration"
+        remedy = "correct the configuration of the model"
         if error["type"] == "value_error":
-            expected, found = "consistent parameters", error["msg"].removeprefix("Value error, ")
+            message = error["msg"].removeprefix("Value error, ")
+            expected, found = "consistent parameters", f"an inconsistency ({message})"
         else:
             expected, found = _expected(error), repr(error["input"])
         raise SentrepError(inside, expected=expected, found=found, remedy=remedy) from None

@@ -31,8 +31,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> Concatenation:
     if len(run.inputs) < 2:
         raise SentrepError(
             "inputs",
-            expected="two or more models",
+            expected="two or more models to concatenate",
             found=f"{len(run.inputs)}",
-            remedy="add the models to concatenate",
+            remedy="add models to the `inputs` of this model",
         )
     return Concatenation({name: load_encoder(path) for name, path in run.inputs.items()})

@@ -127,7 +127,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         # The published accuracy is from a model trained on SNLI alone.
         "snli_test_accuracy_reported": None if "multinli" in run.inputs else REPORTED_TEST_ACCURACY,
     }
-    log.info("accuracy on the test items of SNLI: %.1f%%", 100 * run.measured["snli_test_accuracy"])
+    log.info("accuracy on the SNLI test set: %.1f%%", 100 * run.measured["snli_test_accuracy"])
     return NeuralEncoder("bilstm_max", objective.network, vocabulary, p.tokeniser, normalise=False)
 
 
@@ -141,9 +141,9 @@ def read_pairs(run: Run) -> dict[str, LabelledTexts]:
         if name not in run.inputs:
             raise SentrepError(
                 f"inputs.{name}",
-                expected="a model of word vectors" if name == "vectors" else "the source snli",
-                found="nothing",
-                remedy="add it to the `inputs` of the model",
+                expected="a model with word vectors" if name == "vectors" else "the source `snli`",
+                found="no such input",
+                remedy=f"set `{name}` under the `inputs` of this model",
             )
     splits = read_nli(run.inputs["snli"])
     if "multinli" in run.inputs:

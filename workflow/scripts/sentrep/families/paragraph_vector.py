@@ -139,9 +139,9 @@ def _sentence_vectors(n: int, dimension: int, seed: int) -> Iterator[npt.NDArray
             except OSError as error:
                 raise SentrepError(
                     tempfile.gettempdir(),
-                    expected=f"{size / 1e9:.1f} GB for the vectors of {n} sentences",
-                    found=str(error),
-                    remedy="set TMPDIR to a larger disk, or train on a fraction of the corpus",
+                    expected=f"{size / 1e9:.1f} GB of free space for the vectors of {n} sentences",
+                    found=f"less ({error})",
+                    remedy="set TMPDIR to a folder on a larger disk, or train on a fraction of the corpus",
                 ) from None
             vectors = np.memmap(file.name, np.float32, "r+", shape=(n, dimension))
         generator = np.random.default_rng([seed, 1])

@@ -82,17 +82,17 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     if not words:
         raise SentrepError(
             Path(members.current).name,
-            expected="vectors for words of the corpus" if p.words == "corpus" else "vectors",
+            expected="vectors for words in the corpus" if p.words == "corpus" else "word vectors",
             found="none",
-            remedy="check that language and case of the file match the corpus",
+            remedy="check that the language and case of the words in this file match the corpus",
         )
     if p.words == "corpus":
         row_of = {word: row for row, word in enumerate(words)}
         words = [word for word in store.vocabulary if word in row_of]
         matrix = matrix[[row_of[word] for word in words]]
-        log.info("%d of %d words have a vector", len(words), store.vocabulary_size)
+        log.info("%d of the %d words in the corpus vocabulary have a vector", len(words), store.vocabulary_size)
     else:
-        log.info("%d words", len(words))
+        log.info("%d word vectors read", len(words))
     tokeniser_name = p.tokeniser or store.meta["encoding_tokeniser"]
     return AveragingEncoder(matrix, words, tokeniser_name, aggregation=p.aggregation, oov=p.oov)
 
@@ -114,7 +114,7 @@ def _selected(members: SourceFiles, p: Parameters, read: Callable[[IO[bytes], st
         return read(stream, where)
     raise SentrepError(
         Path(members.current).name,
-        expected=p.member or "a file of vectors",
-        found=", ".join(names[:8]) or "nothing",
-        remedy="correct the parameter `member`",
+        expected=f"a file named {p.member}" if p.member else "a file of word vectors",
+        found=", ".join(names[:8]) or "no files",
+        remedy="set the parameter `member` to the name of a file in this archive",
     )

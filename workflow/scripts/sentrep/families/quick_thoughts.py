@@ -141,7 +141,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     )
     if p.validation_sentences >= p.batch_size and distributed.world_size() == 1:
         shares = [100 * share for share in accuracy(objective, batches.validation())]
-        log.info("accuracy on held-out sentences: next sentence %.1f%%, previous sentence %.1f%%", *shares)
+        log.info("accuracy on held-out sentences: %.1f%% for the next sentence, %.1f%% for the previous one", *shares)
     return trained
 
 
@@ -163,9 +163,9 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
     if table is not None and p.encoder == "bow":
         raise SentrepError(
             "inputs.vectors",
-            expected="encoder uni or bi, which have trainable parameters",
-            found="bow",
-            remedy="remove the input, or change the encoder",
+            expected="an encoder with trainable parameters (uni or bi) if word vectors are given",
+            found="encoder bow",
+            remedy="remove this input, or change `encoder`",
         )
     dimension = p.word_dimension if table is None else table.shape[1]
     network = Network(p.encoder, words, dimension, p.units, p.reset, 1 if p.tied else 2, table is not None)

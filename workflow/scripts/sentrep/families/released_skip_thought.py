@@ -31,6 +31,7 @@ from sentrep.training.run import Run
 
 _FILES = {"uni": ("utable.npy", "uni_skip.npz"), "bi": ("btable.npy", "bi_skip.npz")}
 _UNKNOWN, _END = "UNK", "<eos>"
+_REMEDY = "use undamaged files of a released skip-thought model"
 
 
 @dataclass(frozen=True)
@@ -78,9 +79,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> ReleasedSkipTh
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
             raise SentrepError(
                 path,
-                expected=f"the weights of {units[part]} units",
-                found=f"{type(error).__name__}: {error}",
-                remedy="download the file again",
+                expected=f"the weights of an encoder with {units[part]} units",
+                found=f"other content ({type(error).__name__}: {error})",
+                remedy=_REMEDY,
             ) from None
     return ReleasedSkipThoughtEncoder("released_skip_thought", network, words, parameters.tokeniser, normalise=True)
 
@@ -96,7 +97,7 @@ def _files(manifest: Path, parts: tuple[str, ...]) -> dict[str, Path]:
             folder,
             expected=f"the released skip-thought files {', '.join(needed)}",
             found=f"no {', '.join(missing)}",
-            remedy="put them into one folder under their released names",
+            remedy="put all of these files into one folder under their released names",
         )
     return files
 
@@ -109,13 +110,13 @@ def _options(path: Path) -> dict[str, Any]:
     if not isinstance(options, dict) or not all(isinstance(options.get(key), kind) for key, kind in wanted.items()):
         raise SentrepError(
             path,
-            expected=f"a dictionary with {', '.join(wanted)}",
+            expected=f"a dictionary with valid values for {', '.join(wanted)}",
             found=f"a {type(options).__name__} without them",
-            remedy="download the file again",
+            remedy=_REMEDY,
         )
     if options["encoder"] != "gru":
         raise SentrepError(
-            path, expected="encoder 'gru'", found=repr(options["encoder"]), remedy="use a released skip-thought model"
+            path, expected="a model with encoder 'gru'", found=f"encoder {options['encoder']!r}", remedy=_REMEDY
         )
     return options
 
@@ -134,11 +135,11 @@ def _dictionary(path: Path) -> tuple[list[str], npt.NDArray[np.int64]]:
             line_of[line.decode().strip()] = number
         except UnicodeDecodeError as error:
             raise SentrepError(
-                f"{path} line {number + 1}", expected="UTF-8", found=str(error), remedy="download the file again"
+                f"{path} line {number + 1}", expected="UTF-8 text", found=f"other bytes ({error})", remedy=_REMEDY
             ) from None
     for word in (_UNKNOWN, _END):
         if word not in line_of:
-            raise SentrepError(path, expected=f"the word {word}", found="none", remedy="download the file again")
+            raise SentrepError(path, expected=f"a line with the token {word}", found="none", remedy=_REMEDY)
     unknown = line_of.pop(_UNKNOWN)
     words = [word for word in line_of if word.split() == [word]]
     return [_UNKNOWN, *words], np.array([unknown, *(line_of[word] for word in words), len(lines)])
@@ -157,7 +158,7 @@ def _table(path: Path, rows: npt.NDArray[np.int64], width: int) -> npt.NDArray[n
         raise SentrepError(
             path,
             expected=f"{rows[-1]} rows of {width} numbers, one for each line of dictionary.txt",
-            found=f"{table.shape[0]} of {table.shape[1]}",
-            remedy="download both files again",
+            found=f"{table.shape[0]} rows of {table.shape[1]}",
+            remedy="use this file and dictionary.txt from the same release",
         )
     return table[rows[:-1]]

@@ -34,8 +34,8 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> SentenceTransf
     if not roots:
         raise SentrepError(
             manifest,
-            expected="the files of a sentence-transformers folder, with modules.json",
-            found=", ".join(path.name for path in paths[:5]) or "nothing",
-            remedy="name the folder under `inputs: {model: {files: [...]}}`",
+            expected="the files of a sentence-transformers folder, including modules.json",
+            found=", ".join(path.name for path in paths[:5]) or "no files",
+            remedy="list the folder of the model in `inputs: {model: {files: [...]}}`",
         )
     return sentence_transformer(roots[0], run.device)

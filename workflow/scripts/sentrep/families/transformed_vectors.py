@@ -52,9 +52,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
     if set(run.inputs) != expected:
         raise SentrepError(
             "inputs",
-            expected=" and ".join(sorted(expected)),
-            found=", ".join(sorted(run.inputs)) or "none",
-            remedy="set these models under `inputs`",
+            expected=f"only {' and '.join(sorted(expected))}",
+            found=", ".join(sorted(run.inputs)) or "no inputs",
+            remedy="set only these keys under the `inputs` of this model",
         )
     models = {name: _averaging(name, run) for name in expected}
     encoder = models["directions"]
@@ -65,9 +65,9 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
             if models["norms"].vocabulary != encoder.vocabulary:
                 raise SentrepError(
                     "inputs.norms",
-                    expected="the vocabulary of `directions`",
-                    found="another vocabulary",
-                    remedy="use models trained on the same corpus",
+                    expected="a model with the same vocabulary as the input `directions`",
+                    found="a model with another vocabulary",
+                    remedy="use two models that were trained on the same corpus",
                 )
             norms = _norms(models["norms"].embeddings.astype(np.float64))
         vectors *= norms / np.maximum(_norms(vectors), np.finfo(np.float64).tiny)
@@ -95,8 +95,8 @@ def _averaging(name: str, run: Run) -> AveragingEncoder:
         raise SentrepError(
             f"inputs.{name}",
             expected="a model that averages word vectors",
-            found=type(encoder).__name__,
-            remedy="use another model",
+            found=f"a model of class {type(encoder).__name__}",
+            remedy="use a model such as word2vec",
         )
     return encoder
 

@@ -98,15 +98,18 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> WeightedEncode
         if name not in run.inputs:
             raise SentrepError(
                 "models.inputs",
-                expected="embeddings and pairs for the family weighted_aggregation",
-                found=", ".join(run.inputs) or "none",
-                remedy=f"set the folder of {name}",
+                expected="the inputs `embeddings` and `pairs` for the family weighted_aggregation",
+                found=", ".join(run.inputs) or "no inputs",
+                remedy=f"set `{name}` under the `inputs` of this model",
             )
     corpus = open_pairs(run.inputs["pairs"])
     words = load_word_vectors(run.inputs["embeddings"])
     lexicon = build_lexicon(corpus, words.row_of, words.embeddings, parameters.normalise_vectors)
     learnt = _learn(lexicon, fitting_pairs(lexicon, corpus, parameters), parameters, run)
-    log.info("%s after %d updates; weights %s", learnt.stopped, learnt.updates, np.round(learnt.weights, 3).tolist())
+    rounded = np.round(learnt.weights, 3).tolist()
+    log.info(
+        "training of the weights stopped after %d updates (%s); weights: %s", learnt.updates, learnt.stopped, rounded
+    )
     # As in the released code, words that do not occur in the corpus of the pairs have document frequency 1.
     known = dict(zip(corpus.vocabulary, corpus.document_frequencies.tolist(), strict=True))
     frequencies = np.array([known.get(word, 1) for word in words.vocabulary], dtype=np.int64)
@@ -136,11 +139,11 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
         wanted = f"exactly {parameters.maximum_words} known words"
     left = pairs.take(np.asarray(fit))
     remedy = "set variable_length: true, or maximum_words to the length of the texts"
-    check_both_kinds(left, f"{len(pairs)} training pairs", f"some of both kinds with {wanted} in each text", remedy)
+    expected = f"related and non-related pairs with {wanted} in each text"
+    check_both_kinds(left, f"{len(pairs)} training pairs", expected, remedy)
     if len(left) < len(pairs):
-        log.warning(
-            "%d of %d pairs omitted, because a text does not have %s", len(pairs) - len(left), len(pairs), wanted
-        )
+        omitted = len(pairs) - len(left)
+        log.warning("%d of %d training pairs omitted: a text does not have %s", omitted, len(pairs), wanted)
     return left
 
 

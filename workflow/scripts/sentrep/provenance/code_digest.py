@@ -76,7 +76,9 @@ def _syntax(path: Path) -> tuple[str, list[str]]:
         if key not in known:
             known[key] = _parse(source)
     except (OSError, SyntaxError) as error:
-        raise SentrepError(path, expected="Python code", found=str(error), remedy="correct the file") from None
+        raise SentrepError(
+            path, expected="Python code", found=f"an error ({error})", remedy="correct the file"
+        ) from None
     return known[key]
 
 

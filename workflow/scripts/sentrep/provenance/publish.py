@@ -46,7 +46,9 @@ def publish(project: str | Path, output: str | Path, *, overwrite: bool = False)
     project = Path(project)
     record = project / "results" / RECORD
     if not record.exists():
-        raise SentrepError(record, expected="a finished run", found=f"no {RECORD}", remedy="run `snakemake` first")
+        raise SentrepError(
+            record, expected="the record of a finished run", found="no file", remedy="run `snakemake` first"
+        )
     preset = read_json(record)["preset"]
     results = project / "results"
     chosen = [path for pattern in ("*", "*/*") for path in results.glob(pattern) if path.suffix in _KEPT]

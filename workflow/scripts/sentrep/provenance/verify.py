@@ -41,12 +41,18 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
     preset = preset or (None if last is None else str(last["preset"]))
     if preset is None:
         raise SentrepError(
-            results / "provenance.json", expected="a finished run", found="no file", remedy="run `snakemake` first"
+            results / "provenance.json",
+            expected="the record of a finished run",
+            found="no file",
+            remedy="run `snakemake` first",
         )
     record = results / preset / "steps.json"
     if not record.exists():
         raise SentrepError(
-            record, expected=f"a finished run of preset {preset}", found="no file", remedy="run `snakemake` first"
+            record,
+            expected=f"the record of a finished run of preset {preset}",
+            found="no file",
+            remedy="run `snakemake` first",
         )
     read = read_json(record)
     try:
@@ -55,7 +61,7 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
         made_by = {path: step["rule"] for step in read["steps"] for path in step["outputs"]}
     except (KeyError, TypeError):
         raise SentrepError(
-            record, expected="the record of a run", found="something else", remedy="delete it and run `snakemake`"
+            record, expected="the record of a run", found="other content", remedy="delete it and run `snakemake`"
         ) from None
     findings = []
     if last is None or last["preset"] != preset:
@@ -100,8 +106,8 @@ def _records_agree(last: Mapping[str, Any], files: Mapping[str, Any], preset: st
     return [
         SentrepError(
             f"results/provenance.json, {name}",
-            expected=f"sha256 {ours.get(name)} as in results/{preset}/steps.json",
-            found=last["results"].get(name),
+            expected=f"{_sha256(ours.get(name))} as in results/{preset}/steps.json",
+            found=_sha256(last["results"].get(name)),
             remedy=_RECORD_AGAIN,
         )
         for name in sorted({*ours, *last["results"]})
@@ -117,23 +123,32 @@ def _crate_agrees(results: Path, recorded: Mapping[str, str]) -> list[SentrepErr
     path = results / CRATE
     if not path.exists():
         return [
-            SentrepError(f"results/{CRATE}", expected="the record as RO-Crate", found="no file", remedy=_RECORD_AGAIN)
+            SentrepError(
+                f"results/{CRATE}",
+                expected="the record of the run as an RO-Crate",
+                found="no file",
+                remedy=_RECORD_AGAIN,
+            )
         ]
     described = _described(read_json(path).get("@graph"))
     expected = {name.removeprefix("results/"): (digest, f"results/{RECORD}") for name, digest in recorded.items()}
     for name in {WORKFLOW_FILE, RECORD, *described} - expected.keys():
-        digest = checksum(results / name)["sha256"] if (results / name).is_file() else "of a file"
+        digest = checksum(results / name)["sha256"] if (results / name).is_file() else ""
         expected[name] = (digest, f"results/{name}")
     return [
         SentrepError(
             f"results/{CRATE}, {name}",
-            expected=f"sha256 {digest} as in {where}",
-            found=described.get(name, "no entry"),
+            expected=f"sha256 {digest} as in {where}" if digest else f"the file {where}",
+            found=_sha256(described.get(name)) if digest else "no such file",
             remedy=_RECORD_AGAIN,
         )
         for name, (digest, where) in sorted(expected.items())
         if described.get(name) != digest
     ]
+
+
+def _sha256(digest: str | None) -> str:
+    return f"sha256 {digest}" if digest else "no entry"
 
 
 def _described(graph: object) -> dict[str, str]:

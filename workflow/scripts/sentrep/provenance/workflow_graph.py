@@ -45,7 +45,7 @@ class WorkflowGraph:
                     "outputs": sorted(map(str, rule.expand_output(wildcards)[0])),
                 }
         raise SentrepError(
-            path, expected="a rule that makes it", found="none", remedy="correct the list of results in the plan"
+            path, expected="a rule that writes this file", found="none", remedy="correct the path or add a rule"
         )
 
     def _jobs_behind(self, *targets: str) -> list[dict[str, Any]]:

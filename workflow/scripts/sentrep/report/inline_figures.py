@@ -49,7 +49,9 @@ def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
     """
     found = _DRAWING.search(Path(path).read_text(encoding="utf-8"))
     if found is None:
-        raise SentrepError(path, expected="an SVG figure", found="no drawing", remedy="run its rule again")
+        raise SentrepError(
+            path, expected="an SVG figure", found="no drawing", remedy="run the rule `figure` for it again"
+        )
     width, height, content = found.groups()
     content = re.sub(r"\s+", " ", _REMOVED.sub("", content)).replace("> <", "><")
     content = _ID.sub(lambda match: f"{match[0].removeprefix('xlink:')}{identity}-", content)

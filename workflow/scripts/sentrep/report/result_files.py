@@ -34,9 +34,9 @@ class ResultFiles:
         if not found:
             raise SentrepError(
                 self.root,
-                expected="values.csv, or values of single items in <preset>/values/",
-                found="no values" if self.root.is_dir() else "no such folder",
-                remedy="pass results/ of a run, or a folder written by `sentrep publish`",
+                expected="values.csv, or the values of tables and figures in <preset>/values/",
+                found="neither" if self.root.is_dir() else "no such folder",
+                remedy="pass the folder results/ of a run, or a folder written by `sentrep publish`",
             )
         return Values.read(*found)
 
@@ -61,7 +61,7 @@ class ResultFiles:
                     path,
                     expected=f"the columns {', '.join(columns)}",
                     found=f"no {', '.join(missing)}",
-                    remedy="run the rule that writes it again",
+                    remedy="run the rule that writes this file again",
                 )
             return list(reader)
 

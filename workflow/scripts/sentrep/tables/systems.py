@@ -62,7 +62,7 @@ def seed_values(
     found: dict[tuple[Any, ...], list[float]] = {}
     for key, group in rows.groupby(list(keys), sort=False):
         if group["seed"].tolist() != sorted(entry["seeds"]):
-            raise _incomplete(where, entry, f"seeds {', '.join(map(str, group['seed']))} for {key}")
+            raise _incomplete(where, entry, f"only seeds {', '.join(map(str, group['seed']))} for {key}")
         found[key if isinstance(key, tuple) else (key,)] = group[value].to_numpy(dtype=float).tolist()
     if not found and len(frame):
         raise _incomplete(where, entry, "none")
@@ -81,5 +81,5 @@ def _incomplete(where: str, entry: Entry, found: str) -> SentrepError:
         where,
         expected=f"values of {entry['id']} for seeds {', '.join(map(str, entry['seeds']))}",
         found=found,
-        remedy="score that model again",
+        remedy="score the model again with all of these seeds",
     )

@@ -172,9 +172,9 @@ class Values:
         if len(twice):
             raise SentrepError(
                 ", ".join(str(path) for path in paths),
-                expected="each value once",
-                found=f"{' '.join(str(field) for field in twice.iloc[0][list(KEY)] if field)} twice",
-                remedy="run the jobs that write these files again",
+                expected="one row per value",
+                found=f"two rows for {' '.join(str(field) for field in twice.iloc[0][list(KEY)] if field)}",
+                remedy="run the rules that write these files again",
             )
         return cls(frame.loc[:, list(FIELDS)])
 

@@ -158,7 +158,10 @@ def read_views(path: Path = VIEWS) -> Views:
         return Views.model_validate(raw)
     except ValidationError as error:
         raise SentrepError(
-            path, expected="valid declarations", found=" ".join(str(error).split()), remedy="correct the declaration"
+            path,
+            expected="valid declarations of tables and figures",
+            found=f"an invalid one ({error})",
+            remedy="correct this declaration",
         ) from None
 
 

@@ -79,16 +79,16 @@ class Sampler:
         if self.batches_per_epoch == 0:
             raise SentrepError(
                 "corpus",
-                expected=f"{batch_size} sentences with known words, {context} such before and after each (one batch)",
+                expected=f"{batch_size} sentences with known words (one batch), and {context} more on either side",
                 found=f"{len(self.centres)} of {store.n_sentences} sentences",
-                remedy="use more text or a smaller batch_size",
+                remedy="use more text or a smaller `batch_size`",
             )
         if exclude_neighbours and n_filled <= 1 + 2 * context:
             raise SentrepError(
                 "corpus",
                 expected=f"at least {2 + 2 * context} sentences with known words",
                 found=f"{n_filled} sentences",
-                remedy="use more text, or let negatives be neighbours with `exclude_neighbours: false`",
+                remedy="use more text, or set `exclude_neighbours: false` to draw negatives from neighbours too",
             )
         self._order = self.centres.copy()
         self._epoch = -1

@@ -23,7 +23,7 @@ def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
             "corpus",
             expected=f"at least {batch_size} {what} (one batch)",
             found=f"{items}",
-            remedy="use more text or a smaller batch_size",
+            remedy="use more text or a smaller `batch_size`",
         )
     return items // batch_size
 

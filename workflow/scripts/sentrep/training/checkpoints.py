@@ -125,13 +125,13 @@ class Checkpoints:
                 state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - safe_open is not a dictionary
                 digest = (file.metadata() or {}).get(_DIGEST)
             if digest != self._digest(state):
-                raise ValueError("a damaged file, or the checkpoint of another training run")
+                raise ValueError("the file is damaged or belongs to another training run")
             return Checkpoint(state=state, **json.loads(state.pop(_PROGRESS).tobytes()))
         except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
             raise SentrepError(
                 self.path,
-                expected="a checkpoint",
-                found=str(error),
+                expected="a checkpoint of this training run",
+                found=f"an unusable file ({error})",
                 remedy="delete it to restart training from the beginning",
             ) from None
 

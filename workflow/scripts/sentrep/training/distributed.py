@@ -62,7 +62,7 @@ def share(n: int) -> slice:
     if n % world_size():
         raise SentrepError(
             "config.processes",
-            expected=f"a divisor of the batch size, {n}",
+            expected=f"a divisor of the batch size {n}",
             found=f"{world_size()}",
             remedy="change `processes` or the model's `batch_size`",
         )

@@ -37,9 +37,9 @@ def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float
     if not isinstance(encoder, AveragingEncoder):
         raise SentrepError(
             directory,
-            expected="a model of word vectors",
-            found=f"one of family {encoder.meta.get('family')}",
-            remedy="use another model in `inputs`",
+            expected="a model with one vector per word",
+            found=f"a model of family {encoder.meta.get('family')}",
+            remedy="set a model such as word2vec under `inputs`",
         )
     return encoder.vocabulary, encoder.embeddings
 
@@ -65,9 +65,9 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
     if not tables or len(shared) <= vectors.shape[1]:
         raise SentrepError(
             "expansion",
-            expected=f"a trained word table that shares more than {vectors.shape[1]} words with the other vectors",
-            found=f"{len(tables)} tables, {len(shared)} shared words",
-            remedy="use other vectors, or remove the input `expansion`",
+            expected=f"a trained word table that shares more than {vectors.shape[1]} words with the added vectors",
+            found=f"{len(tables)} trained word tables and {len(shared)} shared words",
+            remedy="use vectors for more of the words, or remove the input `expansion`",
         )
     state = network.state_dict()
     names = {id(parameter): name for name, parameter in network.named_parameters()}
@@ -79,7 +79,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
     vocabulary = [*encoder.vocabulary, *(words[i] for i in added)]
     larger = networks.build(encoder.network_name, {**network.settings, "words": len(vocabulary)})
     larger.load_state_dict(state)
-    log.info("vocabulary expanded by %d words; map fitted to %d shared words", len(added), len(shared))
+    log.info("vocabulary expanded by %d words with a linear map fitted to %d shared words", len(added), len(shared))
     return NeuralEncoder(
         *(encoder.network_name, larger, vocabulary, encoder.tokeniser_name),
         normalise=encoder.normalise,

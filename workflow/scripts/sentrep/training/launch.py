@@ -47,16 +47,16 @@ def run_together(
         rank, failure = error.get_first_failure()
         raise SentrepError(
             label,
-            expected=f"{processes} processes to train together",
-            found=f"process {rank} ended with status {failure.exitcode}",
-            remedy="read the log above, or train with `processes: 1`",
+            expected=f"{processes} training processes without an error",
+            found=f"exit status {failure.exitcode} of process {rank}",
+            remedy="correct the error that is logged above, or train with `processes: 1`",
         ) from None
     except SignalException as error:
         raise SentrepError(
             label,
-            expected="training to finish",
-            found=f"{error.sigval.name}",
-            remedy="run the same command again to resume from the last checkpoint",
+            expected="training without interruption",
+            found=f"the signal {error.sigval.name}",
+            remedy="run the same command again to resume training from the last checkpoint",
         ) from None
 
 

@@ -100,7 +100,7 @@ def fit(
             "corpus",
             expected=f"at least {course.snapshots_per_epoch} batches per epoch, one for each snapshot",
             found=f"{per_epoch}",
-            remedy="use more text, a smaller batch_size or a smaller snapshots_per_epoch",
+            remedy="use more text, a smaller `batch_size` or a smaller `snapshots_per_epoch`",
         )
     snapshots = evenly_spaced(per_epoch, course.snapshots_per_epoch)
     stops = sorted({per_epoch, *snapshots})
@@ -145,7 +145,7 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
         raise SentrepError(
             run.checkpoints.path,
             expected="a checkpoint of this model",
-            found=str(error).replace("\n", " "),
+            found=f"a checkpoint that does not match it ({error})",
             remedy="delete it to restart training from the beginning",
         ) from None
     run.history[:] = checkpoint.history
@@ -161,11 +161,11 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
         ValueError: the checkpoint does not match.
     """
     if not 0 < checkpoint.steps < total or checkpoint.history[-1]["examples"] != checkpoint.steps * batch:
-        raise ValueError(f"{checkpoint.steps} steps of {total}, with another history")
+        raise ValueError(f"{checkpoint.steps} of {total} steps, or a training history of another length")
     for name, values in state.items():
         found = checkpoint.state[name]
         if values.size and (found.shape, found.dtype) != (values.shape, values.dtype):
-            raise ValueError(f"{name} of {found.dtype} {found.shape} instead of {values.dtype} {values.shape}")
+            raise ValueError(f"{name} is {found.dtype} {found.shape} instead of {values.dtype} {values.shape}")
 
 
 def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: int, terminated: threading.Event) -> None:
@@ -179,13 +179,13 @@ def _save_if_needed(learner: Learner, run: Run, label: str, step: int, total: in
     if run.checkpoints and step < total and (stop or _due(run.checkpoints)):
         if distributed.rank() == 0:
             run.checkpoints.save(Checkpoint(step, run.seconds, learner.state(), run.history, run.resumed_at))
-        saved = f", saved in {run.checkpoints.path}"
+        saved = f" (checkpoint: {run.checkpoints.path})"
     if stop and step < total:
         raise SentrepError(
             label,
-            expected=f"{total} steps",
-            found=f"a signal to end after step {step}{saved}",
-            remedy="run the same command again to resume" if saved else "run it again to restart from the beginning",
+            expected=f"{total} training steps",
+            found=f"a signal to stop after step {step}{saved}",
+            remedy=f"run the same command again to {'resume training' if saved else 'restart from the beginning'}",
         )
 
 

@@ -33,14 +33,14 @@ def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, fl
             found.append(f"diverged: the loss rose from {first:.4g} to {last:.4g}; lower the learning rate")
         elif first - last < _LEAST_FALL * abs(first):
             found.append(
-                f"the loss did not fall: it went from {first:.4g} to {last:.4g}; give more text, more epochs or a "
-                "higher learning rate"
+                f"the loss did not fall: it went from {first:.4g} to {last:.4g}; train on more text, for more epochs "
+                "or with a higher learning rate"
             )
     cosine = median_cosine(encoder, store)
     if cosine > _COLLAPSED:
         found.append(
-            f"collapsed: the median cosine of unrelated sentences is {cosine:.3f}, so all are alike; give more text or "
-            "a lower learning rate"
+            f"collapsed: the median cosine of unrelated sentences is {cosine:.3f}, so all are alike; train on more "
+            "text or with a lower learning rate"
         )
     return found
 
@@ -53,7 +53,7 @@ def inherited(folders: Iterable[Path]) -> list[str]:
     """
     metas = {folder: read_meta(folder) for folder in folders if (folder / "meta.json").is_file()}
     return [
-        f"built on {'/'.join(folder.parts[-2:])}, {warning}"
+        f"built on {'/'.join(folder.parts[-2:])}, whose training gave a warning: {warning}"
         for folder, meta in metas.items()
         for warning in meta.get("warnings", ())
     ]

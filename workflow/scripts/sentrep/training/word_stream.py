@@ -91,5 +91,5 @@ def check_words(store: TokenStore) -> None:
     """
     if store.n_tokens == 0:
         raise SentrepError(
-            "token store", expected="at least one word", found="none", remedy="lower the vocabulary's min_count"
+            "token store", expected="at least one word", found="none", remedy="lower `minimum_count` of the corpus"
         )

@@ -56,14 +56,15 @@ def read_questions(members: Members, name: str) -> list[Question]:
             raise SentrepError(
                 f"analogies of {name}",
                 expected="one file of questions, or word_relationship.questions and word_relationship.answers",
-                found=", ".join(texts) or "none",
+                found=", ".join(texts) or "no files",
                 remedy="correct the sources in `analogies.questions`",
             )
         where, lines = next(iter(texts.values()))
         with_headings = any(line.startswith(":") for line in lines)
         found = list((_with_headings if with_headings else _without_relations)(where, lines, name))
     if not found:
-        raise SentrepError(f"analogies of {name}", expected="questions", found="none", remedy="fetch the files again")
+        remedy = "correct the source in `analogies.questions`"
+        raise SentrepError(f"analogies of {name}", expected="at least one question", found="none", remedy=remedy)
     return found
 
 
@@ -76,7 +77,9 @@ def _with_headings(where: str, lines: list[str], name: str) -> Iterator[Question
         elif line:
             a, b, c, d = _words(line, 4, f"{where}:{number}")
             if not relation:
-                raise malformed_line(f"{where}:{number}", "a line ': relation' first", repr(shorten(line)))
+                raise malformed_line(
+                    f"{where}:{number}", "a heading ': relation' before the first question", repr(shorten(line))
+                )
             yield Question(f"{name} {relation}", a, b, c, d)
 
 
@@ -88,8 +91,8 @@ def _two_files(
         raise SentrepError(
             answers_where,
             expected=f"{len(questions)} lines, as in {where}",
-            found=f"{len(answers)}",
-            remedy="fetch both files again",
+            found=f"{len(answers)} lines",
+            remedy="use complete copies of both files",
         )
     for number, (question, answer) in enumerate(zip(questions, answers, strict=True), 1):
         a, b, c = _words(question, 3, f"{where}:{number}")
@@ -102,9 +105,9 @@ def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Ques
     if len(lines) != _TOTAL:
         raise SentrepError(
             where,
-            expected=f"lines of the form ': relation', or all {_TOTAL} questions of Microsoft's set in their order",
-            found=f"{len(lines)} lines without relations",
-            remedy="use the complete file, or a file with lines ': relation'",
+            expected=f"headings ': relation', or the {_TOTAL} questions of Microsoft's set in their original order",
+            found=f"{len(lines)} lines without headings",
+            remedy="use Microsoft's complete file, or add a heading ': relation' before each relation",
         )
     names = [names[place % len(names)] for count, names in _BLOCKS for place in range(count)]
     before: list[str] = []
@@ -112,7 +115,7 @@ def _without_relations(where: str, lines: list[str], name: str) -> Iterator[Ques
         a, b, c, d = words = _words(line, 4, f"{where}:{number}")
         if number % 2 == 0 and before != [b, a, d, c]:
             # Relations are derived from the order of the lines, so the order is checked.
-            expected = f"the line before with its words exchanged, {before[1]} {before[0]} {before[3]} {before[2]}"
+            expected = f"the words of the line above in the order '{before[1]} {before[0]} {before[3]} {before[2]}'"
             raise malformed_line(f"{where}:{number}", expected, repr(shorten(line)))
         before = words
         yield Question(f"{name} {relation}", a, b, c, d)
@@ -130,5 +133,6 @@ def _lines(content: bytes, where: str) -> list[str]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SentrepError(where, expected="UTF-8 text", found=str(error), remedy="fetch the file again") from None
+        remedy = "convert the file to UTF-8, or use an undamaged copy"
+        raise SentrepError(where, expected="UTF-8 text", found=f"other bytes ({error})", remedy=remedy) from None
     return [line.strip() for line in text.rstrip().split("\n")] if text.strip() else []

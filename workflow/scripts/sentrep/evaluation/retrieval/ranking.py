@@ -85,7 +85,7 @@ def folds(images: int, fold_images: int, where: str) -> list[slice]:
             where,
             expected=f"at least {fold_images} images (one fold)",
             found=f"{images}",
-            remedy="use the whole split, or a smaller `fold_images`",
+            remedy="use all images of the split, or a smaller `fold_images`",
         )
     return [slice(begin, begin + fold_images) for begin in range(0, images - fold_images + 1, fold_images)]
 

@@ -74,9 +74,9 @@ def prepare(
                 features[name] = folder / f"features{len(features)}{Path(base).suffix}"
                 with features[name].open("wb") as copy:  # a file in an archive cannot be memory-mapped
                     shutil.copyfileobj(stream, copy, 1 << 22)
-        name, content = _only(annotations, " or ".join(ANNOTATIONS))
+        name, content = _only(annotations, f"of annotations ({' or '.join(ANNOTATIONS)})")
         splits = read_annotations(content, name, captions_per_image)
-        name, path = _only(features, "a .npy or .mat file of image features")
+        name, path = _only(features, f"of image features ({' or '.join(FEATURES)})")
         rows = [image.row for split in SPLITS for image in splits[split]]
         _copy_rows(_open_features(path, name), rows, dimension, name, folder / "images.npy")
         for copy in features.values():
@@ -113,9 +113,9 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
             if split is None:
                 raise SentrepError(
                     f"{where}, {name}",
-                    expected=f"one of the splits {', '.join(_SPLIT_OF)}",
+                    expected=f"one of the values {', '.join(_SPLIT_OF)} under `split`",
                     found=repr(image["split"]),
-                    remedy="correct the annotations",
+                    remedy="correct the `split` of this image",
                 )
             # A caption may contain line breaks, which become spaces.
             captions = [text for s in image["sentences"] if (text := " ".join(s["raw"].split()))]
@@ -124,20 +124,20 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
                     f"{where}, {name}",
                     expected=f"at least {captions_per_image} captions",
                     found=f"{len(captions)}",
-                    remedy="correct the annotations, or set a smaller `retrieval.captions_per_image`",
+                    remedy="add captions to this image, or set a smaller `retrieval.captions_per_image`",
                 )
             splits[split].append(Annotated(int(image.get("imgid", number)), captions[:captions_per_image]))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SentrepError(
             where,
-            expected="JSON with `images`, each with `split` and `sentences`, each with `raw`",
-            found=f"{type(error).__name__}: {error}",
+            expected="JSON with a list `images`, each with `split` and `sentences`, each with `raw`",
+            found=f"other content ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
     for split, images in splits.items():
         if not images:
             names = " or ".join(name for name, known in _SPLIT_OF.items() if known == split)
-            raise SentrepError(where, expected=f"images of the split {names}", found="none", remedy=_REMEDY)
+            raise SentrepError(where, expected=f"at least one image of the split {names}", found="none", remedy=_REMEDY)
     return splits
 
 
@@ -154,14 +154,14 @@ def _open_features(path: Path, name: str) -> npt.NDArray[np.floating]:
         raise SentrepError(
             name,
             expected="a .npy matrix, or a .mat file (before version 7.3) with a matrix `feats`",
-            found=f"{type(error).__name__}: {error}",
+            found=f"other content ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
     if features.ndim != 2 or not np.issubdtype(features.dtype, np.floating):
         raise SentrepError(
             name,
             expected="a matrix of floating-point numbers",
-            found=f"{features.dtype} of shape {features.shape}",
+            found=f"an array of {features.dtype} with shape {features.shape}",
             remedy="convert it to a (number of images, dimension) matrix of float32",
         )
     return features
@@ -173,7 +173,7 @@ def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: i
         raise SentrepError(
             name,
             expected=f"features of {max(rows) + 1} or more images with {dimension} dimensions",
-            found=f"{features.shape[0]} with {features.shape[1]}",
+            found=f"features of {features.shape[0]} images with {features.shape[1]} dimensions",
             remedy="use the features that belong to these annotations, or correct `retrieval.dimension`",
         )
     target = create_array(output, np.float32, (len(rows), dimension))
@@ -181,7 +181,7 @@ def _copy_rows(features: npt.NDArray[np.floating], rows: list[int], dimension: i
         block = features[rows[begin : begin + _ROWS]]
         if not np.isfinite(block).all():
             raise SentrepError(
-                name, expected="finite features", found="NaN or infinity", remedy="extract the features again"
+                name, expected="finite features", found="NaN or infinity", remedy="compute the features again"
             )
         target[begin : begin + _ROWS] = block
     target.flush()
@@ -194,5 +194,7 @@ def _only(found: dict[str, Any], wanted: str) -> tuple[str, Any]:
         SentrepError: there is no entry or more than one.
     """
     if len(found) != 1:
-        raise SentrepError("retrieval", expected=f"one file {wanted}", found=", ".join(found) or "none", remedy=_REMEDY)
+        raise SentrepError(
+            "retrieval", expected=f"exactly one file {wanted}", found=", ".join(found) or "none", remedy=_REMEDY
+        )
     return next(iter(found.items()))

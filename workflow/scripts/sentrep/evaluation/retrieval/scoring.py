@@ -56,9 +56,8 @@ def score_retrieval(
         vectors = _encode(encoder, part.captions)
         features[split] = Features(np.asarray(part.images), vectors)
         zeros = int((abs(vectors).sum(axis=1) == 0).sum())
-    log.info(
-        "%d captions encoded (%.1f s)", sum(f.captions.shape[0] for f in features.values()), time.monotonic() - started
-    )
+    encoded = sum(part.captions.shape[0] for part in features.values())
+    log.info("encoded the %d captions of all splits in %.1f s", encoded, time.monotonic() - started)
     outcome = train_maps(features["train"], features["dev"], features["test"], settings, int(identity["seed"]), device)
     shared = {
         "fold_images": settings.fold_images,

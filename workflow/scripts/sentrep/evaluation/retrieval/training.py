@@ -123,12 +123,14 @@ def train_maps(
             raise SentrepError(
                 "retrieval",
                 expected="a finite loss",
-                found="NaN or infinity",
-                remedy="set a smaller `learning_rate`",
+                found=f"a loss of {mean_loss} at step {step}",
+                remedy="set a smaller `retrieval.settings.learning_rate`",
             )
         reached = total_recall(evaluate(scorer, *validated, settings, "validation images"))
         history.append({"step": step, "epoch": epoch, "loss": mean_loss, "validation": reached})
-        log.info("step %d of %d: loss %.4g, validation recalls %.1f of 600", step, last, mean_loss, reached)
+        log.info(
+            "step %d of %d: training loss %.4g, sum of validation recalls %.1f of 600", step, last, mean_loss, reached
+        )
         losses, since = [], since + 1
         if reached > best:
             best, best_step, best_state, since = reached, step, copy.deepcopy(scorer.state_dict()), 0

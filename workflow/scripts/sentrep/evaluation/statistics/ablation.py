@@ -153,9 +153,9 @@ class SetMeans:
         if missing:
             raise SentrepError(
                 f"sweeps: {system}",
-                expected=f"seeds of {baseline}, its baseline",
-                found=f"no seed {missing[0]}",
-                remedy="add the seeds of the compared systems to the baseline",
+                expected=f"scores of its baseline {baseline} for the same seeds",
+                found=f"no scores for seed {missing[0]}",
+                remedy=f"add this seed to the `seeds` of {baseline}",
             )
         ours = np.array([self.measured[system, seed] for seed in seeds])
         differences = ours - [self.measured[baseline, seed] for seed in seeds]

@@ -114,5 +114,8 @@ def read_draws(path: str | Path) -> Draws:
         return {key._replace(protocol=p): drawn for key, drawn in found.items() for p in key.protocol.split(BOTH)}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SentrepError(
-            path, expected="a file of bootstrap draws", found=str(error), remedy="delete the file and run again"
+            path,
+            expected="a file of bootstrap draws",
+            found=f"other content ({type(error).__name__}: {error})",
+            remedy="delete the file and run `snakemake` again",
         ) from None

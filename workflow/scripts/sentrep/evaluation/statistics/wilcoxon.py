@@ -114,6 +114,6 @@ def check_same_pairs(a: pd.DataFrame, b: pd.DataFrame, name_a: str, name_b: str)
         raise SentrepError(
             f"similarities of {name_a} and {name_b}",
             expected="the same pairs in the same order",
-            found="different ones",
-            remedy="score both models again on the same sets",
+            found="different pairs",
+            remedy="score both models on the same sets again",
         )

@@ -64,8 +64,8 @@ def read_pairs(
         raise SentrepError(
             gold_where,
             expected=f"{len(lines)} lines, as in {PurePosixPath(where).name}",
-            found=str(len(scores)),
-            remedy="use the input and gold files of the same release",
+            found=f"{len(scores)} lines",
+            remedy="use sentences and scores from the same release",
         )
     first, second = [], []
     for number, line in enumerate(lines, 1):
@@ -134,12 +134,18 @@ def collect_custom_sets(members: Iterable[Member], where: str = "custom pairs") 
     files = _files_by_set(members, where)
     if not files:
         raise SentrepError(
-            where, expected="files STS.input.NAME.txt and STS.gs.NAME.txt", found="none", remedy="rename your files"
+            where,
+            expected="files named STS.input.NAME.txt and STS.gs.NAME.txt",
+            found="none",
+            remedy="rename your files",
         )
     for dataset, kinds in files.items():
         for kind in {"input", "gs"} - set(kinds):
             raise SentrepError(
-                where, expected=f"STS.{kind}.{dataset}.txt as well", found="only its partner", remedy="add the file"
+                where,
+                expected=f"STS.input.{dataset}.txt and STS.gs.{dataset}.txt",
+                found=f"no STS.{kind}.{dataset}.txt",
+                remedy="add this file",
             )
     return [_read_set(CUSTOM_YEAR, name, kinds["input"], kinds["gs"], where) for name, kinds in sorted(files.items())]
 
@@ -162,7 +168,7 @@ def read_pair_table(content: bytes, name: str) -> StsSet:
             raise malformed_line(f"{name}:{number}", "two sentences and a number, separated by tabs", found)
         gold.append(float(row[2].strip() or "nan"))
     if not rows:
-        raise SentrepError(name, expected="lines of two sentences and a score", found="none", remedy="check the file")
+        raise SentrepError(name, expected="lines of two sentences and a score", found="no lines", remedy="add pairs")
     firsts, seconds, _ = (list(column) for column in zip(*rows, strict=True))
     return StsSet(CUSTOM_YEAR, PurePosixPath(name).stem, firsts, seconds, np.array(gold))
 
@@ -194,7 +200,10 @@ def _files_by_set(members: Iterable[Member], where: str) -> dict[str, dict[str, 
             known = files.setdefault(match[2], {}).setdefault(match[1], (name, content))
             if known[1] != content:
                 raise SentrepError(
-                    where, expected=f"one {base}", found=f"{known[0]} and {name}, which differ", remedy="keep one"
+                    where,
+                    expected=f"only one version of {base}",
+                    found=f"{known[0]} and {name}, which differ",
+                    remedy="keep one of these files",
                 )
     return files
 
@@ -228,8 +237,8 @@ def read_lee(documents: bytes, similarities: bytes, where: str) -> StsSet:
         raise SentrepError(
             where,
             expected=f"a {size} x {size} matrix of numbers from 0 to 1",
-            found=f"{len(rows)} lines or other values",
-            remedy="install gensim again",
+            found=f"{len(rows)} lines, or other values",
+            remedy="reinstall gensim, which contains this file",
         )
     i, j = np.triu_indices(size, k=1)
     return StsSet(LEE_YEAR, LEE_DATASET, [texts[k] for k in i], [texts[k] for k in j], matrix[i, j] * 5)
@@ -239,7 +248,7 @@ def _lines(content: bytes, where: str) -> list[str]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        log.warning("%s: not valid UTF-8, read as Latin-1", where)
+        log.warning("%s is not valid UTF-8 and is read as Latin-1", where)
         text = content.decode("latin-1")
     # Only "\n" separates lines. str.splitlines would also split at U+0085 and other characters that sentences contain.
     lines = text.removesuffix("\n").split("\n") if text else []

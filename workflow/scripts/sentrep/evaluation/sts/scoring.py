@@ -161,10 +161,10 @@ def correlations(
         cosines, gold = cosines[scored], gold[scored]
     for name, values, remedy in (
         ("similarities", cosines, "check that the model knows words of this set and has been trained"),
-        ("gold scores", gold, "use a set with graded scores"),
+        ("human scores", gold, "use a set with graded scores"),
     ):
         if len(values) < 2 or np.ptp(values) == 0:
-            found = f"{values[0]:g} for all {len(values)}" if len(values) else "no scored pair"
+            found = f"{values[0]:g} for all {len(values)} pairs" if len(values) else "no pair with a human score"
             raise SentrepError(
                 f"{where} ({protocol} protocol)",
                 expected=f"{name} that differ between pairs",
@@ -219,7 +219,7 @@ def score_sets(
                 if np.isnan(epochs) and undefined == "error":
                     raise
                 # Early in training, a network may give all sentences the same vector.
-                log.warning("no correlation: %s", error)
+                log.warning("correlation undefined: %s", error)
                 r = rho = np.nan
             key = (protocol, sts.year, sts.dataset, epochs)
             rows.append((*key, r, rho, sts.pairs, sts.scored_pairs, *known))
@@ -258,7 +258,7 @@ def score_model(
         encoder = load_encoder(path)
         encoder.use(device)
         scores, pairs = score_sets(encoder, sets, missing, epochs, name=str(path))
-        log.info("scored %s", path)
+        log.info("%s: scored on %d sets of sentence pairs", path, len(sets))
         frames.append(scores)
         found = pairs if np.isnan(epochs) else found.assign(**{f"{SNAPSHOT}{epochs:g}": pairs["similarity"]})
     return pd.concat(frames, ignore_index=True), found
@@ -272,8 +272,8 @@ def _snapshots(directory: Path) -> list[tuple[Path, float]]:
         except ValueError:
             raise SentrepError(
                 path,
-                expected="a folder named by training progress in epochs",
-                found=f"'{path.name}'",
-                remedy="remove it",
+                expected="a folder of a snapshot, named after its number of epochs",
+                found=f"the name '{path.name}'",
+                remedy="remove this folder",
             ) from None
     return sorted(found, key=lambda item: item[1])

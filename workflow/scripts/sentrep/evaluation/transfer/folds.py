@@ -99,8 +99,8 @@ def _folds(task: Task, rows: Rows, targets: Targets, splitter: Splitter) -> Iter
         raise SentrepError(
             task.label,
             expected=f"at least {folds} items{' of each class' if stratified else ''} for {folds} folds",
-            found=str(rarest if stratified else len(rows)),
-            remedy="use all of the data",
+            found=f"{rarest} items of the rarest class" if stratified else f"{len(rows)} items",
+            remedy="use the complete data set",
         )
     for train, held_out in splitter.split(rows, targets[rows]):
         yield rows[train], rows[held_out]

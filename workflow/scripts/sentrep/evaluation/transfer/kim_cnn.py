@@ -94,11 +94,11 @@ def score_task(
     """
     rows, predictions = [], dict[TaskKey, Predictions]()
     if task.pairs:
-        log.info("%s: skipped, because the network cannot process pairs", task.name)
+        log.info("%s: skipped, because the convolutional network cannot process pairs of texts", task.name)
     else:
         predicted = evaluate(task, words, settings, int(identity["seed"]), device)
         rows, predictions = score_rows(task, PROTOCOL, predicted, identity), {(PROTOCOL, task.name): predicted}
-        log.info("%s: accuracy %.4g", task.name, rows[0]["value"])
+        log.info("%s: test accuracy %.4g%%", task.name, rows[0]["value"])
     return pd.DataFrame(rows, columns=SCORE_COLUMNS), predictions
 
 
@@ -117,7 +117,10 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
     """
     if task.pairs or not task.classes:
         raise SentrepError(
-            task.label, expected="single sentences with classes", found="pairs", remedy="remove the task"
+            task.label,
+            expected="a task that classifies single sentences",
+            found="pairs" if task.pairs else "scores instead of classes",
+            remedy="evaluate the network on other tasks",
         )
     parts = {split: prepare(items, by_length=False, keep_empty=False) for split, items in task.parts.items()}
     targets = np.concatenate([items.targets for items in parts.values()])
@@ -135,7 +138,8 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
         found.append(predicted)
         validation.append(score)
         epochs.append(epoch)
-        log.info("%s, round %d of %d: dev %.3f after %d epochs", task.name, number + 1, len(rounds), score, epoch)
+        where = f"{task.name}, round {number + 1} of {len(rounds)}"
+        log.info("%s: best validation accuracy %.1f%%, in epoch %d", where, 100 * score, epoch)
     return Predictions(
         log_probabilities=np.concatenate(found),
         targets=targets[np.concatenate([fold.test for fold in rounds])],

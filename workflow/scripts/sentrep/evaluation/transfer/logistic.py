@@ -137,7 +137,7 @@ def solve(
         state.advance(renew=step % _RENEW == 0)
     if state.drop_finished():
         state.weights[:, state.active] = state.w
-        log.warning("some of %d classifiers did not converge in %d steps", signs.shape[1], most_steps)
+        log.warning("at least one of %d classifiers did not converge in %d steps", signs.shape[1], most_steps)
     return state.weights
 
 

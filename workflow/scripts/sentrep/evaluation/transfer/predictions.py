@@ -79,7 +79,7 @@ def measures(task: Task, predictions: Predictions) -> dict[str, float]:
             raise SentrepError(
                 task.label,
                 expected="predicted scores that differ between pairs",
-                found=f"{predicted[0]:g} for all",
+                found=f"{predicted[0]:g} for all pairs",
                 remedy="check that the model knows words of this task and has been trained",
             )
         rho = relatedness.spearman(predicted, predictions.targets)
@@ -104,14 +104,16 @@ def combine(members: Mapping[str, Predictions], where: str) -> Predictions:
         SentrepError: there are no models, or they were tested on different items.
     """
     if not members:
-        raise SentrepError(where, expected="models to combine", found="none", remedy="add models to transfer.ensemble")
+        raise SentrepError(
+            where, expected="models to combine", found="none", remedy="add models to `transfer.ensemble`"
+        )
     (first_name, first), *others = members.items()
     for name, member in others:
         if not (np.array_equal(first.targets, member.targets) and np.array_equal(first.rounds, member.rounds)):
             raise SentrepError(
                 where,
                 expected=f"the same test items for {first_name} and {name}",
-                found="different ones",
+                found="different test items",
                 remedy="score both models again",
             )
     validation = np.stack([member.validation for member in members.values()])
@@ -165,5 +167,8 @@ def read_predictions(path: str | Path) -> dict[TaskKey, Predictions]:
         return {key: Predictions(**{**values, "folds": int(values["folds"])}) for key, values in found.items()}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SentrepError(
-            path, expected="predictions of a model", found=str(error), remedy="score the model again"
+            path,
+            expected="a file of predictions of a model",
+            found=f"other content ({type(error).__name__}: {error})",
+            remedy="delete the file and run `snakemake` again",
         ) from None

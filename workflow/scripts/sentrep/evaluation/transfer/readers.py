@@ -58,9 +58,9 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
         wanted = " or ".join(", ".join(layout["files"].values()) for layout in settings["layouts"])
         raise SentrepError(
             where,
-            expected=f"files {wanted}",
+            expected=f"the files {wanted}",
             found=", ".join(sorted(PurePosixPath(path).name for path, _ in available)[:8]) or "none",
-            remedy="put all files of one layout into the task's sources",
+            remedy="add the missing files to the sources of this task",
         )
     if layout["reader"] not in READERS:
         raise unknown_name("transfer", "reader", layout["reader"], READERS)
@@ -77,8 +77,8 @@ def build_task(name: str, settings: Options, members: Iterable[Member], sample: 
         source=", ".join(settings["sources"]),
     )
     check_task(task, where)
-    counts = ", ".join(f"{len(items):,} {split}" for split, items in task.parts.items())
-    log.info("%s: %s items, read by %s", name, counts, layout["reader"])
+    counts = ", ".join(f"{split} {len(items):,}" for split, items in task.parts.items())
+    log.info("%s: number of items by split: %s (reader: %s)", name, counts, layout["reader"])
     return task
 
 
@@ -90,9 +90,9 @@ def _matching(pattern: str, members: Sequence[Member], where: str) -> list[Membe
     if len({content for _, content in found}) > 1:
         raise SentrepError(
             where,
-            expected=f"one {pattern}",
+            expected=f"only one version of {pattern}",
             found=" and ".join(path for path, _ in found[:2]) + ", which differ",
-            remedy="keep one of them",
+            remedy="keep one of these files",
         )
     return found[:1]
 
@@ -106,7 +106,7 @@ def text_lines(content: bytes, where: str) -> list[str]:
         SentrepError: the content is not text, because it contains a zero byte.
     """
     if b"\0" in content:
-        raise SentrepError(where, expected="plain text", found="a zero byte", remedy="fetch the file again")
+        raise SentrepError(where, expected="plain text", found="a zero byte", remedy="use an undamaged text file")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -148,7 +148,7 @@ def text_tab_label(files: Files, options: Options) -> dict[str, LabelledTexts]:
     def item(line: str, where: str) -> tuple[str, int]:
         text, tab, label = line.rpartition("\t")
         if not tab:
-            raise malformed_line(where, "a text, a tab and a label", shorten(line))
+            raise malformed_line(where, "a text, a tab and a label", f"no tab in {shorten(line)!r}")
         return text.strip(), _class_number(label.strip(), options, where)
 
     return {split: _single_texts(item(line, where) for where, line in _lines(files[split])) for split in files}
@@ -186,13 +186,14 @@ def _read_pairs(members: Sequence[Member], options: Options) -> LabelledTexts:
         lines = text_lines(content, name)
         header = lines[0].split("\t") if lines else []
         if absent := [column for column in wanted if column not in header]:
-            raise malformed_line(f"{name}:1", f"the headings {', '.join(wanted)}", f"no {', '.join(absent)}")
+            expected = f"a header with the columns {', '.join(wanted)}"
+            raise malformed_line(f"{name}:1", expected, f"no {', '.join(absent)}")
         at = [header.index(column) for column in wanted]
         for number, line in enumerate(lines[1:], 2):
             fields = [field.strip() for field in line.split("\t")]
             if len(fields) != len(header) or not all(fields[place] for place in at):
-                expected = f"{len(header)} fields separated by tabs, texts and target not empty"
-                raise malformed_line(f"{name}:{number}", expected, f"{len(fields)} in {shorten(line)}")
+                expected = f"{len(header)} fields separated by tabs, with {', '.join(wanted)} not empty"
+                raise malformed_line(f"{name}:{number}", expected, f"{len(fields)} fields: {shorten(line)!r}")
             first.append(fields[at[0]])
             second.append(fields[at[1]])
             targets.append(_target(fields[at[2]], options, f"{name}:{number}"))
@@ -225,7 +226,7 @@ def _class_number(label: str, options: Options, where: str) -> int:
             where,
             expected=f"one of the labels {', '.join(labels)}",
             found=repr(shorten(label)),
-            remedy="correct the line or the task's labels",
+            remedy="correct the line, or the `labels` of the task",
         )
     return options["classes"].index(labels[label])
 

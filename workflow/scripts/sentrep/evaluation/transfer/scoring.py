@@ -60,7 +60,7 @@ def score_tasks(
             found = score_rows(task, name, predicted, {**identity, **vectors})
             rows += found
             shown = ", ".join(f"{row['metric']} {row['value']:.4g}" for row in found)
-            log.info("%s, %s: %s (%.1f s)", task.name, name, shown, time.monotonic() - started)
+            log.info("%s, protocol %s: %s (%.1f s)", task.name, name, shown, time.monotonic() - started)
     return pd.DataFrame(rows, columns=SCORE_COLUMNS), predictions
 
 
@@ -91,9 +91,9 @@ def score_ensemble(
             if absent:
                 raise SentrepError(
                     where,
-                    expected="predictions of every member",
+                    expected="predictions of every model in the ensemble",
                     found=f"none of {', '.join(absent)}",
-                    remedy="score these models again",
+                    remedy="score these models on this task",
                 )
             own = {member: predictions[name, task.name] for member, predictions in members.items()}
             combined[name, task.name] = combine(own, where)

@@ -121,18 +121,24 @@ def check_task(task: Task, where: str) -> None:
     if set(task.parts) not in SPLITS:
         raise SentrepError(
             where,
-            expected="the splits all, or train and test, or train, dev and test",
-            found=", ".join(task.parts) or "none",
-            remedy="add the missing files",
+            expected="either one split `all`, or train and test, or train, dev and test",
+            found=", ".join(task.parts) or "no split",
+            remedy="add the files of the missing splits to the task",
         )
     if not task.classes and "dev" not in task.parts:
         raise SentrepError(
-            where, expected="a dev split, which ends the training on scores", found="none", remedy="add it"
+            where,
+            expected="a dev split, which relatedness tasks need for early stopping",
+            found="none",
+            remedy="add its file to the task",
         )
     for split, items in task.parts.items():
         if not len(items):
             raise SentrepError(
-                f"{where}, {split}", expected="items", found="none", remedy="fetch the files of this split again"
+                f"{where}, {split}",
+                expected="at least one item",
+                found="none",
+                remedy="use complete files for this split",
             )
         if split in (WHOLE, "train"):
             check_classes(items.targets, task.classes, f"{where}, {split}")
@@ -148,7 +154,7 @@ def check_classes(targets: Targets, classes: tuple[str, ...], where: str) -> Non
     if absent:
         raise SentrepError(
             where,
-            expected=f"items of the classes {', '.join(classes)}",
+            expected=f"training items of each class ({', '.join(classes)})",
             found=f"none of {', '.join(absent)}",
-            remedy="use all of the data, or fewer folds",
+            remedy="use the complete data set, or fewer folds",
         )

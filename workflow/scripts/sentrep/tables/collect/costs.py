@@ -174,9 +174,9 @@ def curve_values(
         if table["epochs"].isna().to_numpy().all():
             raise SentrepError(
                 f"models.{point['id']}.parameters",
-                expected="snapshots of the model",
+                expected="snapshots of the model during training",
                 found="none",
-                remedy="set snapshots_per_epoch",
+                remedy="set `snapshots_per_epoch` to 1 or more",
             )
     values = sweep_values(_PAPER, "figure2", scores, points, "epochs")
     for system in dict.fromkeys(point["id"] for point in points):

@@ -56,9 +56,9 @@ def nearest_values(
             if own.empty:
                 raise SentrepError(
                     "nearest sentences",
-                    expected=f"neighbours found by {entry['id']}",
+                    expected=f"the sentences that {entry['id']} finds nearest to {query!r}",
                     found="none",
-                    remedy="run the job nearest_sentences again",
+                    remedy="run `snakemake --forcerun nearest_sentences`",
                 )
             for found in own.fillna({"sentence": ""}).to_dict("records"):
                 text = str(found["sentence"])

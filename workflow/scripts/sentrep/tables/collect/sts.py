@@ -268,8 +268,8 @@ def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, need
     if tests.empty and needed:
         raise SentrepError(
             "wilcoxon.csv",
-            expected=f"tests of {model} against {baseline}",
+            expected=f"Wilcoxon tests between {model} and {baseline}",
             found="none",
-            remedy="compare these models as well",
+            remedy="run `snakemake --forcerun wilcoxon`",
         )
     return {(int(y), str(d)): float(p) for y, d, p in zip(tests["year"], tests["dataset"], tests["p"], strict=True)}

@@ -76,9 +76,9 @@ class FastSentLearner:
         if not any(len(self._centres(step)) for step in range(self.steps_per_epoch)):
             raise SentrepError(
                 "corpus",
-                expected="a sentence between two others",
+                expected="at least one sentence with a neighbour on each side",
                 found=f"{store.n_sentences} sentences in {store.n_documents} documents",
-                remedy="use more text or larger blocks",
+                remedy="use more text or a larger `block_sentences`",
             )
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -247,8 +247,8 @@ def train_vectors(
                 raise SentrepError(
                     "word2vec",
                     expected=f"a loss below {worst:.3g}",
-                    found=f"{loss:.3g} after {done} words",
-                    remedy="lower batch_words or learning_rate",
+                    found=f"a loss of {loss:.3g} after {done} words",
+                    remedy="lower `batch_words` or `learning_rate`",
                 )
             recorder.advance(len(ids), loss)
     return inputs.cpu().numpy()
