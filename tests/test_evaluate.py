@@ -274,5 +274,5 @@ def test_models_that_cannot_be_opened(pairs, tmp_path, monkeypatch):
     ):
         with pytest.raises(SentrepError, match=message):
             sentrep.evaluate(model, data=[pairs], baselines=False)
-    with pytest.raises(SentrepError, match="expected sts or sample, found both"):
+    with pytest.raises(SentrepError, match="expected either sts or sample, found both"):
         sentrep.evaluate(tmp_path, data=["sts", "sample"])

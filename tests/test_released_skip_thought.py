@@ -158,7 +158,7 @@ def test_a_missing_file_is_named(model, part):
         ("dictionary.txt", b"<eos>\nthe\n", r"dictionary\.txt: expected a line with the token UNK"),
         ("dictionary.txt", b"<eos>\nUNK\n\xff\n", r"dictionary\.txt line 3: expected UTF-8"),
         ("utable.npy", b"", r"utable\.npy: expected an \.npy file"),
-        ("utable.npy", object_npy([np.zeros(5), np.zeros(4)]), r"utable\.npy: expected an \.npy file of rows of equal"),
+        ("utable.npy", object_npy([np.zeros(5), np.zeros(4)]), r"utable\.npy: expected an \.npy file whose rows have"),
         ("utable.npy", object_npy([np.zeros(5), Instance("os.system")]), r"it uses os\.system"),
         ("uni_skip.npz", b"", r"uni_skip\.npz: expected the weights of an encoder with 6 units"),
         ("uni_skip.npz", b"PK\x03\x04", r"uni_skip\.npz: expected the weights of an encoder with 6 units"),
