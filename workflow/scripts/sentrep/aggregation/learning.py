@@ -2,9 +2,8 @@
 
 The vector of a text is linear in the m weights w, even if weights are interpolated to the length of the text. The
 squared distance between the two texts of a pair is therefore w'Gw. G is the m x m Gram matrix of m difference vectors,
-one for each weight: what the weight multiplies in the first text, minus what it multiplies in the second. For few
-pairs, all matrices G are computed once. Otherwise, Gw is computed from the word vectors in each batch. The code uses
-torch without autograd and runs on a CPU or a GPU.
+one for each weight. For few pairs, all matrices G are computed once. Otherwise, Gw is computed from the word vectors
+in each batch. The code uses torch without autograd and runs on a CPU or a GPU.
 """
 
 from __future__ import annotations
