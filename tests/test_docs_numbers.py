@@ -220,6 +220,13 @@ def test_networks_on_equal_text_have_the_published_results():
     for line, model in models.items():
         accuracies = [f"{tasks[model, task, 'accuracy']:.1f}" for task in ("mr", "cr", "subj", "mpqa", "trec", "msrp")]
         assert rows[line] == [shown(means[model], 3), *accuracies, shown(tasks[model, "sick", "pearson"], 3)], line
+    claims = pd.read_csv(run / "claims.csv").set_index("id")
+    uni, bi = (claims.loc[f"qt_{name}_beats_cnn_on_tasks"] for name in ("uni", "bi"))
+    assert uni["verdict"] == bi["verdict"] == "undecided"
+    values = dict(part.rsplit(" ", 1) for claim in (uni, bi) for part in claim["ours"].split(": ")[1].split(", "))
+    page = text_of("docs/quick_thoughts.md")
+    assert f"six accuracies are {values['quick_thoughts_uni']} and {values['quick_thoughts_bi']}, and" in page
+    assert f"that of combine-cnn is {values['conv_combine']}" in page
 
 
 def test_page_of_siamese_cbow_quotes_the_intervals_of_the_domain():

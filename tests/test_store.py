@@ -173,9 +173,7 @@ def test_no_frequent_word(tmp_path):
 
 def test_incomplete_copy_of_a_known_corpus(tmp_path):
     (tmp_path / "t.txt").write_text("a b\nc d\n")
-    with pytest.raises(
-        SentrepError, match=r"test: expected 3 sentences, found 2 sentences; .*expected_sentences: null"
-    ):
+    with pytest.raises(SentrepError, match=r"test: expected 3 sentences, found 2 sentences; .*_sentences: null"):
         build_sentences(manifest(tmp_path, tmp_path / "t.txt"), "sentences", tmp_path / "out", expected_sentences=3)
     assert not (tmp_path / "out").exists()
 

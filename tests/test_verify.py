@@ -178,9 +178,7 @@ def test_a_crate_that_says_something_else(run):
     assert len(crate_findings(run)) == 4
     assert all("found no entry" in finding for finding in crate_findings(run))
     path.unlink()
-    assert crate_findings(run) == [
-        "results/ro-crate-metadata.json: expected the record of the run as an RO-Crate, found no file"
-    ]
+    assert crate_findings(run) == [f"{path}: expected the record of the run as an RO-Crate, found no file"]
     Path("results/ro-crate-metadata.json").write_text("{")
     with pytest.raises(SentrepError, match=r"ro-crate-metadata\.json"):
         verify(run)

@@ -58,5 +58,7 @@ def main(
     write_tuples(tuples, found, description)
     log.info(
         "mined %d sentence pairs; built %d tuples, by relation: %s",
-        *(description["sentence_pairs"], len(found), dict(counts)),
+        description["sentence_pairs"],
+        len(found),
+        dict(counts),
     )

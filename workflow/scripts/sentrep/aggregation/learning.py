@@ -272,9 +272,7 @@ def learn(
         path.append((updates, weights.cpu().numpy()))
         largest = float(weights.abs().max())
         if largest > LARGEST_WEIGHT:
-            log.warning(
-                "training of the weights stopped after %d updates, because one exceeded %g", updates, LARGEST_WEIGHT
-            )
+            log.warning("training stopped after %d updates, because a weight exceeded %g", updates, LARGEST_WEIGHT)
             return Learnt(weights.cpu().numpy(), updates, "weights_grew", path)
         if updates >= procedure.maximum_updates:
             return Learnt(weights.cpu().numpy(), updates, "maximum_updates", path)

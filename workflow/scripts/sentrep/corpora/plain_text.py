@@ -61,6 +61,6 @@ def recognise(files: Sequence[Path]) -> tuple[Format, float]:
     raise SentrepError(
         files[0],
         expected="at least one line of text",
-        found="only empty files or blank lines",
+        found="only empty files or empty lines",
         remedy="pass files with text",
     )

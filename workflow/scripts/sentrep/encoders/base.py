@@ -245,10 +245,7 @@ class AveragingEncoder(WordEncoder):
         return int(self.embeddings.shape[1])
 
     def _encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return the sentence vectors, (n, d) float32.
-
-        Words are summed in float64, so the vector of a sentence does not depend on the other sentences.
-        """
+        """Return the sentence vectors, (n, d) float32, summed in float64 so that batching does not change them."""
         from scipy.sparse import csr_array
 
         tokens = self.tokens(sentences)

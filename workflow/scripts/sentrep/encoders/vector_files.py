@@ -207,13 +207,13 @@ def _gensim(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
     content = read_pickle(cast("BinaryIO", stream), {**ARRAYS, **OBJECTS, **classes}, where)
     attributes = getattr(content, "__dict__", {})
     words, matrix = attributes.get("index_to_key"), attributes.get("vectors")
-    beside = Path(f"{getattr(stream, 'name', where)}.vectors.npy")
+    arrays = Path(f"{getattr(stream, 'name', where)}.vectors.npy")
     if matrix is None and words is not None:
-        if not beside.exists():
+        if not arrays.exists():
             raise SentrepError(
-                beside, expected=f"the vectors of {where}", found="no file", remedy="copy both files to the same folder"
+                arrays, expected=f"the vectors of {where}", found="no file", remedy="copy both files to the same folder"
             )
-        matrix = read_rows(beside)
+        matrix = read_rows(arrays)
     if matrix is None or not isinstance(words, list) or np.ndim(matrix) != 2 or len(words) != len(matrix):
         raise SentrepError(
             where,

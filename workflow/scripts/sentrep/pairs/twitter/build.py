@@ -85,7 +85,7 @@ def build_twitter_pairs(
     )
     if not tagged.any():
         raise SentrepError(
-            *(source,),
+            source,
             expected="tweets with informative hashtags, which related tweets must share",
             found=f"{len(index)} tweets without such a hashtag",
             remedy="use tweets whose text contains the hashtags",
@@ -124,7 +124,7 @@ def make_pairs(
     if not related.found:
         within = "15 minutes" if settings.slots == "sliding" else "the same quarter of an hour"
         raise SentrepError(
-            *(where,),
+            where,
             expected=f"tweets of at least {MINIMUM_WORDS} words that share hashtags within {within} but few words",
             found=f"no such tweets among {len(index)}",
             remedy="use more tweets of accounts that report the same events",
@@ -157,7 +157,7 @@ def make_pairs(
         size = len(others)
         if not size:
             raise SentrepError(
-                *(where,),
+                where,
                 expected=f"related and non-related pairs for {', '.join(SPLITS)}",
                 found=f"{len(own)} related and no non-related pairs for {split} ({related.found} related pairs in all)",
                 remedy="use tweets about more events, or a corpus whose vocabulary contains more of their words",

@@ -92,7 +92,7 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
             waiting = 0
             if len(kept[0][0]) > _MOST_PAIRS:
                 raise SentrepError(
-                    *("tweets",),
+                    "tweets",
                     expected=f"at most {_MOST_PAIRS:,} related pairs",
                     found=f"{len(kept[0][0]):,} or more",
                     remedy="set `cap`, which limits the number of pairs with the same hashtags",

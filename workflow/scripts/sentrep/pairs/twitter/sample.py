@@ -75,7 +75,7 @@ def _stories() -> list[str]:
     spec = importlib.util.find_spec("gensim")  # this does not import it
     if spec is None or not spec.submodule_search_locations:
         raise SentrepError(
-            *("gensim",),
+            "gensim",
             expected="the installed package, whose wheel contains the news stories",
             found="no such package",
             remedy="run `pip install -r requirements.txt`",
