@@ -58,7 +58,7 @@ def write_captioned_images(folder: str | Path, seed: int = 1) -> dict[str, int]:
             captions: dict[str, None] = {}  # an ordered set
             while len(captions) < CAPTIONS_PER_IMAGE:
                 captions[_caption(scene, rng)] = None
-            image = {"imgid": len(images), "split": split, "filename": f"made-up-{len(images):04d}"}
+            image = {"imgid": len(images), "split": split, "filename": f"synthetic-{len(images):04d}"}
             images.append({**image, "sentences": [{"raw": caption} for caption in captions]})
     with atomic_directory(folder) as output:
         text = json.dumps({"dataset": "synthetic sample, not COCO", "images": images}, indent=1)
