@@ -47,7 +47,7 @@ from sentrep.corpora.store import TokenStore
 from sentrep.families.quick_thoughts import Parameters, build_network
 from sentrep.networks import gru, packing, two_towers
 from sentrep.training.neural import NeuralLearner, Optimisation, seeded
-from sentrep.training.quick_thoughts import Contiguous, QuickThoughts
+from sentrep.training.quick_thoughts import QuickThoughts, SentenceBatches
 from sentrep.training.run import Run
 from sentrep.training.sentences import Sentences
 
@@ -111,11 +111,11 @@ def recurrence(contestant: str) -> Iterator[None]:
         yield
 
 
-def new_learner(store: TokenStore, p: Parameters, device: str, threads: int) -> tuple[NeuralLearner, Contiguous]:
+def new_learner(store: TokenStore, p: Parameters, device: str, threads: int) -> tuple[NeuralLearner, SentenceBatches]:
     """Return a learner and its batches."""
     sentences = Sentences(store, p.vocabulary, p.max_tokens, device)
     objective = seeded(1, lambda: QuickThoughts(build_network(p, sentences.words, None), p.context))
-    batches = Contiguous(store, sentences, objective.network, device, p.batch_size, p.context)
+    batches = SentenceBatches(store, sentences, objective.network, device, p.batch_size, p.context)
     run = Run(1, threads=threads, device=device)
     optimisation = Optimisation(p.clip, p.largest_norm, precision=p.precision)
     return NeuralLearner(objective, batches, optimisation, run), batches

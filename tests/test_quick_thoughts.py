@@ -7,7 +7,7 @@ import torch
 from helpers_gru import loop_forward
 from helpers_store import make_store, random_store
 from sentrep.networks.two_towers import Network
-from sentrep.training.quick_thoughts import Contiguous, QuickThoughts, accuracy
+from sentrep.training.quick_thoughts import QuickThoughts, SentenceBatches, accuracy
 from sentrep.training.sentences import Sentences
 
 CPU = "cpu"
@@ -15,10 +15,10 @@ CPU = "cpu"
 
 def batches_of(store, network, size=10, context=1, **changes):
     sentences = Sentences(store, network.settings["words"], 50, CPU)
-    return Contiguous(store, sentences, network, CPU, size, context, **changes)
+    return SentenceBatches(store, sentences, network, CPU, size, context, **changes)
 
 
-def loop_loss(f, g, places, context, diagonal):
+def loop_loss(f, g, places, context, diagonal, loss="softmax"):
     """Return the loss of a batch, one row at a time, in float64."""
     losses = []
     for i in range(len(f)):
@@ -26,6 +26,14 @@ def loop_loss(f, g, places, context, diagonal):
         if not neighbours:
             continue
         scores = {j: float(f[i] @ g[j]) for j in range(len(f)) if j != i}
+        near, far = [scores[j] for j in neighbours], [scores[j] for j in scores if j not in neighbours]
+        if loss == "max_margin":
+            losses.append(np.mean([max(0.0, 1 - a + b) for a in near for b in far] or [0.0]))
+            continue
+        if loss == "binary":
+            wrong = [[1 / (1 + np.exp(a)) for a in near], [1 / (1 + np.exp(-b)) for b in far]]
+            losses.append(sum(-np.mean(np.log1p(-np.array(side))) for side in wrong if side))
+            continue
         if diagonal == "zero":
             scores[i] = 0.0
         total = sum(np.exp(s) for s in scores.values())
@@ -45,14 +53,15 @@ def test_the_loss_is_that_of_a_loop(encoder, towers, context, diagonal, boundari
     sentences = [rng.integers(0, 40, n).tolist() for n in lengths]
     store = make_store(sentences, 40, [4, 1, 5])
     network = Network(encoder, 30, 6, 8, towers=towers).double()
-    objective = QuickThoughts(network, context, diagonal)
     (batch,) = batches_of(store, network, context=context, boundaries=boundaries)(0, 1)
     f, g = (np.array([vector(network, k, s[:50]) for s in sentences]) for k in (0, towers - 1))
     gap = context if boundaries == "respect" else 0
     places = np.arange(10) + gap * np.repeat([0, 1, 2], [4, 1, 5])
     if (boundaries, context) == ("respect", 1):
         assert not ((np.abs(places - places[4]) == 1).any())  # alone in its document: no row for it
-    np.testing.assert_allclose(objective(batch).item(), loop_loss(f, g, places, context, diagonal), rtol=1e-9)
+    for loss in ("softmax", "max_margin", "binary"):
+        ours = QuickThoughts(network, context, diagonal, loss)(batch).item()
+        np.testing.assert_allclose(ours, loop_loss(f, g, places, context, diagonal, loss), rtol=1e-9)
 
 
 def vector(network, tower, words):
@@ -68,11 +77,14 @@ def vector(network, tower, words):
     )
 
 
-@pytest.mark.parametrize("encoder", ["bow", "uni", "bi"])
-def test_finite_differences_of_the_loss(encoder):
+@pytest.mark.parametrize(
+    ("encoder", "loss"),
+    [("bow", "softmax"), ("uni", "softmax"), ("bi", "softmax"), ("bow", "max_margin"), ("uni", "binary")],
+)
+def test_finite_differences_of_the_loss(encoder, loss):
     store = random_store(0, 12, 9, longest=4)
     network = Network(encoder, 8, 3, 4).double()
-    objective = QuickThoughts(network, 2, "zero")
+    objective = QuickThoughts(network, 2, "zero", loss)
     (batch,) = batches_of(store, network, size=6, context=2)(0, 1)
     names, values = zip(*network.named_parameters(), strict=True)
 
@@ -91,14 +103,14 @@ def test_batches_are_consecutive_sentences():
     def words_and_places(batches):
         return [(b.ids[:, 0].tolist(), b.places.tolist()) for b in batches]
 
-    ignoring = Contiguous(store, sentences, network, CPU, 3, 1, "ignore")
+    ignoring = SentenceBatches(store, sentences, network, CPU, 3, 1, "ignore")
     assert ignoring.per_epoch == 2  # the seventh sentence does not fill a batch
     expected = [([1, 2, 3], [0, 2, 3]), ([4, 5, 6], [4, 6, 7])]  # an empty sentence stands between 0 and 2
     assert words_and_places(ignoring(0, 2)) == expected
     assert words_and_places(ignoring(1, 2)) == [expected[1], expected[0]]
-    respecting = Contiguous(store, sentences, network, CPU, 3, 1, "respect")
+    respecting = SentenceBatches(store, sentences, network, CPU, 3, 1, "respect")
     assert words_and_places(respecting(1, 1)) == [([4, 5, 6], [5, 7, 8])]
-    held_out = Contiguous(store, sentences, network, CPU, 3, 1, held_out=5)
+    held_out = SentenceBatches(store, sentences, network, CPU, 3, 1, held_out=5)
     assert (held_out.per_epoch, words_and_places(held_out(0, 1))) == (1, expected[1:])
     assert words_and_places(held_out.validation()) == expected[:1]
 
@@ -114,6 +126,33 @@ def test_shuffled_batches():
     assert epochs[0] != epochs[1] != sorted(epochs[1])
     later = batches_of(store, network, 4, shuffle=True, seed=0)(7, 6)
     assert [int(b.ids[0, 0]) for b in later] == firsts[0][7:13]
+
+
+@pytest.mark.parametrize("context", [1, 2])
+def test_batches_of_windows_from_random_places(context):
+    store, network = make_store([[i] for i in range(65)], 65), Network("bow", 66, 2, 2)
+    made = batches_of(store, network, 16, context, candidates="random", held_out=20)
+    window = 2 * context + 1
+    size = 16 // window * window
+    held_out = 20 // size * size
+    assert made.per_epoch == (65 - held_out) // size
+    epochs = [
+        [[int(w) - 1 for w in batch.ids[:, 0]] for batch in made(epoch * made.per_epoch, made.per_epoch)]
+        for epoch in (0, 1)
+    ]
+    for batches in epochs:
+        seen = sorted(i for batch in batches for i in batch)
+        assert len(set(seen)) == len(seen) == made.per_epoch * size
+        assert min(seen) >= held_out
+        for batch in batches:
+            windows = np.array(batch).reshape(-1, window)
+            assert (np.diff(windows, axis=1) == 1).all()
+            assert (np.diff(windows[:, 0]) >= window).all()
+        assert any(np.ptp(batch) >= 2 * size for batch in batches)
+    assert epochs[0] != epochs[1]
+    assert [batch.places.tolist() for batch in made.validation()] == [
+        list(range(size)) for _ in range(held_out // size)
+    ]
 
 
 def test_dropout_is_one_mask_for_the_batch_not_made_up_for():

@@ -48,9 +48,13 @@ class Parameters:
         reset: where the reset gate of the recurrent units is applied, see :mod:`sentrep.networks.gru`.
         context: maximum distance between neighbours, in sentences. The paper's windows of 3 and 7 sentences correspond
             to 1 and 3.
+        candidates: "contiguous" makes a batch of consecutive sentences, as in the released code; "random" makes it of
+            windows of 2 * context + 1 sentences from random places (section 4.3 reports that both perform alike).
+        loss: "softmax" (equation 2), or one of the losses that performed worse in the paper (section 3): "max_margin"
+            or "binary", a binary classifier of pairs.
         diagonal: set the score of a sentence with itself to "zero", as in the released code, or exclude it from the
             softmax ("masked").
-        batch_size: number of consecutive sentences per step, which serve as negative examples for each other.
+        batch_size: number of sentences per step, which serve as negative examples for each other.
         epochs: number of training epochs; 0 keeps the untrained network, as a baseline.
         learning_rate: constant learning rate of Adam.
         clip: gradient clipping by the norm of each matrix ("per_variable", released), by the joint norm of all
@@ -75,6 +79,8 @@ class Parameters:
     tied: bool = False
     reset: Literal["before", "after"] = "before"
     context: Count = 1
+    candidates: Literal["contiguous", "random"] = "contiguous"
+    loss: Literal["softmax", "max_margin", "binary"] = "softmax"
     diagonal: Literal["zero", "masked"] = "zero"
     batch_size: AtLeastTwo = 400
     epochs: CountOrZero = 1
@@ -105,7 +111,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.expansion import word_vectors
     from sentrep.training.fit_network import fit_network
     from sentrep.training.neural import Optimisation, seeded
-    from sentrep.training.quick_thoughts import Contiguous, QuickThoughts, accuracy
+    from sentrep.training.quick_thoughts import QuickThoughts, SentenceBatches, accuracy
     from sentrep.training.schedule import adam_rates
     from sentrep.training.sentences import Sentences
 
@@ -119,12 +125,12 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
         vocabulary, table, rows = sentences.vocabulary, None, None
 
     def build() -> QuickThoughts:
-        return QuickThoughts(build_network(p, len(vocabulary), table), p.context, p.diagonal, p.dropout)
+        return QuickThoughts(build_network(p, len(vocabulary), table), p.context, p.diagonal, p.loss, p.dropout)
 
     objective = seeded(run.seed, build)
-    batches = Contiguous(
+    batches = SentenceBatches(
         *(store, sentences, objective.network, run.device, p.batch_size, p.context, p.document_boundaries),
-        *(p.shuffle_batches, run.seed, p.validation_sentences, rows),
+        *(p.shuffle_batches, p.candidates, run.seed, p.validation_sentences, rows),
     )
 
     def encoder() -> NeuralEncoder:

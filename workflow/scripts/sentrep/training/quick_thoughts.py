@@ -1,6 +1,6 @@
 """Define batches and the loss of Quick Thoughts: identify a sentence's neighbours (Logeswaran and Lee 2018, section 3).
 
-A batch consists of consecutive sentences, among which the neighbours of each sentence are the correct candidates. The
+All sentences in a batch are candidates, among which the neighbours of each sentence are the correct ones. The
 sentences differ in length; :mod:`sentrep.networks.packing` avoids padding them.
 """
 
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import nn
+from torch.nn.functional import softplus
 
 from sentrep.corpora.store import TokenStore
 from sentrep.networks.packing import Packing, upload
@@ -23,18 +24,20 @@ from sentrep.training.batches import Boundaries
 from sentrep.training.bucketing import batches_per_epoch
 from sentrep.training.sentences import Sentences
 
+Candidates = Literal["contiguous", "random"]
 Diagonal = Literal["zero", "masked"]
+Loss = Literal["softmax", "max_margin", "binary"]
 
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch of consecutive sentences, of which each process encodes a share.
+    """A batch of sentences, of which each process encodes a share.
 
     Attributes:
         ids: (n, L) int64 word ids of this process's sentences.
         packing: packing of this process's sentences.
-        places: (B,) int64 positions in the corpus of all B sentences in the batch. Sentences are neighbours if their
-            positions differ by at most the context size.
+        places: (B,) int64 positions in the corpus of all B sentences in the batch, ascending. Sentences are neighbours
+            if their positions differ by at most the context size.
     """
 
     ids: torch.Tensor
@@ -42,8 +45,8 @@ class Batch:
     places: torch.Tensor
 
 
-class Contiguous:
-    """Training batches of consecutive sentences for Quick Thoughts.
+class SentenceBatches:
+    """Training batches for Quick Thoughts: consecutive sentences, or short windows from random places.
 
     Args:
         store: the corpus.
@@ -55,6 +58,9 @@ class Contiguous:
         boundaries: whether neighbours may be in different documents: "ignore" (yes, as in the released code) or
             "respect" (no).
         shuffle: whether to shuffle the batches in each epoch.
+        candidates: "contiguous" makes a batch of consecutive sentences. "random" makes it of windows of 2 * context + 1
+            consecutive sentences from random places, so that the contrastive sentences come from all over the corpus;
+            the batch size is then rounded down to whole windows.
         seed: random seed for the order.
         held_out: number of sentences at the beginning of the corpus that are held out; see :meth:`validation`.
         rows: (words,) int64 row in the word table for each word id; if None, the rows are the ids.
@@ -77,12 +83,15 @@ class Contiguous:
         context: int,
         boundaries: Boundaries = "ignore",
         shuffle: bool = False,
+        candidates: Candidates = "contiguous",
         seed: int = 0,
         held_out: int = 0,
         rows: npt.NDArray[np.int64] | None = None,
     ) -> None:
+        self._window = min(2 * context + 1, size) if candidates == "random" else size
+        size = size // self._window * self._window
         self._sentences, self._network, self._size, self._device = sentences, network, size, torch.device(device)
-        self._seed, self._shuffle, self._epoch = seed, shuffle, -1
+        self._seed, self._shuffle = seed, shuffle or candidates == "random"
         self._begin = held_out // size * size
         what = "sentences with words" + (f" in addition to {self._begin} for validation" if self._begin else "")
         self.per_epoch = batches_per_epoch(len(sentences) - self._begin, size, what)
@@ -95,21 +104,24 @@ class Contiguous:
     def __call__(self, first: int, n: int) -> Iterator[Batch]:
         """Yield the batches of ``n`` steps, beginning with step ``first``; steps are counted over all epochs."""
         epochs, steps = np.divmod(np.arange(first, first + n), self.per_epoch)
+        windows = steps[:, None] * (self._size // self._window) + np.arange(self._size // self._window)
         if self._shuffle:
-            orders = {epoch: self._order(epoch) for epoch in np.unique(epochs)}
-            steps = np.array([orders[epoch][step] for epoch, step in zip(epochs, steps, strict=True)])
-        return self._at(self._begin + steps * self._size)
+            for epoch in np.unique(epochs):
+                windows[epochs == epoch] = self._order(epoch)[windows[epochs == epoch]]
+            windows.sort(axis=1)
+        return self._at(self._begin + windows * self._window)
 
     def validation(self) -> Iterator[Batch]:
-        """Yield the complete batches of held-out sentences."""
+        """Yield the complete batches of held-out sentences, which are always consecutive."""
         for begin in range(0, self._begin, self._size):
-            yield from self._at(np.array([begin]))
+            yield from self._at(np.arange(begin, begin + self._size, self._window)[None])
 
     def _order(self, epoch: int) -> npt.NDArray[np.int64]:
-        return np.random.default_rng([self._seed, 2, epoch]).permutation(self.per_epoch)
+        return np.random.default_rng([self._seed, 2, epoch]).permutation(self.per_epoch * (self._size // self._window))
 
-    def _at(self, begins: npt.NDArray[np.int64]) -> Iterator[Batch]:
-        rows = begins[:, None] + np.arange(self._size)
+    def _at(self, windows: npt.NDArray[np.int64]) -> Iterator[Batch]:
+        """Yield a batch for each row of ``windows``, (steps, windows per batch), the first sentence of each window."""
+        rows = (windows[:, :, None] + np.arange(self._window)).reshape(len(windows), self._size)
         own = rows[:, self._share]
         lengths = self._sentences.lengths[own]
         layouts = [self._network.layout(row, int(row.max())) for row in lengths]
@@ -128,27 +140,44 @@ class QuickThoughts(nn.Module):
     neighbours. The loss of the batch is the mean over these sentences. It is proportional to equation 2 of the paper,
     which has a term for each neighbour.
 
+    The paper reports that two other losses performed worse (sections 3 and 4.3), without giving their formulas. Here,
+    both compare the scores of the neighbours with those of the other candidates, which exclude the sentence itself:
+    "max_margin" is the mean of max(0, 1 - score of a neighbour + score of another candidate), and "binary" classifies
+    pairs with logistic regression on their scores, with equal weight for neighbours and for other candidates.
+
     Args:
         network: the towers f and g; if there is only one tower, g is f.
         context: maximum distance between neighbours, in sentences. The paper's "context size 3" is a window of three
             sentences, which corresponds to a distance of 1.
         diagonal: treatment of a sentence's score with itself. "zero", as in the released code, sets it to 0, so that
             the sentence remains a candidate; "masked" excludes the sentence.
+        loss: "softmax", "max_margin" or "binary".
         dropout: fraction of the output dimensions that are dropped. As in the released code, they are the same for
             all sentences of a process, and the others are not rescaled.
     """
 
-    def __init__(self, network: Network, context: int = 1, diagonal: Diagonal = "zero", dropout: float = 0.0) -> None:
+    def __init__(
+        self,
+        network: Network,
+        context: int = 1,
+        diagonal: Diagonal = "zero",
+        loss: Loss = "softmax",
+        dropout: float = 0.0,
+    ) -> None:
         super().__init__()
-        self.network, self.context, self.diagonal, self.dropout = network, context, diagonal, dropout
+        self.network, self.context, self.diagonal, self.loss, self.dropout = network, context, diagonal, loss, dropout
 
     def forward(self, batch: Batch) -> torch.Tensor:
         """Return this process's loss, a scalar tensor; the mean over processes is the loss of the batch."""
         scores, distance = self.scores(batch)
-        targets = ((distance > 0) & (distance <= self.context)).to(scores.dtype)
-        neighbours = targets.sum(dim=1)
-        attracted = (scores * targets).sum(dim=1) / neighbours.clamp(min=1)
-        losses = (scores.logsumexp(dim=1) - attracted) * (neighbours > 0)
+        near, far = (distance > 0) & (distance <= self.context), distance > self.context
+        if self.loss == "softmax":
+            losses = scores.logsumexp(dim=1) - _mean_where(near, scores)
+        elif self.loss == "max_margin":
+            losses = self._hinge(scores, near, far)
+        else:
+            losses = _mean_where(near, softplus(-scores)) + _mean_where(far, softplus(scores))
+        losses = losses * near.any(dim=1)
         return losses.sum() * distributed.world_size() / self._rows_with_neighbours(batch).clamp(min=1)
 
     def scores(self, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
@@ -166,12 +195,24 @@ class QuickThoughts(nn.Module):
         itself = 0.0 if self.diagonal == "zero" else torch.finfo(scores.dtype).min
         return scores.masked_fill(distance == 0, itself), distance
 
+    def _hinge(self, scores: torch.Tensor, near: torch.Tensor, far: torch.Tensor) -> torch.Tensor:
+        found, columns = near.to(scores.dtype).topk(min(2 * self.context, scores.shape[1]), dim=1)
+        hinges = [
+            _mean_where(far, (1 - scores.gather(1, column[:, None]) + scores).clamp(min=0)) for column in columns.T
+        ]
+        return _mean_where(found > 0, torch.stack(hinges, dim=1))
+
     def _rows_with_neighbours(self, batch: Batch) -> torch.Tensor:
         near = batch.places.diff() <= self.context  # places ascend
         with_one = torch.zeros_like(batch.places, dtype=torch.bool)
         with_one[1:] |= near
         with_one[:-1] |= near
         return with_one.sum()
+
+
+def _mean_where(chosen: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    """Return the mean of the chosen values in each row, or 0 for a row without any."""
+    return values.where(chosen, 0).sum(dim=1) / chosen.sum(dim=1).clamp(min=1)
 
 
 @torch.inference_mode()
