@@ -8,7 +8,11 @@ import pytest
 from helpers_claims import BY_ID, CLAIMS, NAMES, PAPERS, outcome_of, published_models, values_of
 from sentrep.tables.values import Value
 
-NO_NUMBERS = {"weights_fall_with_idf_rank_at_10_and_30_words"}  # said in the text, without a figure
+NO_NUMBERS = {  # stated in the text, without numbers
+    "weights_fall_with_idf_rank_at_10_and_30_words",
+    "contiguous_batches_suffice",
+    "objective_beats_max_margin",
+}
 TABLE = {"siamese_cbow": 1, "cbos": 1, "quick_thoughts": 8}
 QT, PAIRS = PAPERS["quick_thoughts"], PAPERS["weighted_aggregation"]
 
@@ -38,6 +42,27 @@ def test_claims_on_sets(name):
         table = table_of(claim.paper, number, NAMES, "pearson", own)
     outcome = outcome_of(name, values_of("sets", table) + values_of("sets", table, "official"))
     assert outcome.holds, outcome
+
+
+@pytest.mark.parametrize(
+    ("name", "rivals", "holds", "fails"),
+    [
+        ("contiguous_batches_suffice", ["quick_thoughts_bow_400_random"], 0.409, 0.411),
+        (
+            "objective_beats_max_margin",
+            ["quick_thoughts_bow_400_margin", "quick_thoughts_bow_400_binary"],
+            0.399,
+            0.401,
+        ),
+    ],
+)
+def test_claims_about_variants_of_quick_thoughts(name, rivals, holds, fails):
+    for rival in rivals:
+        for of_rival, expected in ((holds, True), (fails, False)):
+            scores = {"quick_thoughts_bow_400": 0.4, **dict.fromkeys(rivals, 0.3), rival: of_rival}
+            table = dict.fromkeys(NAMES, scores)
+            outcome = outcome_of(name, values_of("sets", table) + values_of("sets", table, "official"))
+            assert outcome.holds == expected, outcome
 
 
 def test_daggers_are_differences():

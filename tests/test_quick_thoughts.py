@@ -88,11 +88,11 @@ def test_finite_differences_of_the_loss(encoder, loss):
     (batch,) = batches_of(store, network, size=6, context=2)(0, 1)
     names, values = zip(*network.named_parameters(), strict=True)
 
-    def loss(*parameters):
+    def loss_of(*parameters):
         given = {f"network.{name}": value for name, value in zip(names, parameters, strict=True)}
         return torch.func.functional_call(objective, given, (batch,))
 
-    assert torch.autograd.gradcheck(loss, values, atol=1e-6)
+    assert torch.autograd.gradcheck(loss_of, values, atol=1e-6)
 
 
 def test_batches_are_consecutive_sentences():

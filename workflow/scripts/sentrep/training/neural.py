@@ -15,6 +15,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from sentrep.training import distributed
 from sentrep.training.checkpoints import State
+from sentrep.training.optimisers import without_compiler
 from sentrep.training.run import Run
 
 Clip = Literal["global", "rescale", "per_variable", "none"]
@@ -143,10 +144,9 @@ class NeuralLearner:
 
     @cached_property
     def _optimiser(self) -> torch.optim.Optimizer:
-        # The optimiser is created on first use, because torch then imports its compiler, which takes 3 s.
         if self._settings.optimiser == "sgd":
-            return torch.optim.SGD(self._parameters, lr=0.0)
-        return torch.optim.Adam(
+            return without_compiler(torch.optim.SGD)(self._parameters, lr=0.0)
+        return without_compiler(torch.optim.Adam)(
             self._parameters, lr=0.0, betas=self._settings.betas, eps=self._settings.epsilon, fused=True
         )
 

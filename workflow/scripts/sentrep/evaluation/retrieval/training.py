@@ -20,6 +20,7 @@ from sentrep.errors import SentrepError
 from sentrep.evaluation.retrieval.objective import Scorer, margin_loss
 from sentrep.evaluation.retrieval.ranking import Scores, over_folds, total_recall
 from sentrep.evaluation.retrieval.settings import Settings
+from sentrep.training.optimisers import without_compiler
 
 log = logging.getLogger("sentrep")
 _ORDER, _WRONG = range(2)  # separate streams of random numbers
@@ -104,7 +105,7 @@ def train_maps(
     fitted, validated = _on_device(train, settings, device), _on_device(dev, settings, device)
     images, captions = (rows.shape[1] for rows in fitted)
     scorer = Scorer(images, captions, settings.dimension, settings.scoring, settings.bias, seed).to(device)
-    optimiser = torch.optim.Adam(scorer.parameters(), lr=settings.learning_rate)
+    optimiser = without_compiler(torch.optim.Adam)(scorer.parameters(), lr=settings.learning_rate)
     best, best_step, best_state, since = -1.0, 0, copy.deepcopy(scorer.state_dict()), 0
     history: list[dict[str, float]] = []
     losses: list[Tensor] = []

@@ -32,6 +32,7 @@ from sentrep.evaluation.transfer.predictions import Predictions, TaskKey, accura
 from sentrep.evaluation.transfer.protocols import PROTOCOLS
 from sentrep.evaluation.transfer.scoring import score_rows
 from sentrep.evaluation.transfer.tasks import SCORE_COLUMNS, Task
+from sentrep.training.optimisers import without_compiler
 
 log = logging.getLogger("sentrep")
 
@@ -208,7 +209,7 @@ def _train(
         if name.startswith("tables.") and weight.requires_grad
     ]
     others = [p for name, p in network.named_parameters() if not name.startswith("tables.")]
-    optimiser = torch.optim.Adadelta(others, lr=_RATE, rho=_RHO, eps=_EPSILON)
+    optimiser = without_compiler(torch.optim.Adadelta)(others, lr=_RATE, rho=_RHO, eps=_EPSILON)
 
     def predict(rows: Rows) -> npt.NDArray[np.float32]:
         network.eval()

@@ -1,0 +1,24 @@
+"""Optimisers of torch that do not import its compiler."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar, cast
+
+import torch
+
+P = ParamSpec("P")
+Optimiser = TypeVar("Optimiser", bound=torch.optim.Optimizer)
+
+
+def without_compiler(kind: Callable[P, Optimiser]) -> Callable[P, Optimiser]:
+    """Return a subclass of an optimiser class with the same updates that does not import ``torch._dynamo``.
+
+    torch wraps these methods so that ``torch.compile`` treats them specially. The wrappers import its compiler on first
+    use, which takes about two seconds of processor time, longer than many small models take to train.
+    """
+    base = cast("type[Any]", kind)
+    methods = {name: inspect.unwrap(getattr(base, name)) for name in ("add_param_group", "zero_grad")}
+    step = torch.no_grad()(inspect.unwrap(base.step))
+    return cast("Callable[P, Optimiser]", type(base.__name__, (base,), {**methods, "step": step}))
