@@ -114,7 +114,7 @@ def descending_idf(words: Sequence[str], frequencies: npt.NDArray[np.int64]) -> 
 def build_lexicon(
     corpus: PairSet, vocabulary: Mapping[str, int], embeddings: npt.NDArray[np.float32], normalise: bool
 ) -> Lexicon:
-    """Build a lexicon of the words that occur in the pairs and have vectors.
+    """Build a lexicon of the words that occur in the pairs and have a vector.
 
     Args:
         corpus: pairs of texts, which provide the vocabulary and the document frequencies.

@@ -135,9 +135,9 @@ def evaluate(
         data: list of data sets, each of which is "sts" (the 20 SemEval sets), "lee", "sample" (hand-written pairs), a
             folder with files STS.input.NAME.txt and STS.gs.NAME.txt, or a file with two sentences and a score per line,
             separated by tabs.
-        mirror: folder that contains ``sts/2012`` to ``sts/2015``; None downloads the sets to the cache.
-        corpus: text or token store that provides the vocabulary and document frequencies of the baselines; None uses
-            the evaluated sentences.
+        mirror: folder that contains ``sts/2012`` to ``sts/2015``; if None, the sets are downloaded to the cache.
+        corpus: text or token store that provides the vocabulary and document frequencies of the baselines; if None, the
+            evaluated sentences provide them.
         baselines: whether to score the baselines.
         tokeniser: tokeniser for files of word vectors and, without a corpus, for the baselines.
         device: "auto", "cpu" or "cuda".
@@ -233,7 +233,7 @@ def _contents(members: SourceFiles) -> list[tuple[str, bytes]]:
 
 
 def _with_intervals(scores: pd.DataFrame, paired: Mapping[str, Paired]) -> pd.DataFrame:
-    """Return a table of scores with the bounds of the 95% confidence interval of Pearson's r added to each row."""
+    """Add the bounds of the 95% confidence interval of Pearson's r to each row of a table of scores."""
     keys = zip(scores["protocol"], scores["year"], scores["dataset"], scores["model"], strict=True)
     ends = [paired[protocol].of_set((year, dataset), model)[1:] for protocol, year, dataset, model in keys]
     columns = ["model", "protocol", "year", "dataset", "pearson", "low", "high", "spearman"]

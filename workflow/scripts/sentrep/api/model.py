@@ -55,7 +55,7 @@ class Model:
         """Return the vectors of one or more sentences.
 
         Args:
-            sentences: n sentences, or one.
+            sentences: n sentences, or a single sentence.
 
         Returns:
             (n, dimension) floats, sparse for tf-idf; for a single string, (dimension,) floats. The vector of a sentence
@@ -67,8 +67,8 @@ class Model:
         """Return the cosine similarity between each sentence in ``first`` and its counterpart in ``second``.
 
         Args:
-            first: n sentences, or one.
-            second: n sentences, or one.
+            first: n sentences, or a single sentence.
+            second: n sentences, or a single sentence.
 
         Returns:
             (n,) float64 from -1 to 1, or a float for two strings. As in the evaluation, the similarity is 1 if neither

@@ -81,7 +81,7 @@ def _word_vectors(path: Path, sentences: Iterable[str] | None, tokeniser_name: s
                 remedy="unpack the archive and pass one file",
             )
         layout = recognise(*heads.values(), where=path.name)
-        fold = tokeniser_name != "treebank"  # all other tokenisers lower-case
+        fold = tokeniser_name != "treebank"  # all other tokenisers lower-case words
         (vectors,) = (read_vectors(stream, layout, str(path), wanted, fold_case=fold) for _, stream in members)
     if not vectors.words:
         raise SentrepError(

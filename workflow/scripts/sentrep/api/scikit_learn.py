@@ -1,4 +1,4 @@
-"""A scikit-learn transformer that converts sentences to vectors."""
+"""Provide a scikit-learn transformer that converts sentences to vectors."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         """Train the model on sentences, or load it if ``model`` is set.
 
         Args:
-            X: sentences in the order of the text.
+            X: sentences in the order in which they occur in the text.
             y: ignored.
 
         Raises:
@@ -97,7 +97,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         return np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> Any:
-        """Declare that the input is text and not an array of numbers."""
+        """Declare that the input is text rather than an array of numbers."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False

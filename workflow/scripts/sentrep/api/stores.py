@@ -64,7 +64,7 @@ def open_store(
     Args:
         text: files, folders and archives of text, "-" for standard input, or a single token store.
         preprocessing: preprocessing options.
-        cache: cache folder; None uses :func:`cache_folder`, or a temporary folder if that is not writable.
+        cache: cache folder; None uses :func:`cache_folder`, or a temporary folder if that folder is not writable.
         processes: number of worker processes.
 
     Raises:
@@ -111,7 +111,7 @@ def _build(
     if preprocessing.format == "auto":
         other = "lines" if chosen == "text" else "text"
         log.info(
-            "detected format: %s, since %.0f%% of the lines contain the end of a sentence (--format %s to override)",
+            "detected format: %s, since %.0f%% of the lines contain the end of a sentence; use --format %s to override",
             *(chosen, 100 * share, other),
         )
     else:

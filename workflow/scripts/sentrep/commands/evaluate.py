@@ -1,4 +1,4 @@
-"""The command ``sentrep evaluate``: score any vectors and compare them with baselines."""
+"""Implement the command ``sentrep evaluate``, which scores any vectors and compares them with baselines."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def add(commands: Any) -> None:
     evaluate.add_argument(
         "--transfer",
         action="store_true",
-        help="score on transfer tasks, which classify sentences by their vectors, instead of sentence pairs",
+        help="score on transfer tasks, which classify sentences by their vectors, instead of on sentence pairs",
     )
     evaluate.add_argument(
         "--task", action="append", metavar="NAME", help="one transfer task, such as mr (default: all)"
@@ -132,7 +132,10 @@ def _score(value: float, metric: str) -> str:
 
 
 def table(found: Evaluation) -> str:
-    """Format scores on sentence pairs as text: a row per set, a column per model, then means, notes and the verdict."""
+    """Format scores on sentence pairs as text, with a row per set and a column per model.
+
+    The table is followed by the means, the notes and the verdict.
+    """
     names = [*found.models, *found.baselines]
     paper, official = found.paired["paper"], found.paired["official"]
     some_unscored = bool((found.scores["pairs"].to_numpy() != found.scores["scored_pairs"].to_numpy()).any())

@@ -1,4 +1,4 @@
-"""Configuration of corpora and of the text pairs mined from them."""
+"""Define the configuration of corpora and of the text pairs mined from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Configuration of the evaluation on sentence pairs and of its tables."""
+"""Define the configuration of the evaluation on sentence pairs and of its tables."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class StsTable(Section):
 
 
 class Tables(Section):
-    """Tables of the papers that are defined by settings alone."""
+    """Tables of the papers that are defined by the configuration alone."""
 
     sts: dict[Paper, StsTable] = Field(
         default={},

@@ -1,4 +1,4 @@
-"""The paths of all files that a run writes."""
+"""Define the paths of all files that a run writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a plan that are specific to the Quick Thoughts paper."""
+"""Plan the evaluations that are specific to the Quick Thoughts paper."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAPER = "quick_thoughts"
 
 @dataclass(frozen=True)
 class _Part:
-    """Base class of the parts, with the configured models, the published values, and the paths of the run's files."""
+    """Base class of the plans in this module: the configured models, the published values, and the paths of the run."""
 
     configured: Mapping[str, Model]
     paper: Published

@@ -1,4 +1,4 @@
-"""Configuration of the Quick Thoughts evaluations: transfer tasks, retrieval, nearest sentences and analogies."""
+"""Define the configuration of the Quick Thoughts evaluations: transfer tasks, retrieval, neighbours and analogies."""
 
 from __future__ import annotations
 
@@ -100,7 +100,8 @@ class Transfer(Section):
         Field(
             default={"kiros": None, "senteval": None},
             description=(
-                "Protocol -> normalisation of vectors; null uses the protocol's own: unit (kiros), none (senteval)."
+                "Protocol -> normalisation of vectors; null selects the protocol's own normalisation: unit (kiros) "
+                "or none (senteval)."
             ),
         )
     )
@@ -159,7 +160,7 @@ class NearestSentences(Section):
         default=None, description="Query sentences, or null for those in table 5 of Quick Thoughts."
     )
     neighbours: PositiveCount = Field(
-        default=5, description="Number of nearest sentences to save per query; table 5 shows the first."
+        default=5, description="Number of nearest sentences to save per query; table 5 shows only the first."
     )
     models: ModelNames = Field(default=[], description="Models to compare; only their first seeds are used.")
 

@@ -1,4 +1,4 @@
-"""Configuration of the tables and figures of the weighted aggregation paper."""
+"""Define the configuration of the tables and figures of the weighted aggregation paper."""
 
 from __future__ import annotations
 
@@ -54,17 +54,18 @@ class Aggregation(Section):
         description="Columns of tables 1 and 2 of the paper, by name; each evaluates word vectors on a set of pairs.",
     )
     options: Options = Field(
-        default=Options(), description="Details of the evaluation in which the paper and its released code differ."
+        default=Options(), description="Settings for the points on which the paper and its released code differ."
     )
     variants: dict[Label, Variant | None] = Field(
         default={},
         description=(
-            "Label of a variant -> its changes, or null to omit it; shown in results/weighted_aggregation/variants."
+            "Label of a variant -> its changes, or null to omit it. The variants are shown in "
+            "results/weighted_aggregation/variants."
         ),
     )
     variant_columns: list[Name] = Field(default=[], description="Columns that are also evaluated with each variant.")
     kappa: Kappa = Field(description="Cross-validation of kappa.")
-    figure2: str = Field(description="Column for whose text pairs figure 2 shows the distances.")
+    figure2: str = Field(description="Column for which figure 2 shows the distances of the text pairs.")
     figure3: list[ModelName] = Field(default=[], description="Models whose trained weights figure 3 shows.")
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""Compiled loops over the text of a book: measure paragraphs, join lines and compute fingerprints.
+"""Process the text of a book in compiled loops: measure paragraphs, join lines and compute fingerprints.
 
 Unless stated otherwise, a text is the output of :func:`sentrep.corpora.whitespace.squeeze` as UTF-8 bytes: lines
 without surrounding whitespace, and empty lines between paragraphs.
@@ -18,7 +18,7 @@ COLUMNS = (
     *("double_quoted", "single_quoted", "label"),
 )
 NGRAM = 7  # number of words per fingerprint
-SAMPLED = 32  # one of this many fingerprints is kept
+SAMPLED = 32  # one in this many fingerprints is kept
 
 _LINE_END, _SPACE, _HYPHEN, _DOUBLE, _SINGLE, _BACKTICK = (ord(character) for character in "\n -\"'`")
 _LONGEST_LABEL = 32  # bytes of a speaker's name in a play

@@ -1,6 +1,6 @@
-"""Compiled loops for sentence splitting with :mod:`sentrep.corpora.punkt`.
+"""Split text into sentences in compiled loops, for :mod:`sentrep.corpora.punkt`.
 
-They process text as UTF-8 bytes, with one paragraph per line and no whitespace other than spaces and line ends.
+The loops process text as UTF-8 bytes, with one paragraph per line and no whitespace other than spaces and line ends.
 """
 
 from __future__ import annotations

@@ -68,8 +68,8 @@ def build_sentences(
         times in seconds, and the provenance.
 
     Raises:
-        SentrepError: the source is damaged, has no sentence or not the expected number, or the unit or normalisation
-            is unknown.
+        SentrepError: the source is damaged, does not have the expected number of sentences or has none, or the unit or
+            normalisation is unknown.
     """
     if unit not in ("sentence", "paragraph"):
         raise unknown_name("unit", "unit of text", unit, ("sentence", "paragraph"))

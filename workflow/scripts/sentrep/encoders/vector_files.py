@@ -61,8 +61,9 @@ def read_vectors(
         layout: format of the file.
         where: name of the file, for error messages.
         wanted: words to keep; None keeps all words.
-        fold_case: lower-case the words of the file. If the file contains a word in lower case, that vector is used,
-            otherwise that of its first form in the file. In a file sorted by frequency, this is the most frequent form.
+        fold_case: lower-case the words of the file. A word gets the vector of its lower-case form or, if the file does
+            not contain that form, of the first form in the file. In a file sorted by frequency, the first form is the
+            most frequent one.
         maximum: maximum number of vectors to read.
 
     Raises:
@@ -255,7 +256,7 @@ def recognise(head: bytes, where: str) -> Layout:
 
 
 def _is_vector(line: bytes, dimension: int | None) -> bool:
-    """Return whether a line consists of a word and at least two numbers, or ``dimension`` numbers if that is given."""
+    """Return whether a line consists of a word and at least two numbers, or ``dimension`` numbers if it is given."""
     fields = line.split()
     try:
         numbers = [float(field) for field in fields[-dimension if dimension else 1 :]]
