@@ -126,7 +126,9 @@ def evaluate(
     device: str = "auto",
     cache: str | Path | None = None,
 ) -> Evaluation:
-    """Score models on sentence pairs, next to untrained vectors, idf-weighted untrained vectors, and tf-idf.
+    """Score models and untrained baselines on sentence pairs.
+
+    The baselines are random word vectors, random word vectors weighted by idf, and tf-idf.
 
     Args:
         models: one model, a list of models, or a mapping from names to models. A model is a path (see

@@ -111,7 +111,8 @@ def _build(
     if preprocessing.format == "auto":
         other = "lines" if chosen == "text" else "text"
         log.info(
-            "detected format: %s, since %.0f%% of the lines contain the end of a sentence; use --format %s to override",
+            "detected format: %s, because %.0f%% of the lines contain a boundary between sentences; "
+            "use --format %s to override",
             *(chosen, 100 * share, other),
         )
     else:

@@ -25,7 +25,7 @@ def add(commands: Any) -> None:
         description=(
             "Score models on sentence pairs with human judgements, next to untrained vectors, idf-weighted untrained "
             "vectors, and tf-idf. A model is a model folder, a file of word vectors (word2vec, GloVe, fastText "
-            ".vec, gensim's KeyedVectors), a sentence-transformers folder, or released skip-thought."
+            ".vec, gensim's KeyedVectors), a sentence-transformers folder, or a folder of released skip-thought files."
         ),
     )
     evaluate.add_argument("models", nargs="+", metavar="MODEL", help="path of a model")
@@ -33,7 +33,7 @@ def add(commands: Any) -> None:
         "--data",
         action="append",
         metavar="NAME",
-        help="sts (the 20 SemEval sets, default), lee, sample, or the path of your own pairs; may be repeated",
+        help="sts (the 20 SemEval sets), lee, sample, or the path of your own pairs; may be repeated (default: sts)",
     )
     evaluate.add_argument(
         "--transfer",
@@ -41,7 +41,7 @@ def add(commands: Any) -> None:
         help="score on transfer tasks, which classify sentences by their vectors, instead of on sentence pairs",
     )
     evaluate.add_argument(
-        "--task", action="append", metavar="NAME", help="one transfer task, such as mr (default: all)"
+        "--task", action="append", metavar="NAME", help="transfer task, such as mr; may be repeated (default: all)"
     )
     evaluate.add_argument("--mirror", type=Path, metavar="DIR", help="folder of data sets (default: download them)")
     evaluate.add_argument(

@@ -35,7 +35,7 @@ class Variant(Section):
 
 
 class Kappa(Section):
-    """Cross-validation of kappa, the parameter of the median-based loss."""
+    """Settings for the cross-validation of kappa, the parameter of the median-based loss."""
 
     model: ModelName = Field(description="Model with trained weights whose kappa is varied.")
     grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa.")
@@ -47,7 +47,7 @@ class Kappa(Section):
 
 
 class Aggregation(Section):
-    """Tables and figures of the weighted aggregation paper."""
+    """Settings for the tables and figures of the weighted aggregation paper."""
 
     columns: dict[Name, Column] = Field(
         default={},
@@ -72,6 +72,6 @@ class Aggregation(Section):
     def _names_columns(self) -> Aggregation:
         for key, names in (("figure2", [self.figure2]), ("variant_columns", self.variant_columns)):
             if unknown := [name for name in names if name not in self.columns]:
-                expected = f"only names of columns in `{key}`, which are {', '.join(self.columns)}"
+                expected = f"only names of columns in `{key}` ({', '.join(self.columns)})"
                 raise mistake(expected, f"'{unknown[0]}'", "correct the name")
         return self
