@@ -82,7 +82,7 @@ def baseline_encoders(
         texts: evaluated sentences, which serve as the corpus if ``corpus`` is None.
         corpus: text or token store that provides the vocabulary and document frequencies.
         tokeniser: name of the tokeniser.
-        cache: folder of token stores; None uses the default folder.
+        cache: folder of token stores; if None, the default folder is used.
         notes: list to which a remark is appended if ``corpus`` is None.
     """
     preprocessing = Preprocessing(tokeniser=tokeniser)

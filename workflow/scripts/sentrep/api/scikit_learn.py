@@ -23,12 +23,12 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
 
     Args:
         family: model family, a module of :mod:`sentrep.families`.
-        parameters: parameters of the family; None uses the defaults of :func:`sentrep.train`.
+        parameters: parameters of the family; those that are omitted have the defaults of :func:`sentrep.train`.
         model: folder of a trained model, which ``fit`` loads instead of training one.
-        minimum_count: words that occur less often are discarded; None uses the default of
-            :class:`sentrep.api.stores.Preprocessing`.
+        minimum_count: words that occur less often are discarded; if None, the default of
+            :class:`sentrep.api.stores.Preprocessing` is used.
         seed: random seed.
-        threads: number of processor cores; None uses the default of :func:`sentrep.train`.
+        threads: number of processor cores; if None, the default of :func:`sentrep.train` is used.
 
     Attributes:
         model_: the trained or loaded :class:`sentrep.Model`, available after ``fit``.

@@ -89,7 +89,7 @@ def evaluate_transfer(
         baselines: whether to score the baselines.
         tokeniser: tokeniser for files of word vectors and, without a corpus, for the baselines.
         device: "auto", "cpu" or "cuda".
-        cache: folder for downloads and token stores; None uses :func:`sentrep.api.stores.cache_folder`.
+        cache: folder for downloads and token stores; by default, :func:`sentrep.api.stores.cache_folder`.
 
     Raises:
         SentrepError: a task is unknown, no task is available, a model cannot be read, or vectors are not finite.

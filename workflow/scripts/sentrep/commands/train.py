@@ -41,7 +41,7 @@ def add(commands: Any) -> None:
         metavar="N",
         help="processor cores (default: all, but at most eight; 1 if more would make results vary)",
     )
-    train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="where to train")
+    train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="device to train on")
     train.add_argument("--overwrite", action="store_true", help="replace an existing model folder")
     train.add_argument("--input", action="append", default=[], metavar="NAME=PATH", help="additional input of a family")
     train.add_argument(

@@ -24,7 +24,7 @@ class _Part:
     paths: Paths
 
     def first_seeds(self, names: Iterable[str], seeds: int | None) -> list[Model]:
-        """Return the named models, each with only its first ``seeds`` seeds; None keeps all seeds."""
+        """Return the named models, each with only its first ``seeds`` seeds, or with all its seeds for None."""
         return [replace(self.configured[name], seeds=self.configured[name].seeds[:seeds]) for name in names]
 
     def first_files(self, names: Iterable[str], pattern: str) -> list[str]:

@@ -44,7 +44,7 @@ class Parameters:
         case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case text. A word gets
             the vector of its lower-case form or, if the file does not contain that form, of the first form in the file.
         aggregation: "mean" or "sum" of the word vectors in a sentence.
-        tokeniser: tokeniser that is applied to sentences; null means that of the corpus.
+        tokeniser: tokeniser that is applied to sentences; null means the tokeniser of the corpus.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 

@@ -151,7 +151,7 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
     Args:
         p: settings of the encoders.
         words: number of words in the vocabulary, including the unknown word.
-        table: (words, d) word vectors, which are not trained; None creates trainable word tables.
+        table: (words, d) word vectors, which are not trained; if None, the network has trainable word tables.
 
     Raises:
         SentrepError: the encoder is "bow" and ``table`` is given, so no parameter could be trained.
