@@ -118,7 +118,7 @@ def build_lexicon(
 
     Args:
         corpus: pairs of texts, which provide the vocabulary and the document frequencies.
-        vocabulary: row in ``embeddings`` of each word that has a vector.
+        vocabulary: mapping from each word that has a vector to its row in ``embeddings``.
         embeddings: (W, d) float32 word vectors.
         normalise: whether to scale each vector to length 1, like the vectors in the authors' release.
 

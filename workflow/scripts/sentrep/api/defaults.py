@@ -1,4 +1,4 @@
-"""Default parameters and preprocessing for texts smaller than the papers' corpora.
+"""Choose default parameters and preprocessing for texts smaller than the papers' corpora.
 
 With the papers' settings, training on a small text would leave the vectors near their random initial values. These
 defaults therefore increase the number of epochs or the learning rate. Without a GPU, they also make networks smaller.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Paths:
-    """Path patterns of a run; the placeholders in braces are wildcards of rules or are filled by ``str.format``.
+    """The path patterns of a run, whose placeholders in braces are wildcards of rules or are filled by ``str.format``.
 
     Args:
         preset: name of the preset.

@@ -1,4 +1,4 @@
-"""List the results of a run, each by the path of its first file."""
+"""List the target files of a run; a result that consists of several files is represented by the first of them."""
 
 from __future__ import annotations
 

@@ -238,8 +238,9 @@ def hyphenated(text: Bytes, i: int) -> bool:
 def fingerprints(text: Bytes) -> npt.NDArray[np.uint64]:
     """Return the distinct fingerprints of a text, (n,) uint64 in ascending order.
 
-    A fingerprint is the hash of a sequence of ``NGRAM`` words. One in ``SAMPLED`` hashes is kept, chosen by its value,
-    so that the same sequences are kept in all texts. Words are runs of ASCII letters; case is ignored.
+    A fingerprint is the hash of a sequence of ``NGRAM`` words. One in ``SAMPLED`` hashes is kept. The choice depends
+    only on the value of the hash, so the same sequences are kept in all texts. Words are runs of ASCII letters; case is
+    ignored.
     """
     base = np.uint64(0x9E3779B97F4A7C15)
     power = np.uint64(1)

@@ -27,7 +27,7 @@ HASH_VALUES = 1 << 16
 
 @njit(cache=True)
 def word_hash(word: Bytes) -> int:
-    """Return the hash of a word, below ``HASH_VALUES``, which is an index into the array ``special``."""
+    """Return the hash of a word, a number below ``HASH_VALUES`` that is an index into the array ``special``."""
     state = _HASH_START
     for byte in word:
         state = (state ^ np.uint64(byte)) * _HASH_FACTOR

@@ -1,4 +1,4 @@
-"""Draw a random sample of distinct sentences, a pool, from a corpus of any size in one pass."""
+"""Draw a pool, which is a random sample of distinct sentences, in one pass over a corpus of any size."""
 
 from __future__ import annotations
 

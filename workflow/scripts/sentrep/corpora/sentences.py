@@ -1,7 +1,7 @@
 """Convert documents to shards of sentences, with one sentence per line and an empty line after each document.
 
-To preprocess Wikipedia as De Boom et al. (2016) do, whole paragraphs can take the place of sentences, and lines can be
-normalised. The folder ``sentences/<corpus>/`` contains ``shard-00000.txt.zst`` and so on (see
+Optionally, whole paragraphs take the place of sentences, and lines are normalised, as De Boom et al. (2016) preprocess
+Wikipedia. The output folder ``sentences/<corpus>/`` contains ``shard-00000.txt.zst`` and so on (see
 :mod:`sentrep.corpora.sentence_shards`) and ``meta.json``.
 """
 
