@@ -36,8 +36,8 @@ OF_SWEEP = {
     "cbos_negatives": "cbos/figure4.svg",
     "objectives": "quick_thoughts/figure2.svg",
 }
-# Figures of correlations on the sentence-pair sets. This maps the name of a figure to its sweep, the parameter on the
-# horizontal axis, and the years of the sets (all if empty).
+# Figures of correlations on the sentence-pair sets. The dictionary maps the name of a figure to its sweep, the
+# parameter on the horizontal axis, and the years of the sets (all years if empty).
 SWEEP_FIGURES: dict[str, dict[str, Any]] = {
     "siamese_cbow/figure2": {"sweep": "progress", "parameter": "epochs", "years": []},
     "siamese_cbow/figure3": {"sweep": "negatives", "parameter": "negatives", "years": []},

@@ -98,7 +98,8 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
                 if not length:
                     continue
                 next_start, context_end = i + 1, i + 1 + length
-            # As in NLTK, a space in first position is ignored, and only the last mark of a run such as "!!!" counts.
+            # As in NLTK, a space in the first position is ignored, and only the last mark of a run such as "!!!"
+            # counts.
             start = blank + 1 if blank > word_stop else word_start
             if pending and start >= word_stop:
                 count += 1

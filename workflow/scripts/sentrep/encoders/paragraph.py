@@ -48,7 +48,7 @@ def build_model(
     """
     from gensim.models import Doc2Vec
 
-    logging.getLogger("gensim").setLevel(logging.WARNING)  # its progress lines duplicate ours
+    logging.getLogger("gensim").setLevel(logging.WARNING)  # gensim's progress lines duplicate ours
     dm, hierarchical = settings["architecture"] == "dm", settings["output"] == "hierarchical_softmax"
     model = Doc2Vec(
         dm=int(dm),

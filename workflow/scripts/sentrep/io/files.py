@@ -151,7 +151,7 @@ def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: di
     from safetensors import SafetensorError
     from safetensors.numpy import save_file
 
-    # reshape, because ascontiguousarray changes the shape () to (1,).
+    # The shape is restored, because ascontiguousarray changes the shape () to (1,).
     arrays = {name: np.ascontiguousarray(values).reshape(values.shape) for name, values in tensors.items()}
     path = Path(path)
     path.touch()
