@@ -50,7 +50,7 @@ def test_export_loads_in_gensim(model, tmp_path):
         (["train", "{tmp}", "{tmp}/m", "--family", "siamese"], "did you mean 'siamese_cbow'?"),
         (["train", "{tmp}", "{tmp}/m", "--family", "tfidf", "--parameters", "{{"], "--parameters: expected JSON"),
         (["train", "{tmp}", "{tmp}/m", "--parameters", "[]"], "--parameters: expected a JSON object"),
-        (["train", "{tmp}/in.txt"], "expected a text and a model folder"),
+        (["train", "{tmp}/in.txt"], "expected the paths of a text and of a model folder"),
         (["train", "{tmp}/in.txt", "{tmp}/m", "--threads", "0"], "--threads: expected 1 or more"),
         (["train", "{tmp}/none.txt", "{tmp}/m"], "expected a text file, a folder of text files or an archive"),
         (["train", "{tmp}/in.txt", "{tmp}/m", "--epochs", "0"], "siamese_cbow.epochs: expected at least 1, found 0"),

@@ -158,7 +158,7 @@ def test_what_cannot_be_exported_ends_in_one_line(tmp_path):
         ("counts", "word2vec", "out", "found a tfidf model"),
         ("counts", "sentence-transformers", "out", "found a tfidf model"),
         ("absent", "word2vec", "out", "expected a model folder"),
-        ("nltk", "word2vec", "full", "found files that are not an exported model"),
+        ("nltk", "word2vec", "full", "found a folder that is not an exported model"),
         ("nltk", "word2vec", "full/file", "found a file"),
         ("spaced", "word2vec", "out", "words without spaces or line breaks, found 'a b'"),
         ("nltk", "sentence-transformer", "out", "did you mean 'sentence-transformers'"),

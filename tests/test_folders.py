@@ -44,7 +44,7 @@ def test_training_never_replaces_files_that_are_no_model(store, tmp_path, capsys
     before = names(store)
     for options in ([], ["--overwrite"]):
         assert train(store, out, *options) == 1
-        assert "letters: expected a new or empty folder, found files that are not a model folder" in (
+        assert "letters: expected a new or empty folder, found a folder that is not a model folder" in (
             capsys.readouterr().err
         )
         assert train(store, store, *options) == 1

@@ -230,8 +230,8 @@ def test_a_variant_of_a_column_changes_vectors_weights_and_options():
             "aggregation.variants.v.options.topp: expected a known option",
         ),
         ({"variants": {"v": {"learnt": {"losss": 1}}}}, "config.aggregation.variants.v.parameters"),
-        ({"variant_columns": ["wiki"]}, "expected only names of columns in `variant_columns`, which are wikipedia_20"),
-        ({"figure2": "wiki"}, "expected only names of columns in `figure2`, which are wikipedia_20"),
+        ({"variant_columns": ["wiki"]}, "expected only names of columns in `variant_columns` (wikipedia_20"),
+        ({"figure2": "wiki"}, "expected only names of columns in `figure2` (wikipedia_20"),
     ],
 )
 def test_a_variant_that_is_none_is_refused(changes, message):

@@ -8,7 +8,7 @@
 
 
 rule evaluate_pairs:
-    """Evaluate all methods of comparing texts for column {wildcards.column}, seed {wildcards.seed}."""
+    """Evaluate all text-similarity methods for column {wildcards.column}, seed {wildcards.seed}."""
     input:
         unpack(lambda wildcards: PLAN.aggregation_columns[wildcards.column].inputs(int(wildcards.seed), PATHS)),
     output:

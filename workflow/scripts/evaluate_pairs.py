@@ -1,4 +1,4 @@
-"""Evaluate all methods of comparing texts on a folder of text pairs."""
+"""Evaluate all text-similarity methods on a folder of text pairs."""
 
 from typing import Any
 
@@ -29,14 +29,15 @@ def main(
     Args:
         pairs: folder of text pairs.
         embeddings: folder of the model whose word vectors are aggregated.
-        learnt: row of each model with trained weights in the tables of De Boom et al. (2016).
+        learnt: name of each model with trained weights, as in the rows of the tables of De Boom et al. (2016).
         options: fields of :class:`sentrep.aggregation.options.Options`.
         threads: number of processor cores.
         metrics: file to write the error metrics to.
         binomial: file to write the binomial tests to.
         histograms: file to write the histograms to.
         mistakes: file to write the misclassified pairs to.
-        models: folders of the models with trained weights, as learnt_0, learnt_1 and so on in the order of ``learnt``.
+        models: folders of the models with trained weights, passed as ``learnt_0``, ``learnt_1`` and so on, in the order
+            of ``learnt``.
     """
     corpus = open_pairs(pairs)
     words = load_word_vectors(embeddings)

@@ -29,5 +29,5 @@ def main(
             the rule, because moving the same files to another folder must not rerun the rule.
     """
     places = config["places"]
-    known = Checksums(places["checksums"])  # not written to, because several of these jobs run at the same time
+    known = Checksums(places["checksums"])  # read only, because several jobs of this rule may run at the same time
     write_json(manifest, find(Source(**row), places["mirror"], downloads, places["files"].get(source), known))

@@ -32,10 +32,10 @@ def main(
         pairs: folder of text pairs.
         embeddings: folder of the model whose word vectors are aggregated.
         parameters: parameters of the family weighted_aggregation.
-        number_of_pairs: number of related training pairs to use, and of non-related ones.
+        number_of_pairs: number of related training pairs to use; the number of non-related pairs is the same.
         grid: values of kappa to compare.
         folds: number of folds.
-        seed: seed of the folds and of the training.
+        seed: seed for the assignment of pairs to folds, and for training.
         device: device to train on.
         threads: number of processor cores.
         csv: file to write.

@@ -12,7 +12,7 @@ from sentrep.runtime.job import log
 
 
 def main(snakemake: Any) -> None:
-    """Write the word lists of each model and seed; `input.stores` gives the token store of each."""
+    """Write the word lists of each model and seed; `input.stores` contains the token store of each model and seed."""
     source, params = snakemake.input, snakemake.params
     frames = []
     for model, directory, store in zip(params.models, source.models, source.stores, strict=True):

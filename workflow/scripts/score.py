@@ -18,8 +18,8 @@ def main(
         description: file that describes these sets.
         device: device to encode on.
         scores: output file for the correlations.
-        similarities: output file for the similarities if unknown words are omitted.
-        unknown_words: output file for the similarities if unknown words get random vectors.
+        similarities: output file for the similarities that are computed without unknown words.
+        unknown_words: output file for the similarities that are computed with random vectors for unknown words.
     """
     sets, missing, _ = load_sets(pairs, description)
     rows, cosines = score_model(model, sets, missing, resolve_device(device))

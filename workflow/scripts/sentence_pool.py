@@ -11,7 +11,7 @@ from sentrep.runtime.job import log
 def main(
     *, sentences: str, corpus: str | None, size: int, seed: int, leave_out: list[str], pool: str, description: str
 ) -> None:
-    """Draw sentences at random from a corpus, and write them and a description of the draw.
+    """Draw sentences at random from a corpus, and write the sentences and a description of the draw.
 
     Args:
         sentences: folder of a corpus, or a file of synthetic sentences.

@@ -1,4 +1,4 @@
-"""Write a table or figure that is declared in workflow/tables.yaml, from its values."""
+"""Render a table or figure that is declared in workflow/tables.yaml from its values."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Time one model on the SemEval sentence pairs: one by one, as in Kenter et al. (2016), table 3, and in batches."""
+"""Time one model on the SemEval sentence pairs, both one by one, as in table 3 of Kenter et al. (2016), and batched."""
 
 from sentrep.encoders.registry import load_encoder
 from sentrep.evaluation.sts.sets import load_sets
@@ -7,7 +7,7 @@ from sentrep.io.csv_files import write_csv
 
 
 def main(model: str, pairs: str, description: str, timing: str, repeats: int = 3) -> None:
-    """Write the times that a model takes to score the SemEval sets, without the time for loading the model."""
+    """Write the time that a model takes to score each SemEval set, excluding the time for loading the model."""
     sets, _, _ = load_sets(pairs, description)
     sets = [sts for sts in sets if sts.standard]
     write_csv(timing, time_encoder(load_encoder(model), sets, repeats), float_format="%.7g")

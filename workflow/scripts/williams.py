@@ -1,4 +1,4 @@
-"""Test whether two models' correlations with human scores differ, for each model pair and set (Williams' test)."""
+"""Compare each two models' correlations with human scores, on each set of sentence pairs, by Williams' test."""
 
 from sentrep.evaluation.statistics.williams import compare_correlations
 from sentrep.evaluation.sts.sets import gold_scores, load_sets
@@ -6,7 +6,7 @@ from sentrep.io.csv_files import read_csv, write_csv
 
 
 def main(*, similarities: list[str], pairs: str, description: str, wilcoxon: str, models: list[str], csv: str) -> None:
-    """Write a Williams test for each pair of models and each set; ``models`` gives the model of each file."""
+    """Write a Williams test for each pair of models on each set; ``models`` names the model of each similarity file."""
     sets, _, _ = load_sets(pairs, description)
     columns = ["year", "dataset", "pair", "similarity"]
     frames = {model: read_csv(path, columns) for model, path in zip(models, similarities, strict=True)}

@@ -20,7 +20,7 @@ EXPORTS = ["word2vec", "word2vec-text", "sentence-transformers", "safetensors"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; errors go to standard error as one line."""
+    """Run a command and return its exit status; report errors in one line on standard error."""
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     if not sys.stderr.isatty():
         logging.getLogger("sentrep.progress").setLevel(logging.WARNING)
@@ -95,14 +95,14 @@ def parser() -> argparse.ArgumentParser:
         "publish", help="copy the tables, figures, logs and costs of a finished run into a folder"
     )
     publish.add_argument("output", type=Path, help="folder to write, such as results/published/novels")
-    publish.add_argument("--project", type=Path, default=Path(), help="folder that holds results/ and logs/")
+    publish.add_argument("--project", type=Path, default=Path(), help="folder that contains results/ and logs/")
     _add_overwrite(publish)
     publish.set_defaults(run=_publish)
 
     fetch = commands.add_parser(
         "fetch", help="download every source that a preset needs, for a machine without a network"
     )
-    fetch.add_argument("--preset", required=True, help="for example paper")
+    fetch.add_argument("--preset", required=True, help="name of the preset, such as paper")
     fetch.add_argument(
         "--to", type=Path, required=True, metavar="DIR", help="mirror folder to fill; then run with `mirror: DIR`"
     )
@@ -111,7 +111,7 @@ def parser() -> argparse.ArgumentParser:
 
     verify = commands.add_parser("verify", help="compare the files of a finished run with their recorded checksums")
     verify.add_argument("--preset", help="preset of the run (default: the one recorded in results/provenance.json)")
-    verify.add_argument("--project", type=Path, default=Path(), help="folder that holds results/")
+    verify.add_argument("--project", type=Path, default=Path(), help="folder that contains results/")
     verify.set_defaults(run=_verify)
 
     reference = commands.add_parser(

@@ -1,4 +1,4 @@
-"""The error for invalid input: a one-line message with the file, the expected and found content, and a remedy."""
+"""Define the error for invalid input, whose one-line message states what was expected, what was found, and a remedy."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def shorten(text: str, length: int = 60) -> str:
-    """Truncate a text to ``length`` characters, followed by "...", for an error message."""
+    """Return a text for an error message: unchanged or, if longer, cut to ``length`` characters followed by "..."."""
     return text if len(text) <= length else text[:length] + "..."

@@ -1,4 +1,4 @@
-"""Evaluate methods of comparing two texts on related and non-related pairs: error rates, divergences and histograms."""
+"""Evaluate text-similarity methods by their error rates, divergences and histograms on related and other pairs."""
 
 from __future__ import annotations
 
@@ -86,15 +86,16 @@ def evaluate(
     options: Options | None = None,
     threads: int = 1,
 ) -> Evaluation:
-    """Evaluate all methods of comparing texts on test pairs.
+    """Evaluate all text-similarity methods on test pairs.
 
     The scale of the similarities and the split point are fitted on validation pairs, separately for each method.
 
     Args:
         corpus: validation pairs and test pairs.
         lexicon: known words and their vectors.
-        learnt: trained weights by the name of the method, as in the tables of De Boom et al. (2016).
-        options: choices in which the paper and its released code differ.
+        learnt: mapping from the name of each method with trained weights, as in the tables of De Boom et al. (2016), to
+            its weights.
+        options: settings for the points on which the paper and its released code differ.
         threads: number of processor cores.
 
     Raises:
@@ -159,7 +160,7 @@ def _judge(
 
 
 def _histogram(distances: npt.NDArray[np.float64], related: npt.NDArray[np.bool_]) -> pd.DataFrame:
-    """Return separate histograms of the distances of related and non-related pairs, in equal bins from 0 to 1."""
+    """Return one histogram each for the distances of related and non-related pairs, with equal bins from 0 to 1."""
     edges = np.linspace(0, 1, HISTOGRAM_BINS + 1)
     counts = {
         "related": np.histogram(distances[related], edges)[0],
@@ -188,8 +189,8 @@ def count_pairs(folders: Mapping[str, str | Path]) -> pd.DataFrame:
     """Return a table with the number of pairs and the lengths of their texts for each split of several folders.
 
     Args:
-        folders: mapping from the name of a source to its folder of text pairs. In ``counts.csv`` of each folder, the
-            rows with a note state how many pairs were omitted and why. They are copied to the table.
+        folders: mapping from the name of a source to its folder of text pairs. In each folder, ``counts.csv`` contains
+            rows with a note, which state how many pairs were omitted and why. These rows are copied to the table.
 
     Returns:
         A table with the columns source, split, related, pairs, words_least, words_mean and words_most (the number of

@@ -2,8 +2,9 @@
 
 The vector of a text is linear in the m weights w, even if weights are interpolated to the length of the text. The
 squared distance between the two texts of a pair is therefore w'Gw. G is the m x m Gram matrix of m difference vectors,
-one for each weight. For few pairs, all matrices G are computed once. Otherwise, Gw is computed from the word vectors
-in each batch. The code uses torch without autograd and runs on a CPU or a GPU.
+one for each weight. If the matrices G of all pairs fit into a given amount of memory, they are computed in advance.
+Otherwise, Gw is computed from the word vectors in each batch. The code uses torch without autograd and runs on a CPU or
+a GPU.
 """
 
 from __future__ import annotations
@@ -70,13 +71,13 @@ class Procedure:
 
 @dataclass(frozen=True)
 class Learnt:
-    """Trained weights and how training reached them.
+    """Trained weights, and a record of how training reached them.
 
     Attributes:
         weights: (m,) float64 trained weights.
         updates: number of gradient steps.
         stopped: reason why training stopped: "converged", "maximum_updates" or "weights_grew".
-        path: number of updates so far, and (m,) weights, at the end of each epoch.
+        path: for each epoch, the number of updates so far and the (m,) weights at its end.
     """
 
     weights: npt.NDArray[np.float64]
@@ -101,7 +102,7 @@ class Learnt:
 
 
 class QuadraticPairs:
-    """Pairs of texts whose squared distances are computed as quadratic forms in the weights.
+    """A set of text pairs whose squared distances are computed as quadratic forms in the weights.
 
     Args:
         lexicon: known words and their vectors.
@@ -222,10 +223,10 @@ def learn(
     Training then stops when a weight exceeds :data:`LARGEST_WEIGHT`. Such weights are still usable, because only the
     order of distances matters.
 
-    The mean loss of an epoch determines when the learning rate is lowered and when training stops. An epoch of De Boom
-    et al. (2016) has 30,000 updates, so this mean has little noise. Over a few hundred pairs, the mean is noisy, and
-    the learning rate would be lowered and training stopped far too early. ``minimum_epoch_updates`` prevents this: an
-    epoch goes through the pairs several times.
+    The mean loss of an epoch determines when the learning rate is lowered and when training stops. An epoch in De Boom
+    et al. (2016) has 30,000 updates, so this mean has little noise. With a few hundred pairs, the mean is noisy, and
+    the learning rate would be lowered and training stopped far too early. ``minimum_epoch_updates`` prevents this by
+    letting an epoch go through the pairs several times.
 
     Args:
         pairs: training pairs.

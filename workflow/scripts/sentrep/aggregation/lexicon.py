@@ -114,11 +114,11 @@ def descending_idf(words: Sequence[str], frequencies: npt.NDArray[np.int64]) -> 
 def build_lexicon(
     corpus: PairSet, vocabulary: Mapping[str, int], embeddings: npt.NDArray[np.float32], normalise: bool
 ) -> Lexicon:
-    """Build a lexicon of the words that occur in the pairs and have vectors.
+    """Build a lexicon of the words that occur in the pairs and have a vector.
 
     Args:
         corpus: pairs of texts, which provide the vocabulary and the document frequencies.
-        vocabulary: row in ``embeddings`` of each word that has a vector.
+        vocabulary: mapping from each word that has a vector to its row in ``embeddings``.
         embeddings: (W, d) float32 word vectors.
         normalise: whether to scale each vector to length 1, like the vectors in the authors' release.
 

@@ -1,4 +1,4 @@
-"""The two losses in section 3.2 of De Boom et al. (2016), and their derivatives with respect to distances.
+"""Compute the two losses in section 3.2 of De Boom et al. (2016), and their derivatives with respect to distances.
 
 Both losses depend only on the distances of the pairs in a batch, and a squared distance is a quadratic form in the
 trained weights. The gradient with respect to the weights is therefore a sum over pairs of a scalar times a vector. This

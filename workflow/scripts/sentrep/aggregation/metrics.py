@@ -87,7 +87,7 @@ def class_errors(mistakes: Mask, related: Mask) -> tuple[float, float]:
 def error_interval(
     mistakes: Mask, related: Mask, samples: int = 10_000, level: float = 0.95, seed: int = 0
 ) -> tuple[float, float]:
-    """Return the lower and upper bounds of a bootstrap interval for the split error on test pairs.
+    """Return the lower and upper bounds of a bootstrap confidence interval for the split error on test pairs.
 
     The pairs of each class are drawn with replacement. The number of mistakes is then binomially distributed and can be
     drawn directly. The split point is fixed, so the interval does not include the uncertainty of choosing it on
@@ -110,7 +110,7 @@ def error_interval(
 
 
 def binomial_p(mistakes: int, trials: int, reference: float) -> float:
-    """Return the p-value of a two-tailed binomial test whose null hypothesis is the error rate ``reference``."""
+    """Return the p-value of a two-tailed binomial test of the hypothesis that the error rate is ``reference``."""
     from scipy.stats import binomtest
 
     return float(binomtest(int(mistakes), int(trials), reference).pvalue)
@@ -135,10 +135,10 @@ def js_authors(values: Values, related: Mask) -> float:
 def js_unbiased(values: Values, related: Mask, bins: int | None = None) -> float:
     """Return the Jensen-Shannon divergence between related and non-related pairs, in bits, corrected for small samples.
 
-    The edges of the bins are quantiles of all similarities, so bins contain about equally many pairs, and equal
-    similarities share a bin. Each entropy has the first-order bias correction of Miller and Madow. For the entropy of
-    the mixture, the correction assumes two separate samples of fixed size. For equal distributions, the result may be
-    slightly below 0.
+    The edges of the bins are quantiles of all similarities, so all bins contain roughly the same number of pairs, and
+    equal similarities share a bin. The first-order bias correction of Miller and Madow is applied to each entropy. For
+    the entropy of the mixture, the correction assumes two separate samples of fixed size. For equal distributions, the
+    result may be slightly below 0.
 
     Args:
         values: (n,) similarities.

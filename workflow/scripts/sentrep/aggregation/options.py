@@ -1,4 +1,4 @@
-"""Options for evaluating methods of comparing texts."""
+"""Define the options for evaluating text-similarity methods."""
 
 from __future__ import annotations
 
@@ -10,24 +10,30 @@ from sentrep.runtime.settings import Section
 
 
 class Options(Section):
-    """Choices in which De Boom et al. (2016) and their released code differ; the defaults follow the paper."""
+    """Settings for the points on which De Boom et al. (2016) and their released code differ.
+
+    The defaults follow the paper.
+    """
 
     top: Literal["30%", "third"] = Field(
         default="30%",
         description=(
-            "Share of the words of a text, at least one word, that the methods for the top 30% keep: 30%, rounded to "
-            "the nearest integer, or a third, rounded down, as in the released code."
+            "Share of the words of a text that the methods named `top 30% idf` keep: 30%, rounded to the nearest "
+            "integer, or a third, rounded down, as in the released code. At least one word is kept."
         ),
     )
     top_divisor: Literal["kept", "full"] = Field(
         default="kept",
         description=(
-            "Divisor of the mean over the top 30%: the number of words kept or, as in the released code, of all words."
+            "Divisor of the mean over the top 30%: the number of kept words or, as in the released code, the number of "
+            "all words."
         ),
     )
     tfidf_norm: Literal["types", "tokens"] = Field(
         default="types",
-        description="Norm of tf-idf vectors: over distinct words or, as in the released code, over all tokens.",
+        description=(
+            "Norm of tf-idf vectors: computed over distinct words or, as in the released code, over all tokens."
+        ),
     )
     empty: Literal["zero", "zero_similarity"] = Field(
         default="zero",

@@ -1,4 +1,4 @@
-"""Compute the similarity of two texts by the methods of De Boom et al. (2016).
+"""Compute the similarity of two texts by each of the methods of De Boom et al. (2016).
 
 Tf-idf similarities are cosines. All other methods combine word vectors into one vector for each text, and the
 similarity is 1 minus the Euclidean distance between the two vectors. Pairs are processed in blocks, which limits the
@@ -43,7 +43,7 @@ class Weighting:
 
 
 def top_words(lengths: npt.NDArray[np.int64], top: str) -> npt.NDArray[np.int64]:
-    """Return the number of words that the methods "top 30% idf" keep in texts of the given lengths.
+    """Return the number of words that the methods named "top 30% idf" keep in texts of the given lengths.
 
     Args:
         lengths: (n,) number of known words in each text.
@@ -69,8 +69,9 @@ def similarities(
     Args:
         lexicon: known words and their vectors.
         pairs: pairs of texts as ranks, from :meth:`Lexicon.rank`.
-        learnt: trained weights by the name of the method, as in the tables of De Boom et al. (2016).
-        options: choices in which the paper and its released code differ.
+        learnt: mapping from the name of each method with trained weights, as in the tables of De Boom et al. (2016), to
+            its weights.
+        options: settings for the points on which the paper and its released code differ.
         block: number of pairs per block. A block with texts of L words needs about 4 * block * L * d * 4 bytes.
         threads: number of blocks to process in parallel.
 
@@ -144,9 +145,9 @@ def _distances(
     factors: _Factors,
     options: Options,
 ) -> Iterator[npt.NDArray[np.float64]]:
-    """Yield the Euclidean distances between the texts of b pairs, (b,), by each method, in the order of :func:`_rows`.
+    """Yield the Euclidean distances between the two texts of b pairs, (b,), for each method except tf-idf.
 
-    Tf-idf is not among the methods.
+    The methods are in the order of :func:`_rows`.
     """
     sums: Floats | None = None
     extremes = []
@@ -186,7 +187,7 @@ def _tfidf(
     second: Side,
     options: Options,
 ) -> npt.NDArray[np.float64]:
-    """Return the cosine between the tf-idf vectors of the texts in each pair, (b,); 0 for texts without common words.
+    """Return the cosine between the tf-idf vectors of the two texts in each pair, (b,), or 0 without common words.
 
     The dot product, the sum of tf tf' idf**2 over word types, equals the sum of idf**2 over all pairs of equal tokens.
     No sparse matrix is therefore needed. Padding does not contribute, because its idf is 0.

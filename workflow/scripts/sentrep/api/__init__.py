@@ -1,1 +1,1 @@
-"""Public Python interface for training, loading and evaluating models, also used by the command line and workflow."""
+"""Train, load and evaluate models: the public Python interface, which the command line and the workflow also use."""

@@ -54,7 +54,8 @@ def encoder_of(name: str, model: AnyModel, texts: Sequence[str], tokeniser: str,
     Args:
         name: name of the model, for error messages.
         model: path, :class:`Model`, :class:`Encoder`, or function from a list of sentences to an array.
-        texts: sentences to be encoded; from a file of word vectors, only the vectors of their words are loaded.
+        texts: sentences to be encoded. From a file of word vectors, only the vectors of words in these sentences are
+            loaded.
         tokeniser: name of the tokeniser for files of word vectors.
         device: torch device.
 
@@ -81,7 +82,7 @@ def baseline_encoders(
         texts: evaluated sentences, which serve as the corpus if ``corpus`` is None.
         corpus: text or token store that provides the vocabulary and document frequencies.
         tokeniser: name of the tokeniser.
-        cache: folder of token stores; None uses the default folder.
+        cache: folder of token stores; if None, the default folder is used.
         notes: list to which a remark is appended if ``corpus`` is None.
     """
     preprocessing = Preprocessing(tokeniser=tokeniser)

@@ -1,4 +1,4 @@
-"""Default parameters and preprocessing for texts smaller than the papers' corpora.
+"""Choose default parameters and preprocessing for texts smaller than the papers' corpora.
 
 With the papers' settings, training on a small text would leave the vectors near their random initial values. These
 defaults therefore increase the number of epochs or the learning rate. Without a GPU, they also make networks smaller.
@@ -48,7 +48,7 @@ def preprocessing(family: str) -> Preprocessing:
 
 
 def threads(family: str) -> int:
-    """Return the default number of threads: 1 if more would change the result, otherwise all cores up to eight."""
+    """Return the default number of threads: 1 if more would change the result, and otherwise all cores, up to eight."""
     return min(8, len(os.sched_getaffinity(0))) if family in _ANY_THREADS else 1
 
 
@@ -89,7 +89,7 @@ def _siamese_cbow(store: TokenStore) -> list[Default]:
             Default("epochs", max(1, epochs), f"because the text is small: {store.n_sentences:,} sentences"),
         ]
     reason = (
-        "learning rate x batches per epoch as in the paper (1e-4 x 740,042), because fewer batches need a larger rate"
+        "keeps learning rate x batches per epoch as in the paper (1e-4 x 740,042): fewer batches need a larger rate"
     )
     return [Default("learning_rate_total", _PAPER_RATE_TOTAL, reason)]
 

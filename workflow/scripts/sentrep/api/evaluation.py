@@ -126,7 +126,9 @@ def evaluate(
     device: str = "auto",
     cache: str | Path | None = None,
 ) -> Evaluation:
-    """Score models on sentence pairs, next to untrained vectors, idf-weighted untrained vectors, and tf-idf.
+    """Score models and untrained baselines on sentence pairs.
+
+    The baselines are random word vectors, random word vectors weighted by idf, and tf-idf.
 
     Args:
         models: one model, a list of models, or a mapping from names to models. A model is a path (see
@@ -135,13 +137,13 @@ def evaluate(
         data: list of data sets, each of which is "sts" (the 20 SemEval sets), "lee", "sample" (hand-written pairs), a
             folder with files STS.input.NAME.txt and STS.gs.NAME.txt, or a file with two sentences and a score per line,
             separated by tabs.
-        mirror: folder that contains ``sts/2012`` to ``sts/2015``; None downloads the sets to the cache.
-        corpus: text or token store that provides the vocabulary and document frequencies of the baselines; None uses
-            the evaluated sentences.
+        mirror: folder that contains ``sts/2012`` to ``sts/2015``; if None, the sets are downloaded to the cache.
+        corpus: text or token store that provides the vocabulary and document frequencies of the baselines; if None, the
+            evaluated sentences provide them.
         baselines: whether to score the baselines.
         tokeniser: tokeniser for files of word vectors and, without a corpus, for the baselines.
         device: "auto", "cpu" or "cuda".
-        cache: folder for downloads and token stores; None uses :func:`sentrep.api.stores.cache_folder`.
+        cache: folder for downloads and token stores; by default, :func:`sentrep.api.stores.cache_folder`.
 
     Raises:
         SentrepError: a model or a data set cannot be read, or vectors are not finite.
@@ -233,7 +235,7 @@ def _contents(members: SourceFiles) -> list[tuple[str, bytes]]:
 
 
 def _with_intervals(scores: pd.DataFrame, paired: Mapping[str, Paired]) -> pd.DataFrame:
-    """Return a table of scores with the bounds of the 95% confidence interval of Pearson's r added to each row."""
+    """Add the bounds of the 95% confidence interval of Pearson's r to each row of a table of scores."""
     keys = zip(scores["protocol"], scores["year"], scores["dataset"], scores["model"], strict=True)
     ends = [paired[protocol].of_set((year, dataset), model)[1:] for protocol, year, dataset, model in keys]
     columns = ["model", "protocol", "year", "dataset", "pearson", "low", "high", "spearman"]

@@ -55,7 +55,7 @@ class Model:
         """Return the vectors of one or more sentences.
 
         Args:
-            sentences: n sentences, or one.
+            sentences: n sentences, or a single sentence.
 
         Returns:
             (n, dimension) floats, sparse for tf-idf; for a single string, (dimension,) floats. The vector of a sentence
@@ -67,8 +67,8 @@ class Model:
         """Return the cosine similarity between each sentence in ``first`` and its counterpart in ``second``.
 
         Args:
-            first: n sentences, or one.
-            second: n sentences, or one.
+            first: n sentences, or a single sentence.
+            second: n sentences, or a single sentence.
 
         Returns:
             (n,) float64 from -1 to 1, or a float for two strings. As in the evaluation, the similarity is 1 if neither
@@ -148,17 +148,17 @@ def train(
 
     Args:
         text: files, folders and archives of plain text, "-" for standard input, or a token store.
-        output: folder for the model; None keeps the model in memory.
+        output: folder for the model; if None, the model is kept in memory only.
         family: model family, a module of :mod:`sentrep.families`.
         seed: random seed.
-        threads: number of processor cores; None uses all cores, up to eight, if the family's result does not depend on
-            their number, and one core otherwise.
+        threads: number of processor cores. If None, all cores, up to eight, are used if the family's result does not
+            depend on their number, and one core is used otherwise.
         device: "auto", "cpu" or "cuda".
         inputs: mapping from names to the folders of other models or data that the family reads.
         preprocessing: fields of :class:`sentrep.api.stores.Preprocessing`, such as ``{"format": "lines"}``.
-        cache: folder of token stores and checkpoints; None uses :func:`sentrep.api.stores.cache_folder`.
+        cache: folder of token stores and checkpoints; by default, :func:`sentrep.api.stores.cache_folder`.
         overwrite: whether to replace an existing model in ``output``.
-        checkpoints: folder of checkpoints; None uses ``checkpoints`` in the cache folder.
+        checkpoints: folder of checkpoints; by default, ``checkpoints`` in the cache folder.
         checkpoint_minutes: minutes between checkpoints.
         parameters: parameters of the family, such as ``epochs=5``.
 

@@ -40,7 +40,7 @@ def open_encoder(
         path: a model folder; a sentence-transformers folder; a folder with the released skip-thought files; or a file
             of word vectors (word2vec, GloVe, fastText .vec, gensim's KeyedVectors), which may be compressed.
         sentences: sentences to be encoded. From a file of word vectors, only the vectors of words in these sentences
-            are loaded; None loads all vectors.
+            are loaded; if None, all vectors are loaded.
         tokeniser_name: tokeniser for word vectors. Unless it is "treebank", words in the file are lower-cased if the
             file does not contain their lower-case form.
         device: torch device.
@@ -81,7 +81,7 @@ def _word_vectors(path: Path, sentences: Iterable[str] | None, tokeniser_name: s
                 remedy="unpack the archive and pass one file",
             )
         layout = recognise(*heads.values(), where=path.name)
-        fold = tokeniser_name != "treebank"  # all other tokenisers lower-case
+        fold = tokeniser_name != "treebank"  # all other tokenisers lower-case words
         (vectors,) = (read_vectors(stream, layout, str(path), wanted, fold_case=fold) for _, stream in members)
     if not vectors.words:
         raise SentrepError(

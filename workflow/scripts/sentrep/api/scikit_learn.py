@@ -1,4 +1,4 @@
-"""A scikit-learn transformer that converts sentences to vectors."""
+"""Provide a scikit-learn transformer that converts sentences to vectors."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
 
     Args:
         family: model family, a module of :mod:`sentrep.families`.
-        parameters: parameters of the family; None uses the defaults of :func:`sentrep.train`.
+        parameters: parameters of the family; those that are omitted have the defaults of :func:`sentrep.train`.
         model: folder of a trained model, which ``fit`` loads instead of training one.
-        minimum_count: words that occur less often are discarded; None uses the default of
-            :class:`sentrep.api.stores.Preprocessing`.
+        minimum_count: words that occur less often are discarded; if None, the default of
+            :class:`sentrep.api.stores.Preprocessing` is used.
         seed: random seed.
-        threads: number of processor cores; None uses the default of :func:`sentrep.train`.
+        threads: number of processor cores; if None, the default of :func:`sentrep.train` is used.
 
     Attributes:
         model_: the trained or loaded :class:`sentrep.Model`, available after ``fit``.
@@ -56,7 +56,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         """Train the model on sentences, or load it if ``model`` is set.
 
         Args:
-            X: sentences in the order of the text.
+            X: sentences in the order in which they occur in the text.
             y: ignored.
 
         Raises:
@@ -97,7 +97,7 @@ class SentenceVectors(TransformerMixin, BaseEstimator):
         return np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> Any:
-        """Declare that the input is text and not an array of numbers."""
+        """Declare that the input is text rather than an array of numbers."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False

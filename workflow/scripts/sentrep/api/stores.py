@@ -64,7 +64,7 @@ def open_store(
     Args:
         text: files, folders and archives of text, "-" for standard input, or a single token store.
         preprocessing: preprocessing options.
-        cache: cache folder; None uses :func:`cache_folder`, or a temporary folder if that is not writable.
+        cache: cache folder; by default, :func:`cache_folder` or, if that folder is not writable, a temporary folder.
         processes: number of worker processes.
 
     Raises:
@@ -73,7 +73,9 @@ def open_store(
     if preprocessing.format not in FORMATS:
         raise unknown_name("--format", "format", preprocessing.format, FORMATS)
     if not text:
-        raise SentrepError("text", expected="a file, a folder, an archive or -", found="no path", remedy="pass a path")
+        raise SentrepError(
+            "text", expected="the path of a file, folder or archive, or -", found="no path", remedy="pass a path"
+        )
     if len(text) == 1 and any((Path(text[0]) / name).exists() for name in ARRAYS):
         yield Path(text[0])
         return
@@ -111,7 +113,8 @@ def _build(
     if preprocessing.format == "auto":
         other = "lines" if chosen == "text" else "text"
         log.info(
-            "detected format: %s, since %.0f%% of the lines contain the end of a sentence (--format %s to override)",
+            "detected format: %s, because %.0f%% of the lines contain a boundary between sentences; "
+            "use --format %s to override",
             *(chosen, 100 * share, other),
         )
     else:

@@ -63,7 +63,7 @@ def train_model(
         threads: number of processor cores.
         device: "auto", "cpu" or "cuda".
         inputs: mapping from names to the folders of other models or data that the family reads.
-        checkpoints: folder of checkpoints, from which an interrupted run resumes; None disables checkpoints.
+        checkpoints: folder of checkpoints, from which an interrupted run resumes; if None, none are written.
         checkpoint_minutes: minutes between checkpoints.
         provenance: entries added to ``meta.json``.
         overwrite: whether to replace an existing model in ``output``.

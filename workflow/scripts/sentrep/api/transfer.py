@@ -84,12 +84,12 @@ def evaluate_transfer(
         tasks: names of tasks, such as "mr"; all tasks if empty.
         sample: whether to use the synthetic items of the sample preset.
         mirror: folder that contains ``senteval`` and ``sick``; missing data are downloaded to the cache.
-        corpus: text or token store that provides the vocabulary and document frequencies of the baselines; None uses
-            the sentences of the tasks.
+        corpus: text or token store that provides the vocabulary and document frequencies of the baselines; if None, the
+            sentences of the tasks provide them.
         baselines: whether to score the baselines.
         tokeniser: tokeniser for files of word vectors and, without a corpus, for the baselines.
         device: "auto", "cpu" or "cuda".
-        cache: folder for downloads and token stores; None uses :func:`sentrep.api.stores.cache_folder`.
+        cache: folder for downloads and token stores; by default, :func:`sentrep.api.stores.cache_folder`.
 
     Raises:
         SentrepError: a task is unknown, no task is available, a model cannot be read, or vectors are not finite.
@@ -117,7 +117,7 @@ def evaluate_transfer(
             compared.append(baseline if baseline not in named else f"{baseline} (baseline)")
             score(compared[-1], encoder)
     if sample:
-        notes.append("synthetic items: no number can be compared with a published one")
+        notes.append("the items are synthetic, so the scores cannot be compared with published values")
     labels = {task.name: task.label for task in found}
     return TransferEvaluation(list(named), compared, pd.concat(frames, ignore_index=True), labels, missing, notes)
 
@@ -125,7 +125,7 @@ def evaluate_transfer(
 def _read_tasks(
     settings: Transfer, names: Sequence[str], sample: bool, mirror: str | Path | None, cache: Path
 ) -> tuple[list[Task], list[str]]:
-    """Return the tasks whose data are available, and for each other task the reason why its data are not."""
+    """Return the tasks whose data are available, and the reason why the data of each other task are not available."""
     found: list[Task] = []
     missing: list[str] = []
     for name in names or settings.tasks:

@@ -1,1 +1,1 @@
-"""Subcommands with many options."""
+"""Implement the subcommands that have many options."""

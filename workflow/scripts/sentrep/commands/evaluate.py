@@ -1,4 +1,4 @@
-"""The command ``sentrep evaluate``: score any vectors and compare them with baselines."""
+"""Implement the command ``sentrep evaluate``, which scores any vectors and compares them with baselines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add(commands: Any) -> None:
         description=(
             "Score models on sentence pairs with human judgements, next to untrained vectors, idf-weighted untrained "
             "vectors, and tf-idf. A model is a model folder, a file of word vectors (word2vec, GloVe, fastText "
-            ".vec, gensim's KeyedVectors), a sentence-transformers folder, or released skip-thought."
+            ".vec, gensim's KeyedVectors), a sentence-transformers folder, or a folder of released skip-thought files."
         ),
     )
     evaluate.add_argument("models", nargs="+", metavar="MODEL", help="path of a model")
@@ -33,15 +33,15 @@ def add(commands: Any) -> None:
         "--data",
         action="append",
         metavar="NAME",
-        help="sts (the 20 SemEval sets, default), lee, sample, or the path of your own pairs; may be repeated",
+        help="sts (the 20 SemEval sets), lee, sample, or the path of your own pairs; may be repeated (default: sts)",
     )
     evaluate.add_argument(
         "--transfer",
         action="store_true",
-        help="score on transfer tasks, which classify sentences by their vectors, instead of sentence pairs",
+        help="score on transfer tasks, which classify sentences by their vectors, instead of on sentence pairs",
     )
     evaluate.add_argument(
-        "--task", action="append", metavar="NAME", help="one transfer task, such as mr (default: all)"
+        "--task", action="append", metavar="NAME", help="transfer task, such as mr; may be repeated (default: all)"
     )
     evaluate.add_argument("--mirror", type=Path, metavar="DIR", help="folder of data sets (default: download them)")
     evaluate.add_argument(
@@ -132,7 +132,10 @@ def _score(value: float, metric: str) -> str:
 
 
 def table(found: Evaluation) -> str:
-    """Format scores on sentence pairs as text: a row per set, a column per model, then means, notes and the verdict."""
+    """Format scores on sentence pairs as text, with a row per set and a column per model.
+
+    The table is followed by the means, the notes and the verdict.
+    """
     names = [*found.models, *found.baselines]
     paper, official = found.paired["paper"], found.paired["official"]
     some_unscored = bool((found.scores["pairs"].to_numpy() != found.scores["scored_pairs"].to_numpy()).any())

@@ -1,4 +1,4 @@
-"""The command ``sentrep train``: train a model on a text and write a model folder."""
+"""Implement the command ``sentrep train``, which trains a model on a text and writes a model folder."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def add(commands: Any) -> None:
         "train",
         help="train a model on a text",
         description=(
-            "Train a model on plain text: files, folders, archives (tar, zip; gz, bz2, xz, zst), - for standard "
-            "input, or a token store. `sentrep train --family NAME --help` lists the parameters of a family."
+            "Train a model on plain text, given as files, folders, archives (tar, zip; gz, bz2, xz, zst) or - for "
+            "standard input, or on a token store. `sentrep train --family NAME --help` lists the parameters of a "
+            "family."
         ),
     )
     train.prepare = _add_parameters
@@ -40,7 +41,7 @@ def add(commands: Any) -> None:
         metavar="N",
         help="processor cores (default: all, but at most eight; 1 if more would make results vary)",
     )
-    train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="where to train")
+    train.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help="device to train on")
     train.add_argument("--overwrite", action="store_true", help="replace an existing model folder")
     train.add_argument("--input", action="append", default=[], metavar="NAME=PATH", help="additional input of a family")
     train.add_argument(
@@ -54,7 +55,11 @@ def add(commands: Any) -> None:
     )
     train.add_argument("--parameters", default="{}", metavar="JSON", help="parameters of the family as a JSON object")
     text = train.add_argument_group("text")
-    text.add_argument("--format", choices=["auto", "lines", "text"], help="one sentence per line, or running text")
+    text.add_argument(
+        "--format",
+        choices=["auto", "lines", "text"],
+        help="lines: one sentence per line; text: running text (default: auto, which detects the format)",
+    )
     text.add_argument(
         "--minimum-count", type=int, metavar="N", help="discard rarer words (default: 5, or 2 for small texts)"
     )
@@ -87,7 +92,7 @@ def _add_parameters(parser: Parser, words: list[str]) -> None:
 
 
 def _meanings(cls: type) -> dict[str, str]:
-    """Return the help text of each parameter: meaning, values and default."""
+    """Return the help text of each parameter, with its meaning, values and default."""
     from sentrep.config.reference import described, kind
 
     hints, meaning, texts = get_type_hints(cls, include_extras=True), described(cls), {}
@@ -106,7 +111,7 @@ def run(options: argparse.Namespace) -> None:
     if len(options.paths) < 2:
         raise SentrepError(
             "sentrep train",
-            expected="a text and a model folder",
+            expected="the paths of a text and of a model folder",
             found=f"only {options.paths[0]}",
             remedy="pass both paths",
         )
@@ -154,7 +159,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _parameters(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the family parameters given on the command line with ``--parameters`` or as single options."""
+    """Return the family parameters given on the command line with ``--parameters`` or as separate options."""
     try:
         values = json.loads(options.parameters)
     except ValueError as error:

@@ -1,1 +1,1 @@
-"""The configuration of a run, and the plan that is derived from it."""
+"""Define the configuration of a run, and derive the plan of the run from it."""

@@ -1,4 +1,4 @@
-"""Plan the columns of the weighted aggregation tables, the variants of columns, and the models that each compares."""
+"""Plan the columns of the weighted aggregation tables and their variants, and the models that each of them compares."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PlannedColumn:
         options: evaluation options.
         embeddings: model whose word vectors are aggregated.
         learnt: models with trained weights, by the name of their row in the table.
-        parts: word-vector models that the variant changes and that models in ``learnt`` are trained with.
+        parts: word-vector models that the variant changes and with which models in ``learnt`` are trained.
     """
 
     name: str
@@ -46,11 +46,11 @@ class PlannedColumn:
 
     @property
     def seeds(self) -> list[int]:
-        """Seeds to evaluate: those of the first model with trained weights or, without one, of ``embeddings``."""
+        """Seeds to evaluate: those of the first model with trained weights or, if there is none, of ``embeddings``."""
         return list(next(iter(self.learnt.values()), self.embeddings).seeds)
 
     def inputs(self, seed: int, paths: Paths) -> dict[str, str]:
-        """Return the paths of the text pairs, word vectors and trained weights, by the name of the rule's input.
+        """Return the paths of the text pairs, word vectors and trained weights, by the names of the rule's inputs.
 
         If a model is not trained with ``seed``, the path of its first seed is returned.
         """

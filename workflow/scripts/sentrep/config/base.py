@@ -1,4 +1,4 @@
-"""Annotated types and checks that several sections of the configuration share."""
+"""Define annotated types and checks that several sections of the configuration share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Reference:
 
 
 def mistake(expected: str, found: str, remedy: str) -> PydanticCustomError:
-    """Return a pydantic error for an invalid value; :mod:`sentrep.config.messages` adds the path of its key."""
+    """Return a pydantic error for an invalid value; :mod:`sentrep.config.messages` adds the path of the key."""
     return PydanticCustomError("mistake", "{expected}", {"expected": expected, "found": found, "remedy": remedy})
 
 

@@ -1,4 +1,4 @@
-"""The complete configuration, with one field per section."""
+"""Define the complete configuration, with one field per section."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Configuration(Section):
     )
     nearest_sentences: NearestSentences = Field(description="Search for the sentences nearest to given queries.")
     analogies: Analogies = Field(default=Analogies(), description="Analogies between sentences.")
-    tables: Tables = Field(default=Tables(), description="Tables of the papers that are defined by settings alone.")
+    tables: Tables = Field(default=Tables(), description="Tables that are defined by the configuration alone.")
     models: dict[Name, Model] = Field(
         default={}, description="Models, by name; each is a column of the tables of sentence-pair scores."
     )

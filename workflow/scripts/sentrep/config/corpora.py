@@ -1,4 +1,4 @@
-"""Configuration of corpora and of the text pairs mined from them."""
+"""Define the configuration of corpora and of the text pairs mined from them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Corpus(Section):
     )
     expected_sentences: PositiveCount | None = Field(
         default=None,
-        description="Expected number of sentences; a different number is an error. Null for your own texts.",
+        description="Expected number of sentences; any other number causes an error. Use null for your own texts.",
         json_schema_extra=measured_in("sentences"),
     )
     unit: Literal["sentence", "paragraph"] = Field(
@@ -85,7 +85,7 @@ class Corpus(Section):
     )
     normalisation: Literal["paper", "released_code"] | None = Field(
         default=None,
-        description="Text normalisation as in the paper by De Boom et al. or as in their released code; null for none.",
+        description="Text normalisation as in De Boom et al. (2016) or as in their released code; null for none.",
     )
     tokeniser: Tokeniser = Field(
         default="kenter", description="Tokeniser of the training text, a function in `sentrep.corpora.tokenisers`."
@@ -134,7 +134,7 @@ class Corpus(Section):
 
 
 class WikipediaPairs(Section):
-    """Related and non-related pairs of paragraph fragments from Wikipedia."""
+    """Settings for mining related and non-related pairs of paragraph fragments from Wikipedia."""
 
     miner: Literal["wikipedia"] = Field(description="Mining method.")
     corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used.")
@@ -142,7 +142,7 @@ class WikipediaPairs(Section):
 
 
 class TwitterPairs(Section):
-    """Related and non-related pairs of tweets."""
+    """Settings for mining related and non-related pairs of tweets."""
 
     miner: Literal["twitter"] = Field(description="Mining method.")
     corpus: CorpusName = Field(description="Corpus whose vocabulary and document frequencies are used.")

@@ -1,4 +1,4 @@
-"""Configuration of the evaluation on sentence pairs and of its tables."""
+"""Define the configuration of the evaluation on sentence pairs and of its tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Year = Annotated[int, Field(ge=1000, le=9999)]
 
 
 class Neighbours(Section):
-    """Nearest neighbours and norms of word vectors, as in section 4.4 of the Siamese CBOW paper."""
+    """Settings for listing the nearest neighbours and norms of word vectors, as in section 4.4 of Siamese CBOW."""
 
     models: list[ModelName] = Field(default=[], description="Models to analyse; they must average word vectors.")
     words: list[str] = Field(default=["her", "me"], description="Words whose nearest neighbours are listed.")
@@ -23,11 +23,11 @@ class Neighbours(Section):
 
 
 class Evaluation(Section):
-    """Evaluation of models on sentence pairs."""
+    """Settings for the evaluation of models on sentence pairs."""
 
     sources: dict[Year, SourceName] = Field(
         default={},
-        description="Year -> name of the source in workflow/sources.tsv with the STS sets from that year.",
+        description="Year -> name of the source in workflow/sources.tsv that contains the STS sets from that year.",
     )
     sample: bool = Field(
         default=False,
@@ -64,7 +64,7 @@ class StsTable(Section):
     baseline: ModelName | None = Field(
         default=None,
         description=(
-            "Model that the models in `daggers` are compared with; a dagger marks a significant difference. Null for "
+            "Model that the models in `daggers` are compared with; a dagger marks a significant difference. Null means "
             "no daggers."
         ),
     )
@@ -73,7 +73,7 @@ class StsTable(Section):
 
 
 class Tables(Section):
-    """Tables of the papers that are defined by settings alone."""
+    """Settings for the tables that are defined by the configuration alone."""
 
     sts: dict[Paper, StsTable] = Field(
         default={},

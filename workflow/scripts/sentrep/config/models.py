@@ -1,4 +1,4 @@
-"""Configuration of models and sweeps."""
+"""Define the configuration of models and sweeps."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Input(Section):
     model: ModelName | None = Field(
         default=None,
         description=(
-            "Another model. It is used with the same seed if it is trained with all seeds of this model, and otherwise "
-            "with its first seed."
+            "Another model. The same seed is used if the other model is trained with all seeds of this model; "
+            "otherwise, the first seed of the other model is used."
         ),
     )
     pairs: PairsName | None = Field(
@@ -90,8 +90,8 @@ class Model(Section):
             "Inputs in addition to the corpus, under the names that the family expects: `embeddings` and "
             "`pairs` (weighted_aggregation); `vectors` (pretrained_vectors, infersent, quick_thoughts); `directions` "
             "and `norms` (transformed_vectors); `expansion` (quick_thoughts, skip_thought, conv_autoencoder); `snli` "
-            "and `multinli` (infersent); `model` (released_skip_thought, sentence_transformer); any names, two or more "
-            "(concatenation)."
+            "and `multinli` (infersent); `model` (released_skip_thought, sentence_transformer); two or more inputs "
+            "with any names (concatenation)."
         ),
     )
     column: bool = Field(default=True, description="Show the model as a column of the tables of sentence-pair scores.")
@@ -102,7 +102,7 @@ class Model(Section):
     reported: list[Reported] = Field(
         default=[],
         description=(
-            "Columns in which the papers report this model; results/table1 shows the first one with values of "
+            "Columns in which the papers report this model; results/table1 shows the first one with values for "
             "sentence-pair sets."
         ),
     )

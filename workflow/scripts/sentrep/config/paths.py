@@ -1,10 +1,10 @@
-"""The paths of all files that a run writes."""
+"""Define the paths of all files that a run writes."""
 
 from __future__ import annotations
 
 
 class Paths:
-    """Path patterns of a run; the placeholders in braces are wildcards of rules or are filled by ``str.format``.
+    """The path patterns of a run, whose placeholders in braces are wildcards of rules or are filled by ``str.format``.
 
     Args:
         preset: name of the preset.

@@ -241,7 +241,7 @@ class Plan:
     # Sentence pairs of the evaluation, and the record of the run
 
     def sts_inputs(self) -> dict[str, Any]:
-        """Return the files from which the sentence-pair sets are read, by the name of the rule's input."""
+        """Return the files from which the sentence-pair sets are read, by the names of the rule's inputs."""
         evaluation = self.config.evaluation
         inputs: dict[str, Any] = {
             "sources": [self.paths.manifest.format(source=name) for name in evaluation.sources.values()]
@@ -259,7 +259,7 @@ class Plan:
 
     @cached_property
     def targets(self) -> list[str]:
-        """Results of the run, each given by the path of its first file; the record of the run is not among them."""
+        """Results of the run except for its record, each given by the path of its first file."""
         tables = [f"{paper}/table{table.number}" for paper, table in self.config.tables.sts.items()]
         if self.config.only is not None:
             return targets_of_models(self.config.papers, tables)

@@ -16,7 +16,7 @@ from sentrep.errors import SentrepError
 
 @dataclass(frozen=True)
 class AblationPlan:
-    """The systems in one paper's table of ablations: the points of all its sweeps with a title.
+    """The systems in one paper's table of ablations, which are the points of all sweeps of the paper that have a title.
 
     Attributes:
         paper: name of the paper.

@@ -1,4 +1,4 @@
-"""The part of a plan that is specific to the weighted aggregation paper."""
+"""Plan the text pairs, methods and models of the weighted aggregation paper."""
 
 from __future__ import annotations
 

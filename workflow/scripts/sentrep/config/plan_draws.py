@@ -1,4 +1,4 @@
-"""Plan the bootstrap draws: list and describe the files with results on single test items, which are resampled."""
+"""Plan the bootstrap draws: list and describe the files whose results on single test items are resampled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIZES = "representation_size"
 
 
 def draws_inputs(plan: Plan) -> dict[str, Any]:
-    """Return the files from which the bootstrap draws are computed, by the name of the rule's input."""
+    """Return the files from which the bootstrap draws are computed, by the names of the rule's inputs."""
     inputs: dict[str, Any] = {
         "similarities": [plan.paths.similarities.format(**_file(point)) for point in _similarities(plan)],
         "pairs": plan.paths.sts,
@@ -62,7 +62,7 @@ def _columns(plan: Plan) -> list[tuple[PlannedColumn, int]]:
 
 
 def _similarities(plan: Plan) -> Iterator[dict[str, Any]]:
-    """Yield the model, seed and system of each file of similarities, and for figures also the item and x value."""
+    """Yield the model, seed and system of each file of similarities and, for figures, also the item and the x value."""
     for model in plan.columns:
         yield from ({"model": model.id, "system": model.id, "seed": seed} for seed in model.seeds)
     for item, figure in {**SWEEP_FIGURES, **_CURVES}.items():

@@ -1,4 +1,4 @@
-"""The parts of a plan that are specific to the Quick Thoughts paper."""
+"""Plan the evaluations that are specific to the Quick Thoughts paper."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ PAPER = "quick_thoughts"
 
 @dataclass(frozen=True)
 class _Part:
-    """Base class of the parts, with the configured models, the published values, and the paths of the run's files."""
+    """Base class of the plans in this module: the configured models, the published values, and the paths of the run."""
 
     configured: Mapping[str, Model]
     paper: Published
     paths: Paths
 
     def first_seeds(self, names: Iterable[str], seeds: int | None) -> list[Model]:
-        """Return the named models, each with only its first ``seeds`` seeds; None keeps all seeds."""
+        """Return the named models, each with only its first ``seeds`` seeds, or with all its seeds for None."""
         return [replace(self.configured[name], seeds=self.configured[name].seeds[:seeds]) for name in names]
 
     def first_files(self, names: Iterable[str], pattern: str) -> list[str]:

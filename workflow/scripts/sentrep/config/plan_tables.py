@@ -60,7 +60,7 @@ class TablesPlan:
 
     @cached_property
     def sts(self) -> dict[str, dict[str, Any]]:
-        """Systems and settings for the tables of sentence-pair scores, by their names in ``workflow/tables.yaml``."""
+        """Systems and settings of each table of sentence-pair scores, by its name in ``workflow/tables.yaml``."""
         tables: dict[str, dict[str, Any]] = {
             f"{paper}/table{table.number}": {
                 "models": [system.as_dict() for system in self.systems(paper, table.number)],

@@ -1,4 +1,4 @@
-"""The parts of a plan: corpora, models, points of sweeps, and systems in tables."""
+"""Define the parts of a plan: corpora, models, points of sweeps, and systems in tables."""
 
 from __future__ import annotations
 

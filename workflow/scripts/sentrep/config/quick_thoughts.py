@@ -1,4 +1,4 @@
-"""Configuration of the Quick Thoughts evaluations: transfer tasks, retrieval, nearest sentences and analogies."""
+"""Define the configuration of the Quick Thoughts evaluations: transfer tasks, retrieval, neighbours and analogies."""
 
 from __future__ import annotations
 
@@ -87,20 +87,21 @@ class Task(Section):
 
 
 class Cnn(Section):
-    """Kim's convolutional network, trained on each task that classifies single sentences."""
+    """Settings for Kim's convolutional network, which is trained on each task that classifies single sentences."""
 
     vectors: ModelName = Field(description="Model whose word vectors initialise the network.")
     settings: kim_settings.Settings = Field(default=kim_settings.Settings(), description="Hyper-parameters.")
 
 
 class Transfer(Section):
-    """Transfer tasks, which use sentence vectors as the features of a classifier."""
+    """Settings for the transfer tasks, which use sentence vectors as the features of a classifier."""
 
     protocols: Annotated[dict[Literal["kiros", "senteval"], Literal["unit", "none"] | None], Field(min_length=1)] = (
         Field(
             default={"kiros": None, "senteval": None},
             description=(
-                "Protocol -> normalisation of vectors; null uses the protocol's own: unit (kiros), none (senteval)."
+                "Protocol -> normalisation of vectors; null selects the protocol's own normalisation: unit (kiros) "
+                "or none (senteval)."
             ),
         )
     )
@@ -125,7 +126,7 @@ class Transfer(Section):
 
 
 class Retrieval(Section):
-    """Retrieval of images and captions with fixed sentence vectors."""
+    """Settings for the retrieval of images and captions with fixed sentence vectors."""
 
     source: SourceName | None = Field(
         default=None, description="Source of annotations and image features, or null for synthetic ones."
@@ -148,7 +149,7 @@ class Retrieval(Section):
 
 
 class NearestSentences(Section):
-    """Search for the sentences nearest to given queries."""
+    """Settings for the search for the sentences nearest to given queries."""
 
     corpus: CorpusName = Field(description="Corpus from which the pool of sentences is drawn.")
     pool: PositiveCount = Field(
@@ -159,13 +160,13 @@ class NearestSentences(Section):
         default=None, description="Query sentences, or null for those in table 5 of Quick Thoughts."
     )
     neighbours: PositiveCount = Field(
-        default=5, description="Number of nearest sentences to save per query; table 5 shows the first."
+        default=5, description="Number of nearest sentences to save per query; table 5 shows only the first."
     )
     models: ModelNames = Field(default=[], description="Models to compare; only their first seeds are used.")
 
 
 class Analogies(Section):
-    """Analogies between sentences."""
+    """Settings for the analogies between sentences."""
 
     corpus: CorpusName | None = Field(
         default=None, description="Corpus from which sentences are mined, or null for synthetic sentences."

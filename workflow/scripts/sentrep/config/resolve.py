@@ -62,7 +62,7 @@ def resolve(overrides: Mapping[str, Any]) -> Configuration:
 
 
 def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``below`` overridden by ``above``: dictionaries are merged recursively, other values are replaced."""
+    """Return ``below`` overridden by ``above``: dictionaries are merged recursively, and other values are replaced."""
     merged = dict(below)
     for key, value in above.items():
         old = merged.get(key)

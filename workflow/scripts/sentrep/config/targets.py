@@ -1,4 +1,4 @@
-"""List the results of a run, each by the path of its first file."""
+"""List the target files of a run; a result that consists of several files is represented by the first of them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ OF_PAPER = {
     ),
     "cbos": (),
 }
-# Figures of mean correlations. Maps the name of a figure, which is also that of its sweep, to the quantity on the
-# horizontal axis: the words in the corpus, or the words read in all epochs.
+# Figures of mean correlations. The dictionary maps the name of a figure, which is also the name of its sweep, to the
+# quantity on the horizontal axis: the words in the corpus, or the words read in all epochs.
 MEAN_CURVES: dict[str, Literal["words", "words read"]] = {"corpus_size": "words", "budget": "words read"}
 OF_SWEEP = {
     "progress": "siamese_cbow/figure2.svg",
@@ -36,8 +36,8 @@ OF_SWEEP = {
     "cbos_negatives": "cbos/figure4.svg",
     "objectives": "quick_thoughts/figure2.svg",
 }
-# Figures of correlations on the sentence-pair sets. Maps the name of a figure to its sweep, the parameter on the
-# horizontal axis, and the years of the sets (all if empty).
+# Figures of correlations on the sentence-pair sets. The dictionary maps the name of a figure to its sweep, the
+# parameter on the horizontal axis, and the years of the sets (all years if empty).
 SWEEP_FIGURES: dict[str, dict[str, Any]] = {
     "siamese_cbow/figure2": {"sweep": "progress", "parameter": "epochs", "years": []},
     "siamese_cbow/figure3": {"sweep": "negatives", "parameter": "negatives", "years": []},
@@ -99,7 +99,7 @@ def targets_of_models(papers: Iterable[str], sts_tables: Iterable[str]) -> list[
 
 
 def items(targets: Iterable[str]) -> list[str]:
-    """Return the names ``<paper>/<item>`` of the tables and figures whose values the targets show, without repeats."""
+    """Return the names ``<paper>/<item>`` of the distinct tables and figures whose values the targets show."""
     names = [Path(path).relative_to("results").with_suffix("").as_posix() for path in targets]
     own = {
         "neighbours": "siamese_cbow/neighbours",

@@ -1,4 +1,4 @@
-"""Configuration of the tables and figures of the weighted aggregation paper."""
+"""Define the configuration of the tables and figures of the weighted aggregation paper."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Variant(Section):
 
 
 class Kappa(Section):
-    """Cross-validation of kappa, the parameter of the median-based loss."""
+    """Settings for the cross-validation of kappa, the parameter of the median-based loss."""
 
     model: ModelName = Field(description="Model with trained weights whose kappa is varied.")
     grid: list[float] = Field(default=[10, 20, 40, 80, 160, 320, 640], description="Values of kappa.")
@@ -47,30 +47,31 @@ class Kappa(Section):
 
 
 class Aggregation(Section):
-    """Tables and figures of the weighted aggregation paper."""
+    """Settings for the tables and figures of the weighted aggregation paper."""
 
     columns: dict[Name, Column] = Field(
         default={},
         description="Columns of tables 1 and 2 of the paper, by name; each evaluates word vectors on a set of pairs.",
     )
     options: Options = Field(
-        default=Options(), description="Details of the evaluation in which the paper and its released code differ."
+        default=Options(), description="Settings for the points on which the paper and its released code differ."
     )
     variants: dict[Label, Variant | None] = Field(
         default={},
         description=(
-            "Label of a variant -> its changes, or null to omit it; shown in results/weighted_aggregation/variants."
+            "Label of a variant -> its changes, or null to omit it. The variants are shown in "
+            "results/weighted_aggregation/variants."
         ),
     )
     variant_columns: list[Name] = Field(default=[], description="Columns that are also evaluated with each variant.")
     kappa: Kappa = Field(description="Cross-validation of kappa.")
-    figure2: str = Field(description="Column for whose text pairs figure 2 shows the distances.")
+    figure2: str = Field(description="Column for which figure 2 shows the distances of the text pairs.")
     figure3: list[ModelName] = Field(default=[], description="Models whose trained weights figure 3 shows.")
 
     @model_validator(mode="after")
     def _names_columns(self) -> Aggregation:
         for key, names in (("figure2", [self.figure2]), ("variant_columns", self.variant_columns)):
             if unknown := [name for name in names if name not in self.columns]:
-                expected = f"only names of columns in `{key}`, which are {', '.join(self.columns)}"
+                expected = f"only names of columns in `{key}` ({', '.join(self.columns)})"
                 raise mistake(expected, f"'{unknown[0]}'", "correct the name")
         return self

@@ -1,1 +1,1 @@
-"""Corpus preprocessing: convert the files of a source to sentences and token stores."""
+"""Convert the files of a source to sentences and token stores."""

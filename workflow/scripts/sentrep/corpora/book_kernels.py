@@ -1,4 +1,4 @@
-"""Compiled loops over the text of a book: measure paragraphs, join lines and compute fingerprints.
+"""Process the text of a book in compiled loops: measure paragraphs, join lines and compute fingerprints.
 
 Unless stated otherwise, a text is the output of :func:`sentrep.corpora.whitespace.squeeze` as UTF-8 bytes: lines
 without surrounding whitespace, and empty lines between paragraphs.
@@ -18,7 +18,7 @@ COLUMNS = (
     *("double_quoted", "single_quoted", "label"),
 )
 NGRAM = 7  # number of words per fingerprint
-SAMPLED = 32  # one of this many fingerprints is kept
+SAMPLED = 32  # one in this many fingerprints is kept
 
 _LINE_END, _SPACE, _HYPHEN, _DOUBLE, _SINGLE, _BACKTICK = (ord(character) for character in "\n -\"'`")
 _LONGEST_LABEL = 32  # bytes of a speaker's name in a play
@@ -238,8 +238,9 @@ def hyphenated(text: Bytes, i: int) -> bool:
 def fingerprints(text: Bytes) -> npt.NDArray[np.uint64]:
     """Return the distinct fingerprints of a text, (n,) uint64 in ascending order.
 
-    A fingerprint is the hash of a sequence of ``NGRAM`` words. One in ``SAMPLED`` hashes is kept, chosen by its value,
-    so that the same sequences are kept in all texts. Words are runs of ASCII letters; case is ignored.
+    A fingerprint is the hash of a sequence of ``NGRAM`` words. One in ``SAMPLED`` hashes is kept. The choice depends
+    only on the value of the hash, so the same sequences are kept in all texts. Words are runs of ASCII letters; case is
+    ignored.
     """
     base = np.uint64(0x9E3779B97F4A7C15)
     power = np.uint64(1)

@@ -35,12 +35,12 @@ _LAST_YEAR = 1969
 
 @dataclass(frozen=True)
 class Measures:
-    """Measures of a book, by which prose is distinguished from verse, plays and lists.
+    """Measures of a book that distinguish prose from verse, plays and lists.
 
     Attributes:
         words: number of words.
         dialogue: share of the text, in bytes, between quotation marks.
-        verse: share of words in paragraphs of three or more lines, most of which begin with a capital.
+        verse: share of words in those paragraphs of three or more lines in which most lines begin with a capital.
         speeches: share of paragraphs that begin with a recurring name followed by "." or ":".
         open: share of paragraphs that end without punctuation.
         capitals: share of capitals among letters.
@@ -109,7 +109,7 @@ def language_of(book: BookText) -> str:
 
 
 def description(path: str, head: str) -> dict[str, str]:
-    """Return the author, title and year of a book according to its path and first lines; "" for what is unknown."""
+    """Return the author, title and year of a book according to its path and first lines; an unknown value is ""."""
     place = PurePosixPath(path)
     author, separator, title = place.stem.partition("___")
     found = {"author": author, "title": title} if separator else {"author": "", "title": ""}

@@ -1,4 +1,4 @@
-"""Settings for selecting the books of a collection."""
+"""Define the settings for selecting the books of a collection."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ _CREDITS = (
 )
 _PROJECT = re.compile(rb"Project Gutenberg|PROJECT GUTENBERG")
 _END_MARKS = np.frombuffer(END_MARKS, np.uint8)
-_EDGE = 40  # number of paragraphs at either end among which credits of transcribers are searched
+_EDGE = 40  # number of paragraphs at either end of a book that are searched for transcribers' credits
 _WRAPPED_LINE = 100  # bytes; longer lines are whole paragraphs
 
 

@@ -1,4 +1,4 @@
-"""A data structure for labelled data sets: texts or pairs of texts, each with a class or a score."""
+"""Define a data structure for labelled data sets: texts or pairs of texts, each with a class or a score."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Titles:
 
 
 def read_articles(members: Iterable[tuple[str, IO[bytes]]], *, jsonl: bool = True) -> Iterator[list[str]]:
-    """Yield one document per article: :class:`Wikitext` from an XML export, or the paragraphs of a line of JSON.
+    """Yield one document per article: :class:`Wikitext` from an XML export, or the paragraphs from a JSON line.
 
     Args:
         members: name and binary stream of each file. A file with ".xml" in its name is an export. A file with ".jsonl"

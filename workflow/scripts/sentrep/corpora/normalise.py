@@ -1,4 +1,4 @@
-"""Normalise paragraphs as in De Boom et al. (2016, section 4.1): lower-case, without punctuation, numbers as "0".
+"""Lower-case paragraphs, remove punctuation and replace numbers by "0", as in De Boom et al. (2016, section 4.1).
 
 The released code (``clean.pyx``) normalises text differently from the description in the paper, so there are two
 variants:
@@ -29,8 +29,8 @@ _OTHER_SYMBOLS = re.compile(r"[^\x00-\x7f\w\u0300-\u036f]+")
 # or points.
 _RELEASED_NUMBER = re.compile(rb"(?:[-+]|(?<!,)(?=[\d,])|(?<!\.)(?=\.))[\d,]*\.*\d+")
 _ROW = re.compile(rb",{100,}|\.{100,}")
-# An equivalent and seven times faster expression for texts in which every number begins with a digit. It does not apply
-# to numbers that begin with a sign, a comma or a point, such as the second number in "1.5.2".
+# An equivalent expression for texts in which every number begins with a digit; it is seven times as fast. It does not
+# apply to numbers that begin with a sign, a comma or a point, such as the second number in "1.5.2".
 _PLAIN_NUMBER = re.compile(rb"\d(?:[\d,]*\.*\d+)?")
 _NOT_PLAIN = re.compile(rb"[-+,.](?=\d)(?:(?<=[-+])|(?<!\d[,.])|(?<=\.)\d+[,.]\d)")
 _SYMBOLS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))

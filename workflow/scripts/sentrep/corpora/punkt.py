@@ -1,8 +1,8 @@
-"""Split text into sentences like NLTK's Punkt (Kiss and Strunk 2006), with identical output but fifty times as fast.
+"""Split text into sentences with the same output as NLTK's Punkt (Kiss and Strunk 2006), but fifty times as fast.
 
 Compiled loops (:mod:`sentrep.corpora.punkt_kernels`) classify most candidate boundaries by their characters alone. NLTK
-classifies the others, once per distinct context. :mod:`sentrep.corpora.punkt_training` trains Punkt's parameters on the
-corpus.
+classifies the remaining candidates, once per distinct context. :mod:`sentrep.corpora.punkt_training` trains Punkt's
+parameters on the corpus.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Compiled loops for sentence splitting with :mod:`sentrep.corpora.punkt`.
+"""Split text into sentences in compiled loops, for :mod:`sentrep.corpora.punkt`.
 
-They process text as UTF-8 bytes, with one paragraph per line and no whitespace other than spaces and line ends.
+The loops process text as UTF-8 bytes, with one paragraph per line and no whitespace other than spaces and line ends.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HASH_VALUES = 1 << 16
 
 @njit(cache=True)
 def word_hash(word: Bytes) -> int:
-    """Return the hash of a word, below ``HASH_VALUES``, which is an index into the array ``special``."""
+    """Return the hash of a word, a number below ``HASH_VALUES`` that is an index into the array ``special``."""
     state = _HASH_START
     for byte in word:
         state = (state ^ np.uint64(byte)) * _HASH_FACTOR
@@ -98,7 +98,8 @@ def candidates(text: Bytes, special: Flags) -> tuple[Int64, Flags]:
                 if not length:
                     continue
                 next_start, context_end = i + 1, i + 1 + length
-            # As in NLTK, a space in first position is ignored, and only the last mark of a run such as "!!!" counts.
+            # As in NLTK, a space in the first position is ignored, and only the last mark of a run such as "!!!"
+            # counts.
             start = blank + 1 if blank > word_stop else word_start
             if pending and start >= word_stop:
                 count += 1

@@ -1,4 +1,4 @@
-"""Corpus readers, which convert the files of a source to documents.
+"""Convert the files of a source to documents with corpus readers.
 
 A reader takes pairs of a file name and a binary stream, and lazily yields documents, each a list of paragraphs with
 normalised whitespace. Memory therefore does not grow with the corpus. The readers named in ``PRESPLIT`` read text that

@@ -1,4 +1,4 @@
-"""Draw a random sample of distinct sentences, a pool, from a corpus of any size in one pass."""
+"""Draw a pool, which is a random sample of distinct sentences, in one pass over a corpus of any size."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Pool:
 
 
 def sentence_key(text: str) -> str:
-    """Return the letters and digits of a sentence in lower case, so that differently tokenised copies have one key."""
+    """Return the letters and digits of a sentence in lower case, so that differently tokenised copies share a key."""
     return _LETTERS.sub("", text.casefold())
 
 
@@ -40,7 +40,7 @@ def sample_pool(sentences: Iterable[str], size: int, seed: int, leave_out: Itera
 
     Args:
         sentences: sentences of the corpus.
-        size: size of the sample; a corpus with fewer distinct sentences is returned completely.
+        size: size of the sample; if the corpus has fewer distinct sentences, all of them are returned.
         seed: seed of the hash function.
         leave_out: sentences to exclude.
     """

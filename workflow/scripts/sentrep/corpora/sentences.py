@@ -1,7 +1,7 @@
 """Convert documents to shards of sentences, with one sentence per line and an empty line after each document.
 
-To preprocess Wikipedia as De Boom et al. (2016) do, whole paragraphs can take the place of sentences, and lines can be
-normalised. The folder ``sentences/<corpus>/`` contains ``shard-00000.txt.zst`` and so on (see
+Optionally, whole paragraphs take the place of sentences, and lines are normalised, as De Boom et al. (2016) preprocess
+Wikipedia. The output folder ``sentences/<corpus>/`` contains ``shard-00000.txt.zst`` and so on (see
 :mod:`sentrep.corpora.sentence_shards`) and ``meta.json``.
 """
 
@@ -68,8 +68,8 @@ def build_sentences(
         times in seconds, and the provenance.
 
     Raises:
-        SentrepError: the source is damaged, has no sentence or not the expected number, or the unit or normalisation
-            is unknown.
+        SentrepError: the source is damaged, does not have the expected number of sentences or has none, or the unit or
+            normalisation is unknown.
     """
     if unit not in ("sentence", "paragraph"):
         raise unknown_name("unit", "unit of text", unit, ("sentence", "paragraph"))

@@ -1,6 +1,6 @@
-"""The token store: a corpus as memory-mapped word ids, on which all models are trained.
+"""Store a corpus as memory-mapped word ids, on which all models are trained.
 
-A store is a folder::
+A token store is a folder::
 
     ids.npy                 (T,) uint16 or uint32   ids of the in-vocabulary tokens of all sentences, in order
     sentence_offsets.npy    (S + 1,) int64          sentence s is ids[offsets[s]:offsets[s + 1]] and may be empty
@@ -93,7 +93,7 @@ class TokenStore:
         are consistent, because compiled code uses them without further checks.
 
         Raises:
-            SentrepError: a file is missing, has changed, or is inconsistent with the others.
+            SentrepError: a file is missing, has changed, or is inconsistent with the other files.
         """
         directory = Path(directory)
         meta = read_meta(directory)
@@ -153,7 +153,7 @@ class TokenStore:
 
 
 def _are_offsets(offsets: npt.NDArray[Any], end: int) -> bool:
-    """Return whether an array is one-dimensional int64 and does not decrease from 0 to ``end``."""
+    """Return whether an array is one-dimensional, has type int64 and ascends, possibly with ties, from 0 to ``end``."""
     if offsets.dtype != np.int64 or offsets.ndim != 1 or not len(offsets) or offsets[0] != 0 or offsets[-1] != end:
         return False
     steps = (offsets[i : i + _CHUNK + 1] for i in range(0, len(offsets) - 1, _CHUNK))

@@ -43,7 +43,7 @@ class Batch:
 def write_arrays(
     folder: Path, batches: list[Batch], n_sentences: list[int], rows: Int32, ids: np.dtype, processes: int
 ) -> dict[str, int]:
-    """Write the ids and offsets of a token store (second pass).
+    """Write the ids and offsets of a token store; this is the second of the two passes.
 
     Args:
         folder: folder of the store.
@@ -61,7 +61,7 @@ def write_arrays(
         with np.load(batch.words) as saved:
             n_tokens.append(int(saved["occurrences"][rows[saved["ids"]] >= 0].sum()))
     np.save(folder / "rows.npy", rows)
-    # Disk space for ids is reserved by batches, after they have deleted their temporary files.
+    # Each batch reserves disk space for its ids after it has deleted its temporary files.
     create_array(folder / "ids.npy", ids, (sum(n_tokens),), space=False)
     create_array(folder / "sentence_offsets.npy", np.int64, (sum(n_sentences) + 1,))
     jobs = zip(batches, accumulate(n_tokens, initial=0), accumulate(n_sentences, initial=0), strict=False)

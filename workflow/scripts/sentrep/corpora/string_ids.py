@@ -182,7 +182,7 @@ def _find(text: Bytes, start: int, stop: int, key: np.uint64, slots: UInt64, end
 
 @njit(cache=True)
 def _rehashed(slots: UInt64, size: int) -> UInt64:
-    """Copy a hash table to one with ``size`` slots, which must be a power of two, and return it."""
+    """Return a copy of a hash table with ``size`` slots, where ``size`` is a power of two."""
     larger = np.zeros(size, np.uint64)
     for entry in slots:
         if entry:

@@ -1,4 +1,4 @@
-"""Tokenisers: functions that split one line of text into tokens, which the configuration refers to by name."""
+"""Split a line of text into tokens; the configuration refers to the tokenisers in this module by name."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Encoders: trained models that turn sentences into vectors, and functions that save, load and export them."""
+"""Define encoders, which are trained models that turn sentences into vectors, and save, load and export them."""

@@ -1,4 +1,4 @@
-"""The inference interface of trained models, which maps sentences to vectors.
+"""Define the inference interface of trained models, which maps sentences to vectors.
 
 An encoder can be saved to a folder and loaded again with :func:`sentrep.encoders.registry.load_encoder`. The file
 ``meta.json`` in that folder names the model's family, which determines the encoder class that reads the other files.
@@ -182,7 +182,7 @@ class WordEncoder(Encoder):
         return counts
 
     def _rows(self, tokens: Sequence[Sequence[str]]) -> tuple[Counts, Counts]:
-        """Return the row number of each token, -1 if it is unknown, and the (n + 1,) offsets of the sentences."""
+        """Return the row number of each token, or -1 for unknown tokens, and the (n + 1,) offsets of the sentences."""
         ends = np.cumsum([0, *map(len, tokens)])
         rows = map(self.row_of.get, chain.from_iterable(tokens), repeat(-1))
         return np.fromiter(rows, np.int64, int(ends[-1])), ends
@@ -210,7 +210,7 @@ class AveragingEncoder(WordEncoder):
         meta: provenance of the model.
 
     Raises:
-        SentrepError: the number of vectors differs from that of the words, a component is not finite, or the value of
+        SentrepError: the number of vectors differs from the number of words, a component is not finite, or the value of
             ``aggregation`` or ``oov`` is unknown.
     """
 

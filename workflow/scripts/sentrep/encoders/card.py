@@ -28,8 +28,8 @@ def known_scores(model: Path, evaluation: Path | None = None) -> list[Score]:
 
     Args:
         model: folder of the model.
-        evaluation: folder that ``sentrep evaluate --output`` has written. None reads the scores of the workflow run
-            that the model belongs to, if there are any.
+        evaluation: folder that ``sentrep evaluate --output`` has written. If None, the scores of the workflow run to
+            which the model belongs are read, if there are any.
 
     Raises:
         SentrepError: ``evaluation`` contains no scores of this model.
@@ -87,7 +87,7 @@ def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequ
         parts.append(f"Corpus: {corpus}.")
     if parameters := meta.get("parameters"):
         parts.append(f"Parameters: `{json.dumps(parameters)}`, seed {meta.get('seed')}.")
-    parts.append("`provenance.json` says how it was trained.")
+    parts.append("`provenance.json` records how the model was trained.")
     parts += notes
     if scores:
         mean = sum(score.pearson for score in scores) / len(scores)
@@ -95,7 +95,7 @@ def card(meta: Mapping[str, Any], about: str, notes: Sequence[str], scores: Sequ
         parts.append("## Scores")
         parts.append(
             f"Correlations of cosines with human scores on sentence pairs; the mean of Pearson's r is {mean:.4f}. "
-            "Compare them with untrained vectors (`sentrep evaluate`): correlations mean little alone."
+            "Compare them with those of untrained vectors (`sentrep evaluate`): correlations mean little on their own."
         )
         parts.append("\n".join(["| set | Pearson's r | Spearman's rho |", "|---|--:|--:|", *lines]))
     return front + "\n\n".join(parts) + "\n"

@@ -1,4 +1,4 @@
-"""An encoder that concatenates the sentence vectors of other encoders."""
+"""Concatenate the sentence vectors of several encoders."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Concatenation(Encoder):
             part.use(device)
 
     def _encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return the sentence vectors, (n, dimension) float32, sparse if those of any encoder are sparse."""
+        """Return the sentence vectors, (n, dimension) float32, sparse if the vectors of any encoder are."""
         from scipy.sparse import csr_array, hstack, issparse
 
         vectors: list[Any] = [part.encode(sentences) for part in self.parts.values()]

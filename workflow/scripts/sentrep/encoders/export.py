@@ -24,7 +24,7 @@ from sentrep.io.folders import FolderKind, output_folder
 
 log = logging.getLogger("sentrep")
 
-# An export cannot be distinguished from unrelated folders, so an existing folder is never replaced.
+# An export cannot be distinguished from an unrelated folder, so an existing folder is never replaced.
 EXPORT = FolderKind("an exported model", lambda _: False)
 
 # The characters at which str.split() splits. The class \s of regular expressions lacks U+001C to U+001F.

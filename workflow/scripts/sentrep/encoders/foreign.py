@@ -1,4 +1,4 @@
-"""Encoders that wrap sentence-transformers models and arbitrary functions from sentences to vectors."""
+"""Wrap sentence-transformers models, and arbitrary functions from sentences to vectors, as encoders."""
 
 from __future__ import annotations
 
@@ -144,6 +144,6 @@ def _open(path: Path, device: str) -> Any:
         raise SentrepError(
             path,
             expected="a sentence-transformers model",
-            found=f"a folder that it cannot load ({type(error).__name__}: {error})",
+            found=f"a folder that the library cannot load ({type(error).__name__}: {error})",
             remedy="save the model again with SentenceTransformer.save",
         ) from None

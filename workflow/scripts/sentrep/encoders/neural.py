@@ -1,4 +1,4 @@
-"""The encoder that applies a torch network to batches of sentences of similar length."""
+"""Encode sentences with a torch network, in batches of sentences of similar length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The encoder of Paragraph Vector, which lets gensim train a vector for each new sentence while the model stays fixed.
+"""Encode sentences with Paragraph Vector: gensim trains a vector for each new sentence while the model stays fixed.
 
 A model consists of the output vectors, the word vectors if the architecture uses them, and the word counts, from which
 gensim rebuilds its Huffman tree or its table of noise words. The random numbers used for a sentence depend only on its
@@ -48,7 +48,7 @@ def build_model(
     """
     from gensim.models import Doc2Vec
 
-    logging.getLogger("gensim").setLevel(logging.WARNING)  # its progress lines duplicate ours
+    logging.getLogger("gensim").setLevel(logging.WARNING)  # gensim's progress lines duplicate ours
     dm, hierarchical = settings["architecture"] == "dm", settings["output"] == "hierarchical_softmax"
     model = Doc2Vec(
         dm=int(dm),

@@ -1,4 +1,4 @@
-"""The encoder of the skip-thought models released by their authors, with memory-mapped word tables."""
+"""Encode sentences with the skip-thought models released by their authors, with memory-mapped word tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sentrep.encoders.neural import NeuralEncoder
 
 
 class ReleasedSkipThoughtEncoder(NeuralEncoder):
-    """A :class:`sentrep.encoders.neural.NeuralEncoder` that stores each word table in a file of its own."""
+    """A :class:`sentrep.encoders.neural.NeuralEncoder` that stores each word table in a separate file."""
 
     def write(self, directory: str | Path) -> None:
         """Write the network, the vocabulary, and the word tables ``uni.npy`` and ``bi.npy``, (words, width) float32."""

@@ -1,4 +1,4 @@
-"""The tf-idf encoder, which multiplies word counts by inverse document frequencies."""
+"""Encode sentences as tf-idf vectors: word counts multiplied by inverse document frequencies."""
 
 from __future__ import annotations
 

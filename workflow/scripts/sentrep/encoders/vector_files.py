@@ -60,9 +60,10 @@ def read_vectors(
         stream: binary stream.
         layout: format of the file.
         where: name of the file, for error messages.
-        wanted: words to keep; None keeps all words.
-        fold_case: lower-case the words of the file. If the file contains a word in lower case, that vector is used,
-            otherwise that of its first form in the file. In a file sorted by frequency, this is the most frequent form.
+        wanted: words to keep; if None, all words are kept.
+        fold_case: lower-case the words of the file. A word gets the vector of its lower-case form or, if the file does
+            not contain that form, of the first form in the file. In a file sorted by frequency, the first form is the
+            most frequent one.
         maximum: maximum number of vectors to read.
 
     Raises:
@@ -122,7 +123,7 @@ def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
         while space < 0 or len(buffer) < space + 1 + size:
             more = stream.read(_CHUNK)
             if not more or (space < 0 and len(buffer) - position > _CHUNK):
-                found = f"the end of the file after {number - 1}" if not more else "a word without an end"
+                found = f"the end of the file after {number - 1} of them" if not more else "a word without an end"
                 raise SentrepError(f"{where} vector {number}", expected=f"{count} vectors", found=found, remedy=_REMEDY)
             buffer, position = buffer[position:] + more, 0
             space = buffer.find(b" ")
@@ -155,7 +156,7 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
         raise SentrepError(
             f"{where} line {number}",
             expected=f"{count} word vectors" if count else "at least one word vector",
-            found=f"the end of the file after {read}" if number else "an empty file",
+            found=f"the end of the file after {read} of them" if number else "an empty file",
             remedy=_REMEDY,
         )
 
@@ -255,7 +256,7 @@ def recognise(head: bytes, where: str) -> Layout:
 
 
 def _is_vector(line: bytes, dimension: int | None) -> bool:
-    """Return whether a line consists of a word and at least two numbers, or ``dimension`` numbers if that is given."""
+    """Return whether a line consists of a word and at least two numbers, or ``dimension`` numbers if it is given."""
     fields = line.split()
     try:
         numbers = [float(field) for field in fields[-dimension if dimension else 1 :]]

@@ -1,7 +1,8 @@
-"""The encoder of weighted aggregation (De Boom et al. 2016): word vectors, idf, and one trained weight per idf rank.
+"""Encode sentences by weighted aggregation (De Boom et al. 2016), with one trained weight per idf rank.
 
-The model has m trained weights. The weights of a text of n words are interpolated linearly at n evenly spaced positions
-(section 3.3 of that paper). They are therefore a linear function of the trained weights that depends only on n.
+The model has m trained weights. For a text of n words, weights are interpolated linearly at n evenly spaced positions
+(section 3.3 of the paper). The interpolated weights are therefore a linear function of the trained weights, and this
+function depends only on n.
 """
 
 from __future__ import annotations

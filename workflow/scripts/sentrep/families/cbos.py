@@ -44,7 +44,7 @@ class Parameters:
         document_boundaries: "ignore" also pairs sentences from different documents.
         exclude_neighbours: never draw the sentence itself or its neighbours as random sentences.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
-        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch; the last one is taken at its end.
+        snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
         backend: "numba" (CPU only) or "torch" (any device); "auto" selects the faster one for the device.
     """
 

@@ -43,7 +43,7 @@ class Parameters:
         epochs: number of training epochs; 0 keeps the untrained network, as a baseline. Released: 8 epochs over a
             million sentences.
         learning_rate: constant learning rate of Adam.
-        adam: "corrected" is standard Adam; "released" lacks the bias correction of the first steps, see
+        adam: "corrected" is standard Adam; "released" lacks the bias correction of the first steps; see
             :func:`sentrep.training.schedule.released_adam_rates`.
         clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" always scales them to that
             norm, as in the released code, where the test of the norm is always true; "none" leaves them unchanged.
@@ -82,7 +82,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.sentences import Sentences
 
     p = parameters
-    # Read one word more than the limit, to tell sentences that are too long from those that just fit.
+    # Read one word more than the limit, to distinguish sentences that are too long from those that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
 
     def build() -> SentenceLoss:

@@ -6,8 +6,8 @@ in the paper), the words of the sentence itself.
 
 The paper describes a softmax over the vocabulary, which is too costly to compute. The released code
 (fh295/SentenceRepresentation, a modified gensim of 2015) uses a hierarchical softmax over a Huffman tree of the words
-instead, which also defines a distribution over all words. It is the default here. Negative sampling, which is commented
-out in the released code, is provided for comparison.
+instead, which also defines a distribution over all words. Hierarchical softmax is the default here. Negative sampling,
+which is commented out in the released code, is provided for comparison.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Parameters:
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
         autoencode: also predict the words of the sentence itself (FastSent+AE).
         negatives: number of noise words per predicted word, with negative sampling.
-        ns_exponent: the probability of drawing a noise word is proportional to its count to this power.
+        ns_exponent: the probability of drawing a noise word is proportional to its count raised to this power.
         epochs: number of training epochs.
         learning_rate: initial learning rate.
         final_learning_rate: final learning rate; the rate falls linearly and is updated once per block.

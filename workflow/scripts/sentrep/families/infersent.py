@@ -10,14 +10,15 @@ The model has these inputs:
 - ``snli``: the manifest of a source with the files of SNLI, which provides training, development and test pairs.
 - ``multinli`` (optional): the manifest of a source with the files of MultiNLI, whose training pairs are added.
 
-The transfer scores of the paper that others quote are from a model trained on SNLI and MultiNLI ("AllNLI"). Its SNLI
-accuracy is from a model trained on SNLI alone.
+The transfer scores that other papers quote from this paper are those of a model trained on SNLI and MultiNLI
+("AllNLI"). The SNLI accuracy in the paper is that of a model trained on SNLI alone.
 
 The released code (train_nli.py) differs from the paper or is more specific in these points:
 
 - The paper's classifier has "1 hidden-layer of 512 hidden units". The default classifier of the released code is three
   linear maps, to 512, 512 and 3 numbers, without non-linearities, which is equivalent to one linear map.
-- What the paper calls "weight decay of 0.99" is a factor of the learning rate before each epoch except the first.
+- What the paper calls "weight decay of 0.99" is a factor by which the learning rate is multiplied before each epoch
+  except the first.
 - The learning rate is divided by 5 after an epoch whose development accuracy does not exceed the best one so far
   (paper: "if the dev accuracy decreases"). There are at most 20 epochs, and the encoder of the best epoch is used.
 - Texts are enclosed in <s> and </s>, and words without a vector are omitted.

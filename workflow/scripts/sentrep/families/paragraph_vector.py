@@ -55,7 +55,7 @@ class Parameters:
         train_words: with "dbow", also train word vectors by skip-gram.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
         negatives: number of noise words per predicted word, with negative sampling.
-        ns_exponent: the probability of drawing a noise word is proportional to its count to this power.
+        ns_exponent: the probability of drawing a noise word is proportional to its count raised to this power.
         sample: threshold for subsampling frequent words; 0 disables it.
         epochs: number of training epochs.
         learning_rate: initial learning rate.

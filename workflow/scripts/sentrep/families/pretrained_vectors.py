@@ -41,10 +41,10 @@ class Parameters:
         words: keep only the words of the "corpus", or "all" words of the file, in its order.
         maximum_words: maximum number of words to read from the beginning of the file, which is usually sorted by
             frequency.
-        case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case text. If the file
-            contains a word in lower case, that vector is used, otherwise that of its first form in the file.
+        case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case text. A word gets
+            the vector of its lower-case form or, if the file does not contain that form, of the first form in the file.
         aggregation: "mean" or "sum" of the word vectors in a sentence.
-        tokeniser: tokeniser that is applied to sentences; null means that of the corpus.
+        tokeniser: tokeniser that is applied to sentences; null means the tokeniser of the corpus.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
     """
 
@@ -92,7 +92,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> AveragingEncod
         matrix = matrix[[row_of[word] for word in words]]
         log.info("%d of the %d words in the corpus vocabulary have a vector", len(words), store.vocabulary_size)
     else:
-        log.info("%d word vectors read", len(words))
+        log.info("read %d word vectors", len(words))
     tokeniser_name = p.tokeniser or store.meta["encoding_tokeniser"]
     return AveragingEncoder(matrix, words, tokeniser_name, aggregation=p.aggregation, oov=p.oov)
 

@@ -1,8 +1,8 @@
 """Quick Thoughts (Logeswaran and Lee, ICLR 2018): encoders trained to identify neighbouring sentences.
 
 Two encoders, f and g, encode each sentence of a batch of consecutive sentences. A softmax over the inner products of
-f(s) with g(t) of all sentences t in the batch is trained to select the neighbours of s. The sentence vector is
-[f(s); g(s)], with both parts scaled to length one.
+f(s) with the vectors g(t) of all sentences t in the batch is trained to select the neighbours of s. The sentence vector
+is [f(s); g(s)], with both parts scaled to length one.
 
 The model has two optional inputs:
 
@@ -45,7 +45,7 @@ class Parameters:
         vocabulary: number of rows in each word table, including the unknown word; ignored if the model has the input
             ``vectors``.
         tied: use the same encoder for f and g; the sentence vector is then f(s).
-        reset: where the reset gate of the recurrent units is applied, see :mod:`sentrep.networks.gru`.
+        reset: where the reset gate of the recurrent units is applied; see :mod:`sentrep.networks.gru`.
         context: maximum distance between neighbours, in sentences. The paper's windows of 3 and 7 sentences correspond
             to 1 and 3.
         candidates: "contiguous" makes a batch of consecutive sentences, as in the released code; "random" makes it of
@@ -69,7 +69,7 @@ class Parameters:
             batches. The accuracy of identifying their neighbours is logged after training. Released: 50,000.
         test_vector: "both" encodes sentences as [f; g], "input" only as f (appendix C of the paper).
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
-        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch; the last one is taken at its end.
+        snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
     """
 
     encoder: Literal["uni", "bi", "bow"] = "uni"
@@ -157,7 +157,7 @@ def build_network(p: Parameters, words: int, table: npt.NDArray[np.float32] | No
     Args:
         p: settings of the encoders.
         words: number of words in the vocabulary, including the unknown word.
-        table: (words, d) word vectors, which are not trained; None creates trainable word tables.
+        table: (words, d) word vectors, which are not trained; if None, the network has trainable word tables.
 
     Raises:
         SentrepError: the encoder is "bow" and ``table`` is given, so no parameter could be trained.

@@ -27,24 +27,25 @@ class Parameters:
         units: length of a sentence vector, and number of units in the decoder.
         word_dimension: length of a word vector.
         vocabulary: number of words that are read and predicted, including the unknown word and <eos>.
-        reset: "after" multiplies the recurrent product by the reset gate, as released; "before" multiplies the state.
-        noise: "paper" deletes each word and swaps each of a set of non-overlapping bigrams with the probabilities
-            ``deletion`` and ``swap``. "released" replaces exactly that fraction of the words by the unknown word and
-            swaps exactly that fraction of the bigrams.
+        reset: "after" multiplies the recurrent product by the reset gate, as in the released code; "before" multiplies
+            the state before the product.
+        noise: "paper" deletes each word with probability ``deletion``, and swaps each of a set of non-overlapping
+            bigrams with probability ``swap``. "released" replaces exactly the fraction ``deletion`` of the words by the
+            unknown word, and swaps exactly the fraction ``swap`` of the bigrams.
         deletion: probability of deleting a word, p_o in the paper.
         swap: probability of swapping a bigram, p_x in the paper.
-        read_end: append <eos> to sentences to encode, as in training. The released code does not show how sentences
-            were encoded for the evaluation in the paper.
+        read_end: append <eos> to the sentences that are encoded, as in training. The released code does not show how
+            sentences were encoded for the evaluation in the paper.
         batch_size: number of sentences per step.
         epochs: number of training epochs.
         learning_rate: constant learning rate of Adam.
         adam: "released" is Adam as in the released code, which effectively omits the bias correction of the first
-            steps, see :func:`sentrep.training.schedule.released_adam_rates`.
+            steps; see :func:`sentrep.training.schedule.released_adam_rates`.
         largest_norm: maximum joint norm of all gradients.
         max_tokens: longer sentences are skipped.
         normalise: scale sentence vectors to length one.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
-        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch; the last one is taken at its end.
+        snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
     """
 
     units: Count = 2400
@@ -80,7 +81,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.sentences import Sentences
 
     p = parameters
-    # Read one word more than the limit, to tell sentences that are too long from those that just fit.
+    # Read one word more than the limit, to distinguish sentences that are too long from those that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
     batches = CorruptedBatches(sentences, p.batch_size, p.max_tokens, p.noise, p.deletion, p.swap, run.seed)
 

@@ -47,7 +47,7 @@ class Parameters:
         exclude_neighbours: never draw the sentence itself or its neighbours as random sentences. The released code does
             not exclude them.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
-        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch; the last one is taken at its end.
+        snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
         backend: "numba" (CPU only), "torch" (any device) or "triton" (GPU; only sgd, clean padding and 32 bits); "auto"
             selects the fastest one for the device.
     """

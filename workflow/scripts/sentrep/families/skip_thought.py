@@ -39,7 +39,7 @@ class Parameters:
         epochs: number of training epochs. Released: 5. The paper only states that training took two weeks.
         learning_rate: constant learning rate of Adam. The paper states none; the default is that of the released code.
         adam: "released" is Adam as in the released code, which effectively omits the bias correction of the first
-            steps, see :func:`sentrep.training.schedule.released_adam_rates`.
+            steps; see :func:`sentrep.training.schedule.released_adam_rates`.
         clip: gradient clipping by the joint norm of all gradients ("global"), by the norm of each matrix
             ("per_variable"), or "none".
         largest_norm: maximum norm of gradients. Released: 5.
@@ -47,7 +47,7 @@ class Parameters:
         max_tokens: triples that contain a longer sentence are skipped.
         document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
-        snapshots_per_epoch: number of evenly spaced snapshots of the model per epoch; the last one is taken at its end.
+        snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.
     """
 
     encoder: Literal["uni", "bi"] = "uni"
@@ -89,7 +89,7 @@ def train(store: TokenStore, parameters: Parameters, run: Run) -> NeuralEncoder:
     from sentrep.training.skip_thought import SkipThought, TripleBatches
 
     p = parameters
-    # Read one word more than the limit, to tell sentences that are too long from those that just fit.
+    # Read one word more than the limit, to distinguish sentences that are too long from those that just fit.
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, run.device)
     batches = TripleBatches(store, sentences, p.batch_size, p.max_tokens, p.document_boundaries, run.seed)
 

@@ -1,7 +1,7 @@
 """Transformed word vectors of other models, for testing which property of the vectors explains a score.
 
-The norms of one model's vectors can be combined with the directions of another's, the mean vector can be subtracted,
-and words can be weighted by their inverse document frequency. Nothing is trained.
+The norms of one model's vectors can be combined with the directions of another model's vectors, the mean vector can be
+subtracted, and words can be weighted by their inverse document frequency. Nothing is trained.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def fitting_pairs(lexicon: Lexicon, corpus: PairSet, parameters: Parameters) -> 
     check_both_kinds(left, f"{len(pairs)} training pairs", expected, remedy)
     if len(left) < len(pairs):
         omitted = len(pairs) - len(left)
-        log.warning("%d of %d training pairs omitted: a text does not have %s", omitted, len(pairs), wanted)
+        log.warning("omitted %d of %d training pairs, because a text does not have %s", omitted, len(pairs), wanted)
     return left
 
 

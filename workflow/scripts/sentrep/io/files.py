@@ -151,11 +151,11 @@ def save_tensors(tensors: dict[str, npt.NDArray], path: str | Path, metadata: di
     from safetensors import SafetensorError
     from safetensors.numpy import save_file
 
-    # reshape, because ascontiguousarray changes the shape () to (1,).
+    # The shape is restored, because ascontiguousarray changes the shape () to (1,).
     arrays = {name: np.ascontiguousarray(values).reshape(values.shape) for name, values in tensors.items()}
     path = Path(path)
     path.touch()
-    mode = path.stat().st_mode  # the mode according to the umask, because safetensors creates private files
+    mode = path.stat().st_mode  # the mode that the umask gives; safetensors creates files that only the owner can read
     try:
         save_file(arrays, path, metadata)
         path.chmod(mode)
@@ -214,7 +214,7 @@ def sha256(path: str | Path) -> str:
 @contextlib.contextmanager
 def plain_os_errors(path: Path) -> Iterator[None]:
     """Convert common OSErrors that occur while ``path`` is written, such as a full disk, to one-line errors."""
-    in_the_way = ("a folder as the parent", "a file with that name", "move or rename that file")
+    in_the_way = ("a parent folder", "a file with the name of that folder", "move or rename that file")
     remedies = {
         errno.ENOSPC: ("free disk space", "a full disk", "free some disk space and run the same command again"),
         errno.EDQUOT: ("free disk space", "a full quota", "free some disk space and run the same command again"),

@@ -57,7 +57,7 @@ class FolderKind:
             raise SentrepError(
                 path,
                 expected="a new or empty folder",
-                found=self.name if same else "a file" if path.is_file() else f"files that are not {self.name}",
+                found=self.name if same else "a file" if path.is_file() else f"a folder that is not {self.name}",
                 remedy="choose another folder, or pass --overwrite" if same else "choose another folder",
             )
 
@@ -120,7 +120,7 @@ def locked(path: Path, *, purpose: str, folder: bool = True) -> Iterator[None]:
 
     Args:
         path: path of the folder or file, which is created if necessary.
-        purpose: what the process that holds the lock does, for messages, such as "writes model/".
+        purpose: what the process does while it holds the lock, for error messages, such as "writes model/".
         folder: whether the path is a folder.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Typed wrappers for data-frame operations whose result types the pandas stubs do not specify."""
+"""Wrap data-frame operations whose result types the pandas stubs do not specify."""
 
 from __future__ import annotations
 

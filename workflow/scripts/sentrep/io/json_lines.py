@@ -14,7 +14,7 @@ from sentrep.io.files import MAKE_AGAIN, atomic_file
 def write_json_lines(path: str | Path, values: Iterable[Any]) -> None:
     """Write JSON values to a file atomically, one per line."""
     with atomic_file(path) as temporary, temporary.open("w", encoding="ascii", newline="\n") as stream:
-        # Other characters are escaped, because some readers treat U+0085 and similar characters as line ends.
+        # Non-ASCII characters are escaped, because some readers treat U+0085 and similar characters as line ends.
         stream.writelines(f"{json.dumps(value)}\n" for value in values)
 
 

@@ -141,10 +141,10 @@ def read_pickle(stream: BinaryIO, names: Names, where: str | Path) -> Any:
 
 
 def read_rows(path: str | Path) -> np.ndarray:
-    """Read a matrix from an ``.npy`` file, (n, d) float32; it may be memory-mapped.
+    """Read a matrix from an ``.npy`` file, and return it as an (n, d) float32 array, which may be memory-mapped.
 
-    The file may also contain an array of objects that each are a row of d numbers, because the word tables of the
-    released skip-thought models have this format. Reading such an array takes memory of about twice the file size.
+    The file may also contain an array of n objects, each of which is a row of d numbers, because the word tables of the
+    released skip-thought models have this format. Reading such a file takes about twice its size in memory.
 
     Raises:
         SentrepError: the file is damaged, or its rows have different lengths.
