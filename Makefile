@@ -1,16 +1,17 @@
-# `make results` runs the sample preset and writes its report, `make test` the tests; both set up .venv first and need only Python and git.
+# `make results` runs the sample preset and writes its report; `make test` runs the tests. Both set up .venv first and
+# require only Python and git.
 PYTHON ?= $(or $(firstword $(foreach minor,11 12 13,$(shell command -v python3.$(minor)))),python3)
 CORES ?= all
 CONTAINER ?= podman
 IMAGE ?= registry.example.org/sentrep:0.1.0
 BIN := .venv/bin
-# uv where it is available, otherwise pip. Both show their progress.
+# Install packages with uv if it is available, and with pip otherwise. Both show their progress.
 INSTALL = $(if $(shell command -v uv),uv pip install --python $(1)/python,$(1)/python -m pip install)
-# The lock files list everything, so nothing is resolved. torch has no hash: its builds for CPUs, CUDA and ROCm are
-# different files of the same version.
+# The lock files list all dependencies, so none have to be resolved. torch has no hash, because its builds for CPUs,
+# CUDA and ROCm are different files with the same version.
 LOCKED = $(call INSTALL,$(1)) --no-deps --require-hashes
 TORCH := $(shell grep --only-matching '^torch==[0-9.]*' requirements.txt)
-# Thread pools of numerical libraries must not fight over the cores that test processes share.
+# Use one thread in numerical libraries, because several test processes share the cores.
 export OMP_NUM_THREADS ?= 1
 
 .PHONY: results report docs test test-slow test-conda check format bench scale-test lock image clean
@@ -21,22 +22,23 @@ results: .venv/run
 report: .venv/run
 	$(BIN)/snakemake --cores $(CORES) results/report.html
 
-# The documentation site, in build/site; warnings are errors.
+# Build the documentation site in build/site. Warnings are treated as errors.
 docs: .venv/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 test: .venv/dev
 	$(BIN)/python -m pytest -q -n 2 -m "not slow"
 
-# Those that take minutes: whole runs in copies of the project. Tests of one file share their copy.
+# Run the slow tests, which take minutes because they run the whole pipeline in copies of the project. The tests in one
+# file share a copy.
 test-slow: .venv/dev
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m slow --ignore tests/test_conda.py
 
-# Builds every environment of envs/ (six minutes, some gigabytes): `--use-conda` without conda.
+# Build every environment in envs/ (six minutes, several gigabytes) to test `--use-conda` on machines without conda.
 test-conda: .venv/dev
 	$(BIN)/python -m pytest -q tests/test_conda.py
 
-# Everything a change has to pass.
+# Run the static checks that a change must pass.
 check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -49,15 +51,18 @@ format: .venv/dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/snakefmt Snakefile workflow/rules
 
-# Compares our training with other implementations, on an idle machine; ARGS="--quick", ARGS="--text FILE" and others: benchmarks/README.md.
+# Compare sentrep with other implementations on an idle machine. benchmarks/README.md describes the options, such as
+# ARGS="--quick" and ARGS="--text FILE".
 bench: .venv-bench/ready
 	.venv-bench/bin/python benchmarks/run.py $(ARGS)
 
-# Runs the pipeline on a synthetic text of BookCorpus' size, in a new folder with room for 11 GB: FOLDER=/data/new.
+# Run the pipeline on a synthetic text of BookCorpus's size in a new folder, such as FOLDER=/data/new. It needs 11 GB of
+# disk space.
 scale-test: .venv/run
 	$(BIN)/python benchmarks/scale_test.py --folder $(FOLDER) $(ARGS)
 
-# The project and its environment as an image; CONTAINER=docker or CONTAINER=buildah instead of podman.
+# Build a container image of the project and its environment. Set CONTAINER=docker or
+# CONTAINER=buildah to use another tool than podman.
 image:
 	$(CONTAINER) build --file Containerfile --tag $(IMAGE) .
 
@@ -73,17 +78,18 @@ clean:
 	touch $@
 
 .venv/dev: .venv/run requirements-dev.lock
-	@echo "Adding to .venv what tests, checks and documentation need: $$(grep -c '^[a-z].*==' requirements-dev.lock) packages in all"
+	@echo "Adding the packages for tests, checks and documentation to .venv: $$(grep -c '^[a-z].*==' requirements-dev.lock) packages in total"
 	$(call LOCKED,$(BIN)) -r requirements-dev.lock
 	touch $@
 
-# Peers have an environment of their own: the project needs none of them.
+# The other implementations have a separate environment, because the project itself does not need them.
 .venv-bench/ready: requirements.txt benchmarks/requirements.txt
 	$(PYTHON) -m venv .venv-bench
 	$(call INSTALL,.venv-bench/bin) -r benchmarks/requirements.txt
 	touch $@
 
-# Writes the lock files again after a change of requirements*.txt; ARGS=--upgrade renews what those do not pin.
+# Regenerate the lock files after a change to requirements*.txt. ARGS=--upgrade also upgrades dependencies that are not
+# pinned.
 lock: .venv-lock/ready
 	$(COMPILE) requirements-dev.txt --output-file requirements-dev.lock
 	$(COMPILE) requirements.txt --constraints requirements-dev.lock --output-file requirements.lock
