@@ -76,7 +76,7 @@ class PlacedValues:
         if not value.row and not value.column:
             if value.metric == "note":
                 self.sentences.append(value.text)
-            else:
+            elif value.text or not math.isnan(value.mean):
                 self.facts[value.metric] = value.text or _plain(value.mean)
         if value.column:
             system = (value.column, value.system)
