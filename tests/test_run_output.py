@@ -88,7 +88,7 @@ def test_the_headline_ends_a_run(tmp_path):
     text = success(results, "novels", 0.0)
     heading, _, columns, *rows = text.splitlines()
     assert heading.startswith("Mean Pearson's r over ")
-    assert heading.endswith(" sets, the paper's protocol, preset novels")
+    assert heading.endswith(" sets under the paper's protocol (preset novels)")
     assert columns.split() == ["model", "seeds", "mean", "r", "95%", "interval", "published"]
     best, *_ = rows
     assert best.startswith("Siamese CBOW")
