@@ -118,7 +118,7 @@ def test_no_cores_are_one_line(cores):
     command = [sys.executable, "-m", "snakemake", "--cores", cores, "--dry-run", "results/table1.csv"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1
-    assert f"--cores: expected 1 or more, or all; found {cores};" in done.stdout + done.stderr
+    assert f"--cores: expected `all` or a number of at least 1, found {cores};" in done.stdout + done.stderr
 
 
 @pytest.mark.slow

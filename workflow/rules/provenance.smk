@@ -1,4 +1,4 @@
-# The record of the run.
+# This rule writes the record of the run.
 #
 # needs: all results and their inputs
 # gives: results/provenance.json            inputs, code and versions of the results
