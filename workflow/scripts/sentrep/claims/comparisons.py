@@ -1,11 +1,11 @@
-"""Tests of claims that compare subjects with rivals, case by case or on average.
+"""Test claims that some systems (the subjects) are better than others (the rivals), case by case or on average.
 
-Subjects and rivals are systems, methods, or values of a parameter. The view defines what they are, and what the cases
+Subjects and rivals can also be methods or values of a parameter. The view defines what they are, and what the cases
 are, such as evaluation sets. If the subjects are systems or methods, each of them must be better than every rival. If
-they are values of a parameter, only the best of them must be. Every test is easier to pass with fewer rivals, so a
-claim that fails when a rival is missing would also fail with that rival.
+they are values of a parameter, only the best of them must be better. Every test is easier to pass with fewer rivals, so
+a claim that fails when a rival is missing would also fail with that rival.
 
-Arguments that several tests share:
+Several tests share these arguments:
 
 - ``cases``: the cases to use; by default all cases, or all sets of ``year``.
 - ``of``: the number of cases in the paper. A claim is not tested if the run lacks cases that could change the result.

@@ -1,4 +1,4 @@
-"""Tests of claims about values that change with a parameter, during training, or with the idf rank of a word."""
+"""Test claims about values that change with a parameter, during training, or with the idf rank of a word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views: the parts of the table of values that the tests of claims read.
+"""Select the parts of the table of values that tests of claims read, which are called views.
 
 A test compares systems, methods or values of a parameter on cases such as evaluation sets, tasks or relations. A view
 is declared in ``workflow/reported/claims.yaml``. It defines which columns of the table of values contain the names of
@@ -72,7 +72,7 @@ class View(Section):
 
 
 class Data:
-    """The values that one view selects.
+    """The values that one view selects from the table of values.
 
     Args:
         cells: all values in the tables and figures that the view names.

@@ -1,4 +1,4 @@
-"""The outcome of testing a claim: a margin that is positive if the claim holds.
+"""Represent the outcome of testing a claim as a margin, which is positive if the claim holds.
 
 Tests of claims compute with arrays whose first entry is the measured value and whose other entries are its values in
 the bootstrap draws. A margin is such an array as well. Unknown draws are NaN.

@@ -1,4 +1,4 @@
-"""Tests of claims about statistical significance, and about the errors of methods on pairs of texts.
+"""Test claims about statistical significance, and about the errors of methods on pairs of texts.
 
 The margin of a claim about significance is the distance from the test statistic to its critical value. The statistic is
 a function of measured values, so it has bootstrap draws as well.

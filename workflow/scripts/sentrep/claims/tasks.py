@@ -1,4 +1,4 @@
-"""Tests of claims about transfer tasks."""
+"""Test claims about transfer tasks."""
 
 from __future__ import annotations
 

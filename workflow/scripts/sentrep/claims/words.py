@@ -1,4 +1,4 @@
-"""Tests of claims about the norms and the nearest neighbours of word vectors.
+"""Test claims about the norms and the nearest neighbours of word vectors.
 
 The result for each seed is either a number of words or whether the seed agrees with the claim. There are no test items
 to resample, so intervals reflect only the variation between seeds.
