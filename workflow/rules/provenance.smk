@@ -28,7 +28,7 @@ rule provenance:
     params:
         **call("provenance"),
         preset=PRESET,
-        mirror=CONFIG.mirror,  # the record names files by their paths
+        mirror=CONFIG.mirror,  # only triggers reruns, because the paths in the record depend on it
         configuration=PLAN.record(),
         steps=lambda wildcards, input: GRAPH.jobs_behind(*input),
         after=lambda wildcards, output: GRAPH.after(output.provenance, PLAN.targets),
