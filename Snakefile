@@ -1,6 +1,6 @@
-# Replication of four papers on sentence embeddings.
+# This workflow replicates four papers on sentence embeddings.
 # Data flow: source -> sentences -> token store -> model -> scores -> tables and figures.
-# Jobs write their outputs to results/<preset>/; tables and figures are written to results/.
+# Jobs write intermediate files to results/<preset>/, and tables, figures and other final results to results/.
 import atexit
 import sys
 import time
@@ -21,7 +21,7 @@ STARTED = time.time()
 logger.addFilter(ReadableLog(logger))
 
 if (cores := workflow.resource_settings.cores) is not None and cores < 1:
-    raise WorkflowError(f"--cores: expected 1 or more, or all; found {cores}; no job can run without one")
+    raise WorkflowError(f"--cores: expected `all` or a number of at least 1, found {cores}; every job needs a core")
 
 try:
     read_yaml(Path(workflow.basedir) / "config.yaml")  # Snakemake's own message does not locate the error
@@ -77,7 +77,7 @@ onstart:
     PLAN.sources.relocate()
 
 
-# These messages are shown at exit, so that they appear below Snakemake's own output.
+# These messages are shown at exit so that they appear below Snakemake's own output.
 onsuccess:
     atexit.register(say_at_the_end, "success", Path("results"), PRESET, STARTED)
 

@@ -60,7 +60,7 @@ def test_seeds_and_baselines_are_told():
     outcome = comparisons.better(scores(0.6, 0.5, seeds=3, random=0.4, tfidf=(0.5, {0: 0.9})), **A, mean="cases")
     assert (outcome.support.seeds, outcome.baseline) == ("3", "random .4000, tfidf .5200")
     outcome = comparisons.best_on(scores(0.6, 0.5, random=(0.4, {0: 0.7})), **A)
-    assert outcome.baseline == "random mean .4150, above a on 1 of 20"
+    assert outcome.baseline == "random has a mean of .4150 and is above a on 1 of 20"
 
 
 def test_better_every_year():
@@ -85,7 +85,7 @@ def test_below_own_mean_under_both_protocols():
     official[NAMES[5]] = {"a": 0.2, "b": 0.7}
     outcome = comparisons.below_own_mean(scores((0.5, {5: 0.2}), (0.5, {5: 0.3}), official), **A, cases=[NAMES[5]])
     assert not outcome.holds
-    assert "(official protocol) below its own mean for 1 of 2" in outcome.ours
+    assert "official protocol: 1 of 2 systems are below their own mean" in outcome.ours
 
 
 def test_better_on_named_sets():
@@ -121,7 +121,7 @@ def test_margins():
     assert outcome.ours.endswith("2012 MSRpar +.1100, 2012 MSRvid +.0900")
     outcome = comparisons.better(scores((0.5, {2: 0.49}), 0.499), **A, margin=-0.02)
     assert outcome.holds
-    assert outcome.ours == "ahead on 19 of 20 sets, behind on 1: 2012 OnWN .0090"
+    assert outcome.ours == "ahead of every rival on 19 of 20 sets, and behind the best rival by .0090 on 2012 OnWN"
     assert not comparisons.better(scores((0.5, {2: 0.47}), 0.499), **A, margin=-0.02).holds
 
 
@@ -180,7 +180,7 @@ def test_median_ranks():
     assert comparisons.better(ranks((2, 3), (3, 4)), **A, cases=claim).holds
     assert not comparisons.better(ranks((2, 4), (3, 4)), **A, cases=claim).holds
     assert comparisons.better(ranks((2, 3), (float("nan"), 4)), **A, cases=claim).holds is None
-    with pytest.raises(Untestable, match="no median rank of b"):
+    with pytest.raises(Untestable, match="no values of median rank for b"):
         comparisons.better(ranks((2, 3), (float("nan"), float("nan"))), **A, cases=claim)
 
 
@@ -214,7 +214,7 @@ def test_times_and_numbers():
         comparisons.near(sized, **number, published=101, dimension=9)
     with pytest.raises(Untestable, match="8 dimensions in this run, 9 in the paper"):
         comparisons.faster(sized, **A, case="s", factor=10, dimension=9)
-    with pytest.raises(Untestable, match="c for s"):
+    with pytest.raises(Untestable, match="c on s"):
         comparisons.faster(data, subjects=["a"], rivals=["c"], case="s", factor=10)
 
 

@@ -113,8 +113,10 @@ def test_extreme_norms():
     arguments = {"subjects": ["a"], "case": "lowest norm", "words": ["to", "of", "in"], "published": ["to"]}
     outcome = words.extreme_norms(data, count=2, **arguments)
     assert outcome.holds
-    assert outcome.ours.startswith("lowest norm: to, of, cat; 2 of 3 fit, 1 are among the paper's 1")
-    assert outcome.baseline == "b (1,000 most frequent words): 1 fit"
+    assert outcome.ours.startswith(
+        "lowest norm: to, of, cat; 2 of these 3 words fit the claim; number among the paper's 1: 1"
+    )
+    assert outcome.baseline == "b (1,000 most frequent words): 1 fit the claim"
     assert not words.extreme_norms(data, count=3, **arguments).holds
 
 
@@ -137,7 +139,10 @@ def test_related_words():
     assert related("b", "her", "hers", "she", match="including") == (True, "")
     assert related("a", "her", "hers", "she", match="including") == (False, "")
     # three words of b are not in the table
-    assert related("ab", "her", "his", "she", match="including") == (None, "the table lists 2 of 5 words of b")
+    assert related("ab", "her", "his", "she", match="including") == (
+        None,
+        "the table lists only 2 of 5 related words of b",
+    )
     with pytest.raises(Untestable, match="'him'"):
         related("a", "him", "he", match="nearest")
 

@@ -56,20 +56,23 @@ def of(cells, *systems):
 def test_holds_and_fails():
     verdict = judged(BEST, FOUR, models(**SIZES), preset="paper")
     assert (verdict.verdict, verdict.reason, verdict.preset, verdict.seeds) == ("holds", "", "paper", "1")
-    assert verdict.baseline.startswith("random mean .3000, above siamese_cbow on 0 of 20")
+    assert verdict.baseline.startswith("random has a mean of .3000 and is above siamese_cbow on 0 of 20")
     assert judged(BEST, WORSE).verdict == "does not hold"
 
 
 def test_smaller_texts_are_told():
     verdict = judged(BEST, FOUR, models(**dict.fromkeys(SIZES, 1_000_000)))
     assert verdict.verdict == "holds"
-    assert verdict.reason == "1,000,000 training sentences; the paper has 74,004,228"
+    assert verdict.reason == "this run has 1,000,000 training sentences, and the paper has 74,004,228"
 
 
 def test_sample_data_give_no_verdict():
     verdict = judged(BEST, FOUR, preset="sample", sample=True)
-    assert (verdict.verdict, verdict.reason) == ("not tested", "sample data; result of the computation: holds")
-    assert verdict.ours.startswith("best on 20 of 20 sets")
+    assert (verdict.verdict, verdict.reason) == (
+        "not tested",
+        "this run uses sample data, for which the computed verdict is: holds",
+    )
+    assert "is best on 20 of 20 sets" in verdict.ours
     frame = judge_all(CLAIMS, run_of(FOUR), "sample", True)
     assert set(frame.loc[frame["kind"] != "error", "verdict"]) == {"not tested"}
     shown = frame[frame["verdict"] == "holds"]
@@ -80,16 +83,16 @@ def test_sample_data_give_no_verdict():
 def test_a_missing_rival_can_only_hurt():
     verdict = judged(BEST, of(FOUR, "skip_thought_combine"))
     assert verdict.verdict == "not tested"
-    assert verdict.reason == "without skip_thought_combine, which this run lacks"
+    assert verdict.reason == "this run lacks skip_thought_combine"
     verdict = judged(BEST, of(WORSE, "skip_thought_combine"))
     assert verdict.verdict == "does not hold"
-    assert "without skip_thought_combine" in verdict.reason
+    assert "lacks skip_thought_combine" in verdict.reason
 
 
 def test_models_of_other_texts_are_not_compared():
     verdict = judged(BEST, FOUR, models(**{**SIZES, "skip_thought_combine": 5_000_000}))
     assert verdict.verdict == "not tested"
-    assert "skip_thought_combine (5,000,000 sentences), which were not trained on the text" in verdict.reason
+    assert "are omitted: skip_thought_combine (5,000,000 sentences)" in verdict.reason
     near = {**SIZES, "skip_thought_combine": 79_000_000}  # another tokeniser empties different lines
     assert judged(BEST, FOUR, models(**near)).verdict == "holds"
 
@@ -101,7 +104,9 @@ def test_nothing_to_compare(left_out):
     assert verdict.verdict == "not tested"
     assert left_out in verdict.reason
     verdict = judged(claim, of(FOUR, "word2vec_cbow", "word2vec_skipgram"))
-    assert verdict.reason.startswith("no rival is left; without word2vec_skipgram, word2vec_cbow, which")
+    assert verdict.reason.startswith(
+        "no rival is left for the comparison; this run lacks word2vec_skipgram, word2vec_cbow"
+    )
 
 
 def test_missing_items_and_sets():
@@ -141,7 +146,7 @@ def test_times_of_models_on_one_gpu(tmp_path, spans, verdict):
     cells, path = timed("cuda", 0.1, 0.1), record(tmp_path / "provenance.json", *spans)
     found = judged(BY_ID["qt_order_of_magnitude_faster"], cells, record=path)
     assert found.verdict == verdict, found
-    assert ("shared one GPU; result of the computation: holds" in found.reason) == (verdict == "undecided")
+    assert ("shared one GPU; the verdict by the measured times is: holds" in found.reason) == (verdict == "undecided")
 
 
 @pytest.mark.parametrize(
@@ -166,7 +171,10 @@ def test_training_pairs_are_the_size_of_weighted_aggregation():
         )
     ]
     verdict = judged(BY_ID["weights_fall_with_idf_rank"], weights, pairs)
-    assert (verdict.verdict, verdict.reason) == ("holds", "900 related training pairs; the paper has 1,500,000")
+    assert (verdict.verdict, verdict.reason) == (
+        "holds",
+        "this run has 900 related training pairs, and the paper has 1,500,000",
+    )
 
 
 def test_table_shows_all_rows():
@@ -175,7 +183,7 @@ def test_table_shows_all_rows():
     assert len(frame) == len(CLAIMS.claims)
     table = claim_table.build(frame, CLAIMS, "sample", True)
     text, html = markdown(table), page(table)
-    assert text.startswith("**SAMPLE: Claims of the papers, preset sample: 0 hold, 0 do not")
+    assert text.startswith("**SAMPLE: Claims of the papers, preset sample: 0 claims hold, 0 do not")
     assert html.count('<th scope="row">') == len(CLAIMS.claims)
     assert '<table class="sentences"' in html
     assert all(len(line.split(" | ")) == 11 for line in text.splitlines() if line.startswith("| "))
@@ -209,6 +217,8 @@ def test_command_line(tmp_path, caplog):
     assert set(frame["preset"]) == {"p"}
     assert frame.loc[frame["id"] == BEST.id, "verdict"].item() == "holds"
     assert claim_table.counts(frame) in caplog.text
-    assert re.search(r"\d+ hold, \d+ do not, \d+ are undecided, \d+ are not tested; \d+ of 3 statements", caplog.text)
+    assert re.search(
+        r"\d+ claims hold, \d+ do not hold, \d+ are undecided, and \d+ are not tested; \d+ of 3", caplog.text
+    )
     assert (tmp_path / "claims.md").exists()
     assert (tmp_path / "claims.html").exists()

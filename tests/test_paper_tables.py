@@ -160,7 +160,8 @@ def test_table2():
     assert ours.text == ".5000"
     assert gap.text == "+.0918"
     assert frame.loc[1, "FastSent un-swapped pearson"] == "0.3600"
-    assert "on 3 of 6 sets as published, and on 4 of 6" in " ".join(table.notes)
+    assert "has a higher r than FastSent on 3 of 6 sets" in " ".join(table.notes)
+    assert "it has a higher r on 4 of 6 sets" in " ".join(table.notes)
     assert len(cells(table2([MODELS[2]], sample=True)[0], "deft-forum (sample)")) == 5  # no difference
 
 
@@ -200,11 +201,11 @@ def test_table3():
     ]
     assert frame["model"].tolist() == ["siamese_cbow", "word2vec (300d)", "skip-thought (1200d)", "tfidf"]
     assert frame["batched seconds per pair"].tolist() == ["0.000024", "", "", "0.000024"]
-    assert "median of 3 runs on CPU." in "\n".join(table.notes)
+    assert "medians of 3 runs on CPU." in "\n".join(table.notes)
     unmeasured = timing_values(PAPERS["siamese_cbow"], [], {}, description())
     table, _ = show("siamese_cbow/table3", [*common, *unmeasured])
-    assert [note for note in table.notes if "Published" in note or "Ours" in note] == [
-        "Published: 17,608 pairs, one by one, on the authors' machine."
+    assert [note for note in table.notes if "ublished" in note or "Our" in note] == [
+        "The published times are for 17,608 pairs, processed one by one on the authors' machine."
     ]
 
 

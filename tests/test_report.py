@@ -203,8 +203,9 @@ def test_findings():
             "tf-idf has a mean Pearson’s r of .4000 over 4 sets; the best trained model, Good, has .5000.",
         ),
         (
-            "Our mean came within .02 of the published one for 1 of 2 systems.",
-            "The largest difference is −.2200, of Bad. In 0 of 1 pairs of these systems, the published order is kept.",
+            "For 1 of 2 systems, our mean is within .02 of the published mean.",
+            "The largest difference is that of Bad, −.2200. In 0 of 1 pairs of these systems, our means are in the "
+            "published order.",
         ),
     ]
     plot = dot_plot(found)

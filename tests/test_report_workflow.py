@@ -51,4 +51,4 @@ def test_snakemakes_own_report(project):
     text = (project / "report.html").read_text()
     assert "results/table1.html" in text
     assert "All systems" in text
-    assert "Table 1. Correlation with human judgements on 20 STS sets. Preset sample: made from sample data" in text
+    assert "Table 1. Correlation with human judgements on 20 STS sets. This result is from the preset sample." in text

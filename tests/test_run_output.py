@@ -88,7 +88,7 @@ def test_the_headline_ends_a_run(tmp_path):
     text = success(results, "novels", 0.0)
     heading, _, columns, *rows = text.splitlines()
     assert heading.startswith("Mean Pearson's r over ")
-    assert heading.endswith(" sets, the paper's protocol, preset novels")
+    assert heading.endswith(" sets under the paper's protocol (preset novels)")
     assert columns.split() == ["model", "seeds", "mean", "r", "95%", "interval", "published"]
     best, *_ = rows
     assert best.startswith("Siamese CBOW")
@@ -118,7 +118,7 @@ def test_no_cores_are_one_line(cores):
     command = [sys.executable, "-m", "snakemake", "--cores", cores, "--dry-run", "results/table1.csv"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1
-    assert f"--cores: expected 1 or more, or all; found {cores};" in done.stdout + done.stderr
+    assert f"--cores: expected `all` or a number of at least 1, found {cores};" in done.stdout + done.stderr
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ def test_every_item_is_once_in_a_split_of_single_sentences(name):
 
 
 def test_sources_say_that_they_are_samples():
-    assert "sample, not their data" in source("transfer_sample").stands_in_for
+    assert "synthetic sample items" in source("transfer_sample").version
 
 
 @needs_mirror

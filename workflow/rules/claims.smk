@@ -1,4 +1,4 @@
-# Verdicts on the claims of the papers, the bootstrap draws for their intervals, and tests between correlations.
+# These rules compute bootstrap draws, judge the claims of the papers, and test differences between correlations.
 #
 # needs: results/values.csv, workflow/reported/claims.yaml and <paper>.csv,
 #        results/<preset>/scores/<model>/seed<seed>/similarities.csv, results/<preset>/evaluation/sts.jsonl,
@@ -9,7 +9,7 @@
 
 
 rule draws:
-    """Draw test items and seeds with replacement, and compute all values from each draw."""
+    """Draw test items and seeds with replacement, and compute all values for each draw."""
     input:
         **draws_inputs(PLAN),
     output:
@@ -47,7 +47,7 @@ rule claims:
 
 
 rule williams:
-    """Test on every set whether the correlations of two models with human scores differ, for all pairs of models."""
+    """Test for each set and pair of models whether the models' correlations with human scores differ."""
     input:
         similarities=PLAN.first_seed(PLAN.columns, PATHS.similarities),
         pairs=PATHS.sts,

@@ -1,4 +1,4 @@
-# The plan of the run, and helper functions for rules. This file contains no rules.
+# This file makes the plan of the run and defines helper functions for rules. It contains no rules.
 import sys
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-# Corpora: from text sources to token stores.
+# These rules build corpora: they fetch sources of text, split them into sentences and write token stores.
 #
 # needs: workflow/sources.tsv, a mirror folder or the network (not needed for the sample preset)
 # gives: results/<preset>/sources/<source>.json    manifest: files, bytes, checksums, licence
@@ -12,7 +12,8 @@ rule fetch:
     """Find source {wildcards.source} in the mirror or download it."""
 
     # Files in the mirror are not declared as input, because a time stamp in the future would be newer than any output.
-    # The parameter `state` changes if their content changes. Their location is in `config`, which triggers no reruns.
+    # The parameter `state` changes if their content changes. Their location is in `config`, so moving them triggers no
+    # reruns.
     output:
         manifest=PATHS.manifest,
     log:
@@ -94,7 +95,7 @@ rule store:
 
 
 rule corpus_values:
-    """Collect the values of {wildcards.item}: statistics and a sample of a collection of books."""
+    """Collect statistics and random sentences of a collection of books ({wildcards.item})."""
     input:
         unpack(lambda wildcards: COLLECTORS["corpora"][wildcards.item].inputs),
     output:

@@ -1,10 +1,10 @@
-# Evaluation: correlations between the similarities computed by models and human judgements of sentence pairs.
+# These rules compute the correlations between the similarities given by models and human judgements of sentence pairs.
 #
 # needs: results/<preset>/sources/sts_*.json, results/<preset>/models/<model>/seed<seed>/
 # gives: results/<preset>/evaluation/sts.jsonl, sts.json   pairs; counts and missing sets
 #        results/<preset>/scores/<model>/seed<seed>/       correlations; similarities (unknown words omitted or random)
 #        results/<preset>/evaluation/ablation/<paper>.csv        differences from an untrained baseline, with intervals
-#        results/<preset>/timing/<model>.csv               seconds per pair (table 3)
+#        results/<preset>/timing/<model>.csv               seconds per pair (Siamese CBOW, table 3)
 #        results/scores.csv, results/wilcoxon.csv          all models; tests between all pairs of models
 
 
@@ -76,7 +76,7 @@ rule ablation:
 
 
 rule time_scoring:
-    """Measure how long {wildcards.model} takes per sentence pair, without other jobs on the machine."""
+    """Measure how long {wildcards.model} takes per sentence pair while no other job of the workflow runs."""
     input:
         model=PATHS.model.replace("{seed}", "1"),
         pairs=PATHS.sts,
@@ -115,7 +115,7 @@ rule collect_scores:
 
 
 rule wilcoxon:
-    """Test on every set whether the similarities of two models differ, for all pairs of models."""
+    """Test for each set and pair of models whether the models' similarities differ."""
     input:
         similarities=PLAN.first_seed(PLAN.columns, PATHS.similarities),
     output:

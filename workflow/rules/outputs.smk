@@ -1,4 +1,4 @@
-# The output files of tables and figures. This file contains no rules.
+# This file defines the output files of tables and figures. It contains no rules.
 from sentrep.report.papers import heading, paper_name
 from sentrep.tables.views import read_views
 

@@ -1,4 +1,4 @@
-# Pairs: related and non-related texts for the weighted aggregation paper.
+# These rules mine pairs of related and non-related texts for the weighted aggregation paper.
 #
 # needs: results/<preset>/sentences|stores/<corpus>/, results/<preset>/sources/<tweets>.json
 # gives: results/<preset>/pairs/<pairs>/             pairs of each split as word ids, counts of omitted pairs

@@ -1,4 +1,4 @@
-# The record of the run.
+# This rule writes the record of the run.
 #
 # needs: all results and their inputs
 # gives: results/provenance.json            inputs, code and versions of the results
@@ -28,7 +28,7 @@ rule provenance:
     params:
         **call("provenance"),
         preset=PRESET,
-        mirror=CONFIG.mirror,  # the record names files by their paths
+        mirror=CONFIG.mirror,  # only triggers reruns, because the paths in the record depend on it
         configuration=PLAN.record(),
         steps=lambda wildcards, input: GRAPH.jobs_behind(*input),
         after=lambda wildcards, output: GRAPH.after(output.provenance, PLAN.targets),

@@ -1,5 +1,6 @@
-# Quick Thoughts (Logeswaran and Lee 2018): values of its tables and figure, nearest sentences (section 4.4.4) and
-# analogies (appendix A). Transfer tasks and image retrieval have their own rule files.
+# These rules find nearest sentences (section 4.4.4) and answer analogies (appendix A) for the Quick Thoughts paper
+# (Logeswaran and Lee 2018), and collect the values of its tables and figure. Transfer tasks and image retrieval have
+# their own rule files.
 #
 # needs: results/{scores,transfer}.csv, results/<preset>/{sentences,models,scores,transfer,retrieval}/, sources/<source>.json
 # gives: results/<preset>/values/quick_thoughts/<item>.csv                         values, which tables.smk renders
@@ -46,7 +47,7 @@ rule sentence_pool:
 
 
 rule nearest_sentences:
-    """Find the sentences nearest to each query by {wildcards.model}, seed {wildcards.seed}."""
+    """Find the sentences nearest to each query with {wildcards.model}, seed {wildcards.seed}."""
     input:
         model=PATHS.model,
         pool=PATHS.pool.format(pool="pool"),
@@ -69,7 +70,7 @@ rule nearest_sentences:
 
 
 rule analogy_sample:
-    """Generate synthetic reviews, from which sentence analogies are mined on sample data."""
+    """Generate the synthetic reviews from which sentence analogies are mined for the sample preset."""
     input:
         BASE / "workflow" / "sample" / "patterns.yaml",
     output:

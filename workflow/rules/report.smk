@@ -1,4 +1,5 @@
-# The report on the whole run, as one HTML file. It is not a target of `all`; `make report` creates it.
+# This rule writes the report on the whole run as one HTML file. The report is not a target of `all`; `make report`
+# creates it.
 #
 # needs: all results, results/provenance.json, results/<preset>/benchmarks/
 # gives: results/report.html

@@ -1,4 +1,4 @@
-# Retrieval of images and captions (Logeswaran and Lee 2018, section 4.4.3).
+# These rules evaluate the retrieval of images and captions (Logeswaran and Lee 2018, section 4.4.3).
 #
 # needs: results/<preset>/sources/<source>.json, models/<model>/seed<seed>/
 # gives: results/<preset>/evaluation/images/              captions and features
@@ -40,7 +40,7 @@ rule retrieval_data:
 
 
 rule retrieval:
-    """Train and score a map between images and the caption vectors of {wildcards.model}, seed {wildcards.seed}."""
+    """Train and score linear maps of images and of caption vectors from {wildcards.model}, seed {wildcards.seed}."""
     input:
         model=PATHS.model,
         images=PATHS.images,

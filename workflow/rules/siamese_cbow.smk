@@ -1,5 +1,5 @@
-# Siamese CBOW (Kenter et al. 2016): values of its tables 2 and 3 and of section 4.4. Its table 1 and figures, and our
-# own sweep of the corpus size, are correlations on the sentence-pair sets, which tables.smk handles.
+# These rules collect the values of tables 2 and 3 and of section 4.4 in the Siamese CBOW paper (Kenter et al. 2016).
+# The values of its table 1, of its figures and of our own sweep of the corpus size are collected in tables.smk.
 #
 # needs: results/scores.csv, results/<preset>/{models,timing}/, workflow/reported/siamese_cbow.csv
 # gives: results/<preset>/values/siamese_cbow/{table2,table3,neighbours}.csv, results/neighbours.csv

@@ -1,5 +1,6 @@
-# Tables and figures as views of the table of values, and the values that several papers share: correlations on
-# sentence-pair sets, and sweeps. Values of other items are collected in the rule file of their paper.
+# These rules write tables and figures, which are views of the table of values. They also collect the values that
+# several papers share, which are those of correlations on sentence-pair sets and of sweeps. Other values are collected
+# in the rule file of their paper.
 #
 # needs: results/scores.csv, results/wilcoxon.csv, results/<preset>/{models,scores}/, workflow/reported/<paper>.csv
 # gives: results/<preset>/values/<paper>/<item>.csv   values of one table or figure
@@ -77,7 +78,7 @@ rule table:
         **call("table"),
         name=lambda wildcards: item_of(wildcards.table),
         declaration=lambda wildcards: VIEWS.declaration(item_of(wildcards.table)),
-        preset=PRESET,  # like `sample`, used by the caption in Snakemake's report
+        preset=PRESET,  # like `sample`, for the caption in Snakemake's report
         sample=SAMPLE,
     script:
         "../scripts/run.py"

@@ -1,4 +1,4 @@
-# Training: one rule for every model of every family.
+# This rule trains the models of all families.
 #
 # needs: results/<preset>/stores/<corpus>/
 # gives: results/<preset>/models/<model>/seed<seed>/   the model, for `sentrep encode` and `sentrep export`

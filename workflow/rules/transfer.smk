@@ -1,4 +1,5 @@
-# Transfer tasks (Logeswaran and Lee 2018, section 4.4): sentence vectors as features of a classifier.
+# These rules evaluate models on transfer tasks, in which sentence vectors are the features of a classifier (Logeswaran
+# and Lee 2018, section 4.4).
 #
 # needs: results/<preset>/sources/<source>.json, results/<preset>/models/<model>/
 # gives: results/<preset>/evaluation/transfer/<task>.jsonl    items of each task

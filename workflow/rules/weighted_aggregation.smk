@@ -1,5 +1,5 @@
-# Weighted aggregation (De Boom et al. 2016): how well methods of combining word vectors separate related from
-# non-related texts.
+# These rules measure how well methods of combining word vectors separate related from non-related texts (weighted
+# aggregation, De Boom et al. 2016).
 #
 # needs: results/<preset>/pairs/<pairs>/, results/<preset>/models/<model>/, workflow/reported/weighted_aggregation.csv
 # gives: results/<preset>/aggregation/<column>/seed<seed>/    metrics, tests between methods, histograms,
@@ -31,7 +31,7 @@ rule evaluate_pairs:
 
 
 rule kappa:
-    """Compare values of kappa, the parameter of the median-based loss, by cross-validation."""
+    """Compare values of kappa, the parameter of the median loss, by cross-validation."""
     input:
         pairs=PLAN.aggregation.kappa_model.inputs_of(PLAN.aggregation.kappa_model.seeds[0])["pairs"],
         embeddings=PLAN.aggregation.kappa_model.inputs_of(PLAN.aggregation.kappa_model.seeds[0])["embeddings"],
@@ -54,7 +54,7 @@ rule kappa:
 
 
 rule count_pairs:
-    """Count the pairs in each split of each source, and the omitted pairs."""
+    """Count the pairs in each split of each set of mined pairs, and the omitted pairs."""
     input:
         pairs=[PATHS.pairs.format(pairs=name) for name in CONFIG.pairs],
     output:

@@ -1,4 +1,4 @@
-"""Claims: statements made in the papers, each with a test on the table of values and a verdict.
+"""Test the statements made in the papers (claims) on the table of values, and give a verdict on each of them.
 
 ``workflow/reported/claims.yaml`` lists the statements (:mod:`sentrep.claims.reading`). Each statement names a test and
 the part of the table of values that the test reads, which is called a view (:mod:`sentrep.claims.data`). A test is a

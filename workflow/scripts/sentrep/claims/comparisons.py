@@ -1,11 +1,11 @@
-"""Tests of claims that compare subjects with rivals, case by case or on average.
+"""Test claims that some systems (the subjects) are better than others (the rivals), case by case or on average.
 
-Subjects and rivals are systems, methods, or values of a parameter. The view defines what they are, and what the cases
+Subjects and rivals can also be methods or values of a parameter. The view defines what they are, and what the cases
 are, such as evaluation sets. If the subjects are systems or methods, each of them must be better than every rival. If
-they are values of a parameter, only the best of them must be. Every test is easier to pass with fewer rivals, so a
-claim that fails when a rival is missing would also fail with that rival.
+they are values of a parameter, only the best of them must be better. Every test is easier to pass with fewer rivals, so
+a claim that fails when a rival is missing would also fail with that rival.
 
-Arguments that several tests share:
+Several tests share these arguments:
 
 - ``cases``: the cases to use; by default all cases, or all sets of ``year``.
 - ``of``: the number of cases in the paper. A claim is not tested if the run lacks cases that could change the result.
@@ -48,20 +48,22 @@ def best_on(
     if half_within is None:
         margin, short, reason = more_than(wins, (least or of // 2 + 1) - 1, len(known), of)
     else:
-        short, reason = (math.inf, f"{len(known)} of {of} are known") if len(known) < of else (0.0, "")
+        missing = f"only {len(known)} of {of} {data.view.noun} have values"
+        short, reason = (math.inf, missing) if len(known) < of else (0.0, "")
         margin = half_within + 0.5 - np.abs(wins - of / 2)
     counted = _wins(data, known, names)
-    sentence = f"best on {counted[subject]} of {len(known)} {data.view.noun}"
+    sentence = f"{subject} is best on {counted[subject]} of {len(known)} {data.view.noun}"
     if cases:
         sentence += "; " + "; ".join(f"{case}: {data.listed(row, names)}" for case, row in known.items())
         baseline = data.baselines_in(known)
     else:
-        sentence += f" ({', '.join(f'{name} {counted[name]}' for name in names)})"
+        sentence += f"; number of wins: {', '.join(f'{name} {counted[name]}' for name in names)}"
         baseline = data.baselines_against(known, subject)
     if data.view.other_protocol:
         other = data.grid(protocols=[data.view.other_protocol])
         other = {case: other[case] for case in known if case in other}
-        sentence += f"; {data.view.other_protocol} protocol: {_wins(data, other, names)[subject]}"
+        wins_there = _wins(data, other, names)[subject]
+        sentence += f"; it is best on {wins_there} under the {data.view.other_protocol} protocol"
     return Outcome(margin, sentence, baseline, data.support(names, known), short, reason)
 
 
@@ -95,18 +97,21 @@ def better(
     leads = {case: min(measured(lead) for lead in of_case) for case, of_case in parts.items()}
     margins = all_of([lead - margin + (TOUCHING if margin < 0 else 0) for of in parts.values() for lead in of])
     missing = (of or len(wanted)) - len(known)
-    reason = f"{missing} of {of or len(wanted)} {data.view.noun} missing, on which it could fail" if missing > 0 else ""
+    absent = f"{missing} of {of or len(wanted)} {data.view.noun} are missing, on which the claim could fail"
+    reason = absent if missing > 0 else ""
     if not (mean or cases):
-        lost = ", ".join(f"{case} {data.show(-lead)}" for case, lead in leads.items() if lead <= 0) or "nowhere"
+        lost = ", ".join(f"by {data.show(-lead)} on {case}" for case, lead in leads.items() if lead <= 0)
         ahead = sum(lead > 0 for lead in leads.values())
-        sentence = f"ahead on {ahead} of {len(known)} {data.view.noun}, behind on {len(known) - ahead}: {lost}"
+        sentence = f"ahead of every rival on {ahead} of {len(known)} {data.view.noun}"
+        sentence += f", and behind the best rival {lost}" if lost else ""
     elif gaps:
         sentence = "ahead of the best rival: " + ", ".join(f"{c} {data.show_signed(g)}" for c, g in leads.items())
     else:
         sentence = "; ".join(f"{c}: {data.compared_in(row, subjects, rivals, worst)}" for c, row in known.items())
     if len(known) == 1 and mean and data.view.other_protocol:
         other = averaged(data.grid(protocols=[data.view.other_protocol]), data.view.noun, mean, year)
-        sentence += "".join(f"; {data.view.other_protocol} protocol: {data.listed(r, names)}" for r in other.values())
+        under = f"under the {data.view.other_protocol} protocol"
+        sentence += "".join(f"; {under}: {data.listed(r, names)}" for r in other.values())
     in_total = gaps or not (mean or cases)
     shown = {case: row for case, row in data.grid().items() if case in cases} if cases else known
     baseline = data.baselines_against(known, subjects[0]) if in_total else data.baselines_in(shown)
@@ -126,7 +131,7 @@ def below_own_mean(data: Data, *, subjects: Names, rivals: Names, cases: Names) 
             gaps = [mean[name] - grid[case][name] for name in names]
             margins += gaps
             low = sum(measured(gap) > 0 for gap in gaps)
-            parts.append(f"{case} ({protocol} protocol) below its own mean for {low} of {len(names)}")
+            parts.append(f"{case}, {protocol} protocol: {low} of {len(names)} systems are below their own mean")
     return Outcome(all_of(margins), "; ".join(parts), support=data.support(names))
 
 
@@ -194,7 +199,7 @@ def faster(data: Data, *, subjects: Names, rivals: Names, case: str, factor: flo
 
 
 def leads_of(data: Data, row: Row, subjects: Names, rivals: Names, worst: bool) -> list[Number]:
-    """Return by how much each subject is better than each rival in a row.
+    """Return the amounts by which each subject is better than each rival in a row.
 
     If the subjects are values of a parameter, only the best subject is compared with the rivals. With ``worst``, a
     difference is positive if the subject is worse.
@@ -224,7 +229,7 @@ def present(grid: Mapping[str, Row], cases: Names, data: Data) -> list[str]:
     """
     absent = [case for case in cases if case not in grid]
     if absent:
-        raise Untestable(f"this run has no {data.view.noun} {', '.join(absent)}")
+        raise Untestable(f"this run lacks these {data.view.noun}: {', '.join(absent)}")
     return list(cases)
 
 

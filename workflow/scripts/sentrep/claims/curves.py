@@ -1,4 +1,4 @@
-"""Tests of claims about values that change with a parameter, during training, or with the idf rank of a word."""
+"""Test claims about values that change with a parameter, during training, or with the idf rank of a word."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _LEAST_MOMENTS = 3  # minimum number of points in time at which two curves can b
 
 
 def little_effect(data: Data, *, within: float, of: int) -> Outcome:
-    """Test whether values vary by at most ``within`` with the parameter, on more than half of the ``of`` sets."""
+    """Test whether a parameter changes the values by at most ``within`` on more than half of the ``of`` sets."""
     grid = data.grid()
     ranges = {case: highest(row.values()) - lowest(row.values()) for case, row in grid.items()}
     count = np.sum([above(within + TOUCHING - size) for size in ranges.values()], axis=0)
     margin, short, reason = more_than(count, of // 2, len(ranges), of)
     largest = sorted(ranges, key=lambda case: -measured(ranges[case]))[:3]
     sentence = (
-        f"range up to {within:g} on {measured(count):.0f} of {len(ranges)} {data.view.noun}, median "
-        f"{data.show(median(map(measured, ranges.values())))}; largest: "
+        f"values vary by at most {within:g} on {measured(count):.0f} of {len(ranges)} {data.view.noun}; median range "
+        f"{data.show(median(map(measured, ranges.values())))}; largest ranges: "
         f"{', '.join(f'{case} {data.show(ranges[case])}' for case in largest)}"
     )
     return Outcome(margin, sentence, support=data.support(), short=short, reason=reason)
@@ -70,11 +70,11 @@ def extreme_at(data: Data, *, subjects: Names, cases: Names, lowest: bool = Fals
         best = highest(sign * row[x] for x in subjects)
         others = [sign * number for x, number in row.items() if x not in subjects]
         if not others:
-            raise Untestable(f"this run has no other {data.view.parameter} for {case}")
+            raise Untestable(f"this run has no other values of {data.view.parameter} for {case}")
         margins += [best - other for other in others]
         at[case] = max(row, key=lambda x: sign * measured(row[x]))
     places = ", ".join(f"{place} ({case})" for case, place in at.items())
-    sentence = f"{'lowest' if lowest else 'highest'} at {places}"
+    sentence = f"the {'lowest' if lowest else 'highest'} value is at {data.view.parameter} {places}"
     return Outcome(all_of(margins), sentence, support=data.support(cases=cases))
 
 
@@ -83,7 +83,7 @@ def rises(data: Data, *, cases: Names) -> Outcome:
     rows = {case: data.row(case) for case in cases}
     common = sorted((x for x in rows[cases[0]] if all(x in row for row in rows.values())), key=float)
     if len(common) < 2:
-        raise Untestable(f"this run has {len(common)} values of {data.view.parameter}")
+        raise Untestable(f"the test needs at least 2 values of {data.view.parameter}, and this run has {len(common)}")
     margins = [row[larger] - row[smaller] for row in rows.values() for smaller, larger in pairwise(common)]
     points = {case: ", ".join(f"{x}: {data.show(row[x])}" for x in common) for case, row in rows.items()}
     sentence = "; ".join(f"{case} {text}" for case, text in points.items())
@@ -120,7 +120,7 @@ def settles_by(data: Data, *, cases: Names, x: float, within: float) -> Outcome:
         points = sorted((float(place), number) for place, number in data.row(case).items())
         late = [(place, number) for place, number in points if place >= x]
         if len(late) < 2:
-            raise Untestable(f"this run has no {data.view.parameter} from {x:g} on for {case}")
+            raise Untestable(f"this run has fewer than 2 values from {data.view.parameter} {x:g} on for {case}")
         gaps = {place: abs(number - late[-1][1]) for place, number in late[:-1]}
         margins += [within + TOUCHING - gap for gap in gaps.values()]
         at = ", ".join(f"{place:g}: {data.show(number)}" for place, number in late)
@@ -147,7 +147,7 @@ def small_share(data: Data, *, cases: Names, subjects: Names, at_most: float, ri
 
 
 def shape_settles(data: Data, *, cases: Names, within: float) -> Outcome:
-    """Test whether weights relative to the largest weight change by at most ``within`` after the first 30,000 updates.
+    """Test whether weights, divided by the largest, change by at most ``within`` after the first 30,000 updates.
 
     De Boom et al. (2016) call 30,000 updates an epoch. If training ended before 60,000 updates, the test considers the
     second half of training.
@@ -186,7 +186,8 @@ def ahead_at_equal_time(data: Data, *, subjects: Names, rivals: Names) -> Outcom
         margins += gaps
         ends = f"{measured(list(ours.values())[-1]):.3f}, {measured(list(theirs.values())[-1]):.3f}"
         ahead = sum(measured(gap) > 0 for gap in gaps)
-        parts.append(f"{subjects[0]} above {rival} at {ahead} of {len(inside)} points in time; final values: {ends}")
+        told = f"{subjects[0]} is above {rival} at {ahead} of {len(inside)} points in time"
+        parts.append(f"{told}; final values: {ends}")
     return Outcome(all_of(margins), "; ".join(parts), support=data.support([*subjects, *rivals]))
 
 

@@ -1,4 +1,4 @@
-"""Views: the parts of the table of values that the tests of claims read.
+"""Select the parts of the table of values that tests of claims read, which are called views.
 
 A test compares systems, methods or values of a parameter on cases such as evaluation sets, tasks or relations. A view
 is declared in ``workflow/reported/claims.yaml``. It defines which columns of the table of values contain the names of
@@ -72,7 +72,7 @@ class View(Section):
 
 
 class Data:
-    """The values that one view selects.
+    """The values that one view selects from the table of values.
 
     Args:
         cells: all values in the tables and figures that the view names.
@@ -129,7 +129,7 @@ class Data:
         grid = self.grid()
         if case not in grid:
             raise Untestable(f"this run has no values for {case}")
-        self.check(grid[case], needed, f" for {case}")
+        self.check(grid[case], needed, f" on {case}")
         return grid[case]
 
     def check(self, known: Iterable[str], needed: Iterable[str], where: str = "") -> None:
@@ -141,8 +141,8 @@ class Data:
         present = set(known)
         absent = [name for name in needed if name not in present]
         if absent:
-            what = f"{self.view.parameter} " if self.view.parameter else f"{' or '.join(self.view.metrics)} of "
-            raise Untestable(f"this run has no {what}{', '.join(absent)}{where}")
+            what = f"at {self.view.parameter}" if self.view.parameter else f"of {' or '.join(self.view.metrics)} for"
+            raise Untestable(f"this run has no values {what} {', '.join(absent)}{where}")
 
     def support(self, names: Iterable[str] = (), cases: Iterable[str] = ()) -> Support:
         """Return the seeds, test items and resampled units behind the intervals of named systems on the given cases.
@@ -201,14 +201,14 @@ class Data:
         return "; ".join(texts.values() if len(grid) == 1 else (f"{case}: {text}" for case, text in texts.items()))
 
     def baselines_against(self, grid: Grid, subject: str) -> str:
-        """Describe each untrained baseline by its mean and by the number of cases on which it is above a system."""
+        """Describe each untrained baseline by its mean and by the number of cases on which it is above ``subject``."""
         texts: list[str] = []
         for name in self.view.baselines:
             rows = [row for row in grid.values() if name in row and subject in row]
             if rows and name != subject:
                 above = sum(measured(row[name]) > measured(row[subject]) for row in rows)
                 mean = self.show(average(row[name] for row in rows))
-                texts.append(f"{name} mean {mean}, above {subject} on {above} of {len(rows)}")
+                texts.append(f"{name} has a mean of {mean} and is above {subject} on {above} of {len(rows)}")
         return "; ".join(texts)
 
     def _name(self, value: Value) -> str:

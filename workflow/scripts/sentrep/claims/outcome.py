@@ -1,4 +1,4 @@
-"""The outcome of testing a claim: a margin that is positive if the claim holds.
+"""Represent the outcome of testing a claim as a margin, which is positive if the claim holds.
 
 Tests of claims compute with arrays whose first entry is the measured value and whose other entries are its values in
 the bootstrap draws. A margin is such an array as well. Unknown draws are NaN.
@@ -42,12 +42,12 @@ class Outcome:
     """The outcome of testing one claim.
 
     Attributes:
-        margin: (1 + DRAWS,), or (1 + DRAWS, k) for a claim with k parts that must all hold: by how much the claim
+        margin: (1 + DRAWS,), or (1 + DRAWS, k) for a claim with k parts that must all hold: amount by which the claim
             passes its threshold if all missing values support it.
         ours: a sentence with our values that decide the claim.
         baseline: the corresponding values of untrained baselines, if they are informative.
         support: the data that the interval of the margin is based on.
-        short: by how much the margin is lower if no missing value supports the claim; 0 if nothing is missing.
+        short: amount by which the margin is lower if no missing value supports the claim; 0 if nothing is missing.
         reason: description of missing values.
     """
 
@@ -114,12 +114,14 @@ def more_than(count: Floats, needed: int, known: int, of: int) -> tuple[Floats, 
         count: number of known cases that meet the condition.
         needed: number of cases that must be exceeded.
         known: number of cases that have values.
-        of: number of all cases.
+        of: total number of cases.
 
     Returns:
-        The margin if all missing cases meet the condition; by how much the margin is lower if none of them does; and a
-        description of the missing cases. The margin is never 0, because the threshold is between two integers.
+        The margin if all missing cases meet the condition; the amount by which the margin is lower if none of them
+        does; and a description of the missing cases. The margin is never 0, because the threshold is between two
+        integers.
     """
     missing = max(of - known, 0)
-    reason = f"{count[0]:.0f} of {known} agree; the result depends on {missing} missing of {of}" if missing else ""
+    told = f"{count[0]:.0f} of {known} known cases agree, and the result depends on missing cases ({missing} of {of})"
+    reason = told if missing else ""
     return count + missing - needed - 0.5, float(missing), reason

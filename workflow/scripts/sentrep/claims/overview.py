@@ -1,4 +1,7 @@
-"""Combine the verdicts of several published runs into one table, in which the first run that tests a claim decides."""
+"""Combine the verdicts of several published runs into one table.
+
+The verdict on each claim comes from the first run that tests it.
+"""
 
 from __future__ import annotations
 
@@ -92,8 +95,8 @@ def _build(frame: pd.DataFrame, runs: Sequence[str]) -> Table:
         groups=tuple(("", (name,)) for name in _HEADINGS),
         sections=tuple(Section(heading, tuple(rows)) for heading, rows in sections.items()),
         notes=(
-            f"A claim is judged by the first of these runs that tests it: {', '.join(runs)}. Each run's own table of "
-            "claims has our values, the published ones and the reason of each verdict.",
+            f"The verdict on each claim comes from the first of these runs that tests it: {', '.join(runs)}. The table "
+            "of claims of each run contains our values, the published values and the reason for each verdict.",
         ),
         sentences=True,
     )

@@ -1,4 +1,4 @@
-"""Tests of claims about errors in the papers. Such a claim holds if the published values show the error."""
+"""Test claims about errors in the papers. Such a claim holds if the published values show the error."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sentrep.tables.numbers import fixed
 
 
 def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
-    """Test whether published r is more than ``factor`` times rho in every column of the rows ``cases`` of one year.
+    """Test whether the published r is more than ``factor`` times rho in every column of the rows ``cases``.
 
-    In the rows of other years, no column may have such a ratio.
+    The rows ``cases`` are from ``year``. In the rows of other years, no column may have such a ratio.
     """
     r, rho = _numbers(data.grid(metrics=["pearson"])), _numbers(data.grid(metrics=["spearman"]))
     ratios = {
@@ -22,14 +22,14 @@ def odd_ratio(data: Data, *, cases: Names, year: int, factor: float) -> Outcome:
     odd = [ratio for case in cases for ratio in ratios[case]]
     others = [ratio for case in ratios if not case.startswith(f"{year} ") for ratio in ratios[case]]
     sentence = (
-        f"r / rho on {', '.join(cases)}: {min(odd):.2f} to {max(odd):.2f}; on all sets of other years "
+        f"r / rho on {', '.join(cases)}: {min(odd):.2f} to {max(odd):.2f}; on all sets from other years: "
         f"{min(ratio for ratio in others if ratio > 0):.2f} to {max(others):.2f}"
     )
     return Outcome(fact(min(odd) > factor and max(others) <= factor), sentence)
 
 
 def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -> Outcome:
-    """Test whether published r is nearer to ours if unscored pairs count as 0 than if these pairs are omitted.
+    """Test whether the published r is closer to ours if unscored pairs count as 0 than if these pairs are omitted.
 
     The comparison is limited to the sets of ``year``. The single subject is an untrained system, so training has no
     influence, and ``column`` is its column in the paper's table.
@@ -53,8 +53,9 @@ def nearer_zero_filled(data: Data, *, subjects: Names, column: str, year: int) -
         f"{case} {data.show(published[case])} ({data.show(filled[case])}, {data.show(dropped[case])})" for case in cases
     )
     sentence = (
-        f"mean distance of the published r from those of {system} with unscored pairs as 0 {data.show(gaps[0])}, "
-        f"without these pairs {data.show(gaps[1])}; published (as 0, without): {shown}"
+        f"mean difference between the published r and that of {system}, with unscored pairs counted as 0 "
+        f"{data.show(gaps[0])}, without these pairs {data.show(gaps[1])}; published r (r of {system} with unscored "
+        f"pairs, without them): {shown}"
     )
     return Outcome(gaps[1] - gaps[0], sentence, support=data.support([system], cases))
 
@@ -70,7 +71,10 @@ def columns_swapped(data: Data, *, column: str, other_paper: str) -> Outcome:
         sum(values[True, row, "pearson"] == values[False, row, metric] for row in common)
         for metric in ("pearson", "spearman")
     )
-    sentence = f"of {len(common)} rows the other paper's r equals rho here in {as_rho}, r here in {as_r}"
+    sentence = (
+        f"r in the other paper equals rho in this paper in {as_rho} of {len(common)} rows, and r in this paper in "
+        f"{as_r} rows"
+    )
     return Outcome(fact(as_rho == len(common) > 0 and as_r == 0), sentence)
 
 
@@ -115,10 +119,10 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
 
 
 def difference_is_other(data: Data, *, case: str, column: str, other: str, stated: float, digits: int) -> Outcome:
-    """Test whether the difference between two published values, in per cent, contradicts the text of the paper."""
+    """Test whether the difference between two published values, in percent, contradicts the text of the paper."""
     row = data.row(case, [column, other])
     found = fixed(100 * measured(row[column] - row[other]), digits)
-    sentence = f"{case}: {data.listed(row, [column, other])}: {found}, stated {stated:g}"
+    sentence = f"{case}: {data.listed(row, [column, other])}; the difference is {found}, but the text states {stated:g}"
     return Outcome(fact(found != fixed(stated, digits)), sentence)
 
 

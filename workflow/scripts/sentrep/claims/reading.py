@@ -4,7 +4,7 @@ The file has three keys. ``papers`` gives the title of each paper and the size o
 the parts of the table of values that tests read (:class:`~sentrep.claims.data.View`). ``claims`` lists the statements::
 
     - id: scbow_best_on_most_sets
-      kind: claim                     # or ours: a statement of our own; or error: an error in the paper
+      kind: claim                     # or `ours` for a statement of our own, or `error` for an error in the paper
       paper: siamese_cbow
       section: "4.1, table 1"
       statement: the claim in our words
@@ -61,7 +61,7 @@ class Scale(Section):
 
 
 class Paper(Section):
-    """A paper: its short title and the size of its training data."""
+    """The short title of a paper and the size of its training data."""
 
     title: str
     scale: Scale

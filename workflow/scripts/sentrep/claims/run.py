@@ -61,13 +61,16 @@ class Run:
     def disturbed(self, models: Sequence[str]) -> str:
         """Return the reason why the training times of these models are unreliable, or an empty string."""
         if self._shared_gpu:
-            return "wall times of models that shared one GPU"
+            return "training times are unreliable, because several models shared one GPU"
         found = {(value.row, value.metric): value for value in self._items.get(MODELS, ())}
         on_cpu = [name for name in models if (name, "device") in found and found[name, "device"].text == "cpu"]
         shares = [found[key].mean if (key := (name, "processor share")) in found else 0.0 for name in on_cpu]
         if all(share >= LEAST_SHARE for share in shares):
             return ""
-        return f"wall times of models that had less than {LEAST_SHARE:.0%} of their cores, or did not record it"
+        return (
+            "training times are unreliable, because models used less than "
+            f"{LEAST_SHARE:.0%} of their cores, or did not record it"
+        )
 
     @cached_property
     def sentences(self) -> dict[str, int]:
@@ -77,7 +80,7 @@ class Run:
 
     @cached_property
     def training_pairs(self) -> dict[str, int]:
-        """The number of related pairs for training, by the name of the mined pairs."""
+        """The number of related pairs for training, by the name of the set of mined pairs."""
         related = ("train", "related", "pairs")
         rows = [v for v in self._items.get(PAIRS, ()) if (v.column, v.protocol, v.metric) == related]
         return {value.row: round(value.mean) for value in rows}

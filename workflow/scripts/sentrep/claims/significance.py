@@ -1,4 +1,4 @@
-"""Tests of claims about statistical significance, and about the errors of methods on pairs of texts.
+"""Test claims about statistical significance, and about the errors of methods on pairs of texts.
 
 The margin of a claim about significance is the distance from the test statistic to its critical value. The statistic is
 a function of measured values, so it has bootstrap draws as well.
@@ -27,7 +27,7 @@ def differs_on(
     grid, names = data.grid(metrics=[*data.view.metrics, "wilcoxon p of the untrained"]), [*subjects, *untrained]
     found = {case: row for case, row in grid.items() if all(name in row for name in names)}
     if not found or not any(value.system == rivals[0] and value.label in compared for value in data.cells):
-        raise Untestable(f"{', '.join(names)} and {rivals[0]} were not compared")
+        raise Untestable(f"{', '.join(names)} and {rivals[0]} were not compared by Wilcoxon's test")
     same = {name: [case for case, row in found.items() if not measured(row[name]) < threshold] for name in names}
     differing = {name: len(found) - len(same[name]) for name in names}
     ours = differing[subjects[0]]
@@ -64,16 +64,17 @@ def significantly_lower(data: Data, *, subjects: Names, rivals: Names, case: str
         lower = sum(measured(row[method]) < measured(row[name]) for name in rivals)
         weakest = max(found, key=lambda name: found[name][1])
         margins += [statistic - _needed(threshold) for statistic, _ in found.values()]
-        parts.append(f"{method} lower than {lower} of {len(rivals)}, largest p {found[weakest][1]:.2g} ({weakest})")
+        largest = f"the largest p is {found[weakest][1]:.2g} (compared with {weakest})"
+        parts.append(f"{method} is lower than {lower} of {len(rivals)} methods, and {largest}")
     sentence = f"{'; '.join(parts)}; {pairs:,} pairs"
     return Outcome(all_of(margins), sentence, support=data.support([*subjects, *rivals], [case]))
 
 
 def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, threshold: float, pairs: int) -> Outcome:
-    """Test whether the errors of subject and rival differ by less than would be significant on ``pairs`` pairs.
+    """Test whether the errors of a subject and a rival differ too little to be significant on ``pairs`` pairs.
 
     ``pairs`` is the number of test pairs in the paper. We have fewer pairs, so a difference that is not significant on
-    ours would be no evidence that the methods perform equally.
+    our pairs would be no evidence that the methods perform equally.
     """
     (method,), (other,) = subjects, rivals
     row, ours = data.row(case, [method, other]), _pairs(data, case, method)
@@ -82,8 +83,8 @@ def not_significant(data: Data, *, subjects: Names, rivals: Names, case: str, th
     _, p = binomial(row, ours, method, other)
     gap = abs(row[method] - row[other])
     sentence = (
-        f"{data.listed(row, [method, other])}: {measured(gap):.2f} points apart, p {p:.2g} over {ours:,} pairs; "
-        f"significant on the paper's {pairs:,} pairs from {measured(bound):.2f}"
+        f"{data.listed(row, [method, other])}: the errors differ by {measured(gap):.2f} points, p {p:.2g} on {ours:,} "
+        f"pairs; on the paper's {pairs:,} pairs, a difference of {measured(bound):.2f} points would be significant"
     )
     return Outcome(bound - gap, sentence, support=data.support([method, other], [case]))
 
@@ -115,5 +116,5 @@ def _needed(threshold: float) -> float:
 def _pairs(data: Data, case: str, method: str) -> int:
     """Return the number of test pairs on which a method was measured."""
     row = data.grid(metrics=["pairs"]).get(case, {})
-    data.check(row, [method], f": its number of pairs for {case}")
+    data.check(row, [method], f" on {case} (number of pairs)")
     return round(measured(row[method]))

@@ -25,8 +25,8 @@ from sentrep.tables.values import Values
 REPORTED = WORKFLOW / "reported"
 VALUES, PROVENANCE, DRAWS = "values.csv", "provenance.json", "draws.npz"
 SAMPLE_NOTE = (
-    "The texts and evaluation sets are samples, so nothing here is a verdict on a paper. Reasons give the result "
-    "of the computation on these samples."
+    'The texts and evaluation sets are samples, so these results are no verdicts on the papers. The column "reason" '
+    "gives the verdicts computed on the samples."
 )
 HEADINGS = (
     "verdict",
@@ -138,11 +138,11 @@ def build(verdicts: pd.DataFrame, claims: Claims, preset: str, sample: bool) -> 
             "0, and is undecided if the interval includes 0 or does not exist. The margin is the amount by which the "
             "values pass the statement's threshold. The second verdict accounts for the number of claims tested per "
             "paper.",
-            "The reason states if the training data were smaller than the paper's. Models that were not trained on the "
-            "same text are not compared. A missing rival could only make a claim harder to meet: a claim that fails "
-            "without it does not hold, and a claim that passes without it is not tested.",
+            'The column "reason" states if the training data were smaller than the paper\'s. Models that were not '
+            "trained on the same text are not compared. A missing rival could only make a claim harder to meet. A "
+            "claim that fails without it therefore does not hold, and a claim that passes without it is not tested.",
             "Correlations are means over seeds under the papers' protocol, which counts pairs without a score as 0.",
-            "An error in a paper holds if the computation confirms it.",
+            "A statement about an error in a paper holds if the computation confirms the error.",
         ),
         sentences=True,
         sample=sample,
@@ -164,7 +164,7 @@ def counts(verdicts: pd.DataFrame) -> str:
     total = Counter(verdicts["kind"].tolist())
     hold, fail, undecided, untested = (found["claim", v] for v in (HOLDS, FAILS, UNDECIDED, UNTESTED))
     return (
-        f"{hold} hold, {fail} do not, {undecided} are undecided, {untested} are not tested; {found['ours', HOLDS]} of "
-        f"{total['ours']} statements of ours hold; {found['error', HOLDS]} of {total['error']} errors in the papers "
-        f"are shown"
+        f"{hold} claims hold, {fail} do not hold, {undecided} are undecided, and {untested} are not tested; "
+        f"{found['ours', HOLDS]} of {total['ours']} statements of our own hold; {found['error', HOLDS]} of "
+        f"{total['error']} errors in the papers are confirmed"
     )

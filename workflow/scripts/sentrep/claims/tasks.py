@@ -1,4 +1,4 @@
-"""Tests of claims about transfer tasks."""
+"""Test claims about transfer tasks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ranks_low(data: Data, *, subjects: Names, rivals: Names, cases: Names, of: i
     data.check(means, names)
     ahead = np.sum([above(lead) for lead in leads_of(data, means, subjects, rivals, True)], axis=0)
     margin, short, reason = more_than(ahead, of // 2, len(rivals), of)
-    sentence = f"{title}: {data.listed(means, names)}; below {measured(ahead):.0f} of {len(rivals)}"
+    sentence = f"{title}: {data.listed(means, names)}; {subject} is below {measured(ahead):.0f} of {len(rivals)} rivals"
     baseline = data.baselines_in({title: means})
     return Outcome(margin, sentence, baseline, data.support([subject, *rivals], cases), short, reason)
 
@@ -45,7 +45,7 @@ def above_published(data: Data, *, subjects: Names, columns: Names, cases: Names
         parts.append(f"{case} {data.show(row[subject])} (published {data.show(max(published))})")
     count = np.sum(wins, axis=0)
     margin, short, reason = more_than(count, least - 1, len(known), len(cases))
-    sentence = f"above the published on {measured(count):.0f} of {len(known)}: {', '.join(parts)}"
+    sentence = f"above the best published value on {measured(count):.0f} of {len(known)} tasks: {', '.join(parts)}"
     return Outcome(margin, sentence, support=data.support(subjects, known), short=short, reason=reason)
 
 
@@ -64,12 +64,12 @@ def better_at_size(data: Data, *, subjects: Names, rivals: Names, cases: Names, 
         if (value.item, value.row, value.metric) == (_SIZES, str(dimension), "accuracy") and math.isfinite(value.mean)
     ]
     if not sized:
-        raise Untestable(f"this run has no {subject} of {dimension:,} dimensions")
+        raise Untestable(f"this run has no {subject} with {dimension:,} dimensions")
     ours, grid = data.samples.of(sized[0]), data.grid()
     ((title, means),) = averaged(
         {case: grid[case] for case in present(grid, cases, data)}, data.view.noun, "cases"
     ).items()
     data.check(means, rivals)
-    sentence = f"{title}: {subject} of {dimension:,} dimensions {data.show(ours)}, {data.listed(means, rivals)}"
+    sentence = f"{title}: {subject} with {dimension:,} dimensions {data.show(ours)}, {data.listed(means, rivals)}"
     margin = all_of([ours - means[rival] for rival in rivals])
     return Outcome(margin, sentence, data.baselines_in({title: means}), data.support(rivals, cases))

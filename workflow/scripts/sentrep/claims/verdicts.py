@@ -1,4 +1,4 @@
-"""Judge claims: each ``holds``, ``does not hold``, is ``undecided``, or is ``not tested`` because data are missing.
+"""Judge whether each claim ``holds``, ``does not hold``, is ``undecided``, or is ``not tested`` for lack of data.
 
 The verdict follows from the margin that the test of a claim computes, and from its 95% interval
 (:mod:`sentrep.claims.decision`). A second verdict accounts for the number of claims that are tested for the same paper,
@@ -28,9 +28,9 @@ from sentrep.evaluation.statistics.bootstrap import LEVEL
 from sentrep.evaluation.statistics.williams import holm
 
 SAME_TEXT = (
-    0.02  # allowed relative difference in the number of sentences, because tokenisers leave different lines empty
+    0.02  # allowed relative difference in the number of sentences; tokenisers differ in the lines that they leave empty
 )
-NO_INTERVAL = "no interval: one seed, and no test items to draw"
+NO_INTERVAL = "there is no interval, because there is only one seed and there are no test items to resample"
 
 
 @dataclass(frozen=True)
@@ -119,9 +119,9 @@ def judge(claim: Claim, claims: Claims, run: Run, preset: str, sample: bool) -> 
     if view and view.published:
         reason = "computed from the published values alone"
     elif sample and verdict != UNTESTED:
-        verdict, reason = UNTESTED, f"sample data; result of the computation: {verdict}"
+        verdict, reason = UNTESTED, f"this run uses sample data, for which the computed verdict is: {verdict}"
     elif disturbed and verdict != UNTESTED:
-        verdict, reason = UNDECIDED, f"{disturbed}; result of the computation: {verdict}"
+        verdict, reason = UNDECIDED, f"{disturbed}; the verdict by the measured times is: {verdict}"
     else:
         open_end = NO_INTERVAL if verdict == UNDECIDED and math.isinf(decision.high - decision.low) else ""
         scale = _smaller_scale(claim, claims.scale_of(claim), run) if verdict != UNTESTED else ""
@@ -203,17 +203,17 @@ def _comparable(claim: Claim, known: set[str], sizes: dict[str, int], notes: lis
         if name in known and claim.same_text and size and abs(sizes.get(name, size) / size - 1) > SAME_TEXT
     ]
     if lacking:
-        notes.append(f"without {', '.join(lacking)}, which this run lacks")
+        notes.append(f"this run lacks {', '.join(lacking)}")
     if unequal:
         read = ", ".join(f"{name} ({sizes[name]:,} sentences)" for name in unequal)
-        notes.append(f"without {read}, which were not trained on the text of {first} ({size:,})")
+        notes.append(f"models not trained on the text of {first} ({size:,} sentences) are omitted: {read}")
     kept = {
         key: [name for name in names if name not in lacking and name not in unequal]
         for key, names in (("subjects", subjects), ("rivals", rivals))
         if names
     }
     if not all(kept.values()):
-        raise Untestable("no rival is left")
+        raise Untestable("no rival is left for the comparison")
     return kept
 
 
@@ -231,4 +231,5 @@ def _smaller_scale(claim: Claim, scale: Scale | None, run: Run) -> str:
         names = [*_systems(claim, "subjects"), scale.of]
         ours = next((run.sentences[name] for name in names if name in run.sentences), None)
         paper, what = scale.sentences, "training sentences"
-    return f"{ours:,} {what}; the paper has {paper:,}" if ours and ours < paper * (1 - SAME_TEXT) else ""
+    smaller = ours and ours < paper * (1 - SAME_TEXT)
+    return f"this run has {ours:,} {what}, and the paper has {paper:,}" if smaller else ""

@@ -1,4 +1,4 @@
-"""Tests of claims about the norms and the nearest neighbours of word vectors.
+"""Test claims about the norms and the nearest neighbours of word vectors.
 
 The result for each seed is either a number of words or whether the seed agrees with the claim. There are no test items
 to resample, so intervals reflect only the variation between seeds.
@@ -28,13 +28,13 @@ def extreme_norms(data: Data, *, subjects: Names, case: str, words: Names, publi
         raise Untestable(f"this run has no {case} of {subject}")
     fitting, same = ([sum(word in among for word in found) for found in lists] for among in (words, published))
     sentence = (
-        f"{case}: {', '.join(lists[0])}; {_told(fitting)} of {len(lists[0])} fit, {_told(same)} are among the paper's "
-        f"{len(published)}"
+        f"{case}: {', '.join(lists[0])}; {_told(fitting)} of these {len(lists[0])} words fit the claim; "
+        f"number among the paper's {len(published)}: {_told(same)}"
     )
     others = dict.fromkeys(value.system for value in data.cells if value.system and value.system not in subjects)
     frequent = {name: [value.text for value in _ranked(data, name, case, FREQUENT)] for name in others}
     baseline = "; ".join(
-        f"{name} ({FREQUENT}): {sum(word in words for word in texts)} fit" for name, texts in frequent.items()
+        f"{name} ({FREQUENT}): {sum(word in words for word in texts)} fit the claim" for name, texts in frequent.items()
     )
     return Outcome(data.samples.of_seeds(fitting) - count + 0.5, sentence, baseline, _support(data, subjects))
 
@@ -53,10 +53,10 @@ def related_words(data: Data, *, subjects: Names, case: str, words: Names, match
         scopes = _scopes(data, system)
         agreeing.append([_match(data, system, case, scope, words, match) for scope in scopes])
         if match == "including" and not all(agreeing[-1]) and len(rows) < found:
-            cut.append(f"the table lists {len(rows)} of {found:,} words of {system}")
+            cut.append(f"the table lists only {len(rows)} of {found:,} related words of {system}")
         shown = ", ".join(f"{value.text} {value.mean:.2f}" for value in rows[:5]) or "none"
         of_seeds = f"; {sum(agreeing[-1])} of {len(scopes)} seeds agree" if len(scopes) > 1 else ""
-        counted = "" if match == "nearest" else f"; {found} words above the cosine"
+        counted = "" if match == "nearest" else f"; {found} words above the cosine threshold"
         parts.append(f"{system}, {case}: {shown}{counted}{of_seeds}")
     best = max(agreeing, key=lambda of_seeds: fmean(of_seeds) if of_seeds else -1.0)
     open_lists = bool(cut) and fmean(best) <= 0.5

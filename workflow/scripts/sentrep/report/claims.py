@@ -12,9 +12,9 @@ from sentrep.claims.verdicts import COLUMNS
 from sentrep.report.papers import by_paper
 from sentrep.report.result_files import ResultFiles
 
-# Verdict -> CSS class in report.css.
+# CSS class in report.css for each verdict.
 STYLES = {HOLDS: "good", FAILS: "bad", UNDECIDED: "undecided", UNTESTED: "open"}
-# Verdict on a suspected error in a paper -> its wording in the report.
+# Wording in the report of verdicts on suspected errors in the papers.
 ERROR_VERDICTS = {HOLDS: "confirmed", FAILS: "not confirmed"}
 PLURALS = {HOLDS: "hold", FAILS: "do not hold"}
 Claim = Mapping[str, str]
@@ -72,7 +72,10 @@ def _group(identity: str, name: str, claims: Sequence[Claim]) -> Group:
 
 
 def finding(files: ResultFiles) -> tuple[str, str]:
-    """Return a sentence with the number of claims that held, and other counts; empty strings if there are no claims."""
+    """Return a sentence with the number of claims that held, and sentences with other counts.
+
+    Both are empty if there are no claims.
+    """
     claims, errors = read_claims(files), read_claims(files, "error")
     if not claims:
         return "", ""
@@ -81,5 +84,5 @@ def finding(files: ResultFiles) -> tuple[str, str]:
     verb = "is" if undecided == 1 else "are"
     details = f"{fail} did not hold, {undecided} {verb} undecided, and {untested} could not be tested on this run."
     if shown := sum(error["verdict"] == HOLDS for error in errors):
-        details += f" Computation confirmed {shown} {'error' if shown == 1 else 'errors'} in the papers."
+        details += f" Our computations confirmed {shown} {'error' if shown == 1 else 'errors'} in the papers."
     return f"{hold} of the papers’ {len(claims)} claims held.", details

@@ -45,7 +45,7 @@ def summary(jobs: Sequence[Job]) -> str:
     memory = max((job.memory for job in jobs if not math.isnan(job.memory)), default=math.nan)
     return (
         f"{len(jobs):,} measured jobs took {total} in total. The longest, {jobs[0].name}, took "
-        f"{duration(jobs[0].seconds)}; none needed more than {memory / 1024:.1f} GB of memory."
+        f"{duration(jobs[0].seconds)}. No job needed more than {memory / 1024:.1f} GB of memory."
     )
 
 

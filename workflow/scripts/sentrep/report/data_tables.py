@@ -18,11 +18,11 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
     if evaluation := provenance.get("evaluation"):
         kind = "hand-written sample sets" if evaluation["sample"] else "sets"
         found.append(
-            f"Evaluation: {len(evaluation['sets'])} {kind}, {evaluation['pairs']:,} sentence pairs, "
-            f"{evaluation['scored_pairs']:,} of them with a human score."
+            f"The evaluation uses {len(evaluation['sets'])} {kind} with {evaluation['pairs']:,} sentence pairs, of "
+            f"which {evaluation['scored_pairs']:,} have a human score."
         )
         gaps = evaluation.get("missing", [])
-        found += [f"Not available: {gap['year']} {gap['dataset']}. {_sentence(gap['reason'])}" for gap in gaps]
+        found += [f"{gap['year']} {gap['dataset']} is not available. {_sentence(gap['reason'])}" for gap in gaps]
         found += [_sentence(note) for note in evaluation.get("notes", [])]
     sources = _sources(provenance)
     replaced = [
@@ -31,9 +31,11 @@ def statements(provenance: Mapping[str, Any]) -> list[str]:
         if source.get("stands_in_for")
     ]
     if len(replaced) > FEW:
-        found.append(f"{len(replaced)} of {len(sources)} sources replace data of the papers; the table lists them.")
+        found.append(
+            f"{len(replaced)} of {len(sources)} sources replace data of the papers. The table of sources lists them."
+        )
     elif replaced:
-        found.append(f"Replaced data of the papers: {'; '.join(replaced)}.")
+        found.append(f"Some data of the papers were replaced. This run uses {'; '.join(replaced)}.")
     return found
 
 

@@ -16,9 +16,9 @@ def summary(rows: Sequence[Delta]) -> str:
     """Return sentences that count the published numbers for which we have a value, and explain the classes."""
     ours = sum(bool(row["ours"]) for row in rows)
     return (
-        f"The papers publish {len(rows):,} numbers; this run has a value for {ours:,} of them. A published "
-        "number is within the interval if it touches the 95% interval of ours. Otherwise, the ordering is the same if "
-        "our value is above and below the same systems as the published one."
+        f"The papers publish {len(rows):,} numbers, and this run has a value for {ours:,} of them. “Within interval” "
+        "means that the published number is within the 95% interval of our value. “Same ordering” means that it is "
+        "not, but our value is above and below the same other systems as the published one."
     )
 
 

@@ -21,7 +21,7 @@ _MOST = 5  # maximum number of failed jobs that are listed
 def success(results: Path, preset: str, started: float) -> str:
     """Return the text to show after a successful run: mean correlations, the path of the report, and next steps.
 
-    The text is empty if only some files were requested, so that the run did not create all results.
+    The text is empty if only some files were requested, because such a run does not create all results.
 
     Args:
         results: folder ``results/`` of the run.
@@ -34,14 +34,14 @@ def success(results: Path, preset: str, started: float) -> str:
     if found is None:
         return ""
     sample = ", sample data" if found.sample else ""
-    lines = [f"Mean Pearson's r over {found.sets} sets, the paper's protocol, preset {preset}{sample}", ""]
+    lines = [f"Mean Pearson's r over {found.sets} sets under the paper's protocol (preset {preset}{sample})", ""]
     lines += aligned([["model", "seeds", "mean r", "95% interval", "published"], *map(_row, found.means)])
     report = results / "report.html"
     best = found.trained[0] if found.trained else found.means[0]
     written = _is_new(report, started)
     lines += [
         "",
-        f"report: {report}" if written else f"report: not written; snakemake {report} writes it",
+        f"report: {report}" if written else f"report: not written; run `snakemake {report}` to write it",
         f"next: open {report if written else results / 'table1.html'} in a browser",
         f"      sentrep encode {results / preset}/models/{best.system}/seed1 sentences.txt vectors.npy",
         "      your own text, models and pairs: docs/train.md, docs/extending.md",

@@ -77,12 +77,12 @@ def findings(found: Headline) -> list[Finding]:
         close = sum(abs(value.difference) <= CLOSE for value in compared)
         widest = max(compared, key=lambda value: abs(value.difference))
         within = fixed(CLOSE, 2, leading_zero=False)
-        details = f"The largest difference is {_difference(widest.difference)}, of {widest.label}."
+        details = f"The largest difference is that of {widest.label}, {_difference(widest.difference)}."
         if pairs := list(combinations(compared, 2)):
             kept = sum((a.mean - b.mean) * (a.published_value - b.published_value) > 0 for a, b in pairs)
-            details += f" In {kept} of {len(pairs)} pairs of these systems, the published order is kept."
+            details += f" In {kept} of {len(pairs)} pairs of these systems, our means are in the published order."
         said.append(
-            (f"Our mean came within {within} of the published one for {close} of {len(compared)} systems.", details)
+            (f"For {close} of {len(compared)} systems, our mean is within {within} of the published mean.", details)
         )
     return said
 

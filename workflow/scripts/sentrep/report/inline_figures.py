@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from sentrep.errors import SentrepError
 from sentrep.tables import style
 
-# Colour in a figure -> variable in report.css.
+# Variable in report.css for each colour in a figure.
 _VARIABLES = {
     "#ffffff": "paper",
     "#000000": "ink",
@@ -50,7 +50,10 @@ def inline_figure(path: str | Path, identity: str, description: str) -> Markup:
     found = _DRAWING.search(Path(path).read_text(encoding="utf-8"))
     if found is None:
         raise SentrepError(
-            path, expected="an SVG figure", found="no drawing", remedy="run the rule `figure` for it again"
+            path,
+            expected="an SVG figure",
+            found="no drawing",
+            remedy="delete the file and run Snakemake to draw the figure again",
         )
     width, height, content = found.groups()
     content = re.sub(r"\s+", " ", _REMOVED.sub("", content)).replace("> <", "><")

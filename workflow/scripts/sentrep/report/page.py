@@ -154,7 +154,7 @@ def _graph(provenance: Mapping[str, Any]) -> dict[str, Any] | None:
     if graph is None:
         return None
     rows = [(rule, ", ".join(needed)) for rule, needed in graph.needs.items()]
-    tables = _folded("graph", [list_table("Rules that each rule needs", ("Rule", "needs"), rows, sentences=True)])
+    tables = _folded("graph", [list_table("Dependencies of each rule", ("Rule", "needs"), rows, sentences=True)])
     return {"text": graph.summary, "tables": {"Drawing of the graph": graph.svg(), **tables}}
 
 

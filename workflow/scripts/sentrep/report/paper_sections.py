@@ -23,10 +23,10 @@ from sentrep.tables.views import FigureView, TableView, read_views
 
 MOST_ROWS = 400  # a figure with more rows of numbers is shown without a table of them
 MOST_LETTERS = 200  # longer descriptions of figures are not shown as captions, but only used as text alternatives
-# Results that have no declared table; the report shows the content of their csv files.
+# Titles of results for which tables.yaml declares no table; the report shows the content of their csv files.
 LISTS = {
     "sentrep/neighbours": "Words with extreme norms, and nearest words",
-    "weighted_aggregation/kappa": "Cross-validation of kappa, the median loss's parameter",
+    "weighted_aggregation/kappa": "Cross-validation of kappa, the parameter of the median loss",
     "weighted_aggregation/pairs": "Pairs of texts for training and testing weights",
 }
 
@@ -116,7 +116,7 @@ def _table(name: str, view: TableView, values: Sequence[Value]) -> Part:
 def _figure(name: str, view: FigureView, values: Sequence[Value], drawing: Path) -> Part:
     identity, frame, title = _identity(name), build_frame(view.csv, values), subject(view.title)
     sample = any(value.metric == "sample" and value.text == "True" for value in values)
-    numbers = _frame_table(f"Numbers of: {title}", frame) if 0 < len(frame) <= MOST_ROWS else None
+    numbers = _frame_table(f"Numbers in the figure: {title}", frame) if 0 < len(frame) <= MOST_ROWS else None
     description = describe(values, str(view.options.get("x_label", "x")))
     return Part(
         identity,

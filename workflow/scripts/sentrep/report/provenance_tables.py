@@ -27,7 +27,7 @@ def facts(provenance: Mapping[str, Any]) -> dict[str, str]:
 
 
 def library_table(provenance: Mapping[str, Any]) -> Table | None:
-    """Return a table of library versions, for tables and figures and for the training of models."""
+    """Return a table of the library versions used to create tables and figures, and to train models."""
     own = (provenance.get("environment") or {}).get("libraries", {})
     trained: dict[str, set[str]] = {name: set() for name in own}
     for _, _, _, seed in _models(provenance):

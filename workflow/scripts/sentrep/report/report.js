@@ -2,8 +2,9 @@
 (() => {
   const announcer = document.getElementById("announcer");
 
-  // Sorting. Rows stay in their section, means stay last, empty cells come after filled ones. The first click starts with
-  // the highest number or the first text, the second reverses the order, the third restores the paper's order.
+  // Sort the rows of a table by a column. Rows stay in their section, means stay last, and empty cells follow filled
+  // ones. The first click puts the highest number or the first text at the top, the second click reverses the order,
+  // and the third click restores the original order.
   const NUMBER = /^[<>~]?([+-]?(?:\d{1,3}(?:,\d{3})+|\d*)(?:\.\d+)?(?:e[+-]?\d+)?)(?![\w.])/;
   const textOf = (cell) => [...cell.childNodes].filter((node) => node.nodeName !== "SUP" && node.className !== "tail")
     .map((node) => node.textContent).join("").replaceAll("−", "-").trim();
@@ -47,7 +48,7 @@
 
   for (const table of document.querySelectorAll("table:not(.prose, .sentences)")) {
     const names = [...table.tBodies].flatMap((body) => rowsOf(body).map((row) => textOf(row.cells[0])));
-    // A row without a name, such as a difference, belongs to the row above it.
+    // A row without a name, such as a difference, belongs to the row above it, so such a table cannot be sorted.
     if (names.length < 2 || names.includes("")) continue;
     for (const body of table.tBodies) [...body.rows].forEach((row, place) => { row.dataset.place = place; });
     leafHeaders(table).forEach((header, column) => {
@@ -60,7 +61,7 @@
     });
   }
 
-  // A link to something folded unfolds it.
+  // Expand the collapsed sections that contain the target of a link.
   const unfold = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     for (let part = target?.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
@@ -69,7 +70,7 @@
   window.addEventListener("hashchange", unfold);
   if (location.hash) unfold();
 
-  // Where the reader is, in the contents; on a narrow screen these begin closed.
+  // Mark the current section in the contents, which are collapsed at first on a narrow screen.
   const contents = document.querySelector(".contents");
   const narrow = window.matchMedia("(max-width: 60rem)");
   const fold = () => { contents.open = !narrow.matches; };

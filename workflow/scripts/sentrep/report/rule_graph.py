@@ -1,8 +1,8 @@
 """Draw the graph of the workflow's rules as SVG.
 
-networkx sorts the rules into layers, removes transitive dependencies, and places the layers next to each other. It is a
-pure Python library that torch depends on anyway, and it needs no external program, unlike graphviz. The drawing is part
-of the page, so the page works offline. Mermaid would add 2.5 MB of JavaScript to the page, and igraph, which has a
+networkx sorts the rules into layers, removes transitive dependencies, and places the layers next to each other. It was
+chosen because torch depends on it anyway and because, unlike graphviz, it needs no external program. The drawing is
+part of the page, so the page works offline. Mermaid would add 2.5 MB of JavaScript to the page, and igraph, which has a
 Sugiyama layout, is licensed under the GPL.
 """
 
@@ -60,8 +60,8 @@ class RuleGraph:
         """Sentences that state the size of the graph and the rules that are not drawn."""
         edges = sum(map(len, self.needs.values()))
         text = (
-            f"{len(self.needs)} rules with {edges} dependencies. The drawing shows the {self.drawn.size()} "
-            "dependencies that are not transitive."
+            f"The workflow has {len(self.needs)} rules with {edges} dependencies. The drawing shows the "
+            f"{self.drawn.size()} dependencies that are not transitive."
         )
         if self.left_out:
             text += f" Rules that collect most results are not drawn: {', '.join(self.left_out)}."
