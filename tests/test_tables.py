@@ -3,6 +3,7 @@
 import csv
 import math
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -81,6 +82,11 @@ def test_latex_golden():
     assert r"\multicolumn{4}{l}{\textit{Part}} \\" in lines
     assert r"$^{\mathrm{a}}$ 50\% \& more\par" in lines
     assert latex(NASTY).isascii()
+
+
+def test_latex_quotation_marks():
+    table = replace(NASTY, notes=('"one" and ("two"), 3"',))
+    assert '``one" and (``two"), 3"' in latex(table)
 
 
 def test_latex_of_the_real_table_is_ascii_and_balanced():

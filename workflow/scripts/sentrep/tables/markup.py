@@ -50,7 +50,7 @@ _TEX = str.maketrans(
 # For each format, a function that escapes text, and one that replaces hyphens before numbers by minus signs.
 _ESCAPES: dict[str, Callable[[str], str]] = {
     "md": lambda text: re.sub(r"([\\`*_<>|#])", r"\\\1", text),
-    "tex": lambda text: text.translate(_TEX),
+    "tex": lambda text: re.sub(r'(^|[\s(])"', r"\1``", text.translate(_TEX)),  # opening quotation marks
     "html": html.escape,
 }
 _MINUS = {
