@@ -104,7 +104,7 @@ def test_features_are_found_by_image_number_and_further_captions_left_out(tmp_pa
             annotations(("train", "minival")),
             "1.jpg: expected one of the values train, restval, val, test under `split`, found 'min",
         ),
-        (b'{"images": [{"split": "train"}]}', "expected JSON with a list `images` of objects with a `split` and `sentences`"),
+        (b'{"images": [{"split": "train"}]}', "expected JSON with a list `images` of objects with a `split`"),
         (b"[]", "found other content (TypeError"),
         (b"{", "found other content (JSONDecodeError"),
     ],

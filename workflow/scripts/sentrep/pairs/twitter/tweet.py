@@ -1,4 +1,4 @@
-"""The record type for tweets, and a parser for the time formats that tweets use."""
+"""Define the record type for tweets, and parse the time formats that tweets use."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Tweet(NamedTuple):
 
     Attributes:
         id: unique id.
-        user: account that sent it.
-        created_at: time in milliseconds since 1970 in UTC.
+        user: account that sent the tweet.
+        created_at: time in milliseconds since the start of 1970 in UTC.
         text: original text; for a retweet, the text of the original tweet.
     """
 
@@ -33,14 +33,14 @@ class Tweet(NamedTuple):
 
 
 def parse_time(value: Any) -> int:
-    """Return a time in milliseconds since 1970 in UTC.
+    """Parse a time, and return it in milliseconds since the start of 1970 in UTC.
 
     Supported formats are ISO 8601 with date and time ("2015-04-09T01:31:50Z", also with a space instead of T and with
     any offset; without one, UTC is assumed), Twitter's "Thu Apr 09 01:31:50 +0000 2015", the format of e-mail headers,
     and seconds or milliseconds since 1970.
 
     Raises:
-        ValueError: the value has none of these formats, or is before Twitter existed or after 2100.
+        ValueError: the value has none of these formats, or the time is before Twitter existed or after 2100.
     """
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise ValueError(f"no time: {value!r}")
