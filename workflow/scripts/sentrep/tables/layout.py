@@ -1,7 +1,7 @@
-"""Represent the layout of a table (cells, rows, sections and notes), independently of the output format.
+"""Represent the layout of a table (cells, rows, sections and notes) independently of the output format.
 
 :mod:`sentrep.tables.markup` renders this layout as Markdown, LaTeX and HTML, with bold type and daggers as in a paper.
-The csv file of a table is for programs: it contains plain numbers and does not use this layout.
+The csv file of a table does not use this layout and contains plain numbers, because it is meant for programs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table: its heading, its cells, and whether it summarises other lines, such as a mean."""
+    """A line of a table, with its heading, its cells, and whether it summarises other lines, as a mean does."""
 
     heading: Cell
     cells: tuple[Cell, ...]
@@ -42,7 +42,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
-    """Lines of a table under a common heading."""
+    """A group of lines of a table under a common heading."""
 
     heading: str
     rows: tuple[Row, ...]

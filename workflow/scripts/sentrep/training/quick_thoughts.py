@@ -1,7 +1,8 @@
-"""Define batches and the loss of Quick Thoughts: identify a sentence's neighbours (Logeswaran and Lee 2018, section 3).
+"""Define the batches and the loss of Quick Thoughts (Logeswaran and Lee 2018, section 3).
 
-A batch consists of consecutive sentences, among which the neighbours of each sentence are the correct candidates. The
-sentences differ in length; :mod:`sentrep.networks.packing` avoids padding them.
+The task is to identify the neighbours of a sentence. A batch consists of consecutive sentences, among which the
+neighbours of each sentence are the correct candidates. The sentences differ in length, and
+:mod:`sentrep.networks.packing` avoids padding them.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Batch:
 
 
 class Contiguous:
-    """Training batches of consecutive sentences for Quick Thoughts.
+    """A source of training batches of consecutive sentences for Quick Thoughts.
 
     Args:
         store: the corpus.
@@ -52,8 +53,7 @@ class Contiguous:
         device: torch device of ``sentences``.
         size: number of sentences per batch, B.
         context: maximum distance between neighbours, in sentences.
-        boundaries: whether neighbours may be in different documents: "ignore" (yes, as in the released code) or
-            "respect" (no).
+        boundaries: "ignore" allows neighbours in different documents, as in the released code; "respect" does not.
         shuffle: whether to shuffle the batches in each epoch.
         seed: random seed for the order.
         held_out: number of sentences at the beginning of the corpus that are held out; see :meth:`validation`.
@@ -156,7 +156,7 @@ class QuickThoughts(nn.Module):
         towers = self.network.encode(batch.ids, batch.packing)
         f, g = towers[0], towers[-1]
         if self.training and self.dropout:
-            # Dropping one factor of each product is enough.
+            # It is enough to drop one factor of each product.
             f = f * (torch.rand(f.shape[1], device=f.device) > self.dropout)
         with torch.autocast(f.device.type, enabled=False):  # unscaled products of long vectors can be large
             f, g = (tower.to(torch.promote_types(tower.dtype, torch.float32)) for tower in (f, g))
@@ -176,10 +176,10 @@ class QuickThoughts(nn.Module):
 
 @torch.inference_mode()
 def accuracy(objective: QuickThoughts, batches: Iterable[Batch]) -> tuple[float, float]:
-    """Return the fractions of sentences whose best-scoring candidate is the next sentence and the previous sentence.
+    """Return the fraction of sentences whose highest-scoring candidate is the next sentence, and likewise the previous.
 
-    Logeswaran and Lee chose their settings by this measure. A sentence is its own candidate unless the
-    diagonal is masked, as in training. The last sentence of a batch has no next sentence, and the first has no previous
+    Logeswaran and Lee chose their settings by this measure. As in training, a sentence is a candidate for itself unless
+    the diagonal is masked. The last sentence of a batch has no next sentence, and the first has no previous
     sentence. Call this function in one process only.
     """
     objective.eval()

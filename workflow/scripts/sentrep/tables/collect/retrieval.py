@@ -1,4 +1,4 @@
-"""Collect the values of table 4 of Logeswaran and Lee (2018): retrieval of images and captions."""
+"""Collect the values of table 4 of Logeswaran and Lee (2018), which is about the retrieval of images and captions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAPER, _ITEM = "quick_thoughts", "table4"
 def retrieval_values(
     scores: pd.DataFrame, reported: Published, systems: Sequence[Entry], settings: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of table 4 of Logeswaran and Lee (2018): recall in percent and median rank in both directions.
+    """Return the recall in percent and the median rank in both directions, as in table 4 of Logeswaran and Lee (2018).
 
     Args:
         scores: retrieval scores of all models and seeds.

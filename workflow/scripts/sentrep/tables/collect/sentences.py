@@ -33,7 +33,7 @@ _MATCH = {"set": "the same other words in any order", "sequence": "the same othe
 def nearest_values(
     neighbours: pd.DataFrame, reported: Published, systems: Sequence[Entry], pool: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of table 5 of Logeswaran and Lee (2018): the sentences nearest to each query.
+    """Return the values of table 5 of Logeswaran and Lee (2018), the sentences nearest to each query.
 
     The row of a value is the query, the text is a sentence, the mean is its cosine with the query, and x is its rank.
     Published sentences follow ours.
@@ -96,7 +96,7 @@ def analogy_values(
     relations: Sequence[str],
     text: Mapping[str, Any],
 ) -> list[Value]:
-    """Return the values of table 6 of Logeswaran and Lee (2018): the share of correct answers for each relation.
+    """Return the values of table 6 of Logeswaran and Lee (2018), the share of correct answers for each relation.
 
     Args:
         answers: answers of all models and seeds.
@@ -148,7 +148,7 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
 def answer_values(
     answers: pd.DataFrame, reported: Published, systems: Sequence[Entry], text: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of table 7 of Logeswaran and Lee (2018): example answers of each trained model.
+    """Return the values of table 7 of Logeswaran and Lee (2018), example answers of each trained model.
 
     Each model has up to three correct answers and one wrong answer. If possible, the wrong answer repeats sentence C of
     the question, which is the failure that the paper describes. The row of a value is the question, and the columns are
@@ -180,9 +180,10 @@ def answer_values(
 
 
 def _cases(own: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the example questions of one model, written as A : B :: C : ?
+    """Return the example questions of one model, written as A : B :: C : ?.
 
-    Each has the keys relation, A, B, C, sought (the correct answer), retrieved (the answer given) and correct.
+    Each question has the keys relation, A, B, C, sought (the correct answer), retrieved (the model's answer) and
+    correct.
     """
     # Questions that ask for D come first because their sentences are in the order of the word analogy.
     own = own.sort_values("answer", ascending=False, kind="stable")

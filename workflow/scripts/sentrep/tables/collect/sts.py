@@ -36,7 +36,7 @@ YEARLY_NOTE = "average: the unweighted mean of the rows of the year; published a
 
 
 def read_intervals(path: str) -> Intervals:
-    """Read confidence intervals; the keys are model, protocol, year, dataset and metric."""
+    """Read confidence intervals, and return them by model, protocol, year, dataset and metric."""
     keys = ["model", "protocol", "year", "dataset", "metric"]
     table = read_csv(path, INTERVAL_COLUMNS)
     bounds = zip(table["low"], table["high"], strict=True)
@@ -76,9 +76,9 @@ def sts_values(
         sets: description of the evaluation sets, including missing sets and whether they are samples.
         reported: published values by paper.
         models: systems of the table, in order.
-        wilcoxon: tests between models; if None, our values get no daggers.
+        wilcoxon: tests between models; if None, our values have no daggers.
         intervals: confidence intervals by model, protocol, year, dataset and metric.
-        baseline: id of the model with which the tests compare the others.
+        baseline: id of the model with which the tests compare the other models.
         daggers: ids of the models that daggers may mark. Their tests have the metric ``wilcoxon p``; those of untrained
             baselines have the metric ``wilcoxon p of the untrained``.
         years: years of the sets; all by default.
@@ -129,7 +129,7 @@ def sts_values(
 
 
 def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
-    """Return the remaining published values of the systems in a table: headings, and rows without a value of ours."""
+    """Return the remaining published values of the systems in a table, that is, headings and rows that we lack."""
     columns = {value.column for value in systems}
     shown = {(value.row, value.column, value.metric) for value in systems if value.published}
     rest = with_published([], published, item, item.removeprefix("table"))
@@ -153,7 +153,7 @@ def _measured(
     own: SeedScores,
     intervals: Intervals,
 ) -> list[Value]:
-    """Return the correlations of one system in a row; they have no numbers if the system is only published."""
+    """Return the correlations of one system in a row, which have no numbers if only published values are known."""
     found = []
     for metric in METRICS:
         value = replace(empty, metric=metric)
@@ -175,7 +175,7 @@ def _measured(
 def _with_published(
     values: Sequence[Value], row: SetRow, reported: Mapping[str, Any], published: Mapping[str, Published]
 ) -> list[Value]:
-    """Add published correlations to ours; for a mean that is not published, average its published sets."""
+    """Add published correlations to ours; for an unpublished mean, average the published values of its sets."""
     paper, found = published[reported["paper"]], []
     for value in values:
         text = paper.text(reported["table"], row.name, reported["column"], value.metric) or ""
@@ -255,11 +255,11 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
 
 
 def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, needed: bool = True) -> dict[SetKey, float]:
-    """Return p of the test between the similarities of a model and those of the baseline, for each set.
+    """Return the p-value of the test between the similarities of a model and those of the baseline, for each set.
 
     Raises:
         SentrepError: ``needed`` is true, but there are no tests between the two models. Without this error, a missing
-            dagger would wrongly mean that the models do not differ.
+            dagger would wrongly suggest that the models do not differ.
     """
     if wilcoxon is None or baseline is None:
         return {}

@@ -1,4 +1,4 @@
-"""Settings of word2vec, shared by its model family and both implementations."""
+"""Define the settings of word2vec, which its model family and both implementations share."""
 
 from __future__ import annotations
 
