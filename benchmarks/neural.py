@@ -19,12 +19,12 @@ from sentrep.training.neural import NeuralLearner
 
 
 def largest_difference(found: list[torch.Tensor], expected: list[torch.Tensor]) -> float:
-    """Return the largest norm of the difference between two gradients, divided by the norm of the expected one."""
+    """Return the largest norm of an error of a gradient, divided by the norm of the expected gradient."""
     return max(float((mine - its).norm() / its.norm()) for mine, its in zip(found, expected, strict=True))
 
 
 def measure_steps(learner: NeuralLearner, rate: float, a: argparse.Namespace) -> tuple[float, float, float]:
-    """Measure ``a.steps`` training steps after ``a.warm_up`` steps that are not measured.
+    """Take ``a.steps`` training steps, and measure the time of those after the first ``a.warm_up`` steps.
 
     Returns:
         The wall time and CPU time per step in seconds, and the last loss.

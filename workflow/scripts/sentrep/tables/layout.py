@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-SAMPLE_NOTE = "Hand-written sample pairs, not SemEval data: these numbers cannot be compared with the paper's."
+SAMPLE_NOTE = (
+    "The pairs are hand-written samples, not SemEval data, so the numbers are not comparable with the paper's."
+)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from sentrep.io.csv_files import read_all_csv, read_csv
 from sentrep.tables.values import Value
 
-NO_INTERVAL = "no interval: the bootstrap needs the results of single items"
+NO_INTERVAL = "no interval, because the bootstrap needs the results for individual items"
 
 Collector = TypeVar("Collector", bound=Callable[..., list[Value]])
 Reader = Callable[[Any], Any]

@@ -137,9 +137,9 @@ def _note(label: str, results: pd.DataFrame, tests: Sequence[Value]) -> str:
     """Return a note on one column of the table: its number of test pairs and the results of the binomial tests."""
     first = results.iloc[0]
     empty = int(first["pairs_with_empty_text"])
-    known = f"; {empty:,} with a text without a known word" if empty else ""
+    known = f", of which {empty:,} contain a text without known words" if empty else ""
     rivals = ", and of ".join(f"{test.row} {_p(test.mean)}" for test in tests)
-    tested = f" Two-tailed binomial test of {MEDIAN} against the error rate of {rivals}." if tests else ""
+    tested = f" A two-tailed binomial test compares {MEDIAN} with the error rate of {rivals}." if tests else ""
     return f"{label}: {int(first['pairs']):,} test pairs{known}.{tested}"
 
 

@@ -47,9 +47,9 @@ def retrieval_values(
             described.append(Value(_PAPER, _ITEM, "Dim", **fact))
     if len(scores):
         how = (
-            f"Linear maps of dimension {settings['dimension']}, scoring {settings['scoring'].replace('_', ' ')}, "
-            f"margin {settings['margin']}, {settings['contrasts']} wrong images and captions drawn for each "
-            f"{settings['drawn_for']}; vectors of length one."
+            f"The linear maps have {settings['dimension']} dimensions, {settings['scoring'].replace('_', ' ')} scoring "
+            f"and a margin of {settings['margin']}. {settings['contrasts']} wrong images and captions are drawn for "
+            f"each {settings['drawn_for']}. Vectors are scaled to length one."
         )
         first = scores.iloc[0]
         described += facts(_PAPER, _ITEM, folds=first["folds"], images=first["fold_images"], settings=how)

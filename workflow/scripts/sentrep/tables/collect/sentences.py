@@ -73,7 +73,7 @@ def nearest_values(
         values += described(place, **{metric: float(first[metric]) for metric in ("pool", "zero_vectors")})
         without += [f"{entry['id']} {first['zero_vectors']:,}"] if first["zero_vectors"] else []
     if without:
-        sentence = f"Sentences of the pool without a known word: {', '.join(without)}."
+        sentence = f"Number of sentences in the pool without known words: {', '.join(without)}."
         values += notes(_PAPER, "table5", [sentence])
     published = {row: reported.text(5, row, QUERY, SENTENCE) for row in reported.rows(5)}
     return values + [
@@ -139,8 +139,8 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
     """Return a note on the text that is used instead of the Yelp reviews of Logeswaran and Lee (2018)."""
     corpus = f"corpus {text['corpus']}, " if text["corpus"] else ""
     return (
-        f"Instead of Yelp's reviews: {text['source']} ({corpus}{text['read']:,} sentences); pairs of sentences with "
-        f"{_MATCH[text['match']]}."
+        f"The text that replaces Yelp's reviews is {text['source']} ({corpus}{text['read']:,} sentences). The two "
+        f"sentences of a pair have {_MATCH[text['match']]}."
     )
 
 

@@ -119,7 +119,7 @@ def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
     for record in timing.to_dict("records"):
         for name, column in COLUMNS.items():
             value = Value(PAPER, "table3", row, column, METRICS[record["presentation"]], system=model["id"])
-            note = f"another processor than the paper's; {int(record['pairs']):,} pairs"
+            note = f"measured on {int(record['pairs']):,} pairs, on a different processor from the paper's"
             value = replace(value, label=model["label"], baseline=model["baseline"], unit="seconds", note=note)
             sd = record["seconds_sd"] * record[name] / record["seconds"]
             yield replace(value, mean=float(record[name]), sd=float(sd), seeds=int(record["repeats"]))

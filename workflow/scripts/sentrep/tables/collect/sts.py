@@ -27,12 +27,12 @@ from sentrep.tables.values import Value, described, facts, notes, with_published
 Intervals = Mapping[tuple[Any, ...], tuple[float, float]]
 """Confidence intervals by model, protocol, year, dataset and metric."""
 PUBLISHED_MEAN = "mean of published"
-NO_SIMILARITIES = "no interval: the similarities of single pairs are not available"
+NO_SIMILARITIES = "no interval, because the similarities of individual pairs are not available"
 LEE_NOTE = (
-    "Lee: all pairs of 50 news texts with human similarity (Lee, Pincombe and Welsh 2005); real data, not in any "
-    "mean and not in the paper."
+    "Lee consists of all pairs of 50 news texts with human similarity scores (Lee, Pincombe and Welsh 2005). These are "
+    "real data, which are not included in any mean and not used in the paper."
 )
-YEARLY_NOTE = "average: the unweighted mean of the rows of the year; published averages as published."
+YEARLY_NOTE = "The average is the unweighted mean of the rows of the year; published averages are shown as published."
 
 
 def read_intervals(path: str) -> Intervals:
@@ -250,7 +250,7 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
         if any(entry["dataset"] == LEE_DATASET for entry in sets["sets"]):
             found.append(LEE_NOTE)
         if own := [entry["dataset"] for entry in sets["sets"] if entry["year"] == CUSTOM_YEAR]:
-            found.append(f"{', '.join(own)}: your own sets (evaluation.own), not in any mean and not in the paper.")
+            found.append(f"Your own sets (`evaluation.own`) are not included in any mean: {', '.join(own)}.")
     return [*found, *(f"{note}." for note in sets.get("notes", []))]
 
 
