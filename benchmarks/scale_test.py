@@ -51,7 +51,7 @@ Row = dict[str, Any]
 
 
 def word_table(size: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Return synthetic words, shortest first, as rows of (size, longest + 1) bytes that end with a space, and lengths."""
+    """Return synthetic words, shortest first, padded to (size, longest + 1) bytes, and their lengths with a space."""
     n = len(_SYLLABLES)
     words = []
     for rank in range(size):
