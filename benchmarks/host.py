@@ -43,7 +43,7 @@ def installed(module: str) -> bool:
 
 
 def machine() -> dict[str, str]:
-    """Return a description of the machine: processor, cores, memory, system, GPU and torch."""
+    """Return a description of the machine, with its processor, cores, memory, system, GPU and torch version."""
     import torch
 
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

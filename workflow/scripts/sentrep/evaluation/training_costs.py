@@ -177,7 +177,7 @@ def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.ND
         raise SentrepError(
             "training.csv",
             expected=f"a history of {epochs.max():g} epochs",
-            found=f"only {reached[-1] if len(reached) else 0:g}",
+            found=f"only {reached[-1] if len(reached) else 0:g} epochs",
             remedy="train the model again",
         )
     return np.interp(epochs, np.append(0.0, reached), np.append(0.0, elapsed_seconds(history)))

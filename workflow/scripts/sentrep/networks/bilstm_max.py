@@ -1,4 +1,4 @@
-"""The sentence encoder of InferSent (Conneau et al., EMNLP 2017, section 3.2): a BiLSTM with max pooling.
+"""The sentence encoder of InferSent (Conneau et al., EMNLP 2017, section 3.2), a BiLSTM with max pooling.
 
 Two LSTMs read a sentence in opposite directions, and the sentence vector is the maximum of their states over time. As
 in the released code, a begin token and an end token surround the sentence, words without a vector are omitted, and word

@@ -19,7 +19,7 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Packing:
-    """Tensors of indices that lay out the P words of n sentences without padding.
+    """The layout of the P words of n sentences without padding, as tensors of indices.
 
     Attributes:
         words: position of each word in the flattened (n, L) batch, (directions, P) int64; the second direction reads

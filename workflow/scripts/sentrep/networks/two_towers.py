@@ -1,6 +1,7 @@
-"""The encoders f and g of Quick Thoughts (Logeswaran and Lee, ICLR 2018): bags of words or recurrent networks.
+"""The encoders f and g of Quick Thoughts (Logeswaran and Lee, ICLR 2018), which are called towers.
 
-The encoders are called towers. By default, they share no parameters. The sentence vector is [f; g].
+A tower is a bag of words or a recurrent network. By default, the towers share no parameters. The sentence vector is
+[f; g].
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _row_of: dict[str, int] = {}  # vocabulary row of each word; set once in each wo
 
 @dataclass(frozen=True)
 class Mined:
-    """Related text pairs in corpus order.
+    """A set of related text pairs in corpus order.
 
     Attributes:
         first: vocabulary rows of the words in the first text of each pair, padded with -1, (n, L) int32.

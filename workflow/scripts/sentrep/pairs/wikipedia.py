@@ -89,7 +89,7 @@ def mine(
         raise SentrepError(
             sentences,
             expected=f"paragraphs of {-(-5 * bounds[0] // 2)} words or more",
-            found=f"no pair in {source['sentences']} paragraphs: {', '.join(f'{n} {w}' for w, n in dropped.items())}",
+            found=f"no pair in {source['sentences']} paragraphs ({', '.join(f'{w}: {n}' for w, n in dropped.items())})",
             remedy="use more articles, or set `words` to a smaller number",
         )
     fresh = without_repetitions(mined)

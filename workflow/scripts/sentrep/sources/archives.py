@@ -114,7 +114,7 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
         EOFError, OSError: the file is truncated or damaged; raised while reading.
     """
     if mode != "rb":
-        raise ValueError(f"mode must be 'rb', not {mode!r}")
+        raise ValueError(f"expected the mode 'rb', found {mode!r}")
     if threads is None:
         limit = os.environ.get("OMP_NUM_THREADS", "")  # set by sentrep.runtime.job
         threads = min(len(os.sched_getaffinity(0)), int(limit) if limit.isdecimal() else 8, 8) // 2

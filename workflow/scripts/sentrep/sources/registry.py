@@ -180,14 +180,14 @@ def _package_path(where: str) -> Path:
 
 
 def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> Path:
-    """Return the path of a source's repository: its archive if that is the only file, otherwise its mirror folder."""
+    """Return the path of a source's repository, its archive if that is the only file, otherwise its mirror folder."""
     if len(files) == 1 and files[0].name == Path(row.addresses[0]).name:
         return files[0].resolve()
     return (Path(mirror or "") / row.mirror_path).resolve()
 
 
 def manifest(name: str, files: Sequence[Path], digest: Callable[[Path], str] = sha256) -> dict[str, Any]:
-    """Return the manifest of a source: its name, version and licence, and the path, size and SHA-256 of each file.
+    """Return the manifest of a source, with its name, version and licence, and each file's path, size and SHA-256.
 
     Args:
         name: name of the source.

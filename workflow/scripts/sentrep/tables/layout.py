@@ -83,7 +83,7 @@ class Table:
         width = sum(len(columns) for _, columns in self.groups)
         for row in self.rows():
             if len(row.cells) != width:
-                raise ValueError(f"{row.heading.text}: {len(row.cells)} cells for {width} columns")
+                raise ValueError(f"line {row.heading.text!r}: expected {width} cells, found {len(row.cells)}")
             for cell in (row.heading, *row.cells):
                 if cell.note and cell.note not in self.letters:
                     self.letters[cell.note] = chr(ord("a") + len(self.letters))

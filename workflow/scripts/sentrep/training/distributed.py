@@ -63,7 +63,7 @@ def share(n: int) -> slice:
         raise SentrepError(
             "config.processes",
             expected=f"a divisor of the batch size {n}",
-            found=f"{world_size()}",
+            found=f"{world_size()} processes",
             remedy="change `processes` or the model's `batch_size`",
         )
     size = n // world_size()

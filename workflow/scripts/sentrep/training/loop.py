@@ -99,7 +99,7 @@ def fit(
         raise SentrepError(
             "corpus",
             expected=f"at least {course.snapshots_per_epoch} batches per epoch, one for each snapshot",
-            found=f"{per_epoch}",
+            found=f"{per_epoch} batches",
             remedy="use more text, a smaller `batch_size` or a smaller `snapshots_per_epoch`",
         )
     snapshots = evenly_spaced(per_epoch, course.snapshots_per_epoch)
@@ -216,6 +216,6 @@ def _check_finite(losses: npt.NDArray[np.float64], label: str, first: int) -> No
         raise SentrepError(
             label,
             expected="a finite loss",
-            found=f"{losses[bad[0]]} in batch {first + bad[0] + 1}",
+            found=f"a loss of {losses[bad[0]]} in batch {first + bad[0] + 1}",
             remedy="lower the learning rate",
         )

@@ -19,7 +19,7 @@ PARTS = ("A", "B", "C", "D")
 
 @dataclass(frozen=True)
 class Analogy:
-    """Four sentences of which A is to B as C is to D.
+    """A tuple of four sentences, of which A is to B as C is to D.
 
     Attributes:
         relation: relation between the words in which the sentences of a pair differ.

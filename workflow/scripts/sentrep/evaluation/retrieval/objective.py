@@ -15,7 +15,7 @@ from sentrep.evaluation.retrieval.settings import Scoring
 
 
 class Scorer(nn.Module):
-    """Linear maps that project image features and sentence vectors into a common space.
+    """A pair of linear maps that project image features and sentence vectors into a common space.
 
     Args:
         image_dimension: dimension of image features.

@@ -84,7 +84,7 @@ def folds(images: int, fold_images: int, where: str) -> list[slice]:
         raise SentrepError(
             where,
             expected=f"at least {fold_images} images (one fold)",
-            found=f"{images}",
+            found=f"{images} images",
             remedy="use all images of the split, or a smaller `fold_images`",
         )
     return [slice(begin, begin + fold_images) for begin in range(0, images - fold_images + 1, fold_images)]

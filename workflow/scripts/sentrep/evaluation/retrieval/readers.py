@@ -123,7 +123,7 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
                 raise SentrepError(
                     f"{where}, {name}",
                     expected=f"at least {captions_per_image} captions",
-                    found=f"{len(captions)}",
+                    found=f"{len(captions)} captions",
                     remedy="add captions to this image, or set a smaller `retrieval.captions_per_image`",
                 )
             splits[split].append(Annotated(int(image.get("imgid", number)), captions[:captions_per_image]))

@@ -1,4 +1,4 @@
-"""Read sets of sentence pairs: the SemEval releases, custom sets in the same layout, and the judgements of Lee et al.
+"""Read sets of sentence pairs from SemEval releases, custom files in the same layout, and Lee et al. (2005).
 
 A set consists of two files with the same number of lines. ``STS.input.<name>.txt`` has two sentences per line,
 separated by a tab. ``STS.gs.<name>.txt`` has the mean human score of each pair, from 0 to 5, or an empty line if no
@@ -168,7 +168,9 @@ def read_pair_table(content: bytes, name: str) -> StsSet:
             raise malformed_line(f"{name}:{number}", "two sentences and a number, separated by tabs", found)
         gold.append(float(row[2].strip() or "nan"))
     if not rows:
-        raise SentrepError(name, expected="lines of two sentences and a score", found="no lines", remedy="add pairs")
+        raise SentrepError(
+            name, expected="lines of two sentences and a score", found="no lines", remedy="add such lines"
+        )
     firsts, seconds, _ = (list(column) for column in zip(*rows, strict=True))
     return StsSet(CUSTOM_YEAR, PurePosixPath(name).stem, firsts, seconds, np.array(gold))
 

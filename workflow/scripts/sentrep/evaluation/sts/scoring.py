@@ -47,7 +47,7 @@ SNAPSHOT = "epochs "
 
 
 class Coverage(NamedTuple):
-    """Statistics on the words of a set that are unknown to a model.
+    """The statistics on the words of a set that are unknown to a model.
 
     Attributes:
         oov_rate: share of tokens that are unknown (out of vocabulary), over all sentences of the set, including
@@ -60,7 +60,7 @@ class Coverage(NamedTuple):
 
 
 class SentencePairs(NamedTuple):
-    """Sentence pairs, stored as positions in a list of distinct sentences so that each sentence is encoded only once.
+    """A list of sentence pairs, stored as positions in a list of distinct sentences, each of which is encoded once.
 
     Attributes:
         distinct: the distinct sentences.
@@ -272,7 +272,7 @@ def _snapshots(directory: Path) -> list[tuple[Path, float]]:
         except ValueError:
             raise SentrepError(
                 path,
-                expected="a folder of a snapshot, named after its number of epochs",
+                expected="a snapshot folder that is named after its number of epochs",
                 found=f"the name '{path.name}'",
                 remedy="remove this folder",
             ) from None

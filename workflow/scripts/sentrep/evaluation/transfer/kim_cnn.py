@@ -139,7 +139,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
         validation.append(score)
         epochs.append(epoch)
         where = f"{task.name}, round {number + 1} of {len(rounds)}"
-        log.info("%s: best validation accuracy %.1f%%, in epoch %d", where, 100 * score, epoch)
+        log.info("%s: best validation accuracy %.1f%%, reached in epoch %d", where, 100 * score, epoch)
     return Predictions(
         log_probabilities=np.concatenate(found),
         targets=targets[np.concatenate([fold.test for fold in rounds])],

@@ -66,7 +66,7 @@ class Design:
 
 
 def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = None) -> Design:
-    """Prepare features: append a constant column, rotate dense features, and drop empty columns of sparse features.
+    """Append a constant column to features, rotate dense features, and drop empty columns of sparse features.
 
     Args:
         features: (n, d) floats, dense or sparse. Dense features are rotated into their principal axes.

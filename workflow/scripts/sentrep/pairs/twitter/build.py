@@ -33,7 +33,7 @@ _SOURCE = "twitter"
 
 @dataclass(frozen=True)
 class TweetPairs:
-    """Pairs of tweets; in each split, even rows are related and odd rows are not.
+    """The pairs of tweets in all splits; in each split, even rows are related and odd rows are not.
 
     Attributes:
         splits: the pairs, as rows of the vocabulary.

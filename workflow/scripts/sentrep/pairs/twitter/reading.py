@@ -38,7 +38,7 @@ _BARS = re.compile(r"([^|]*)\|([^|]*)\|(.*)", re.DOTALL)
 
 @dataclass
 class Reading:
-    """Counts of tweets that were read and skipped.
+    """The numbers of tweets that were read and skipped.
 
     Attributes:
         dropped: number of skipped tweets or lines by reason.
@@ -111,7 +111,7 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
             raise SentrepError(f"{name}:{line}", expected="a tweet", found=found, remedy=_REMEDY)
         if broken:
             log.info(
-                "%s: skipped %d of %d tweets that are malformed, the first in line %s",
+                "%s: skipped %d of %d tweets, because they are malformed; the first is in line %s",
                 name,
                 broken,
                 good + broken,

@@ -38,7 +38,7 @@ _MOST_PAIRS = 30_000_000
 
 @dataclass(frozen=True)
 class Related:
-    """Related pairs of tweets.
+    """A set of related pairs of tweets.
 
     Attributes:
         first: earlier tweet of each pair, (p,) int32.

@@ -104,7 +104,7 @@ def _hashtags(stories: list[list[str]]) -> list[list[str]]:
 
 
 def _tweet(sentence: str, hashtags: list[str], dice: random.Random) -> str:
-    """Return the text of a tweet: a sentence, truncated at a space if necessary, with a dummy link and hashtags."""
+    """Return the text of a tweet, a sentence (truncated at a space if necessary) with a dummy link and hashtags."""
     tail = " ".join([f"https://sample.example/{dice.randrange(10**6):06d}", *hashtags])
     room = _LONGEST - len(tail) - 1
     if len(sentence) > room:

@@ -134,7 +134,7 @@ def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Val
 
 
 def _note(label: str, results: pd.DataFrame, tests: Sequence[Value]) -> str:
-    """Return a note on one column of the table: its number of test pairs and the results of the binomial tests."""
+    """Return a note on one column of the table, with its number of test pairs and the results of binomial tests."""
     first = results.iloc[0]
     empty = int(first["pairs_with_empty_text"])
     known = f", of which {empty:,} contain a text without known words" if empty else ""

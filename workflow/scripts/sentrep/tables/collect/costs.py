@@ -64,7 +64,7 @@ def mean_accuracy(scores: pd.DataFrame) -> float:
 def size_values(
     models: Sequence[str | Path], scores: Sequence[pd.DataFrame], reported: Published, sample: bool
 ) -> list[Value]:
-    """Return the values of table 9 of Logeswaran and Lee (2018): training time and accuracy by vector dimension.
+    """Return training times and accuracies by vector dimension, as in table 9 of Logeswaran and Lee (2018).
 
     Args:
         models: model folders, one for each model and seed.

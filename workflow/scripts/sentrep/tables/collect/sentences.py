@@ -1,4 +1,4 @@
-"""Collect the values of tables 5 to 7 of Logeswaran and Lee (2018): nearest sentences and sentence analogies."""
+"""Collect the nearest sentences and sentence analogies in tables 5 to 7 of Logeswaran and Lee (2018)."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def aligned_rows(matrix: Matrix) -> Matrix:
 
 
 def column_blocks(matrix: Matrix, blocks: int, multiple: int = PART) -> Blocks:
-    """Return a copy of a (V, d) matrix, split into blocks of columns: (blocks, V, width), padded with zeros.
+    """Split a copy of a (V, d) matrix into blocks of columns, (blocks, V, width), padded with zeros.
 
     The width is a multiple of ``multiple``, and rows are aligned to cache lines.
     """
