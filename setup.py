@@ -1,4 +1,4 @@
-"""Build the package with the data it reads: the folder ``workflow`` becomes the package ``sentrep.workflow``."""
+"""Build the package, including the data files in the folder ``workflow``, as the package ``sentrep.workflow``."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ DATA = [path for folder in FOLDERS for path in sorted(Path("workflow", folder).r
 setup(
     packages=[*find_packages("workflow/scripts", include=["sentrep*"]), "sentrep.workflow"],
     package_dir={"": "workflow/scripts", "sentrep.workflow": "workflow"},
-    include_package_data=False,  # only what is named below
+    include_package_data=False,  # only the files named below are included
     package_data={
         "sentrep": ["py.typed", "*.pyi"],
         "sentrep.report": ["*.jinja", "*.css", "*.js"],

@@ -1,9 +1,9 @@
-"""Performance limits of training averaging models on one core: traffic of word vectors and memory bandwidth.
+"""Measure how close the training of averaging models on one core comes to the limits of memory and of the core.
 
-A step reads the vector of each word to sum sentences, and reads and writes it to add gradients, which is three times
-its size per occurrence. This traffic is compared with a plain copy of 1 GB; it can exceed the copy because frequent
-words stay in the caches. The same batches with all words mapped to 256 rows, which fit the second-level cache, show the
-limit of the core without waiting for memory.
+A step reads the vector of each word to sum sentences, and reads and writes it to add gradients. The traffic is
+therefore three times the size of the vector per occurrence of the word. It is compared with a plain copy of 1 GB, and
+can exceed the bandwidth of the copy because the vectors of frequent words stay in the caches. The same batches with all
+words mapped to 256 rows, which fit into the second-level cache, show the limit of the core without waiting for memory.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ CACHED_ROWS = 256
 
 
 def copy_bandwidth(size: int = 1 << 30, turns: int = 5) -> float:
-    """Return bytes per second, read and written, for copying ``size`` bytes, as the best of several turns."""
+    """Return the number of bytes read and written per second by a copy of ``size`` bytes, the best of several turns."""
     source, target = np.ones(size, np.uint8), np.zeros(size, np.uint8)
     return 2 * size / min(timed(lambda: np.copyto(target, source))[1] for _ in range(turns))
 
 
 def word_bytes(chunk: Chunk, dimension: int) -> float:
-    """Return the bytes of word vectors that an example reads and writes."""
+    """Return the number of bytes of word vectors that training on an example reads and writes."""
     return 3 * 4 * dimension * float(chunk.lengths.sum()) / (chunk.lengths.shape[0] * chunk.lengths.shape[1])
 
 
 def in_cache(chunk: Chunk) -> Chunk:
-    """Return the same batches with words mapped to few rows."""
+    """Return the same batches with words mapped to only :data:`CACHED_ROWS` rows."""
     return Chunk(chunk.tokens % CACHED_ROWS, chunk.starts, chunk.lengths)
 
 
 def speed(chunk: Chunk, trainer: CpuTrainer, turns: int) -> float:
-    """Return the median number of examples per second."""
+    """Return the median number of examples on which a trainer trains per second."""
     rates = np.full(len(chunk.starts), 0.001)
     trainer.step(chunk, rates)
     seconds = statistics.median(timed(lambda: trainer.step(chunk, rates))[1] for _ in range(turns))
@@ -50,7 +50,7 @@ def speed(chunk: Chunk, trainer: CpuTrainer, turns: int) -> float:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of the joint run."""
+    """Yield the rows of results for ``run.py``."""
     bandwidth = copy_bandwidth(settings.size(1 << 30, 1 << 24))
     yield figure("memory, 1 thread", "numpy copy of 1 GB, read and written", "GB/s", bandwidth / 1e9)
     p = cbos_family.Parameters()

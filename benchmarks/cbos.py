@@ -1,7 +1,7 @@
-"""Speed of training CBOS on the CPU at the paper's settings, compared with torch on the same batches.
+"""Compare the speed of training CBOS on the CPU, with the paper's settings, with torch on the same batches.
 
-As for Siamese CBOW (``siamese_cbow.py``), both use the same examples, drawn and gathered outside the measured time;
-torch is EmbeddingBag(sum) with sparse gradients, autograd and SGD.
+As for Siamese CBOW (``siamese_cbow.py``), both implementations use the same examples, which are drawn and gathered
+outside the measured time. The torch implementation is EmbeddingBag(sum) with sparse gradients, autograd and SGD.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sentrep.training.initialisation import normal_vectors
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks of the joint run."""
+    """Yield the tasks that ``run.py`` measures."""
     p = Parameters()
     store = settings.store
     sampler = Sampler(store, p.batch_size, p.negatives, seed=0, context=p.context)

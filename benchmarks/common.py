@@ -1,7 +1,7 @@
-"""Common code of the benchmarks: implementations that are run in turns, and the tables of results.
+"""Run the implementations of benchmark tasks in turns, and build the tables of results.
 
-A :class:`Work` is a task with several implementations, ours first. The speed of an implementation is the median over
-its turns; a ratio states how many times as fast ours is.
+A :class:`Work` is a task with several implementations, of which sentrep's is the first. The speed of an implementation
+is the median over its turns. Its ratio states how many times as fast sentrep is.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Goal:
     """A performance goal.
 
     Attributes:
-        of: "ratio" of ours to the implementation, or the implementation's own "median".
+        of: "ratio" of sentrep's speed to the implementation's, or "median" of the implementation itself.
         sense: ">=" or "<=".
         number: the bound.
     """
@@ -51,7 +51,7 @@ class Goal:
 
 
 def at_least(times: float) -> Goal:
-    """Return the goal that ours is at least ``times`` as fast as the implementation."""
+    """Return the goal that sentrep is at least ``times`` times as fast as the implementation."""
     return Goal("ratio", ">=", times)
 
 
@@ -61,12 +61,12 @@ class Contestant:
 
     Attributes:
         name: name in tables.
-        turn: runs the task once.
+        turn: function that runs the task once.
         amount: amount processed per turn in the unit of the task; irrelevant if the unit is seconds.
-        goal: goal for ours compared with this implementation, or for its own result.
+        goal: goal for the comparison of sentrep with this implementation, or for the implementation's own result.
         note: remark on the result.
-        against: implementation that is compared with it in its ratio, by default the first; itself for no ratio.
-        threads: number of processor cores, if it differs from the others.
+        against: name of the implementation to compare this one with; by default the first; its own name for no ratio.
+        threads: number of processor cores, if it differs from that of the task.
     """
 
     name: str
@@ -80,13 +80,13 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Work:
-    """A task.
+    """A task that several implementations perform.
 
     Attributes:
         name: name in tables.
-        unit: unit of speed, such as "examples/s"; or "s", where less is better.
-        contestants: implementations, ours first.
-        threads: number of processor cores of each.
+        unit: unit of speed, such as "examples/s", or "s" for times, of which lower ones are better.
+        contestants: implementations, sentrep's first.
+        threads: number of processor cores that each implementation uses.
     """
 
     name: str
@@ -97,7 +97,7 @@ class Work:
 
 @dataclass
 class Row:
-    """The results of an implementation; unknown ones are None.
+    """The results of an implementation; unknown results are None.
 
     Attributes:
         work: name of the task.
@@ -105,16 +105,16 @@ class Row:
         threads: number of processor cores.
         unit: unit of the results.
         median: median over the turns.
-        slowest: slowest turn.
-        fastest: fastest turn.
-        ratio: how many times as fast as this implementation ours is.
-        goal: see :class:`Goal`; "" without one.
-        met: "met" or "not met"; "" without a goal.
-        per_cpu_second: median of speed, or of seconds, by the CPU time of all threads and processes.
+        slowest: result of the slowest turn.
+        fastest: result of the fastest turn.
+        ratio: how many times as fast as this implementation sentrep is.
+        goal: text of the :class:`Goal`; "" if there is none.
+        met: "met" or "not met"; "" if there is no goal.
+        per_cpu_second: median of speed, or of seconds, based on the CPU time of all threads and processes.
         turns: number of measured turns.
         note: remark on the result, or the reason for skipping it.
-        load_before: load average of the minute before the task.
-        load_after: load average of the minute before its end.
+        load_before: load average over the minute before the task.
+        load_after: load average over the minute before the end of the task.
         date: date and time in UTC.
         versions: versions of the libraries.
     """
@@ -145,8 +145,8 @@ Turn = tuple[float, float]  # wall seconds, processor seconds
 def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
     """Run the implementations in turns, so that load on the machine affects all of them.
 
-    The first round compiles and warms up and is not counted. If an implementation other than the first fails in it, the
-    result contains its error message instead of its turns, because not every implementation can read every file.
+    The first round is for compilation and warm-up and is not counted. If an implementation other than the first fails
+    in that round, its error message replaces its turns, because not every implementation can read every file.
     """
     taken: dict[str, list[Turn] | str] = {contestant.name: [] for contestant in work.contestants}
     for repetition in range(repetitions + 1):
@@ -168,25 +168,25 @@ def in_turns(work: Work, repetitions: int) -> dict[str, list[Turn] | str]:
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """Return the result of ``work``, its wall time and the CPU seconds of this process and its children."""
+    """Call ``work``, and return its result, its wall time, and the CPU seconds of this process and its children."""
     wall, cpu = time.perf_counter(), cpu_seconds()
     result = work()
     return result, time.perf_counter() - wall, cpu_seconds() - cpu
 
 
 def cpu_seconds() -> float:
-    """Return the CPU seconds so far of this process and its finished children."""
+    """Return the CPU seconds that this process and its finished children have used so far."""
     return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
 def set_torch_threads(threads: int) -> None:
-    """Set the number of torch's threads, which numba changes because both use the OpenMP of the process."""
+    """Set torch's number of threads again, because numba changes it (both share the OpenMP runtime)."""
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(threads)
 
 
 def summarise(work: Work, taken: dict[str, list[Turn] | str]) -> list[Row]:
-    """Return one row per implementation, with medians and ratios."""
+    """Return one row of results for each implementation, with medians and ratios."""
     rows: list[Row] = []
     for contestant in work.contestants:
         turns = taken[contestant.name]
@@ -211,7 +211,7 @@ def summarise(work: Work, taken: dict[str, list[Turn] | str]) -> list[Row]:
 
 
 def judge(row: Row, goal: Goal | None) -> None:
-    """Add a goal to a row, and whether it is met."""
+    """Add a goal to a row, and state whether the goal is met."""
     value = getattr(row, goal.of) if goal else None
     if goal and value is not None:
         row.goal, row.met = str(goal), "met" if goal.met(value) else "not met"
@@ -222,7 +222,7 @@ def _figure(work: Work, contestant: Contestant, seconds: float) -> float:
 
 
 def measure(work: Work, repetitions: int) -> list[Row]:
-    """Measure the implementations of a task in turns; return their rows."""
+    """Measure the implementations of a task in turns, and return their rows of results."""
     before = os.getloadavg()[0]
     rows = summarise(work, in_turns(work, repetitions))
     for row in rows:
@@ -241,7 +241,7 @@ def figure(
     threads: int = 1,
     note: str = "",
 ) -> Row:
-    """Return the row of a quantity that was measured once or derived from measurements."""
+    """Return a row of results for a quantity that was measured once or derived from measurements."""
     load = round(os.getloadavg()[0], 2)
     row = Row(work, contestant, threads, unit, value, value, value, ratio, turns=1, note=note)
     row.load_before = row.load_after = load
@@ -250,7 +250,7 @@ def figure(
 
 
 def skipped(work: str, reason: str) -> Row:
-    """Return the row of a skipped task."""
+    """Return a row of results for a skipped task, with the reason."""
     return Row(work, "", 0, "", note=f"skipped: {reason}")
 
 

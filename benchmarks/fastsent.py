@@ -1,13 +1,13 @@
-"""Speed of training FastSent on one processor core, compared with torch.
+"""Compare the speed of training FastSent on one processor core with torch.
 
     python benchmarks/fastsent.py [--text FILE] [--dimensions 100 300] [--batches 1 32 256]
 
 Without ``--text``, the corpus is synthetic, with word frequencies that follow Zipf's law and log-normal sentence
-lengths. With it, each line is a sentence, which is lower-cased and split at white space. The torch implementation is
-straightforward: it sums the word vectors of a batch of sentences, gathers the output vectors of all decisions, and uses
-autograd with sparse gradients. Batches of one sentence are closest to FastSent, larger ones are faster; indices are
-computed outside the measured time. The number of words is that of the corpus, each of which is read once and predicted
-about twice.
+lengths. With ``--text``, each line is a sentence, which is lower-cased and split at whitespace. The torch
+implementation is straightforward: it sums the word vectors of a batch of sentences, gathers the output vectors of all
+decisions, and uses autograd with sparse gradients. Batches of one sentence are closest to FastSent; larger batches are
+faster. Indices are computed outside the measured time. Speed counts the words of the corpus, each of which is read once
+and predicted about twice.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RATE = 0.025
 
 
 def ours(store: TokenStore, dimension: int, negatives: int, sentences: int) -> Contestant:
-    """Return FastSent as the family trains it, in steps of 1,000 sentences."""
+    """Return sentrep's implementation of FastSent, which takes steps of 1,000 sentences."""
     learner = FastSentLearner(store, uniform_vectors(store.vocabulary_size, dimension, 1), negatives=negatives)
     learner.advance(0, np.empty(0))
     steps = sentences // 1000
@@ -42,7 +42,7 @@ def ours(store: TokenStore, dimension: int, negatives: int, sentences: int) -> C
 
 
 def torch_batch(store: TokenStore, tree: Tree, centres: range) -> tuple[torch.Tensor, ...]:
-    """Return words, sentence offsets, and the row, sign and sentence of every decision of a batch."""
+    """Return the words and sentence offsets of a batch, and the row, sign and sentence of every decision in it."""
     offsets, ids = store.sentence_offsets, store.ids
     words, begins, rows, signs, owners = [], [], [], [], []
     for owner, centre in enumerate(centres):
@@ -59,7 +59,7 @@ def torch_batch(store: TokenStore, tree: Tree, centres: range) -> tuple[torch.Te
 
 
 class TorchLoop:
-    """A straightforward torch implementation: autograd, sparse gradients and SGD, with hierarchical softmax."""
+    """A straightforward torch implementation with hierarchical softmax, autograd, sparse gradients and SGD."""
 
     def __init__(self, vocabulary_size: int, dimension: int) -> None:
         self._U = torch.tensor(uniform_vectors(vocabulary_size, dimension, 1), requires_grad=True)
@@ -67,7 +67,7 @@ class TorchLoop:
         self._optimiser = torch.optim.SGD([self._U, self._V], lr=RATE)
 
     def train(self, batches: list[tuple[torch.Tensor, ...]]) -> None:
-        """Train batches once."""
+        """Train on each batch once."""
         for words, begins, rows, signs, owners in batches:
             sums = torch.nn.functional.embedding_bag(words, self._U, begins, mode="sum", sparse=True)
             outputs = torch.nn.functional.embedding(rows, self._V, sparse=True)
@@ -78,7 +78,7 @@ class TorchLoop:
 
 
 def torch_contestant(store: TokenStore, dimension: int, batch: int, sentences: int, goal: Goal | None) -> Contestant:
-    """Return torch's loop over batches of ``batch`` sentences."""
+    """Return the torch implementation with batches of ``batch`` sentences."""
     tree = huffman_tree(np.maximum(store.counts, 1))
     cuts = range(1, sentences, batch)
     batches = [torch_batch(store, tree, range(*ends)) for ends in pairwise(cuts)]
@@ -88,7 +88,7 @@ def torch_contestant(store: TokenStore, dimension: int, batch: int, sentences: i
 
 
 def work(store: TokenStore, dimension: int, batches: list[int], goal: Goal | None) -> Work:
-    """Return the task and its implementations."""
+    """Return the task of training FastSent and its implementations."""
     last = store.n_sentences - 1
     contestants = [ours(store, dimension, negatives, last) for negatives in (0, 5)]
     contestants += [
@@ -98,12 +98,12 @@ def work(store: TokenStore, dimension: int, batches: list[int], goal: Goal | Non
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks of the joint run."""
+    """Yield the tasks that ``run.py`` measures."""
     yield work(settings.store, 100, settings.size([1, 256], [32]), at_least(5))
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure all tasks, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--text", type=Path)
     parser.add_argument("--repetitions", type=int, default=3)

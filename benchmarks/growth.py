@@ -1,11 +1,12 @@
-"""Growth of time with the amount of data: pairs of tweets, raw text to token store, reading Wikipedia XML.
+"""Measure how time grows with the number of tweets to pair, of tokens to store, and of Wikipedia articles to read.
 
     python benchmarks/growth.py [--quick] [--output DIR]
 
-Each task is timed on one core over three orders of magnitude of synthetic data; small amounts are repeated and the
-median is used. Writes ``<machine>-growth.csv`` and ``.svg``. The exponent is the slope of log time over log amount: 1
-is linear, 2 corresponds to comparing every pair. Because fixed costs flatten the curve at small amounts, the goal is
-for the slope over the last decade; the slope over all points is also reported.
+Each task is timed on one core over three orders of magnitude of synthetic data. For small amounts, the time is the
+median of several runs. The results are written to ``<machine>-growth.csv`` and ``.svg``. The exponent is the slope of
+log time over log amount; 1 means linear growth, and 2 corresponds to comparing every pair. Because fixed costs flatten
+the curve at small amounts, the goal refers to the slope over the last decade. The slope over all points is also
+reported.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ EXPONENT = "exponent"
 
 @dataclass(frozen=True)
 class Point:
-    """A measured time.
+    """The time that a task takes for one amount of data.
 
     Attributes:
         work: name of the task.
-        unit: unit of the amount.
+        unit: unit of the amount of data.
         amount: amount of data.
         seconds: wall time, the median of ``turns``.
         cpu_seconds: CPU time.
@@ -78,7 +79,7 @@ def amounts(smallest: int, largest: int, per_decade: int = 2) -> list[int]:
 
 
 def time_of(work: str, unit: str, amount: float, turn: Callable[[], object]) -> Point:
-    """Measure a turn, repeating short ones."""
+    """Measure the time of a turn, which is repeated if it is short."""
     first = timed(turn)
     turns = [first] + [timed(turn) for _ in range(4 if first[1] < 0.3 else 2 if first[1] < 2 else 0)]
     wall, cpu = (statistics.median(turn[i] for turn in turns) for i in (1, 2))
@@ -88,7 +89,7 @@ def time_of(work: str, unit: str, amount: float, turn: Callable[[], object]) -> 
 
 
 def measure(settings: Settings) -> Iterator[Point]:
-    """Yield all measurements."""
+    """Yield the measurements of all tasks and amounts."""
     mine(index_tweets(made_up_tweets(1000)))  # compiles
     for n in amounts(*settings.size((1_000, 1_000_000), (300, 3_000))):
         tweets = list(made_up_tweets(n))
@@ -110,7 +111,7 @@ def measure(settings: Settings) -> Iterator[Point]:
 
 
 def draw(points: Sequence[Point], path: Path) -> None:
-    """Draw time over amount, one panel per task, with a line of slope 1 through the last point."""
+    """Draw time over the amount of data, with one panel per task and a line of slope 1 through the last point."""
     works = list(dict.fromkeys(point.work for point in points))
     chart, axes = style.new_figure(1, len(works), 3.2 * len(works), 2.9)
     for panel, work in zip(axes[0], works, strict=True):
@@ -130,7 +131,7 @@ def draw(points: Sequence[Point], path: Path) -> None:
 
 
 def write(points: Sequence[Point], output: Path, name: str) -> None:
-    """Write the points and the figure."""
+    """Write the measurements to a csv file, and draw the figure."""
     output.mkdir(parents=True, exist_ok=True)
     with (
         atomic_file(output / f"{name}-growth.csv") as temporary,
@@ -143,7 +144,7 @@ def write(points: Sequence[Point], output: Path, name: str) -> None:
 
 
 def as_rows(points: Sequence[Point]) -> Iterator[Row]:
-    """Yield one row per exponent, and one for the largest number of tweets."""
+    """Yield a row of results for each exponent, and one for the largest number of tweets."""
     for work in dict.fromkeys(point.work for point in points):
         own = [point for point in points if point.work == work]
         largest = own[-1]
@@ -159,7 +160,7 @@ def as_rows(points: Sequence[Point]) -> Iterator[Row]:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of the joint run; write the points and the figure."""
+    """Yield the rows of results for ``run.py``, and write the measurements and the figure."""
     before = round(os.getloadavg()[0], 2)
     points = list(measure(settings))
     write(points, settings.output, file_name(machine()) + ("-quick" if settings.quick else ""))
@@ -169,7 +170,7 @@ def rows(settings: Settings) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Measure, write and print the results."""
+    """Measure all tasks, and write and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="small amounts, only to test the benchmarks")
     parser.add_argument("--output", type=Path, default=RESULTS)

@@ -1,4 +1,4 @@
-"""The environment of benchmarks: the machine, its load, and versions of libraries."""
+"""Describe the environment of benchmarks, that is, the machine, its load, and the versions of libraries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-# A single other process takes a core from the benchmark; the load average lags by a minute.
+# A single other process takes a core away from the benchmark. The load average lags by a minute.
 IDLE_LOAD = 0.3
 PEERS = (
     *("torch", "numpy", "numba", "gensim", "sentence-transformers", "tokenizers", "nltk", "mwparserfromhell"),
@@ -43,7 +43,7 @@ def installed(module: str) -> bool:
 
 
 def machine() -> dict[str, str]:
-    """Return a description of the machine: processor, cores, memory, system, GPU and torch."""
+    """Return a description of the machine, with its processor, cores, memory, system, GPU and torch version."""
     import torch
 
     pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -58,15 +58,15 @@ def machine() -> dict[str, str]:
 
 
 def file_name(described: dict[str, str]) -> str:
-    """Return a file name for the machine."""
+    """Return a file name that describes the machine."""
     gpu = "" if described["gpu"] == "none" else f" {described['gpu']}"
     text = f"{described['processor']} {described['cores']} cores{gpu}"
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def load_line(load: float | None = None) -> str:
-    """Return a sentence on the load of the machine and the validity of the results."""
+    """Return a sentence about the load of the machine and the validity of the results."""
     load = os.getloadavg()[0] if load is None else load
     if load <= IDLE_LOAD:
         return f"load average {load:.2f}: the machine is idle"
-    return f"LOAD AVERAGE {load:.2f}: OTHER PROGRAMS ARE RUNNING. Figures of a loaded machine are not to be quoted."
+    return f"LOAD AVERAGE {load:.2f}: OTHER PROGRAMS ARE RUNNING. Do not quote figures from a loaded machine."

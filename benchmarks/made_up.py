@@ -1,4 +1,4 @@
-"""Text for the benchmarks: synthetic, or the user's own."""
+"""Provide the data of the benchmarks, which are synthetic or the user's own."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sentrep.pairs.twitter.tweet import Tweet
 
 
 def zipf_corpus(n_sentences: int, vocabulary_size: int) -> list[np.ndarray]:
-    """Draw sentences of ids: p(rank) falls as 1 / (rank + 2.7), median length 11."""
+    """Draw sentences of word ids, with p(rank) proportional to 1 / (rank + 2.7) and a median length of 11 words."""
     rng = np.random.default_rng(0)
     cumulative = np.cumsum(1 / (np.arange(vocabulary_size) + 2.7))
     lengths = np.maximum(1, rng.lognormal(np.log(11), 0.75, n_sentences).astype(int))
@@ -29,7 +29,7 @@ def zipf_corpus(n_sentences: int, vocabulary_size: int) -> list[np.ndarray]:
 
 
 def read_corpus(path: Path) -> tuple[list[np.ndarray], int]:
-    """Read one sentence per line; words that occur fewer than five times are discarded."""
+    """Read a text with one sentence per line, discarding words that occur fewer than five times."""
     sentences = [line.lower().split() for line in path.read_text(encoding="utf-8").split("\n")]
     counts = collections.Counter(word for words in sentences for word in words)
     rows = {word: row for row, (word, n) in enumerate(counts.most_common()) if n >= 5}
@@ -37,7 +37,7 @@ def read_corpus(path: Path) -> tuple[list[np.ndarray], int]:
 
 
 def build_store(sentences: list[np.ndarray], vocabulary_size: int) -> TokenStore:
-    """Put sentences into a store of one document."""
+    """Build a token store that contains the given sentences as one document."""
     ids = np.concatenate(sentences)
     offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
     words = [f"w{i}" for i in range(vocabulary_size)]
@@ -48,14 +48,14 @@ def build_store(sentences: list[np.ndarray], vocabulary_size: int) -> TokenStore
 
 @dataclass(frozen=True)
 class Settings:
-    """Sizes and data of the benchmarks.
+    """The sizes and data of the benchmarks.
 
     Attributes:
-        quick: small sizes that only test the benchmarks.
-        repetitions: turns of each implementation.
-        text: the user's sentences, one per line.
-        store_folder: the user's token store.
-        dump: the user's MediaWiki export, .xml or .xml.bz2.
+        quick: whether to use small sizes that only test the benchmarks.
+        repetitions: number of turns of each implementation.
+        text: file of the user's sentences, one per line, or None.
+        store_folder: the user's token store, or None.
+        dump: the user's MediaWiki export, .xml or .xml.bz2, or None.
         output: folder for tables and figures.
     """
 
@@ -67,7 +67,7 @@ class Settings:
     output: Path = RESULTS
 
     def size(self, full: int, quick: int) -> int:
-        """Return the size for a full or a quick run."""
+        """Return ``full``, or ``quick`` in a quick run."""
         return quick if self.quick else full
 
     @cached_property
@@ -77,7 +77,7 @@ class Settings:
 
     @cached_property
     def store(self) -> TokenStore:
-        """The corpus that models are trained on; it is read or drawn once."""
+        """The corpus on which models are trained; it is read or drawn only once."""
         if self.store_folder:
             return TokenStore.open(self.store_folder)
         if self.text:
@@ -100,7 +100,7 @@ def make_up_books(path: Path, n_books: int = 100, words_per_book: int = 40_000, 
 
 
 def paragraphs(words: Iterator[str], dice: np.random.Generator) -> Iterator[str]:
-    """Yield paragraphs of sentences, some of them spoken, some about Mr. somebody."""
+    """Yield paragraphs of sentences, some of which are in quotation marks or contain "Mr." and a name."""
     while True:
         sentences = []
         for _ in range(dice.integers(1, 6)):
@@ -116,10 +116,10 @@ def paragraphs(words: Iterator[str], dice: np.random.Generator) -> Iterator[str]
 
 
 def make_up_dump(path: Path, n_articles: int, seed: int = 0) -> int:
-    """Write a synthetic MediaWiki export (.xml.bz2) of articles of about 7 kB; return its uncompressed size in bytes.
+    """Write a synthetic MediaWiki export (.xml.bz2) with articles of about 7 kB; return its uncompressed size in bytes.
 
-    Prose with links, emphasis, references and templates between headings, an infobox, a table, a list, categories:
-    about half of the text is markup, as in real articles.
+    Articles contain prose with links, emphasis, references and templates, headings, an infobox, a table, a list and
+    categories. About half of the text is markup, as in real articles.
     """
     dice = np.random.default_rng(seed)
     letters = np.array(list("etaoinshrdlucmfwypvbgk"))
@@ -146,7 +146,7 @@ def make_up_dump(path: Path, n_articles: int, seed: int = 0) -> int:
 
 
 def wikitext(prose: Iterator[str], dice: np.random.Generator) -> str:
-    """Add markup to prose."""
+    """Return a synthetic article in wikitext, made from prose and markup."""
     lines = ["{{Infobox thing", *(f"| field{i} = {{{{small|value [[Place {i}|place]]}}}}" for i in range(12)), "}}"]
     for number, paragraph in enumerate(prose):
         words = paragraph.split(" ")
@@ -171,9 +171,9 @@ def wikitext(prose: Iterator[str], dice: np.random.Generator) -> str:
 def made_up_tweets(n: int, seed: int = 1) -> Iterator[Tweet]:
     """Yield n synthetic tweets in random chronological order.
 
-    100 accounts over 80 days (for a million tweets, three times as much text per day as in the paper's crawl), words
-    and hashtags with Zipfian frequencies, a third of the tweets with one to three hashtags, and occasional storms: a
-    few hundred tweets of one event within minutes.
+    The tweets are from 100 accounts and span 80 days; a million tweets contain three times as much text per day as the
+    paper's crawl. Words and hashtags have Zipfian frequencies, and a third of the tweets have one to three hashtags.
+    Occasionally, a few hundred tweets about one event are sent within minutes.
     """
     dice = np.random.default_rng(seed)
     span = 80 * 24 * 3600 * 1000
@@ -209,10 +209,10 @@ def made_up_tweets(n: int, seed: int = 1) -> Iterator[Tweet]:
 
 
 def made_up_pairs(words: list[str], share: float = 1.0, seed: int = 0) -> list[StsSet]:
-    """Return sentence pairs in as many sets of the same sizes as SemEval 2012 to 2015 has, with random scores.
+    """Return synthetic sentence pairs with random scores, in sets of the same sizes as those of SemEval 2012 to 2015.
 
     Args:
-        words: words in descending order of frequency, drawn with Zipfian frequencies.
+        words: words in descending order of frequency, which are drawn with Zipfian frequencies.
         share: fraction of the pairs of each set.
         seed: random seed.
     """

@@ -1,4 +1,4 @@
-"""Common code of the benchmarks of networks: measuring steps of a learner, and the command line."""
+"""Measure the training steps of networks, and define the command-line options that these benchmarks share."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from sentrep.training.neural import NeuralLearner
 
 
 def largest_difference(found: list[torch.Tensor], expected: list[torch.Tensor]) -> float:
-    """Return the largest norm of the difference of two gradients, in norms of the expected one."""
+    """Return the largest norm of an error of a gradient, divided by the norm of the expected gradient."""
     return max(float((mine - its).norm() / its.norm()) for mine, its in zip(found, expected, strict=True))
 
 
 def measure_steps(learner: NeuralLearner, rate: float, a: argparse.Namespace) -> tuple[float, float, float]:
-    """Take ``a.steps`` steps, excluding ``a.warm_up`` from the measurement.
+    """Take ``a.steps`` training steps, and measure the time of those after the first ``a.warm_up`` steps.
 
     Returns:
-        Wall and CPU seconds per step, and the last loss.
+        The wall time and CPU time per step in seconds, and the last loss.
     """
     rates = np.full(a.steps, rate)
     learner.advance(0, rates[: a.warm_up])
@@ -43,7 +43,7 @@ def measure_steps(learner: NeuralLearner, rate: float, a: argparse.Namespace) ->
 
 
 def profile(learner: NeuralLearner, rate: float, device: str) -> None:
-    """Print a profile of ten steps."""
+    """Print a profile of ten training steps."""
     activities = [torch.profiler.ProfilerActivity.CPU]
     if device == "cuda":
         activities.append(torch.profiler.ProfilerActivity.CUDA)
@@ -61,14 +61,14 @@ def forget_peak_memory(device: str) -> None:
 
 
 def peak_memory(device: str) -> float:
-    """Return the peak memory of the GPU or of this process in gigabytes."""
+    """Return the peak memory use of the GPU, or of this process, in gigabytes."""
     if device == "cuda":
         return torch.cuda.max_memory_allocated() / 1e9
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
 
 
 def add_options(parser: argparse.ArgumentParser, contestants: tuple[str, ...]) -> None:
-    """Add the options common to all networks."""
+    """Add the command-line options that the benchmarks of all networks share."""
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--threads", type=int, default=1, help="number of CPU threads")
     parser.add_argument("--recurrence", choices=contestants, nargs="+", default=["auto"])
@@ -80,7 +80,7 @@ def add_options(parser: argparse.ArgumentParser, contestants: tuple[str, ...]) -
 
 
 def draw(n_sentences: int, longest: int, a: argparse.Namespace) -> TokenStore:
-    """Draw a corpus with 300,000 distinct words, and print a description."""
+    """Draw a synthetic corpus with 300,000 distinct words, and print a description of it."""
     name = torch.cuda.get_device_name() if a.device == "cuda" else f"{cpu_model()}, {a.threads} thread(s)"
     store = build_store([words[:longest] for words in zipf_corpus(n_sentences, 300_000)], 300_000)
     print(f"{name}, torch {torch.__version__}")
@@ -94,7 +94,7 @@ def compare(
     expected: list[torch.Tensor],
     measure: Callable[[str], dict[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Return one row per implementation, including the error of its gradients."""
+    """Return one row of results for each implementation, including the error of its gradients."""
     rows = []
     for contestant in contestants:
         difference = largest_difference(gradients(contestant), expected)
@@ -104,18 +104,18 @@ def compare(
 
 
 def print_all(rows: list[dict[str, Any]]) -> None:
-    """Print the whole table, in Markdown."""
+    """Print a table of results in Markdown."""
     print("\n| " + " | ".join(rows[0]) + " |\n|" + "---|" * len(rows[0]))
     for row in rows:
         print("| " + " | ".join(map(str, row.values())) + " |")
 
 
 def projection(work: str, row: dict[str, Any], hours: float, goal: float, papers: float) -> list[Row]:
-    """Return rows with a measured speed on the GPU and its projection to the paper's corpus in hours."""
+    """Return rows with a speed measured on the GPU and the projected hours for the paper's corpus."""
     return [
         figure(work, "sentrep", "sentences/s", row["sentences_per_second"]),
         figure(
             *(work, "sentrep, projected", "h", hours, Goal("median", "<=", goal)),
-            note=f"the paper reports {papers:g} h on the GPU of its time",
+            note=f"the paper reports {papers:g} h on the GPU that it used",
         ),
     ]

@@ -1,18 +1,18 @@
-"""Speed of training Quick Thoughts, by default uni-QT at the paper's size, on a CPU or a GPU.
+"""Measure the speed of training Quick Thoughts on a CPU or a GPU, by default of uni-QT at the paper's size.
 
     python benchmarks/quick_thoughts.py [--device cuda] [--encoder uni bi] [--kernels auto torch] [--profile]
 
-The corpus is synthetic: word frequencies follow Zipf's law over 300,000 words, of which the most frequent are known,
+The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are known,
 and sentence lengths are log-normal with a mean of 14.6 words, truncated at 50. The measured time is that of training,
-including reading the batches, after a few steps for compilation and warm-up. The projection is to one epoch of the
+including reading the batches, after a few steps for compilation and warm-up. It is projected to one epoch of the
 paper's 45,786,400 sentences, for which the paper reports 11 hours on a Titan X (uni-QT).
 
 The implementations differ in the computation of the recurrence:
 
-- auto, torch, triton, cudnn: see ``GRU.implementation``; cudnn needs ``--reset after``;
-- apart: auto, but with the units of f and g computed sequentially instead of in parallel;
-- padded: auto, on batches padded to the longest sentence;
-- loop: sequential units, padded, step by step under autograd.
+- auto, torch, triton and cudnn are described in ``GRU.implementation``; cudnn needs ``--reset after``;
+- apart is like auto, but computes the GRUs of f and g sequentially instead of in parallel;
+- padded is like auto, but uses batches padded to the longest sentence;
+- loop computes the GRUs sequentially on padded batches, step by step under autograd.
 
 Before timing, the gradients of the loss of the first batch are compared with those of the loop in float32; with
 bfloat16 matrix products, differences of a few percent are due to rounding. On a shared CPU, use the CPU time instead of
@@ -58,14 +58,14 @@ CONTESTANTS = ("auto", "torch", "triton", "cudnn", "apart", "padded", "loop")
 def apart(
     units: Sequence[gru.GRU], x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Compute the units sequentially."""
+    """Compute the states of several GRUs sequentially."""
     return torch.cat([gru.read_together([unit], x[i : i + 1], initial, sizes) for i, unit in enumerate(units)])
 
 
 def loop(
     units: Sequence[gru.GRU], x: torch.Tensor, _initial: torch.Tensor | None, sizes: Sequence[int]
 ) -> torch.Tensor:
-    """Compute the units sequentially, step by step under autograd."""
+    """Compute the states of several GRUs sequentially, step by step under autograd."""
     read = []
     for unit, words in zip(units, x, strict=True):
         gates = unit.input(words).split(sizes)
@@ -87,7 +87,7 @@ def padded_layout(
     directions: int = 1,
     multiple: int = 1,  # noqa: ARG001 - as in by_step
 ) -> packing.Layout:
-    """Lay out a batch with padding, whose states are computed but not used."""
+    """Return a layout of a batch that includes the padding, for which states are computed but not used."""
     columns = int(lengths.max())
     step, begin = np.arange(columns)[:, None], np.arange(len(lengths)) * columns
     backwards = np.where(step < lengths, lengths - 1 - step, step)
@@ -98,7 +98,7 @@ def padded_layout(
 
 @contextlib.contextmanager
 def recurrence(contestant: str) -> Iterator[None]:
-    """Compute the recurrence by the given implementation."""
+    """Use the given implementation of the recurrence during a ``with`` block."""
     with contextlib.ExitStack() as stack:
         if contestant in ("torch", "triton", "cudnn"):
             stack.enter_context(mock.patch.object(gru.GRU, "implementation", contestant))
@@ -112,7 +112,7 @@ def recurrence(contestant: str) -> Iterator[None]:
 
 
 def new_learner(store: TokenStore, p: Parameters, device: str, threads: int) -> tuple[NeuralLearner, SentenceBatches]:
-    """Return a learner and its batches."""
+    """Return a learner of Quick Thoughts and its batches."""
     sentences = Sentences(store, p.vocabulary, p.max_tokens, device)
     objective = seeded(1, lambda: QuickThoughts(build_network(p, sentences.words, None), p.context))
     batches = SentenceBatches(store, sentences, objective.network, device, p.batch_size, p.context)
@@ -130,7 +130,7 @@ def first_gradients(store: TokenStore, p: Parameters, a: argparse.Namespace, con
 
 
 def flops(store: TokenStore, p: Parameters) -> float:
-    """Return the multiplications and additions of a batch's matrix products, including the backward pass."""
+    """Return the number of multiplications and additions in the matrix products of a batch, with the backward pass."""
     words = store.n_tokens / store.n_sentences * p.batch_size
     width = p.units // 2 if p.encoder == "bi" else p.units
     readers = {"bow": 0, "uni": 2, "bi": 4}[p.encoder]
@@ -139,7 +139,7 @@ def flops(store: TokenStore, p: Parameters) -> float:
 
 
 def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant: str) -> dict[str, object]:
-    """Train with one implementation; return a row of the table."""
+    """Train with one implementation, and return a row of the table of results."""
     forget_peak_memory(a.device)
     with recurrence(contestant):
         learner, _ = new_learner(store, p, a.device, a.threads)
@@ -158,7 +158,7 @@ def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant:
 
 
 class PlainBags(torch.nn.Module):
-    """A straightforward loss of QT-BoW: padded sentences, a mask, and a softmax over the batch."""
+    """A straightforward loss of QT-BoW, which uses padded sentences, a mask, and a softmax over the batch."""
 
     def __init__(self, words: int, dimension: int) -> None:
         super().__init__()
@@ -181,7 +181,7 @@ class PlainBags(torch.nn.Module):
 def train_plainly(
     objective: PlainBags, optimiser: torch.optim.Optimizer, store: TokenStore, steps: int, size: int, limit: float
 ) -> list[float]:
-    """Train on the first sentences of a store; return the losses."""
+    """Train the straightforward loss on the first sentences of a store, and return the losses."""
     losses = []
     known = objective.towers[0].num_embeddings - 1
     for step in range(steps):
@@ -199,7 +199,7 @@ def train_plainly(
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks of the joint run on the CPU: QT-BoW."""
+    """Yield the task that ``run.py`` measures on the CPU, training QT-BoW."""
     p = Parameters(encoder="bow", batch_size=settings.size(400, 50), word_dimension=settings.size(620, 50))
     learner, batches = new_learner(settings.store, p, "cpu", 1)
     steps = min(settings.size(8, 3), batches.per_epoch)
@@ -220,7 +220,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of the joint run on the GPU: uni-QT of the paper's size."""
+    """Yield the rows of results for ``run.py`` on the GPU, for uni-QT of the paper's size."""
     a = argparse.Namespace(device="cuda", threads=1, steps=settings.size(212, 40), warm_up=20, profile=False)
     p = Parameters()
     store = build_store([w[:50] for w in zipf_corpus(a.steps * p.batch_size, 300_000)], 300_000)
@@ -229,7 +229,7 @@ def rows(settings: Settings) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Measure and print a table."""
+    """Measure all implementations, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_options(parser, CONTESTANTS)
     parser.add_argument("--encoder", choices=["uni", "bi", "bow"], nargs="+", default=["uni"])

@@ -1,10 +1,10 @@
-"""Run all benchmarks: compare ours with other implementations in turns, on the same data and cores.
+"""Run all benchmarks, which compare sentrep with other implementations in turns, on the same data and cores.
 
     python benchmarks/run.py [--quick] [--text FILE | --store DIR] [--dump FILE] [--only NAME ...]
 
-benchmarks/README.md describes each part. Writes ``<machine>.csv``, with one row per implementation, and
-``<machine>.md``, a Markdown table. Without ``--text``, ``--store`` and ``--dump``, all text is synthetic; nothing is
-downloaded.
+benchmarks/README.md describes each part. The results are written to ``<machine>.csv``, with one row per implementation,
+and to ``<machine>.md``, a Markdown table. Without ``--text``, ``--store`` and ``--dump``, all text is synthetic.
+Nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from made_up import Settings
 
 @dataclass(frozen=True)
 class Part:
-    """A group of tasks.
+    """A part of the benchmarks, which consists of related tasks.
 
     Attributes:
         name: name for ``--only`` and for the row of a skipped part.
-        module: module whose functions return tasks or rows.
-        works: name of a function from settings to tasks.
-        rows: name of a function from settings to finished rows.
-        gpu: whether it needs a GPU.
+        module: module whose functions yield tasks or rows.
+        works: name of a function that takes the settings and yields tasks, or "".
+        rows: name of a function that takes the settings and yields rows of results, if ``works`` is "".
+        gpu: whether the part needs a GPU.
     """
 
     name: str
@@ -65,7 +65,7 @@ PARTS = (
 
 
 def run_part(part: Part, settings: Settings, has_gpu: bool) -> Iterator[Row]:
-    """Yield the rows of a part, or a row with the reason for skipping it."""
+    """Run a part, and yield its rows of results, or a row with the reason for skipping the part."""
     if part.gpu and not has_gpu:
         yield skipped(part.name, "no GPU available")
         return
@@ -83,7 +83,7 @@ def run_part(part: Part, settings: Settings, has_gpu: bool) -> Iterator[Row]:
 
 
 def write(rows: list[Row], name: str, described: dict[str, str], settings: Settings, load: str) -> Path:
-    """Write both tables; return the path of the Markdown table."""
+    """Write the csv and Markdown tables of results, and return the path of the latter."""
     write_csv(settings.output / f"{name}.csv", rows)
     size = (
         "QUICK RUN: small sizes that only test the benchmarks; do not quote these numbers. " if settings.quick else ""
@@ -98,7 +98,7 @@ def write(rows: list[Row], name: str, described: dict[str, str], settings: Setti
 
 
 def run_all(names: list[str] | None, settings: Settings, has_gpu: bool) -> tuple[list[Row], int]:
-    """Run parts, by default all; return their rows and how many failed, which loses nothing but their own."""
+    """Run the named parts, or all; return their rows and the number of failed parts, whose rows alone are lost."""
     rows: list[Row] = []
     failed = 0
     for part in PARTS:
@@ -116,7 +116,7 @@ def run_all(names: list[str] | None, settings: Settings, has_gpu: bool) -> tuple
 
 
 def main(words: list[str] | None = None) -> int:
-    """Run all parts, print and write the tables; return the number of failed parts."""
+    """Run the parts, print and write the tables, and return the number of failed parts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     corpora = parser.add_mutually_exclusive_group()
     corpora.add_argument("--text", type=Path, help="text with one sentence per line")

@@ -1,14 +1,15 @@
-"""Scale test: run the real steps, up to trained vectors, on a synthetic corpus of BookCorpus' shape.
+"""Test the pipeline at full scale, from raw text to trained vectors, on a synthetic corpus of the size of BookCorpus.
 
     python benchmarks/scale_test.py --folder DIR [--sentences N [N ...]] [--cores 2] [--kill] [--output DIR]
 
-BookCorpus cannot be distributed; this test shows the resources that it needs. Two compressed text files with its
-74,004,228 lines, about 1 G words with Zipfian frequencies and a vocabulary of 315,643, are written to a mirror folder.
-Then Snakemake, preset `paper`, fetches, splits, stores and trains Siamese CBOW for its one epoch. DIR, new or empty,
-holds all files and is emptied at the end. Several sizes give a growth curve. ``--kill`` kills all processes halfway
-through the training and restarts the workflow.
+BookCorpus cannot be distributed, but this test shows the resources that it needs. Two compressed text files are written
+to a mirror folder. Like BookCorpus, they have 74,004,228 lines, about 1 G words with Zipfian frequencies, and a
+vocabulary of 315,643 words. Snakemake, with the preset ``paper``, then fetches the text, splits it into sentences,
+builds a token store, and trains Siamese CBOW for one epoch. DIR, which must be new or empty, contains all files and is
+emptied at the end. Several sizes give a growth curve. ``--kill`` kills all processes halfway through the training and
+restarts the workflow.
 
-Writes ``<machine>-scale-test.csv``, and ``.svg`` if there are several sizes.
+The results are written to ``<machine>-scale-test.csv``, and to an ``.svg`` figure if there are several sizes.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from sentrep.tables import style
 ROOT = Path(__file__).resolve().parents[1]
 BOOKCORPUS, VOCABULARY = 74_004_228, 315_643
 _SYLLABLES = [f"{c}{v}" for c in "bcdfghjklmnprstvwxyz" for v in "aeiou"]
-_CHUNK = 100_000  # sentences
+_CHUNK = 100_000  # number of sentences to draw at a time
 _STEPS = {"sentences": "sentences/books", "store": "stores/books", "training": "models/siamese_cbow/seed1"}
 _MODEL = "results/paper/models/siamese_cbow/seed1"
 _LOG = "logs/paper/models/siamese_cbow/seed1.log"
@@ -50,7 +51,7 @@ Row = dict[str, Any]
 
 
 def word_table(size: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Return synthetic words, shortest first: (size, longest + 1) bytes, each with a space at its end; and lengths."""
+    """Return synthetic words, shortest first, padded to (size, longest + 1) bytes, and their lengths with a space."""
     n = len(_SYLLABLES)
     words = []
     for rank in range(size):
@@ -66,10 +67,10 @@ def word_table(size: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 
 
 def write_text(path: Path, sentences: int, seed: int) -> int:
-    """Write a compressed file of sentences; return the number of tokens.
+    """Write a compressed file of synthetic sentences, and return the number of tokens.
 
-    Lengths are log-normal with BookCorpus' mean of 13.3 words; the probability of a rank is proportional to 1 / (rank +
-    2.7).
+    Lengths are log-normal with a mean of 13.3 words, as in BookCorpus. The probability of a word is proportional to
+    1 / (rank + 2.7).
     """
     rng = np.random.default_rng(seed)
     table, lengths = word_table(VOCABULARY)
@@ -89,7 +90,7 @@ def write_text(path: Path, sentences: int, seed: int) -> int:
 
 @contextlib.contextmanager
 def watched_disk(folder: Path) -> Iterator[list[float]]:
-    """Yield a list with one entry, the maximum size of the folder so far in gigabytes."""
+    """Watch a folder during a ``with`` block; yield a list whose only entry is its maximum size so far in gigabytes."""
     peak, ended = [0.0], threading.Event()
 
     def watch() -> None:
@@ -110,7 +111,7 @@ def watched_disk(folder: Path) -> Iterator[list[float]]:
 
 
 def start(folder: Path, sentences: int, cores: int) -> subprocess.Popen[bytes]:
-    """Start the pipeline, up to trained vectors."""
+    """Start the pipeline, which runs up to the trained vectors."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", ROOT / "Snakefile", "--directory", folder, _MODEL]
     command += ["--cores", str(cores), "--set-threads", f"train={cores}", "--config", "preset=paper"]
     command += [f"mirror={folder / 'mirror'}", "papers=[siamese_cbow]"]
@@ -132,7 +133,7 @@ def wait(process: subprocess.Popen[bytes], folder: Path) -> None:
 
 
 def progress(folder: Path) -> float:
-    """Return the progress of the training in percent."""
+    """Return the progress of the training in percent, according to its log."""
     try:
         found = re.findall(r" ([\d.]+)%,", (folder / _LOG).read_text())
     except FileNotFoundError:
@@ -141,11 +142,11 @@ def progress(folder: Path) -> float:
 
 
 def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int, cores: int) -> float:
-    """Kill all processes halfway through the training and resume; return the seconds to reach the same progress."""
+    """Kill all processes halfway through the training, and resume it; return the seconds to reach the same progress."""
     while process.poll() is None and progress(folder) < 50:
         time.sleep(0.2)
     if process.poll() is not None:
-        sys.exit(f"{folder}: expected training to take seconds, found that it ended before half; set more --sentences")
+        sys.exit(f"{folder}: expected training to take seconds, found that it ended too early; set more --sentences")
     done = progress(folder)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -165,7 +166,7 @@ def kill_halfway(process: subprocess.Popen[bytes], folder: Path, sentences: int,
 
 
 def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[Row]:
-    """Yield one row per step and one for the whole test."""
+    """Run the test for one size, and yield a row of results for each step and one for the whole test."""
     load = round(os.getloadavg()[0], 2)
     mirror = folder / "mirror" / "bookcorpus"
     mirror.mkdir(parents=True)
@@ -193,7 +194,7 @@ def rehearse(folder: Path, sentences: int, cores: int, kill: bool) -> Iterator[R
 
 
 def draw(rows: Sequence[Row], path: Path) -> None:
-    """Draw time and memory by number of sentences."""
+    """Draw the time and the memory of each step against the number of sentences."""
     chart, axes = style.new_figure(1, 2, 8.4, 3.2)
     labels = [*_STEPS, "all, from text files to vectors"]
     for panel, column, title in zip(axes[0], ("seconds", "memory_mb"), ("seconds", "memory, MB"), strict=True):
@@ -210,7 +211,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
 
 
 def main() -> None:
-    """Run the test for each size, write and print the results."""
+    """Run the test for each size, and write and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, required=True, help="new or empty; 11 GB for the full size")
     parser.add_argument("--sentences", type=int, nargs="+", default=[BOOKCORPUS])

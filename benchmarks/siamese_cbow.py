@@ -1,13 +1,13 @@
-"""Speed of training Siamese CBOW on the CPU, compared with torch on the same batches in the same run.
+"""Compare the speed of training Siamese CBOW on the CPU with torch on the same batches in the same run.
 
     python benchmarks/siamese_cbow.py [--text FILE | --store DIR] [--threads 1 2] [--repetitions 5]
 
 By default, the corpus is synthetic, with word frequencies that follow Zipf's law and log-normal sentence lengths. With
-``--text``, each line is a sentence, which is lower-cased and split at white space; with ``--store``, the corpus is a
+``--text``, each line is a sentence, which is lower-cased and split at whitespace; with ``--store``, the corpus is a
 token store of the pipeline. All implementations train on the same examples, which are drawn and, for torch, gathered
-into index tensors outside the measured time. "with sampling" includes these steps and therefore measures the whole of
-training. Ratios are to torch with sparse gradients, with or without sampling. Implementations are run in turns, so that
-load on the machine affects all of them.
+into index tensors outside the measured time. Results "with sampling" include these steps and therefore measure the
+complete training. Ratios compare sentrep with torch with sparse gradients, both with or both without sampling.
+Implementations are run in turns, so that load on the machine affects all of them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OURS_SAMPLED = "sentrep, with sampling"
 
 
 class TorchLoop:
-    """The usual way in torch: EmbeddingBag, autograd and torch.optim.SGD, all tensors on the device."""
+    """The usual implementation in torch, with EmbeddingBag, autograd and SGD, and with all tensors on the device."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class TorchLoop:
         self._shape, self._loss = shape, loss
 
     def train(self, batches: Iterable[tuple[torch.Tensor, torch.Tensor]]) -> None:
-        """Train batches of (ids, offsets of sentences) once."""
+        """Train once on each batch, which consists of word ids and the offsets of sentences."""
         for ids, offsets in batches:
             self._optimiser.zero_grad()
             self._loss(self._bag(ids, offsets).view(self._shape)).backward()
@@ -61,7 +61,7 @@ class TorchLoop:
 
 
 def index_tensors(chunk: Chunk) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """Yield each batch in the format of EmbeddingBag: ids of all its sentences, and the offset of each sentence."""
+    """Yield each batch in the format of EmbeddingBag, as the word ids of all its sentences and the sentence offsets."""
     for starts, lengths in zip(chunk.starts, chunk.lengths, strict=True):
         flat = lengths.ravel().astype(np.int64)
         offsets = np.cumsum(flat) - flat
@@ -70,19 +70,19 @@ def index_tensors(chunk: Chunk) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
 
 
 def first_batches(chunk: Chunk, n: int) -> Chunk:
-    """Return the first ``n`` batches."""
+    """Return a chunk of the first ``n`` batches."""
     return Chunk(chunk.tokens, chunk.starts[:n], chunk.lengths[:n])
 
 
 def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
-    """Return the task for a number of threads; with two or more, ours on one thread is included."""
+    """Return the task for a number of threads; with two or more, sentrep on one thread is included."""
     sampler = Sampler(store, a.batch_size, a.negatives, seed=0)
     reader = TokenReader(store, 50, "clean", 32)
     n = min(a.batches, sampler.batches_per_epoch)
     chunk = reader.read(sampler.sentences(0, 0, n))
     initial = normal_vectors(store.vocabulary_size, a.dimension, 0.01, 0)
     rates, trainer = np.full(n, RATE), CpuTrainer(initial, "sgd", threads)
-    n_sparse, n_dense = max(1, n // 5), max(1, n // 50)  # slower ones get fewer batches
+    n_sparse, n_dense = max(1, n // 5), max(1, n // 50)  # slower implementations get fewer batches
     shape = (*chunk.starts.shape[1:], initial.shape[1])
     sparse, dense = TorchLoop(initial, shape, True), TorchLoop(initial, shape, False)
     sparse_batches = list(index_tensors(first_batches(chunk, n_sparse)))
@@ -115,14 +115,14 @@ def work(store: TokenStore, a: argparse.Namespace, threads: int) -> Work:
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks of the joint run."""
+    """Yield the tasks that ``run.py`` measures."""
     sizes = argparse.Namespace(batches=settings.size(300, 20), batch_size=100, dimension=300, negatives=2)
     for threads in (1, 2):
         yield work(settings.store, sizes, threads)
 
 
 def main() -> None:
-    """Measure, print and write a table."""
+    """Measure all implementations, and print and write a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     corpora = parser.add_mutually_exclusive_group()
     corpora.add_argument("--text", type=Path, help="one sentence per line")

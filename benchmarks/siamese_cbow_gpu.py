@@ -1,13 +1,13 @@
-"""Speed of training Siamese CBOW on a GPU at the paper's scale, compared with torch and with memory bandwidth.
+"""Compare the speed of training Siamese CBOW on a GPU at the paper's scale with torch and with memory bandwidth.
 
     python benchmarks/siamese_cbow_gpu.py [--sentences 74004228] [--steps 0]
 
 The corpus is generated on the device, with the numbers of sentences and words of BookCorpus, word frequencies that
-follow Zipf's law, and log-normal sentence lengths with a mean of 14.3 words. The benchmark measures an epoch of ours,
-including the shuffling of centres (or ``--steps`` batches of it), torch's EmbeddingBag with sparse gradients and SGD on
-the same device, and a plain copy of device memory. An example is counted as reading the vectors of its words, and
-reading and writing them once more to add gradients; caching is not taken into account, so the share of the copy's
-bandwidth is based on this naive count.
+follow Zipf's law, and log-normal sentence lengths with a mean of 14.3 words. The benchmark measures an epoch of
+sentrep's training, including the shuffling of centres (or only ``--steps`` batches), torch's EmbeddingBag with sparse
+gradients and SGD on the same device, and a plain copy of device memory. The bandwidth that training uses is computed as
+if each example read the vectors of its words, and read and wrote them once more to add gradients. This count ignores
+caching.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RATE = 1e-4
 
 
 def draw_store(n_sentences: int, vocabulary_size: int) -> TokenStore:
-    """Draw a corpus: p(rank) falls as 1 / (rank + 2.7), sentence lengths log-normal with median 11, at most 60."""
+    """Draw a corpus with p(rank) proportional to 1 / (rank + 2.7) and log-normal lengths, median 11 and maximum 60."""
     generator = torch.Generator("cuda").manual_seed(0)
     normal = torch.randn(n_sentences, device="cuda", generator=generator)
     lengths = (normal * 0.72 + np.log(11)).exp().clamp(1, 60).long()
@@ -51,7 +51,7 @@ def draw_store(n_sentences: int, vocabulary_size: int) -> TokenStore:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return the wall time of a function on the device."""
+    """Return the wall time in seconds of a function that runs on the device."""
     torch.cuda.synchronize()
     began = time.perf_counter()
     work()
@@ -60,14 +60,14 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def copy_bandwidth() -> float:
-    """Return bytes per second, read and written, for copying 4 GB on the device, as the best of ten turns."""
+    """Return the number of bytes read and written per second by a copy of 4 GB on the device, the best of ten turns."""
     source = torch.empty(1 << 30, device="cuda")
     target = torch.empty_like(source)
     return 2 * source.nbytes / min(seconds(lambda: target.copy_(source)) for _ in range(10))
 
 
 def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
-    """Measure and print; yield the results for each number of programs."""
+    """Measure and print speeds, and yield the results for each number of programs."""
     began = time.perf_counter()
     store = draw_store(a.sentences, a.vocabulary)
     per_sentence = store.n_tokens / store.n_sentences
@@ -94,7 +94,7 @@ def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
         print(f"losses of 300 batches differ from torch's by at most {np.abs(ours - theirs).max():.1e}")
         total = a.steps or sampler.batches_per_epoch
 
-        sampler.order(1)  # forget the first epoch's order, so that shuffling is measured
+        sampler.order(1)  # replaces the order of the first epoch, so that shuffling is measured
         learner = GpuLearner(initial, store, sampler, 50, "cuda", programs or None)
 
         def epoch(learner: GpuLearner = learner, total: int = total) -> None:
@@ -114,7 +114,7 @@ def measure(a: argparse.Namespace) -> Iterator[dict[str, float]]:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of the joint run."""
+    """Yield the rows of results for ``run.py``."""
     a = argparse.Namespace(sentences=settings.size(74_004_228, 200_000), vocabulary=315_643, dimension=300)
     a.steps, a.programs = settings.size(0, 600), [0]
     name = "Siamese CBOW on the GPU, 74 M sentences, V = 315,643, d = 300"
@@ -128,7 +128,7 @@ def rows(settings: Settings) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure all implementations, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sentences", type=int, default=74_004_228)
     parser.add_argument("--vocabulary", type=int, default=315_643)

@@ -1,8 +1,8 @@
-"""Speed of training skip-thought, by default uni-skip at the paper's size, on a CPU or a GPU.
+"""Measure the speed of training skip-thought on a CPU or a GPU, by default of uni-skip at the paper's size.
 
     python benchmarks/skip_thought.py [--device cuda] [--encoder uni bi] [--recurrence auto torch] [--profile]
 
-The corpus is synthetic: word frequencies follow Zipf's law over 300,000 words, of which the most frequent are known,
+The corpus is synthetic. Word frequencies follow Zipf's law over 300,000 words, of which the most frequent are known,
 and sentence lengths are log-normal with a mean of 13 words, truncated at 29 because the released code skips sentences
 of 30 words and more. The measured time is that of training, including reading the batches, after a few steps for
 compilation and warm-up. The projection uses each of the 74,004,228 sentences of the corpus once as a source, which is
@@ -11,8 +11,9 @@ weeks (336 hours) and does not state the number of epochs.
 
 The implementations differ in the computation of the recurrence and the loss:
 
-- auto, torch, triton: see ``GRU.implementation``; cuDNN can compute the encoder only (cudnn, with ``--reset after``);
-- loop: sequential units, step by step under autograd; all logits at once.
+- auto, torch and triton are described in ``GRU.implementation``;
+- cudnn, which needs ``--reset after``, uses cuDNN only for the encoder;
+- loop computes the GRUs sequentially, step by step under autograd, and all logits at once.
 
 Before timing, the gradients of the loss of the first batch are compared with those of the loop in float32; with
 bfloat16 matrix products, differences of a few percent are due to rounding. On a shared CPU, use the CPU time instead of
@@ -59,7 +60,7 @@ CONTESTANTS = ("auto", "torch", "triton", "cudnn", "loop")
 
 
 def read_by_steps(unit: GRU, gates: Sequence[torch.Tensor], h: torch.Tensor) -> list[torch.Tensor]:
-    """Return the states after each step, given the contributions of the input to the gates."""
+    """Return the states of a GRU after each step, given the contributions of the input to the gates."""
     width, weight, states = unit.units, unit.recurrent, []
     for gate in gates:
         h = h[: len(gate)]
@@ -71,10 +72,10 @@ def read_by_steps(unit: GRU, gates: Sequence[torch.Tensor], h: torch.Tensor) -> 
 
 
 class LoopGRU(GRU):
-    """A unit that is computed step by step under autograd."""
+    """A GRU that is computed step by step under autograd."""
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the states, (n, L, units); as the encoder uses it."""
+        """Return the state after every step, (n, L, units)."""
         return torch.stack(read_by_steps(self, self.input(x).unbind(1), x.new_zeros(len(x), self.units)), dim=1)
 
 
@@ -85,7 +86,7 @@ def loop_decode(
     initial: torch.Tensor | None = None,
     context: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """Decode with sequential units."""
+    """Return the states of several decoders, which are computed sequentially."""
     n, states = script.sizes[0], []
     for unit, words, sentences in zip(units, script.words, script.sentences, strict=True):
         gates = unit.input(functional.pad(table(words), (0, 0, n, 0)))
@@ -99,13 +100,13 @@ def loop_decode(
 def plain_cross_entropy(
     states: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, targets: torch.Tensor
 ) -> torch.Tensor:
-    """Return the loss from all logits at once."""
+    """Return the summed cross-entropy, computed from all logits at once."""
     return functional.cross_entropy(functional.linear(states, weight, bias), targets, reduction="sum")
 
 
 @contextlib.contextmanager
 def recurrence(contestant: str) -> Iterator[None]:
-    """Compute recurrence and loss by the given implementation."""
+    """Use the given implementation of the recurrence and the loss during a ``with`` block."""
     with contextlib.ExitStack() as stack:
         if contestant in ("torch", "triton", "cudnn"):
             stack.enter_context(mock.patch.object(GRU, "implementation", contestant))
@@ -117,7 +118,7 @@ def recurrence(contestant: str) -> Iterator[None]:
 
 
 def new_learner(store: TokenStore, p: Parameters, a: argparse.Namespace) -> NeuralLearner:
-    """Return a learner."""
+    """Return a learner of skip-thought."""
     sentences = Sentences(store, p.vocabulary - 1, p.max_tokens + 1, a.device)
     batches = skip_thought.TripleBatches(store, sentences, p.batch_size, p.max_tokens, p.document_boundaries, seed=1)
 
@@ -139,8 +140,8 @@ def first_gradients(store: TokenStore, p: Parameters, a: argparse.Namespace, con
 
 
 def flops(store: TokenStore, p: Parameters) -> float:
-    """Return the multiplications and additions of a batch's matrix products, including the backward pass."""
-    steps = store.n_tokens / store.n_sentences + 1  # with <eos>
+    """Return the number of multiplications and additions in the matrix products of a batch, with the backward pass."""
+    steps = store.n_tokens / store.n_sentences + 1  # including <eos>
     width, readers = (p.units // 2, 2) if p.encoder == "bi" else (p.units, 1)
     encoder = readers * steps * 3 * width * (p.word_dimension + width)
     context = 3 * p.units**2 if p.decoder_context == "every_step" else 0
@@ -149,7 +150,7 @@ def flops(store: TokenStore, p: Parameters) -> float:
 
 
 def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant: str) -> dict[str, object]:
-    """Train with one implementation; return a row of the table."""
+    """Train with one implementation, and return a row of the table of results."""
     forget_peak_memory(a.device)
     with recurrence(contestant):
         learner = new_learner(store, p, a)
@@ -169,7 +170,7 @@ def measure(store: TokenStore, p: Parameters, a: argparse.Namespace, contestant:
 
 
 def rows(settings: Settings) -> Iterator[Row]:
-    """Yield the rows of the joint run on the GPU: uni-skip of the paper's size."""
+    """Yield the rows of results for ``run.py`` on the GPU, for uni-skip of the paper's size."""
     a = argparse.Namespace(device="cuda", threads=1, steps=settings.size(212, 40), warm_up=20, profile=False)
     p = Parameters()
     store = build_store([w[:29] for w in zipf_corpus((a.steps + 1) * p.batch_size, 300_000)], 300_000)
@@ -178,7 +179,7 @@ def rows(settings: Settings) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Measure and print a table."""
+    """Measure all implementations, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_options(parser, CONTESTANTS)
     parser.add_argument("--encoder", choices=["uni", "bi"], nargs="+", default=["uni"])

@@ -1,10 +1,11 @@
-"""Siamese CBOW compared with sentence-transformers: StaticEmbedding and MultipleNegativesRankingLoss, 2 threads.
+"""Compare the speed of Siamese CBOW with StaticEmbedding of sentence-transformers, both with 2 threads.
 
-Both train word vectors whose mean is a sentence vector, on a sentence and the next one. The losses differ:
-sentence-transformers contrasts each sentence with all others of the batch, so the cost per pair grows with the batch;
-ours contrasts a sentence and its two neighbours with 2 others, which is counted as one pair. Sentences are tokenised
-outside the measured time for sentence-transformers, and the overhead of its trainer is excluded. The optimisers are
-SGD, as in ours, and AdamW, the default of its trainer.
+Both train word vectors whose mean is a sentence vector, on neighbouring sentences. The losses differ.
+MultipleNegativesRankingLoss of sentence-transformers contrasts each sentence with all others in the batch, so the cost
+per pair grows with the batch size. Siamese CBOW contrasts a sentence and its two neighbours with 2 other sentences,
+which is counted as one pair. For sentence-transformers, sentences are tokenised outside the measured time, and the
+overhead of its trainer is excluded. Its optimisers are SGD, which sentrep also uses, and AdamW, the default of its
+trainer.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def tokeniser(store: TokenStore) -> Tokenizer:
 
 
 def pair_batches(store: TokenStore, embedding: StaticEmbedding, n: int, size: int) -> list[list[Features]]:
-    """Return ``n`` batches of (sentences, next sentences) in the format of the model."""
+    """Return ``n`` batches of random sentences and their next sentences, in the input format of the model."""
     dice = np.random.default_rng(0)
     text = [" ".join(store.vocabulary[i] for i in sentence) for sentence in sentences(store, dice, n * size)]
     batches = []
@@ -51,14 +52,14 @@ def pair_batches(store: TokenStore, embedding: StaticEmbedding, n: int, size: in
 
 
 def sentences(store: TokenStore, dice: np.random.Generator, n: int) -> Iterator[np.ndarray]:
-    """Yield n random sentences, each followed by its next one."""
+    """Yield n random sentences, each followed by the next sentence in the corpus."""
     for first in dice.integers(store.n_sentences - 1, size=n):
         for sentence in (first, first + 1):
             yield store.ids[store.sentence_offsets[sentence] : store.sentence_offsets[sentence + 1]]
 
 
 def trainer(store: TokenStore, initial: np.ndarray, optimiser: type) -> Callable[[list[list[Features]]], None]:
-    """Return a function that trains batches once."""
+    """Return a function that trains once on each batch."""
     embedding = StaticEmbedding(tokeniser(store), embedding_weights=torch.tensor(initial))
     loss = MultipleNegativesRankingLoss(SentenceTransformer(modules=[embedding], device="cpu"))
     steps = optimiser(loss.parameters(), lr=RATE)
@@ -74,7 +75,7 @@ def trainer(store: TokenStore, initial: np.ndarray, optimiser: type) -> Callable
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks of the joint run."""
+    """Yield the tasks that ``run.py`` measures."""
     store = settings.store
     initial = normal_vectors(store.vocabulary_size, DIMENSION, 0.01, 0)
     embedding = StaticEmbedding(tokeniser(store), embedding_weights=torch.tensor(initial))

@@ -1,9 +1,9 @@
-"""Speed of scoring an averaging model on 20 sets, compared with a loop as in SentEval.
+"""Compare the speed of scoring an averaging model on 20 sets with a loop like that of SentEval.
 
-Pairs and vectors are synthetic; the sets have the same sizes as SemEval 2012 to 2015 (17,608 pairs in total). Ours
-computes the correlations of both protocols and the shares of unknown words. The loop corresponds to SentEval's STS
-classes: it sums word vectors sentence by sentence in batches of 128, computes one cosine at a time, and computes
-Pearson's and Spearman's correlation once, on sentences that are already tokenised.
+Pairs and vectors are synthetic. The sets have the same sizes as those of SemEval 2012 to 2015 (17,608 pairs in total).
+sentrep computes the correlations under both protocols and the shares of unknown words. The loop corresponds to
+SentEval's STS classes. It receives tokenised sentences, sums word vectors sentence by sentence in batches of 128,
+computes one cosine at a time, and computes Pearson's and Spearman's correlations once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Tokenised = tuple[list[list[str]], list[list[str]], np.ndarray]
 
 
 def tokenised(sets: list[StsSet]) -> list[Tokenised]:
-    """Tokenise all sentences."""
+    """Return the sets with all sentences tokenised."""
     cut = re.compile(r"\w+").findall
     return [
         ([cut(s.lower()) for s in sts.sentences1], [cut(s.lower()) for s in sts.sentences2], sts.gold) for sts in sets
@@ -32,7 +32,7 @@ def tokenised(sets: list[StsSet]) -> list[Tokenised]:
 
 
 def loop(sets: list[Tokenised], vectors: dict[str, np.ndarray], dimension: int) -> list[tuple[float, float]]:
-    """Return Pearson's and Spearman's correlation of each set."""
+    """Return Pearson's and Spearman's correlations on each set, computed by a loop like that of SentEval."""
     found = []
     for first, second, gold in sets:
         similarities: list[float] = []
@@ -45,19 +45,19 @@ def loop(sets: list[Tokenised], vectors: dict[str, np.ndarray], dimension: int) 
 
 
 def mean_vector(words: list[str], vectors: dict[str, np.ndarray], dimension: int) -> np.ndarray:
-    """Return the mean of the known words' vectors, or zeros."""
+    """Return the mean of the vectors of the known words, or zeros if there are none."""
     known = [vectors[word] for word in words if word in vectors]
     return np.mean(known, axis=0) if known else np.zeros(dimension)
 
 
 def cosine(u: np.ndarray, v: np.ndarray) -> float:
-    """Return the cosine of two vectors, 0 if one is zero."""
+    """Return the cosine of two vectors, or 0 if one of them is zero."""
     norms = np.sqrt(np.dot(u, u)) * np.sqrt(np.dot(v, v))
     return float(np.dot(u, v) / norms) if norms else 0.0
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks of the joint run."""
+    """Yield the task that ``run.py`` measures."""
     dice = np.random.default_rng(0)
     letters = np.array(list("etaoinshrdlucmfwypvbgk"))
     words = list(dict.fromkeys("".join(dice.choice(letters, n)) for n in dice.integers(2, 10, 20_000)))

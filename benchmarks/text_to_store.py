@@ -1,11 +1,12 @@
-"""Speed of corpus preprocessing, compared with NLTK's word_tokenize and plain Python in the same run.
+"""Compare the speed of corpus preprocessing with NLTK's word_tokenize and plain Python in the same run.
 
     python benchmarks/text_to_store.py [FILE ...] [--reader books] [--processes 2] [--repetitions 3]
 
-Files can be archives, compressed or plain files, for example the novels of a mirror. By default, a hundred synthetic
-books are generated, with Zipfian word frequencies, titles, quotes and paragraphs. The benchmark measures the wall time
-and the CPU time of all processes; the latter is less affected by other programs. "Reading alone" is the time to
-decompress the files, which the first stage includes. NLTK and plain Python start from sentences that are already split.
+FILE can be an archive, a compressed file or a plain file, for example the novels in a mirror folder. By default, a
+hundred synthetic books are generated, with Zipfian word frequencies, titles, quotations and paragraphs. The benchmark
+measures the wall time and the CPU time of all processes; the latter is less affected by other programs. "Reading alone"
+is the time to decompress the files, which is included in the first stage. NLTK and plain Python start from sentences
+that are already split.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ from sentrep.sources.archives import SourceFiles
 
 
 def read(manifest: Path) -> int:
-    """Decompress a source; return its size in bytes."""
+    """Decompress the files of a source, and return their size in bytes."""
     blocks = (iter(partial(stream.read, 1 << 20), b"") for _, stream in SourceFiles(manifest))
     return sum(len(block) for member in blocks for block in member)
 
 
 def plain(sentences: list[str], words: Callable[[str], list[str]]) -> int:
-    """Count words, choose the vocabulary and map words to ids with dictionaries; return the number of tokens."""
+    """Count words, choose a vocabulary and map words to ids with dictionaries; return the number of tokens."""
     cut = [words(sentence) for sentence in sentences]
     counts = collections.Counter(word for sentence in cut for word in sentence)
     rows = {word: row for row, (word, n) in enumerate(counts.most_common()) if n >= 5}
@@ -53,7 +54,7 @@ def plain(sentences: list[str], words: Callable[[str], list[str]]) -> int:
 
 
 def kenter_rules(sentence: str) -> list[str]:
-    """Tokenise by the rules of the tokeniser ``kenter``, with one regular expression per rule."""
+    """Tokenise a sentence by the rules of the tokeniser ``kenter``, with one regular expression per rule."""
     symbols = f"[{re.escape(STRIPPED)}]+"
     text = re.sub(rf"(^|\s){symbols}", r"\1", sentence.replace("/", " / ").lower())
     return re.sub(rf"{symbols}(?=\s|$)", "", text).split()
@@ -65,7 +66,7 @@ def nltk_words(sentence: str) -> list[str]:
 
 
 def hugging_face(sentences: list[str]) -> int:
-    """Do the same as :func:`plain` with the tokenizers library on one core; return the number of sentences."""
+    """Perform the task of :func:`plain` with the library tokenizers on one core; return the number of sentences."""
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
@@ -80,25 +81,25 @@ def hugging_face(sentences: list[str]) -> int:
 
 
 def write_manifest(folder: Path, files: Sequence[Path]) -> Path:
-    """Write a manifest of files as a source."""
+    """Write a manifest that lists files as a source, and return its path."""
     manifest = folder / "manifest.json"
     write_json(manifest, {"name": "text", "files": [{"path": str(f.resolve()), "sha256": ""} for f in files]})
     return manifest
 
 
 def make_store(manifest: Path, folder: Path, processes: int = 1, reader: str = "books") -> int:
-    """Build the token store of a source; return the number of tokens before discarding rare words."""
+    """Build the token store of a source, and return the number of tokens before rare words are discarded."""
     build_sentences(manifest, reader, folder / "sentences", processes=processes)
     return build_store(folder / "sentences", folder / "store", processes=processes)["tokens"]
 
 
 def some_sentences(folder: Path, wanted: int) -> list[str]:
-    """Return sentences of a store of :func:`make_store`."""
+    """Return up to ``wanted`` sentences from a folder that :func:`make_store` wrote."""
     return list(filter(None, shard_lines(shard_paths(folder / "sentences")[0])))[:wanted]
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks of the joint run; tokens of all implementations are counted as in ours."""
+    """Yield the task that ``run.py`` measures; the tokens of all implementations are those that sentrep finds."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if settings.text:
@@ -112,7 +113,7 @@ def works(settings: Settings) -> Iterator[Work]:
         tokens = make_store(manifest, folder)
         sample = some_sentences(folder, settings.size(20_000, 500))
         words = plain(sample, kenter_rules)
-        already = "input is split into sentences; counts words, chooses a vocabulary, maps words to ids"
+        already = "the input is split into sentences; counts words, chooses a vocabulary and maps words to ids"
         contestants = [
             Contestant("sentrep", lambda: make_store(manifest, folder), tokens, Goal("median", ">=", 2e6)),
             Contestant("sentrep, 2 processes", lambda: make_store(manifest, folder, 2), tokens, threads=2),
@@ -126,7 +127,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def stages(manifest: Path, a: argparse.Namespace, folder: Path) -> Iterator[tuple[str, int, float, float]]:
-    """Yield (stage, number of tokens, wall seconds, CPU seconds), starting with the stages of a store."""
+    """Yield the name, the number of tokens, the wall seconds and the CPU seconds of each stage and implementation."""
     sentences, store = folder / "sentences", folder / "store"
     made, wall, cpu = timed(lambda: build_sentences(manifest, a.reader, sentences, processes=a.processes))
     meta, store_wall, store_cpu = timed(lambda: build_store(sentences, store, processes=a.processes))
@@ -141,7 +142,7 @@ def stages(manifest: Path, a: argparse.Namespace, folder: Path) -> Iterator[tupl
 
 
 def main() -> None:
-    """Measure and print a table."""
+    """Measure all stages and implementations, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", type=Path, nargs="*")
     parser.add_argument("--reader", default="books")

@@ -1,10 +1,10 @@
-"""Classifiers of transfer tasks: sentrep's solver compared with scikit-learn's logistic regression, one thread.
+"""Compare the speed of sentrep's solver for transfer tasks with scikit-learn's logistic regression, on one thread.
 
-Each task has the numbers of items, classes and folds of the real one under the protocol ``kiros``; features are random
-with a decaying spectrum, like sentence vectors, or sparse like tf-idf. Speed counts trained classifiers: one per fold,
-class and value of C. sentrep trains all classifiers of a task, scikit-learn those of the first fold, with warm starts
-from one C to the next (lbfgs) or without (liblinear, which has none). All minimise the same objective, with the
-constant feature penalised.
+Each task has the numbers of items, classes and folds of the real task under the protocol ``kiros``. Features are random
+with a decaying spectrum, like sentence vectors, or sparse, like tf-idf. Speed is the number of classifiers trained per
+second, where there is one classifier per fold, class and value of C. sentrep trains all classifiers of a task.
+scikit-learn trains those of the first fold, with warm starts from one C to the next for lbfgs, but not for liblinear,
+which does not support them. All solvers minimise the same objective, in which the constant feature is penalised.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sentrep.evaluation.transfer.predictions import accuracy
 from sentrep.evaluation.transfer.protocols import PROTOCOLS
 from sentrep.evaluation.transfer.tasks import Task
 
-# Items by split, and classes.
+# Number of items by split, and number of classes, of each task.
 TASKS: dict[str, tuple[dict[str, int], int]] = {
     "MR": ({"all": 10_662}, 2),
     "CR": ({"all": 3_775}, 2),
@@ -43,7 +43,7 @@ LIBLINEAR_UP_TO = 300  # liblinear takes minutes for one classifier of 4,800 fea
 
 
 def dense_features(items: int, width: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Draw unit vectors whose spectrum decays, and classes that depend on them."""
+    """Draw random unit vectors with a decaying spectrum, and classes that depend on them."""
     rng = np.random.default_rng(0)
     features = rng.standard_normal((items, width), dtype=np.float32) / np.arange(1, width + 1, dtype=np.float32) ** 0.5
     features /= np.linalg.norm(features, axis=1, keepdims=True)
@@ -52,7 +52,7 @@ def dense_features(items: int, width: int, classes: int) -> tuple[np.ndarray, np
 
 
 def sparse_features(items: int, classes: int) -> tuple[sp.csr_array, np.ndarray]:
-    """Draw unit vectors with few features, whose frequencies follow Zipf's law, and classes that depend on them."""
+    """Draw unit vectors with few non-zero features, which follow Zipf's law, and classes that depend on them."""
     rng = np.random.default_rng(0)
     columns = np.minimum(rng.zipf(1.3, (items, SPARSE_WORDS)), SPARSE_COLUMNS) - 1
     rows = np.repeat(np.arange(items), SPARSE_WORDS)
@@ -71,7 +71,7 @@ def rounds_of(name: str, parts: dict[str, int], classes: int, targets: np.ndarra
 
 
 def first_fold(features: Any, targets: np.ndarray, classes: int, fold: Round, solver: str) -> list[float]:
-    """Train scikit-learn's classifiers for the first fold; return the accuracy for each C."""
+    """Train scikit-learn's classifiers for the first fold, and return the accuracy for each C."""
     train, validation = fold.search[0]
     labels = [1] if classes == 2 else range(classes)
     constant = np.ones((features.shape[0], 1), dtype=np.float32)
@@ -95,7 +95,7 @@ def first_fold(features: Any, targets: np.ndarray, classes: int, fold: Round, so
 
 
 def work(name: str, label: str, features: Any, targets: np.ndarray, solvers: dict[str, float]) -> Work:
-    """Return the comparison for one task; ``solvers`` are scikit-learn's, with the goal of sentrep's ratio."""
+    """Return the task of training classifiers; ``solvers`` gives the goal for each solver of scikit-learn."""
     parts, classes = TASKS[name]
     share = len(targets) / sum(parts.values())
     sizes = {split: int(items * share) for split, items in parts.items()}
@@ -118,7 +118,7 @@ def work(name: str, label: str, features: Any, targets: np.ndarray, solvers: dic
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks of the joint run."""
+    """Yield the tasks that ``run.py`` measures."""
     for name, (parts, classes) in TASKS.items():
         items = int(sum(parts.values()) * settings.size(100, 5) / 100)
         for width in WIDTHS.get(name, (300,)):

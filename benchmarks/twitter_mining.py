@@ -1,10 +1,10 @@
-"""Time for mining pairs from a million tweets, compared with checking every pair.
+"""Compare the time for mining pairs from tweets, by default a million, with checking every pair.
 
     python benchmarks/twitter_mining.py [TWEETS]
 
-The tweets are synthetic; see :func:`made_up.made_up_tweets`. Prints CPU seconds, which other programs on the machine
-hardly affect. In the joint run, checking every pair (:func:`brute_force`) is limited to 2,000 tweets, because its time
-is quadratic.
+The tweets are synthetic; see :func:`made_up.made_up_tweets`. The script prints CPU seconds, which other programs on the
+machine hardly affect. ``run.py`` compares with checking every pair (:func:`brute_force`) on only 2,000 tweets, because
+the time of the latter is quadratic.
 """
 
 import sys
@@ -20,7 +20,7 @@ from sentrep.pairs.twitter.rules import MINIMUM_WORDS, WINDOW, mine
 
 
 def brute_force(index: TweetIndex) -> int:
-    """Count the related pairs by checking every pair, with the fastest conditions first."""
+    """Count the related pairs by checking every pair, starting with the conditions that are fastest to check."""
     times, found = index.times.tolist(), 0
     tags = [set(index.hashtags[i].tolist()) for i in range(len(index))]
     words = [set(index.veritable[i].tolist()) for i in range(len(index))]
@@ -36,7 +36,7 @@ def brute_force(index: TweetIndex) -> int:
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks of the joint run; ``growth.py`` measures the growth of time."""
+    """Yield the task that ``run.py`` measures; ``growth.py`` measures how its time grows."""
     n = settings.size(2_000, 300)
     tweets = list(made_up_tweets(n))
     contestants = [
@@ -52,7 +52,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def main() -> None:
-    """Time indexing and mining."""
+    """Measure and print the time for indexing and mining."""
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     index_tweets(made_up_tweets(1_000))  # warm up
     mine(index_tweets(made_up_tweets(1_000)))

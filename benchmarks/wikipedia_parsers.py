@@ -1,16 +1,18 @@
-"""Speed and quality of removing wikitext, compared with mwparserfromhell, wikitextparser and gensim.
+"""Compare the speed and quality of wikitext removal with mwparserfromhell, wikitextparser and gensim.
 
     python benchmarks/wikipedia_parsers.py DUMP [...] [--articles 200] [--repetitions 3]
 
-Articles are sampled evenly from the dumps (.xml, .bz2, .gz), excluding short ones. The output of all parsers is
-filtered by the same selection of paragraphs: runs of lines that are not lists, headings or tables, longer than 80
-characters, with a sentence end. Otherwise captions, list items and bibliographies would count as text. The table shows,
-for the remaining paragraphs:
+Articles are sampled evenly from the dumps (.xml, .bz2, .gz), excluding short ones. Paragraphs are selected from the
+output of all parsers by the same rules: they are runs of lines that are not lists, headings or tables, have more than
+80 characters, and contain the end of a sentence. Otherwise, captions, list items and bibliographies would count as
+text. The table shows, for the selected paragraphs:
 
-- the share of paragraphs with leftover markup: "|", "[[", "{{", "<ref>", "&nbsp;", "200px", "()" and the like;
-- number of words compared with ours, and words that only one of them returns, counted per article with repetition.
+- the share of paragraphs with leftover markup, such as "|", "[[", "{{", "<ref>", "&nbsp;", "200px" or "()";
+- the number of words relative to sentrep's parser, and the words that only one of the two parsers returns, counted per
+  article with repetitions.
 
-Libraries that are not installed are skipped: pip install mwparserfromhell wikitextparser gensim.
+Libraries that are not installed are skipped; to install them, run
+``pip install mwparserfromhell wikitextparser gensim``.
 """
 
 from __future__ import annotations
@@ -38,12 +40,12 @@ from sentrep.sources.archives import SourceFiles
 
 # Apostrophes that mark italics are ignored, because normalisation removes them with all other punctuation.
 LEFTOVER = re.compile(r"\||\[\[|\]\]|\{\{|\}\}|</?[a-z]+[ />]|&[a-z]+;|\b\d+px\b|\(\s*[,;]?\s*\)|https?://|__[A-Z]+__")
-SHORTEST = 2_000  # characters of wikitext
+SHORTEST = 2_000  # minimum number of characters of an article's wikitext
 Parser = Callable[[str], str]
 
 
 def parsers() -> dict[str, Callable[[str], list[str]]]:
-    """Return {name: function from wikitext to paragraphs} of ours and of the installed libraries."""
+    """Return, for sentrep and each installed library, a function that converts wikitext to paragraphs."""
     found: dict[str, Callable[[str], list[str]]] = {"sentrep": wikitext.paragraphs}
     for name, module, make in (
         ("gensim", "gensim.corpora.wikicorpus", lambda gensim: gensim.filter_wiki),
@@ -58,7 +60,7 @@ def parsers() -> dict[str, Callable[[str], list[str]]]:
 
 
 def with_our_choice(plain_text: Parser) -> Callable[[str], list[str]]:
-    """Return a function that selects paragraphs of the output of a parser."""
+    """Return a function that applies sentrep's selection of paragraphs to the output of a parser."""
 
     def chosen(text: str) -> list[str]:
         return [tidy for block in wikitext.split_blocks(plain_text(text)) if (tidy := wikitext.tidy_block(block))]
@@ -79,12 +81,12 @@ def read_articles(dumps: list[Path], wanted: int, shortest: int = SHORTEST) -> l
 
 
 def our_reader(dump: Path) -> int:
-    """Read a dump and remove markup; return the number of paragraphs."""
+    """Read a dump and remove markup with sentrep; return the number of paragraphs."""
     return sum(len(document) for document in read_mediawiki(SourceFiles.of([dump])))
 
 
 def gensim_reader(dump: Path) -> int:
-    """Read a dump and remove markup without selecting paragraphs; return the number of characters."""
+    """Read a dump and remove markup with gensim, without selecting paragraphs; return the number of characters."""
     from gensim.corpora.wikicorpus import extract_pages, filter_wiki
 
     with bz2.open(dump) as stream:
@@ -92,7 +94,7 @@ def gensim_reader(dump: Path) -> int:
 
 
 def gensim_pages(dump: Path) -> int | None:
-    """Return the number of pages that gensim finds; None if it cannot read the dump, where WikiCorpus would hang."""
+    """Return the number of pages that gensim finds; None if it cannot read the dump, on which WikiCorpus would hang."""
     from gensim.corpora.wikicorpus import extract_pages
 
     try:
@@ -104,7 +106,7 @@ def gensim_pages(dump: Path) -> int | None:
 
 
 def gensim_corpus(dump: Path) -> int:
-    """Read a dump into lists of ids with gensim's WikiCorpus and one worker; return the number of words."""
+    """Convert a dump to lists of ids with gensim's WikiCorpus and one worker; return the number of words."""
     from gensim.corpora import Dictionary, WikiCorpus
 
     corpus = WikiCorpus(str(dump), processes=1, dictionary={}, article_min_tokens=1)
@@ -117,18 +119,18 @@ def gensim_corpus(dump: Path) -> int:
 
 
 def parse_all(articles: list[str], paragraphs: Callable[[str], list[str]]) -> int:
-    """Return the number of paragraphs of the articles."""
+    """Parse all articles, and return the number of their paragraphs."""
     return sum(len(paragraphs(text)) for text in articles)
 
 
 def unpacked_megabytes(dump: Path) -> float:
-    """Return the size of a dump's XML in megabytes."""
+    """Return the size of a dump's uncompressed XML in megabytes."""
     with bz2.open(dump) if dump.suffix == ".bz2" else dump.open("rb") as stream:
         return sum(len(block) for block in iter(lambda: stream.read(1 << 20), b"")) / 1e6
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks of the joint run."""
+    """Yield the tasks that ``run.py`` measures."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         dump = settings.dump or folder / "dump.xml.bz2"
@@ -148,7 +150,7 @@ def works(settings: Settings) -> Iterator[Work]:
         manifest = write_manifest(folder, [dump])
         contestants = [Contestant("sentrep", lambda: make_store(manifest, folder, 1, "mediawiki"), size)]
         if with_gensim and gensim_pages(dump) is not None:
-            note = "a worker in addition to the main process; no sentences, ids in memory"
+            note = "uses a worker in addition to the main process; does not split sentences; keeps ids in memory"
             contestants.append(Contestant("gensim WikiCorpus, 1 worker", lambda: gensim_corpus(dump), size, note=note))
         yield Work(f"Wikipedia XML to token store, {kind}", "MB/s", contestants)
         articles = read_articles([dump], settings.size(100, 5), shortest=0)
@@ -161,7 +163,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def main() -> None:
-    """Measure and print a table."""
+    """Measure all parsers, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dumps", type=Path, nargs="+")
     parser.add_argument("--articles", type=int, default=200)

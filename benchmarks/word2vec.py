@@ -1,8 +1,8 @@
-"""Words processed per second: Siamese CBOW and our word2vec, compared with gensim's word2vec.
+"""Compare the words processed per second by sentrep's Siamese CBOW and word2vec with gensim's word2vec.
 
-Words are counted before gensim's subsampling of frequent words (0.001, its default), with 300 dimensions; window 5 and
-5 negatives are its defaults as well. Siamese CBOW reads each sentence as a centre, as two neighbours and as a negative;
-only the words of centres are counted, and drawing examples is included in the measured time.
+Vectors have 300 dimensions. gensim uses its default settings, which include subsampling of frequent words (0.001), a
+window of 5 and 5 negatives. Words are counted before subsampling. Siamese CBOW reads each sentence as a centre, as two
+neighbours and as a negative, but only the words of centres are counted. The measured time includes drawing examples.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ARCHITECTURES = {"cbow": "CBOW", "skipgram": "skip-gram"}
 
 
 def gensim_training(store: TokenStore, architecture: str, workers: int = THREADS) -> Callable[[], object]:
-    """Return a function that trains an epoch."""
+    """Return a function that trains gensim's word2vec for an epoch."""
     logging.getLogger("gensim").setLevel(logging.WARNING)
     words = np.array(store.vocabulary, dtype=object)
     sentences = [words[store.ids[a:b]].tolist() for a, b in pairwise(store.sentence_offsets.tolist())]
@@ -44,7 +44,7 @@ def gensim_training(store: TokenStore, architecture: str, workers: int = THREADS
 
 
 def siamese_cbow(store: TokenStore) -> tuple[Callable[[], object], int]:
-    """Return a function that trains an epoch, and the number of words of its centres."""
+    """Return a function that trains Siamese CBOW for an epoch, and the number of words of the centres."""
     sampler, reader = Sampler(store, 100, 2, seed=0), TokenReader(store, 50, "clean", 32)
     trainer = CpuTrainer(normal_vectors(store.vocabulary_size, DIMENSION, 0.01, 0), "sgd", THREADS)
     n = sampler.batches_per_epoch
@@ -60,7 +60,7 @@ def siamese_cbow(store: TokenStore) -> tuple[Callable[[], object], int]:
 
 
 def gpu_training(store: TokenStore, architecture: str) -> Callable[[], object]:
-    """Return a function that trains an epoch of our word2vec on the GPU."""
+    """Return a function that trains sentrep's word2vec for an epoch on the GPU."""
     from sentrep.training.word2vec.gpu import train_vectors
 
     p = Parameters(architecture=architecture, dimension=DIMENSION, epochs=1, sample=1e-3)
@@ -75,7 +75,7 @@ def gpu_training(store: TokenStore, architecture: str) -> Callable[[], object]:
 
 
 def one_core(store: TokenStore, architecture: str) -> Callable[[], object]:
-    """Return a function that trains an epoch of our word2vec on one core."""
+    """Return a function that trains sentrep's word2vec for an epoch on one core."""
     p = Parameters(architecture=architecture, dimension=DIMENSION, epochs=1, sample=1e-3)
     learner = Word2VecLearner(store, uniform_vectors(store.vocabulary_size, DIMENSION, 1), p, 1)
     learner.advance(0, np.empty(0))  # compiles
@@ -83,7 +83,7 @@ def one_core(store: TokenStore, architecture: str) -> Callable[[], object]:
 
 
 def works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks of the joint run on the CPU."""
+    """Yield the tasks that ``run.py`` measures on the CPU."""
     store = settings.store
     train, words = siamese_cbow(store)
     contestants = [Contestant("sentrep, Siamese CBOW", train, words)]
@@ -101,7 +101,7 @@ def works(settings: Settings) -> Iterator[Work]:
 
 
 def gpu_works(settings: Settings) -> Iterator[Work]:
-    """Yield the tasks of the joint run on the GPU."""
+    """Yield the tasks that ``run.py`` measures on the GPU."""
     store = settings.store
     for architecture, label in ARCHITECTURES.items():
         contestants = [

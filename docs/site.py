@@ -1,4 +1,4 @@
-"""Hooks of the documentation site: pages and published results that live outside of docs/ become part of it."""
+"""Define MkDocs hooks that include pages and published results from outside docs/ in the documentation site."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SUFFIXES = {".md", ".csv", ".svg", ".tsv", ".cff", ".json", ".log"}
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages and files outside of the folder of the documentation."""
+    """Add pages and result files from outside docs/ to the files of the site."""
     for source, target in PAGES.items():
         files.append(File.generated(config, target, abs_src_path=str(ROOT / source)))
     shown = {path for pattern in SHOWN for path in ROOT.glob(pattern) if path.is_file() and path.suffix in SUFFIXES}
@@ -36,7 +36,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Rewrite links, which are relative to the repository, for the site; add the help of every command to its page."""
+    """Adapt the repository's relative links to the site, and add the help of all commands to the page ``cli.md``."""
     if page.file.src_uri == "cli.md":
         return markdown + _commands()
     source = next((name for name, target in PAGES.items() if target == page.file.src_uri), f"docs/{page.file.src_uri}")
@@ -60,13 +60,13 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Show names in docstrings as code, without the role in front of them: :class:`Model`."""
+    """Remove Sphinx roles such as ``:class:`` before names in docstrings, which are shown as code."""
     return re.sub(r":(?:attr|class|data|func|meth|mod):(?=<code>)", "", html)
 
 
 def _commands() -> str:
-    """Return a section with the help of each command."""
-    os.environ["COLUMNS"] = "100"  # the width of the help
+    """Return a Markdown section for each command, with its help text."""
+    os.environ["COLUMNS"] = "100"  # width of the help text in columns
     # argparse has no public list of commands.
     (commands,) = (a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))  # noqa: SLF001
     helps = {name: command.format_help() for name, command in commands.choices.items()}

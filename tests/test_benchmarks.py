@@ -97,8 +97,8 @@ def test_machine_description():
 
 
 def test_a_loaded_machine_is_said_to_be_one():
-    assert "not to be quoted" in host.load_line(1.5)
-    assert "not to be quoted" not in host.load_line(0.1)
+    assert "Do not quote" in host.load_line(1.5)
+    assert "Do not quote" not in host.load_line(0.1)
 
 
 def test_csv(tmp_path):

@@ -65,7 +65,7 @@ def test_a_checkpoint_with_a_flipped_bit(interrupted, place):
     """It was resumed, and gave another model."""
     flip(interrupted.path, place, bit=0)
     with pytest.raises(
-        SentrepError, match=r"expected a checkpoint of this training run, found .*delete it to restart training"
+        SentrepError, match=r"expected a checkpoint of this training run, found .*delete the file to restart training"
     ):
         train(Run(5, checkpoints=interrupted))
 

@@ -144,7 +144,7 @@ def test_a_loss_that_is_no_number(project):
     output = run(project, LONG, "--force", "--config", settings, expect=1)
     lines = [line for line in output.splitlines() if "error: " in line]
     assert len(lines) == 2  # of the job, and at the end of the run
-    assert "error: siamese_cbow: expected a finite loss, found nan in batch" in lines[0]
+    assert "error: siamese_cbow: expected a finite loss, found a loss of nan in batch" in lines[0]
     assert lines[0].endswith("; lower the learning rate")
     assert lines[0].split("error: ")[1] in lines[1]
     assert "Traceback" not in output

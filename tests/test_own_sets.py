@@ -27,8 +27,8 @@ def test_a_set_is_read_as_it_is():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"a/STS.gs.mine.txt": None}, "found no STS.gs.mine.txt; add this file"),
-        ({"a/STS.input.mine.txt": None}, "found no STS.input.mine.txt; add this file"),
+        ({"a/STS.gs.mine.txt": None}, "found no STS.gs.mine.txt; add the missing file"),
+        ({"a/STS.input.mine.txt": None}, "found no STS.input.mine.txt; add the missing file"),
         ({"b/STS.gs.mine.txt": b"1\n"}, "expected only one version of STS.gs.mine.txt, found .*, which differ"),
         ({"a/STS.gs.mine.txt": b"4.5\n6\n0\n"}, "a score from 0 to 5"),
         ({"a/STS.gs.mine.txt": None, "a/STS.input.mine.txt": None}, "found none"),

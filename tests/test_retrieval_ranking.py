@@ -83,5 +83,7 @@ def test_folds_are_averaged():
 
 
 def test_too_few_images():
-    with pytest.raises(SentrepError, match=r"test images: expected at least 1000 images \(one fold\), found 999; use"):
+    with pytest.raises(
+        SentrepError, match=r"test images: expected at least 1000 images \(one fold\), found 999 images; use"
+    ):
         over_folds(999, 1000, lambda _fold: np.eye(1000), "test images")

@@ -161,7 +161,7 @@ def test_history():
 
 @pytest.mark.parametrize("backend", ["numba", "torch"])
 def test_a_loss_that_is_not_finite_stops_with_one_line(backend):
-    with pytest.raises(SentrepError, match=r"found nan in batch \d+; lower the learning rate$"):
+    with pytest.raises(SentrepError, match=r"found a loss of nan in batch \d+; lower the learning rate$"):
         train(random_store(0, 300, 90), small(learning_rate=1e38, backend=backend), Run(0))
 
 

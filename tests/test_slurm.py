@@ -92,6 +92,6 @@ def test_a_job_that_fails(slurm, project, output):
     assert "SLURM status is: 'FAILED'" in failed
     assert "logs/sample/models/siamese_cbow/seed1.log" in failed
     log = (project / "logs/sample/models/siamese_cbow/seed1.log").read_text()
-    assert "error: siamese_cbow: expected a finite loss, found nan in batch" in log
+    assert "error: siamese_cbow: expected a finite loss, found a loss of nan in batch" in log
     assert not (project / target).exists()
     assert slurm.jobs()[-1]["JobState"] == "FAILED"

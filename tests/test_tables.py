@@ -140,7 +140,7 @@ def test_html_page():
 
 
 def test_a_row_of_the_wrong_width_is_refused():
-    with pytest.raises(ValueError, match="2 cells for 1 columns"):
+    with pytest.raises(ValueError, match="expected 1 cells, found 2"):
         Table("t", "s", (("", ("one",)),), (Section("", (Row(Cell("x"), (Cell(), Cell())),)),))
 
 

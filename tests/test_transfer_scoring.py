@@ -155,7 +155,7 @@ def test_predictions_are_kept(scored, tmp_path):
             np.testing.assert_array_equal(getattr(found[key], field), getattr(own, field))
     (tmp_path / "bad.npz").write_bytes(b"no")
     for name in ("bad.npz", "none.npz"):
-        with pytest.raises(SentrepError, match="expected a file of predictions of a model"):
+        with pytest.raises(SentrepError, match="expected a file of a model's predictions"):
             read_predictions(tmp_path / name)
 
 

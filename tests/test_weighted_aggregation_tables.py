@@ -133,7 +133,9 @@ def test_table1(evaluated):
     assert line["error_difference"] == pytest.approx(100 * mean["error"] - 19.43, abs=1e-4)
     assert line["js_difference"] == pytest.approx(mean["js_authors"] - 0.3781, abs=1e-4)
     notes = " ".join(table.full_notes)
-    assert re.search(r"400 test pairs\. Two-tailed binomial test of Learned weights, median against the error", notes)
+    assert re.search(
+        r"400 test pairs\. A two-tailed binomial test compares Learned weights, median with the error", notes
+    )
     for text in (markdown(table), latex(table), page(table)):
         assert "0.3781" in text
         assert "SAMPLE" not in text

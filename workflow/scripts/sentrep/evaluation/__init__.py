@@ -1,1 +1,1 @@
-"""Evaluate models: score them on sentence pairs and other tasks, test significance, and measure times."""
+"""Score models on sentence pairs and other tasks, test the significance of differences, and measure times."""

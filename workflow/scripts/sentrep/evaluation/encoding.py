@@ -1,4 +1,4 @@
-"""Encode texts for an evaluation: encode each distinct text once, check vectors, and normalise them."""
+"""Encode each distinct text of an evaluation once, check that the vectors are finite, and normalise them."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def row_lengths(vectors: Vectors | Floats) -> Floats:
 
 
 def inverse_lengths(lengths: Floats) -> Floats:
-    """Return the reciprocal of each length; 0 for length 0."""
+    """Return the reciprocal of each length, or 0 where the length is 0."""
     return np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
 
 
@@ -157,6 +157,6 @@ def _unit_parts(vectors: Features, widths: Sequence[int]) -> Features:
         parts = [vectors[:, end - width : end] for width, end in zip(widths, ends, strict=True)]
         scaled = [sp.diags_array(inverse_lengths(row_lengths(part))) @ part for part in parts]
         return sp.csr_array(sp.hstack(scaled, format="csr"), dtype=np.float32)
-    for part in np.split(vectors, ends[:-1], axis=1):  # views, so the vectors themselves change
+    for part in np.split(vectors, ends[:-1], axis=1):  # the parts are views of the vectors
         np.multiply(part, inverse_lengths(row_lengths(part)).astype(np.float32)[:, None], out=part)
     return vectors

@@ -1,8 +1,8 @@
-"""Find the sentences in a pool with the highest cosines to each query, by exact search, reading the pool in blocks.
+"""Find the sentences in a pool that are nearest to each query by cosine, with an exact search.
 
-Only one block of the pool is in memory. With q queries of d dimensions, k neighbours and blocks of b sentences, the
-search needs 8 (q d + b d + q b + 4 q k) bytes, whatever the size of the pool. For 5,200 queries of 4,800 dimensions,
-this is 0.4 GB.
+The pool is read in blocks, only one of which is in memory at a time. With q queries of d dimensions, k neighbours and
+blocks of b sentences, the search needs 8 (q d + b d + q b + 4 q k) bytes, regardless of the size of the pool. For 5,200
+queries of 4,800 dimensions, this is 0.4 GB.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Neighbours:
 
 
 def nearest(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
-    """Return the k sentences of a pool with the highest cosines to each query; on ties, earlier sentences come first.
+    """Return the k sentences of a pool with the highest cosines with each query; among ties, earlier ones come first.
 
     Args:
         queries: (q, d) vectors of any length, dense or sparse. A zero vector has no neighbours.
@@ -78,7 +78,7 @@ def read_lines(path: str | Path) -> Iterator[str]:
 
 
 def texts_at(sentences: Iterable[str], places: npt.NDArray[np.int64]) -> dict[int, str]:
-    """Return a mapping from each of the given positions, counted from 0, to the sentence there."""
+    """Return a mapping from each of the given positions, counted from 0, to the sentence at that position."""
     wanted = set(places.ravel().tolist())
     return {place: sentence for place, sentence in enumerate(sentences) if place in wanted}
 
@@ -95,7 +95,7 @@ def _unit_rows(vectors: Vectors) -> tuple[Floats | sp.csr_array, Floats]:
 
 
 def _highest(values: Floats, k: int) -> tuple[Floats, npt.NDArray[np.int64]]:
-    """Return the k highest values of each row and their columns, both (n, k); on ties, earlier columns come first.
+    """Return the k highest values of each row and their columns, both (n, k); among ties, earlier columns come first.
 
     ``values`` is overwritten.
     """

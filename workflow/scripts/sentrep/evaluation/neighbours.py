@@ -42,8 +42,8 @@ def describe_words(
     therefore ranked twice, among all words and among the 1,000 most frequent ones.
 
     Args:
-        encoder: a model whose vocabulary is in descending order of frequency. Its family determines with which of the
-            published lists it is compared.
+        encoder: a model whose vocabulary is in descending order of frequency. Its family determines which of the
+            published lists it is compared with.
         model: name of the model.
         counts: number of occurrences of each word in the corpus; if None, the column ``count`` is empty.
         queries: words for which the nearest neighbours are listed, at most 20 each.
@@ -120,7 +120,7 @@ def neighbours(
 
 
 def overlap(words: pd.DataFrame) -> dict[str, int]:
-    """Count the words in each list of extreme norms that Kenter et al. list too; the keys are "<list>, <scope>"."""
+    """Count the words in each list of extreme norms that Kenter et al. also list, by the key "<list>, <scope>"."""
     listed = rows_where(words, (words["list"] != "nearest") & words["in_paper"].isin(["yes", "no"]))
     groups = groups_of(listed, ["list", "scope"])
     return {f"{name}, {scope}": group["in_paper"].tolist().count("yes") for (name, scope), group in groups}

@@ -1,6 +1,6 @@
 """Generate synthetic captioned images and reviews for the sample preset.
 
-SAMPLE DATA. Synthetic data share only their format with the real data. Each text is a pattern whose slots are filled
+These are SAMPLE DATA, which share only their format with the real data. Each text is a pattern whose slots are filled
 with words from lists. Patterns and lists are in ``workflow/sample/patterns.yaml``. The output depends only on a seed.
 """
 

@@ -24,14 +24,14 @@ class Cost:
 
     Attributes:
         family: name of the family of the model.
-        parameters: number of stored parameters, without those that only training needs; None if the model has no
-            safetensors files.
+        parameters: number of stored parameters, excluding those that are needed only for training; None if the model
+            has no safetensors files.
         dimension: length of a sentence vector.
         sentences: number of sentences in the corpus.
         epochs: number of epochs; NaN if the family has no such parameter.
         seconds: wall time of training, averaged over seeds; NaN for an imported model. For a model that is built on
             others, it includes the longest of their times, as if they had been trained in parallel. Logeswaran and Lee
-            (2018, table 1) count training times in the same way.
+            (2018, table 1) report training times in the same way.
         seconds_sd: standard deviation of the wall time over seeds (n - 1); NaN for one seed.
         threads: number of processor cores used.
         device: "cpu", "cuda", or "cpu + cuda" if parts of the model were trained on different devices.
@@ -66,7 +66,7 @@ class Cost:
 
 
 def read_costs(folders: Sequence[str | Path]) -> dict[str, Cost]:
-    """Read the costs of several models from their folders, ``.../<model>/seed<n>``, and return them by model name."""
+    """Read the costs of several models from their folders, ``.../<model>/seed<n>``; return the costs by model name."""
     named: dict[str, list[Path]] = {}
     for folder in map(Path, folders):
         named.setdefault(folder.parent.name, []).append(folder)
@@ -177,7 +177,7 @@ def seconds_at(history: pd.DataFrame, epochs: npt.NDArray[np.float64]) -> npt.ND
         raise SentrepError(
             "training.csv",
             expected=f"a history of {epochs.max():g} epochs",
-            found=f"only {reached[-1] if len(reached) else 0:g}",
+            found=f"only {reached[-1] if len(reached) else 0:g} epochs",
             remedy="train the model again",
         )
     return np.interp(epochs, np.append(0.0, reached), np.append(0.0, elapsed_seconds(history)))

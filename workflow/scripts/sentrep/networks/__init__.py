@@ -4,8 +4,10 @@ Each module of this package defines a class ``Network``, a :class:`torch.nn.Modu
 JSON-serialisable keyword arguments. A network has these members:
 
 - ``settings``: the arguments of its constructor.
-- ``parts``: widths of the parts of a sentence vector that are normalised separately. They add up to its length.
-- ``word_tables()``: returns the trained word tables by name, (words, d) parameters, which vocabulary expansion extends.
+- ``parts``: widths of the parts of a sentence vector that are normalised separately. The widths add up to the length
+  of the vector.
+- ``word_tables()``: returns the trained word tables by name. They are (words, d) parameters, which vocabulary expansion
+  extends.
 - ``embed(ids, lengths)``: returns (n, sum(parts)) sentence vectors for (n, L) int64 word ids and (n,) int64 lengths of
   at least 1.
 

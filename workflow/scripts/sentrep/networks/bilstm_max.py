@@ -1,4 +1,4 @@
-"""The sentence encoder of InferSent (Conneau et al., EMNLP 2017, section 3.2): a BiLSTM with max pooling.
+"""The sentence encoder of InferSent (Conneau et al., EMNLP 2017, section 3.2), a BiLSTM with max pooling.
 
 Two LSTMs read a sentence in opposite directions, and the sentence vector is the maximum of their states over time. As
 in the released code, a begin token and an end token surround the sentence, words without a vector are omitted, and word
@@ -16,7 +16,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 
 class Network(nn.Module):
-    """A network of fixed word vectors, two LSTMs and max pooling over time.
+    """A network that consists of fixed word vectors, two LSTMs and max pooling over time.
 
     Args:
         words: number of rows in the word table; row 0, the unknown word, is not used.
@@ -29,7 +29,7 @@ class Network(nn.Module):
         self.settings = {"words": words, "dimension": dimension, "units": units}
         self.parts = [2 * units]
         self.table = nn.Embedding(words, dimension)
-        self.ends = nn.Embedding(2, dimension)  # before the first word, after the last
+        self.ends = nn.Embedding(2, dimension)  # vectors of the begin token and the end token
         for vectors in (self.table, self.ends):
             vectors.weight.requires_grad_(False)
         self.lstm = nn.LSTM(dimension, units, batch_first=True, bidirectional=True)

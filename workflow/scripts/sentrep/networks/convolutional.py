@@ -1,8 +1,8 @@
 """The convolutional sentence encoder of Gan et al. (EMNLP 2017, section 2.1), as in their released code.
 
 The input is the sequence of word vectors of a sentence and the vector of an end token, surrounded by zeros. Each filter
-contributes one component of the sentence vector: tanh of its maximum response over all positions. In the released code,
-this maximum always includes a position in the padding, where the response is the bias of the filter. Here such a
+contributes one component of the sentence vector: the tanh of its maximum response over all positions. In the released
+code, this maximum always includes a position in the padding, where the response is the bias of the filter. Here such a
 position is included explicitly, so the vector of a sentence does not depend on the other sentences in its batch.
 """
 
@@ -14,11 +14,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-WORD_BOUND, FILTER_BOUND = 0.05, 0.01  # initial values are uniform between these and their negatives (released code)
+WORD_BOUND, FILTER_BOUND = 0.05, 0.01  # initial values are uniform in [-bound, bound], as in the released code
 
 
 class Network(nn.Module):
-    """A network of word vectors, convolutional filters and max pooling over time.
+    """A network that consists of word vectors, convolutional filters and max pooling over time.
 
     Args:
         words: number of rows in the word table; row 0 is the unknown word.
@@ -51,7 +51,7 @@ class Network(nn.Module):
         return self.pool(self.look_up(ids, lengths))
 
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-        """Return the vectors of (n, L) word ids followed by that of the end token, padded with zeros, (n, L + 1, d)."""
+        """Return the vectors of (n, L) word ids and of the end token that follows them, zero-padded, (n, L + 1, d)."""
         position = torch.arange(ids.shape[1] + 1, device=ids.device)
         vectors = functional.pad(self.table(ids), (0, 0, 0, 1))
         vectors = vectors.masked_fill((position >= lengths[:, None])[..., None], 0)

@@ -31,14 +31,14 @@ class GRU(nn.Module):
     Args:
         inputs: width of the input.
         units: width of the state.
-        reset: where the reset gate is applied, see the docstring of this module.
+        reset: where the reset gate is applied; see the docstring of this module.
         gate_bias: initial bias of both gates (1 in TensorFlow's GRUCell).
         context: width of a context vector, an additional input at every step; 0 means no context.
 
     Attributes:
         implementation: "torch" or "triton" (see :func:`sentrep.networks.recurrence.recurrence`), or "cudnn", which
-            requires the reset "after" and no context. "auto" uses cuDNN on a GPU where possible, in float32, because
-            autocast would use float16; otherwise ``recurrence`` chooses between torch and Triton.
+            requires the reset "after" and no context. "auto" uses cuDNN on a GPU if these requirements are met;
+            otherwise ``recurrence`` chooses between torch and Triton. cuDNN computes in float32 even under autocast.
     """
 
     implementation: Implementation = "auto"
@@ -82,7 +82,7 @@ class GRU(nn.Module):
         return states.unflatten(0, (steps, n)).transpose(0, 1)
 
     def kernels(self) -> Kernels:
-        """Return the implementation of the recurrence to use where cuDNN is not used."""
+        """Return the implementation of the recurrence that is used if cuDNN is not."""
         return "auto" if self.implementation == "cudnn" else self.implementation
 
     def uses_cudnn(self, x: torch.Tensor) -> bool:
@@ -126,7 +126,7 @@ def read_together(
 
 def _cudnn(unit: GRU, x: torch.Tensor, initial: torch.Tensor | None, sizes: Sequence[int]) -> torch.Tensor:
     with torch.autocast(x.device.type, enabled=False), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="RNN module weights")  # reordering makes them non-contiguous
+        warnings.filterwarnings("ignore", message="RNN module weights")  # reordering makes the weights non-contiguous
         x = x.to(unit.recurrent.dtype)
         start = x.new_zeros(1, sizes[0], unit.units) if initial is None else initial[None].to(x.dtype)
         # The arguments that torch.nn.GRU passes: biases, layers, dropout, training, bidirectional.

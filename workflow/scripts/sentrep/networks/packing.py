@@ -1,8 +1,8 @@
 """Lay out the words of a batch of sentences without padding.
 
-In a batch of 400 unsorted sentences, padding takes two thirds of the space. For recurrent encoders, words are grouped
-by step, with the longest sentences first, as in torch's packed sequences: the first words of all sentences, then the
-second words of all sentences that have one, and so on. For bags of words, sentences are concatenated.
+In a batch of 400 unsorted sentences, padding takes up two thirds of the space. For recurrent encoders, words are
+grouped by step, with the longest sentences first, as in torch's packed sequences: the first words of all sentences are
+followed by the second words of all sentences that have one, and so on. For bags of words, sentences are concatenated.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Indices = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Packing:
-    """Tensors of indices that lay out the P words of n sentences without padding.
+    """The layout of the P words of n sentences without padding, as tensors of indices.
 
     Attributes:
         words: position of each word in the flattened (n, L) batch, (directions, P) int64; the second direction reads
@@ -51,8 +51,8 @@ def by_step(lengths: npt.NDArray[np.integer], columns: int, directions: int = 1,
         columns: width of the padded batch.
         directions: 1 to read sentences forwards, 2 to read them in both directions.
         multiple: round the number of sentences at each step up to a multiple of this number, which reduces the number
-            of distinct shapes of matrix products. Sentences that have ended repeat their last word, whose result is not
-            used.
+            of distinct shapes of matrix products. The additional positions repeat the last words of sentences that have
+            already ended, and the results for these positions are not used.
     """
     longest_first = np.argsort(-lengths, kind="stable")
     sorted_lengths = lengths[longest_first].astype(np.int64)

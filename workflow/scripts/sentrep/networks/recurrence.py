@@ -37,7 +37,7 @@ def recurrence(
         weight: recurrent weights, (G, H, 3H).
         initial: initial states, (G, n, H); None means zeros.
         sizes: number of sequences at each step; n = sizes[0], P = sum(sizes).
-        reset: where the reset gate is applied, see :mod:`sentrep.networks.gru`.
+        reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
         kernels: implementation of elementwise operations; "auto" means Triton on a GPU if it is installed, otherwise
             torch.
     """

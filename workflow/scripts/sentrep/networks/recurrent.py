@@ -1,4 +1,4 @@
-"""A recurrent encoder, whose sentence vector is the last state of a GRU or of two GRUs in opposite directions."""
+"""A recurrent encoder, whose sentence vector is the last state of a GRU, or of two GRUs in opposite directions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Network(nn.Module):
         words: number of rows in the word table; row 0 is the unknown word.
         dimension: length of a word vector.
         units: length of a sentence vector.
-        bidirectional: use two GRUs with half the units each, one for each direction.
-        reset: where the reset gate is applied, see :mod:`sentrep.networks.gru`.
+        bidirectional: whether to use two GRUs with half the units each, one for each direction.
+        reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
         read_end: whether :meth:`embed` appends <eos>, whose vector is not in the word table.
     """
 

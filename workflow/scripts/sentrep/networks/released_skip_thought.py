@@ -1,8 +1,7 @@
 """The encoders of the released skip-thought models (ryankiros/skip-thoughts, skipthoughts.py).
 
-The released word tables have a size of 2.3 GB each. They are therefore not parameters but memory-mapped files, from
-which only the rows that a batch needs are read. As in the released code, the GRUs apply the reset gate after the
-recurrent product.
+The released word tables take up 2.3 GB each. They are therefore memory-mapped files instead of parameters, and only the
+rows that a batch needs are read. As in the released code, the GRUs apply the reset gate after the recurrent product.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from sentrep.networks.recurrent import with_end
 
 
 class Network(nn.Module):
-    """The encoder uni-skip or bi-skip, or both with their vectors concatenated.
+    """The uni-skip encoder, the bi-skip encoder, or a combination that concatenates the vectors of both.
 
     Args:
         width: length of a word vector.
@@ -70,7 +69,8 @@ class Network(nn.Module):
         for name, values in released.items():
             parameter = gru.get_parameter(name)
             if parameter.shape != values.shape:
-                raise ValueError(f"{prefix}: {name} of shape {values.shape}, not {tuple(parameter.shape)}")
+                wanted = tuple(parameter.shape)
+                raise ValueError(f"{prefix}: expected {name} of shape {wanted}, found shape {values.shape}")
             parameter.data.copy_(torch.from_numpy(np.ascontiguousarray(values, dtype=np.float32)))
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:

@@ -60,12 +60,12 @@ class ReverseTape:
         active: see :class:`Tape`.
         factors: derivatives of the elementwise operations. With the reset "before", (G, P, 3, H): derivatives of h'
             with respect to the pre-activations of c and z, and of r h with respect to the pre-activation of r. With the
-            reset "after", (G, P, 4, H): derivatives of h' with respect to the pre-activations of c, z and r, and to the
+            reset "after", (G, P, 4, H): derivatives of h' with respect to the pre-activations of c, z and r and to the
             candidate's part of U h.
         gradients: gradients of the loss with respect to the pre-activations, (G, P, 3H) with the reset "before",
             (G, P, 4H) in the order of ``factors`` with the reset "after".
         carry: gradient of the loss with respect to the current state, (G, n, H), float32 or wider.
-        product: part of that gradient that the last matrix product of a step contributes, (G, n, H).
+        product: contribution of the last matrix product of a step to that gradient, (G, n, H).
     """
 
     sizes: Sequence[int]

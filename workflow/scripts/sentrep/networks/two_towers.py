@@ -1,6 +1,7 @@
-"""The encoders f and g of Quick Thoughts (Logeswaran and Lee, ICLR 2018): bags of words or recurrent networks.
+"""The encoders f and g of Quick Thoughts (Logeswaran and Lee, ICLR 2018), which are called towers.
 
-The encoders are called towers. By default, they share no parameters. The sentence vector is [f; g].
+A tower is a bag of words or a recurrent network. By default, the towers share no parameters. The sentence vector is
+[f; g].
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ class Network(nn.Module):
         words: number of rows in each word table; row 0 is the unknown word.
         dimension: length of a word vector.
         units: length of a tower's output; ignored by "bow", where it is ``dimension``.
-        reset: where the reset gate is applied, see :mod:`sentrep.networks.gru`.
+        reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
         towers: 2 for f and g; 1 for f alone or for a single encoder that is used as both.
-        frozen: share one word table, which is not trained, between all towers.
+        frozen: whether all towers share one word table, which is not trained.
     """
 
     tables: Any  # torch does not declare the types of a ModuleList's items
@@ -72,7 +73,7 @@ class Network(nn.Module):
         """Return the layout in which :meth:`encode` reads an (n, columns) batch of sentences with (n,) lengths."""
         if not self.directions:
             return by_sentence(lengths, columns)
-        # cuBLAS needs ten times longer to plan a matrix product of a new shape than to compute it.
+        # cuBLAS takes ten times as long to plan a matrix product of a new shape as to compute it.
         return by_step(lengths, columns, self.directions, multiple=32 if self.tables[0].weight.is_cuda else 1)
 
     def encode(self, ids: torch.Tensor, packing: Packing) -> torch.Tensor:
@@ -92,7 +93,7 @@ class Network(nn.Module):
         return torch.cat(list(self.encode(ids, packing)), dim=1)
 
     def first_tower(self) -> Network:
-        """Return a network of only the first tower, f, which shares its parameters with this network."""
+        """Return a network that contains only the first tower, f, and shares its parameters with this network."""
         with torch.device("meta"):  # allocates no memory; the parameters are replaced below
             alone = Network(**{**self.settings, "towers": 1})
         alone.tables = self.tables[:1]

@@ -1,1 +1,1 @@
-"""Mine related and non-related pairs of short texts, on which De Boom et al. (2016) train word weights."""
+"""Mine related and non-related pairs of short texts to train and test word weights (De Boom et al. 2016)."""

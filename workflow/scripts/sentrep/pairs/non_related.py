@@ -7,14 +7,14 @@ import numpy.typing as npt
 
 Indices = npt.NDArray[np.int64]
 
-_EVERY = 20  # as in extract_pairs.py: every 20th first text, and every 20th second text with an offset of 10
-_POOL = 100  # texts
+_EVERY = 20  # every 20th first text, and every 20th second text with an offset of 10, as in extract_pairs.py
+_POOL = 100  # number of texts in a pool
 _ROUNDS = 10  # number of times that a pool is shuffled
 TRIES = 100
 
 
 def surplus(article: Indices) -> npt.NDArray[np.bool_]:
-    """Return a mask, (n,) bool, of the pairs to drop so that no article has more than half of the remaining pairs.
+    """Mark the pairs, (n,) bool, that must be dropped so that no article has more than half of the remaining pairs.
 
     Args:
         article: article of each pair, (n,) int64.
@@ -31,8 +31,8 @@ def surplus(article: Indices) -> npt.NDArray[np.bool_]:
 def from_other_articles(article: Indices, dice: np.random.Generator) -> Indices:
     """Return a random permutation that gives each pair a partner from a different article, (n,) int64.
 
-    After shuffling, pairs whose partner is from the same article are swapped with random pairs. If such pairs remain,
-    the shuffle is replaced by a rotation of the pairs ordered by article, which leaves none.
+    After shuffling, pairs whose partner is from the same article exchange partners with random pairs. If such pairs
+    remain after :data:`TRIES` rounds, the pairs are instead ordered by article and rotated, which leaves none.
 
     Args:
         article: article of each pair, (n,) int64; no article may have more than half of the pairs.
@@ -60,8 +60,8 @@ def from_pool(pairs: int, dice: np.random.Generator) -> tuple[Indices, Indices]:
         dice: random number generator.
 
     Returns:
-        The first and the second text of each of m non-related pairs, two (m,) int64 arrays; m is about .99 n. Number 2i
-        is the first text of related pair i, and number 2i + 1 is its second text.
+        The numbers of the first and the second text of each of m non-related pairs, two (m,) int64 arrays; m is about
+        .99 n. Number 2i is the first text of related pair i, and number 2i + 1 is its second text.
     """
     firsts, seconds = np.arange(0, pairs, _EVERY), np.arange(_EVERY // 2, pairs, _EVERY)
     texts = np.sort(np.concatenate([2 * firsts, 2 * seconds + 1]))

@@ -2,7 +2,7 @@
 
 The folder contains::
 
-    vocabulary.txt              V words, one per line; line i (from 0) has the word of vocabulary row i
+    vocabulary.txt              V words, one per line; line i (counted from 0) is the word in row i of the vocabulary
     document_frequencies.npy    (V,) int64, number of documents that contain each word
     train.npz, validation.npz, test.npz
         first, second           (n, L) int32, vocabulary rows of each text's words in order, padded with -1

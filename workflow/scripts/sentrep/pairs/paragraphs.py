@@ -1,4 +1,4 @@
-"""Extract pairs of related texts from Wikipedia paragraphs, by the rules in :mod:`sentrep.pairs.wikipedia`."""
+"""Extract pairs of related texts from Wikipedia paragraphs by the rules in :mod:`sentrep.pairs.wikipedia`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _row_of: dict[str, int] = {}  # vocabulary row of each word; set once in each wo
 
 @dataclass(frozen=True)
 class Mined:
-    """Related text pairs in corpus order.
+    """A set of related text pairs in corpus order.
 
     Attributes:
         first: vocabulary rows of the words in the first text of each pair, padded with -1, (n, L) int32.
@@ -55,8 +55,8 @@ def related_pairs(
     """Return the related pairs from all paragraphs, in corpus order, and the number of omitted pairs by reason.
 
     The number of words in each text is drawn from ``bounds``, an inclusive range. If ``maximum`` is given, articles are
-    drawn at random until they contain that many pairs, and the last article is truncated. At most about twice that many
-    pairs are then in memory.
+    drawn at random until they contain this many pairs, and surplus pairs of the last article are dropped. In that case,
+    at most about twice this many pairs are in memory.
     """
     parts: list[Mined] = []
     held, limit = 0, np.uint64(2**64 - 1)  # articles whose key is higher are not drawn
@@ -162,7 +162,7 @@ def _mixed(value: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 
 def _fingerprints(texts: Rows) -> npt.NDArray[np.uint64]:
-    """Return a 64-bit hash of each text, (n,) uint64; ten million texts have a collision with probability 1e-5."""
+    """Return a 64-bit hash of each text, (n,) uint64; the probability of a collision in ten million texts is 1e-5."""
     value = np.zeros(len(texts), dtype=np.uint64)
     for column in texts.T:
         value = _mixed(value * np.uint64(0x9E3779B97F4A7C15) + column.astype(np.uint64) + np.uint64(2))

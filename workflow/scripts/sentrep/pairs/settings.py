@@ -1,4 +1,4 @@
-"""Settings for mining text pairs from Wikipedia and from tweets."""
+"""Define the settings for mining text pairs from Wikipedia and from tweets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class WikipediaSettings(Section):
 
     words: PositiveCount | Annotated[list[PositiveCount], Field(min_length=2, max_length=2)] = Field(
         default=20,
-        description="Length of a text, or the lower and upper bound from which each length is drawn.",
+        description="Length of a text, or the lower and upper bounds between which each length is drawn.",
         json_schema_extra=measured_in("words"),
     )
     non_related: NonRelated = Field(default="other_article", description="Method of forming non-related pairs.")
@@ -30,29 +30,30 @@ class WikipediaSettings(Section):
         default=None, description="Proportion of the pairs in each split; null for the paper's proportions."
     )
     maximum_pairs: PositiveCount | None = Field(
-        default=None, description="Limit on the related pairs of all splits; the paper has 4.9 million."
+        default=None, description="Maximum number of related pairs in all splits together; the paper has 4.9 million."
     )
-    seed: Seed = Field(default=1, description="Seed of lengths, splits and shuffling.")
+    seed: Seed = Field(default=1, description="Random seed for the lengths, the splits and shuffling.")
 
 
 class TwitterSettings(Section):
     """Settings for mining text pairs from tweets; see `sentrep.pairs.twitter.build.build_twitter_pairs`."""
 
-    cleaning: Cleaning = Field(default="paper", description="Rules for removing characters and words.")
+    cleaning: Cleaning = Field(default="paper", description="Rules for cleaning tweets.")
     url_token: UrlToken = Field(
-        default="drop", description="Keep the token that replaces URLs, as in the released code, or drop it."
+        default="drop", description="Whether to keep the token that replaces URLs, as in the released code, or drop it."
     )
     slots: Slots = Field(
-        default="sliding", description="Slots of 15 minutes: sliding, or aligned to the clock as in the released code."
+        default="sliding",
+        description="Time slots of 15 minutes, which are sliding or, as in the released code, aligned to the clock.",
     )
     cap: PositiveCount | None = Field(
-        default=None, description="Limit on the related pairs with the same hashtags, or null."
+        default=None, description="Maximum number of related pairs with the same hashtags; null for no maximum."
     )
     non_pairs: NonPairs = Field(
         default="any_time",
-        description="Tweets that may form a non-related pair; same_slot is the choice of the released code.",
+        description="Tweets that may form a non-related pair; the released code uses same_slot.",
     )
     non_pair_hashtags: NonPairHashtags = Field(
-        default="any", description="Whether tweets of non-related pairs need hashtags."
+        default="any", description="Whether tweets in non-related pairs must have hashtags."
     )
-    seed: Seed = Field(default=1, description="Seed of the cap, the split and the non-related pairs.")
+    seed: Seed = Field(default=1, description="Random seed for the cap, the splits and the non-related pairs.")

@@ -3,7 +3,7 @@
 A related pair consists of two separate spans of one paragraph. The first text is the first n known words of the
 paragraph. The next two words are skipped, and the following n known words are the second text. A paragraph yields a
 pair only if it has at least a quarter more words than both texts together. The paper specifies neither the gap nor this
-minimum; both are those of the released extract_pairs.py. A text has 20 words, or its length is drawn from 10 to 30.
+minimum; both are taken from the released extract_pairs.py. A text has 20 words, or its length is drawn from 10 to 30.
 
 There are two methods of forming non-related pairs. ``other_article``, the method of the paper, combines each first text
 with a second text from another article in the same split. ``released_code`` follows extract_pairs.py: every twentieth
@@ -13,8 +13,8 @@ pool if it is not full; here it is used, because small corpora would otherwise h
 
 Whole articles are assigned at random to train, validation and test, so that the numbers of pairs have the proportions
 in the paper. The released code instead divides its files wherever a split is full. A pair is dropped if one of its
-texts has occurred before, so no text is in two splits. Running time is linear in the size of the corpus, and memory in
-the number of kept pairs.
+texts has occurred before, so no text is in two splits. The running time is linear in the size of the corpus, and the
+use of memory is linear in the number of kept pairs.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def mine(
         raise SentrepError(
             sentences,
             expected=f"paragraphs of {-(-5 * bounds[0] // 2)} words or more",
-            found=f"no pair in {source['sentences']} paragraphs: {', '.join(f'{n} {w}' for w, n in dropped.items())}",
+            found=f"no pair in {source['sentences']} paragraphs ({', '.join(f'{w}: {n}' for w, n in dropped.items())})",
             remedy="use more articles, or set `words` to a smaller number",
         )
     fresh = without_repetitions(mined)
@@ -145,7 +145,7 @@ def _with_non_related(mined: Mined, way: NonRelated, dice: np.random.Generator) 
     if way == "other_article":
         part = mined.take(dice.permutation(len(mined)))
         part = part.take(~surplus(part.article))
-        order = dice.permutation(len(part))  # separates pairs that share a first text
+        order = dice.permutation(len(part))  # separates non-related pairs with the same first text
         other = (part.first[order], part.second[from_other_articles(part.article, dice)[order]])
     else:
         part = mined

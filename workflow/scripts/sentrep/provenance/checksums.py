@@ -11,8 +11,8 @@ from sentrep.io.files import read_json, sha256
 from sentrep.io.project import WORKFLOW
 
 RECORD = "provenance.json"
-CRATE = "ro-crate-metadata.json"  # the same record as an RO-Crate, a format that other programs can read
-WORKFLOW_FILE = "Snakefile"  # copied into the RO-Crate
+CRATE = "ro-crate-metadata.json"  # the same record as RO-Crate metadata, which other programs can read
+WORKFLOW_FILE = "Snakefile"  # is copied into the RO-Crate
 
 Step = Mapping[str, Any]  # a job, with the keys rule, code, inputs and outputs
 Checksum = dict[str, Any]  # has the keys sha256 and bytes
@@ -39,7 +39,7 @@ def step_files(steps: Iterable[Step], manifests: Iterable[str | Path]) -> dict[s
 
     Args:
         steps: jobs, whose "inputs" and "outputs" are paths of files and folders.
-        manifests: source manifests, whose checksums are reused instead of reading large files again.
+        manifests: source manifests, whose checksums are reused so that large files need not be read again.
     """
     files = {}
     for manifest in manifests:

@@ -1,6 +1,6 @@
-"""Compute a digest of a rule's code: its script and all modules of this project that the script imports.
+"""Compute a digest of a rule's code, that is, of its script and all modules of this project that the script imports.
 
-By itself, Snakemake reruns a job if a comment in its script changes, but not if an imported module changes. The digest
+By default, Snakemake reruns a job if a comment in its script changes, but not if an imported module changes. The digest
 covers the syntax trees of the script and its imports, without docstrings and comments. It also covers files that are
 named after a module, such as the template ``markup.md.jinja`` for ``markup.py``. Each rule has its digest as a
 parameter, so Snakemake reruns the rule's jobs if the digest changes.
@@ -31,7 +31,7 @@ SYNTAX_CACHE = PACKAGE / "__pycache__" / f"syntax.{_VERSION}.json"
 
 @cache
 def code_digest(*roots: str | Path) -> str:
-    """Return a digest, 16 hexadecimal digits, of the code in ``roots`` and in all modules of this package they import.
+    """Return a digest of 16 hexadecimal digits of the code in ``roots`` and in all modules of this package they import.
 
     Args:
         roots: script files, or dotted names of modules in this package.
@@ -62,7 +62,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 @cache
 def _content(path: Path) -> bytes:
-    """Return a module's contribution to a digest: its name, its syntax, and the content of files named after it."""
+    """Return a module's contribution to a digest, from its name, its syntax and the content of files named after it."""
     templates = sorted(file for file in path.parent.glob(f"{path.stem}.*") if file.suffix != ".py")
     return b"\0".join([path.name.encode(), _syntax(path)[0].encode(), *(file.read_bytes() for file in templates), b""])
 
@@ -77,7 +77,7 @@ def _syntax(path: Path) -> tuple[str, list[str]]:
             known[key] = _parse(source)
     except (OSError, SyntaxError) as error:
         raise SentrepError(
-            path, expected="Python code", found=f"an error ({error})", remedy="correct the file"
+            path, expected="valid Python code", found=f"an error ({error})", remedy="correct the file"
         ) from None
     return known[key]
 
@@ -85,7 +85,7 @@ def _syntax(path: Path) -> tuple[str, list[str]]:
 def _parse(source: bytes) -> tuple[str, list[str]]:
     """Return a digest of the syntax tree of source code, and the modules of this package that the code imports.
 
-    The digest does not depend on docstrings, comments and positions.
+    The digest does not depend on docstrings, comments or positions.
     """
     tree = ast.parse(source)
     names: set[str] = set()
@@ -120,7 +120,7 @@ def _known_syntax() -> dict[str, tuple[str, list[str]]]:
 
 
 def _files(module: str) -> list[Path]:
-    """Return the files that are executed when a module is imported: its packages' ``__init__.py`` files and its own."""
+    """Return the files that importing a module executes, namely its packages' ``__init__.py`` files and its own."""
     modules = _modules()
     prefixes = accumulate(module.split("."), "{}.{}".format)
     return [modules[prefix] for prefix in prefixes if prefix in modules]

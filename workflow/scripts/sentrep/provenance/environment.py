@@ -1,4 +1,4 @@
-"""Describe the environment in which a job runs: library versions, machine and time."""
+"""Describe the library versions, machine and time with which a job runs."""
 
 from __future__ import annotations
 

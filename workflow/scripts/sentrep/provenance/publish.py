@@ -1,4 +1,4 @@
-"""Publish a run: copy its results and logs to one small folder that can be committed to a repository."""
+"""Publish a run by copying its results and logs to one small folder that can be committed to a repository."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sentrep.io.folders import FolderKind, output_folder
 from sentrep.provenance.checksums import CRATE, RECORD
 
 COSTS = ["step", "seconds", "peak_memory_mb", "mean_load"]
-# A published folder is recognised by these files.
+# The folder of a published run is recognised by these files.
 PUBLISHED = FolderKind(
     "a published run",
     lambda folder: all((folder / name).is_file() for name in ("provenance.json", "costs.csv", "run.log")),

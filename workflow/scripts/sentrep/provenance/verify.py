@@ -1,4 +1,4 @@
-"""Verify a finished run: compare its inputs, models, tables and figures with their recorded checksums."""
+"""Verify a finished run by comparing its inputs, models, tables and figures with their recorded checksums."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def verify(project: str | Path = Path(), preset: str | None = None) -> tuple[int
         made_by = {path: step["rule"] for step in read["steps"] for path in step["outputs"]}
     except (KeyError, TypeError):
         raise SentrepError(
-            record, expected="the record of a run", found="other content", remedy="delete it and run `snakemake`"
+            record, expected="the record of a run", found="other content", remedy="delete the file and run `snakemake`"
         ) from None
     findings = []
     if last is None or last["preset"] != preset:

@@ -66,7 +66,7 @@ class WorkflowGraph:
         return sorted({path for target in targets for path in self.job(target)["outputs"]})
 
     def intermediate(self, targets: Iterable[str]) -> list[str]:
-        """Return the files that jobs create as intermediate steps towards the targets."""
+        """Return the intermediate files that jobs create in order to create the targets."""
         targets = tuple(targets)
         made = {path for job in self.jobs_behind(*targets) for path in job["outputs"]}
         return sorted(made - set(self.outputs_of(targets)))

@@ -1,1 +1,1 @@
-"""Set up and run a process: the wrapper for workflow jobs, devices, threads, and progress displays."""
+"""Set up and run a process, with a wrapper for workflow jobs, devices, threads and progress displays."""

@@ -21,7 +21,7 @@ def use_this_checkout() -> None:
     if os.pathsep in ours:
         raise SentrepError(
             WORKFLOW.parent,
-            expected=f"a path without '{os.pathsep}', which separates the paths of PYTHONPATH",
+            expected=f"a path without '{os.pathsep}', which separates the paths in PYTHONPATH",
             found="a path that contains this character",
             remedy="rename the folder",
         )

@@ -1,4 +1,4 @@
-"""Choose the device to compute on."""
+"""Choose the device, a GPU or the processor, on which a job computes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def resolve_device(wanted: str) -> str:
     Raises:
         SentrepError: CUDA is requested but not available.
     """
-    # Importing torch takes seconds, so it is imported only if there are signs of an NVIDIA driver.
+    # Importing torch takes several seconds, so it is imported only if there are signs of an NVIDIA driver.
     driver = shutil.which("nvidia-smi") is not None or Path("/dev/nvidiactl").exists()
     if wanted == "cpu" or (wanted == "auto" and not driver):
         return "cpu"

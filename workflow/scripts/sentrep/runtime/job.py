@@ -1,4 +1,4 @@
-"""Run the Python function of a workflow rule; write a log file, and report invalid input as a one-line error."""
+"""Run the Python function of a workflow rule, write its log file, and report invalid input as a one-line error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sentrep.runtime.one_line import one_line_errors
 from sentrep.runtime.threads import limit_threads
 
 log = logging.getLogger("sentrep")
-_CLOCK_TOLERANCE = 60  # seconds; jobs that take longer write outputs that are newer than such an input anyway
+_CLOCK_TOLERANCE = 60  # seconds; a job that takes longer writes outputs that are newer than such an input anyway
 
 
 def call(snakemake: Any) -> None:

@@ -1,4 +1,4 @@
-"""Convert errors that the machine causes, such as a lack of memory, to one-line errors."""
+"""Convert errors that the machine causes, such as running out of memory, to one-line errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TOO_LARGE = ("can't allocate memory", "out of memory", "array is too big", "max
 
 @contextlib.contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Convert lack of memory and damaged cache files to one-line errors; other errors are raised unchanged.
+    """Convert errors due to insufficient memory or damaged cache files to one-line errors; raise others unchanged.
 
     Damaged files in numba's cache are deleted, so that the next run compiles the code again.
 
@@ -30,7 +30,7 @@ def one_line_errors() -> Iterator[None]:
             raise SentrepError(
                 "memory",
                 expected="enough memory for this job",
-                found=f"too little ({error or type(error).__name__})",
+                found=f"too little memory ({error or type(error).__name__})",
                 remedy="use less data, smaller dimensions or a machine with more memory",
             ) from error
         if damaged := _compiled_code(error):

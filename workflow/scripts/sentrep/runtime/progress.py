@@ -30,7 +30,7 @@ class Progress:
         unit: plural name of the units, for example "sentences".
         label: description of the loop.
         interval: seconds between lines in a log.
-        done: number of units that an interrupted earlier run has completed.
+        done: number of units that an earlier, interrupted run completed.
     """
 
     def __init__(self, total: int, unit: str, label: str, interval: float = 10.0, done: int = 0) -> None:

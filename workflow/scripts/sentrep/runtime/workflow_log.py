@@ -1,4 +1,4 @@
-"""Make Snakemake's output more readable: shorten the reasons for running jobs, and estimate the time left.
+"""Shorten the reasons for running jobs in Snakemake's output, and estimate the time left.
 
 Snakemake logs through the standard library's logging module, for which :class:`ReadableLog` is a filter. This package
 therefore need not import Snakemake.

@@ -1,4 +1,4 @@
-"""Read the files of a source, which may be plain, compressed, or members of tar and zip archives.
+"""Read the files of a source, which may be plain files, compressed files, or members of tar and zip archives.
 
 Damaged and truncated files raise a one-line error that names the file.
 
@@ -37,8 +37,8 @@ _BROKEN = (
     gzip.BadGzipFile,
     OSError,
 )
-_BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # the second alternative is an empty file
-PARALLEL_BZ2_BYTES = 4 << 20  # starting threads takes longer than decompressing a smaller file
+_BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")  # the second alternative matches an empty file
+PARALLEL_BZ2_BYTES = 4 << 20  # decompressing a smaller file takes less time than starting threads
 
 
 class SourceFiles:
@@ -87,7 +87,7 @@ class SourceFiles:
             raise SentrepError(
                 self.current,
                 expected="a complete and readable file",
-                found=f"one that cannot be read ({type(error).__name__}: {error})",
+                found=f"a file that cannot be read ({type(error).__name__}: {error})",
                 remedy="delete the file and download it again",
             ) from error
 
@@ -106,15 +106,15 @@ def open_bz2(path: Path, mode: str = "rb", *, threads: int | None = None) -> IO[
     Args:
         path: path of the file.
         mode: must be "rb".
-        threads: number of decompressing threads; None uses half of the available cores, at most four. (One thread
-            decompresses 25 MB/s, which is enough for two cores that clean articles.)
+        threads: number of decompressing threads; None uses half of the available cores, but at most four. One thread
+            decompresses 25 MB/s, which is enough for two cores that clean articles.
 
     Raises:
         ValueError: the mode is not "rb".
         EOFError, OSError: the file is truncated or damaged; raised while reading.
     """
     if mode != "rb":
-        raise ValueError(f"mode must be 'rb', not {mode!r}")
+        raise ValueError(f"expected the mode 'rb', found {mode!r}")
     if threads is None:
         limit = os.environ.get("OMP_NUM_THREADS", "")  # set by sentrep.runtime.job
         threads = min(len(os.sched_getaffinity(0)), int(limit) if limit.isdecimal() else 8, 8) // 2
@@ -219,7 +219,7 @@ def open_tar(path: Path) -> Iterator[tarfile.TarFile]:
 def tar_entries(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     """Yield the entries of a tar file from :func:`open_tar`, in order and in constant memory.
 
-    By itself, the tarfile module keeps all entries in memory, which takes about a kilobyte for each.
+    The tarfile module itself keeps all entries in memory, and each takes up about a kilobyte.
     """
     while (entry := archive.next()) is not None:
         vars(archive)["members"].clear()
@@ -236,7 +236,7 @@ def _tar_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _decompressor(path: Path) -> Callable[..., Any]:
-    """Return a function that opens and decompresses a file, choosing it by the file's first bytes, not its name."""
+    """Return a function that opens and decompresses a file, chosen by the first bytes of the file, not by its name."""
     with path.open("rb") as stream:
         head = stream.read(10)
     if _BZ2_HEADER.match(head):  # tested with more than "BZh", because a tar file may begin with a name such as BZh.txt

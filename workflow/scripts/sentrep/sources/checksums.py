@@ -1,4 +1,4 @@
-"""Cache the checksums of files, and identify a source by the content of its files, regardless of their location."""
+"""Cache the checksums of files, and identify sources by the content of their files, regardless of location."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sentrep.io.files import read_json, sha256, write_json
 from sentrep.sources.registry import Source
 
 log = logging.getLogger("sentrep")
-_WORTH_A_LINE = 1_000_000_000  # bytes; computing the checksum of a larger file is logged, because it takes long
+_WORTH_A_LINE = 1_000_000_000  # bytes; checksums of larger files take a long time, so computing them is logged
 
 
 class Checksums:

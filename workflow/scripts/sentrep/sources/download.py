@@ -24,7 +24,7 @@ from sentrep.runtime.progress import Progress
 log = logging.getLogger("sentrep")
 _BLOCK = 1 << 20
 _ATTEMPTS = 3  # attempts per address, with pauses of 1 and 2 seconds between them
-SLOWEST, SLOW_SECONDS = 1000, 60  # minimum bytes per second, and the seconds over which this speed is measured
+SLOWEST, SLOW_SECONDS = 1000, 60  # minimum bytes per second, and the number of seconds over which speed is measured
 # Matches the beginning of an HTML page, after an optional byte-order mark, XML declaration and comments.
 _PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body|title)\b",
@@ -70,7 +70,7 @@ def download(addresses: Sequence[str], target: Path, sha256: str = "", size: str
 
 
 def _fetch(addresses: Sequence[str], target: Path, sha256: str, size: str) -> None:
-    """Download a file from the first working address, with retries; the caller must have locked the partial file."""
+    """Download a file from the first address that works, with retries; the caller must have locked the partial file."""
     failures = []
     for address in addresses:
         for attempt in range(_ATTEMPTS):

@@ -129,7 +129,7 @@ class GitFolder:
             yield path, content
         found = commit_tree(MemoryObjectStore(), blobs).decode()
         if found != self.tree:
-            raise self._error(f"tree id {found} for its {len(blobs)} files", "delete it and download it again")
+            raise self._error(f"tree id {found} for its {len(blobs)} files", "delete and download the repository again")
 
     def _error(self, found: str, remedy: str) -> SentrepError:
         expected = (

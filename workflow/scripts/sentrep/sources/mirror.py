@@ -1,4 +1,4 @@
-"""Fill, search and verify mirror folders, which hold data sets for machines without a network.
+"""Fill, search and verify mirror folders, which contain data sets for machines without network access.
 
 The paths of files in a mirror folder are listed in ``workflow/sources.tsv``. Their checksums are in ``SHA256SUMS``, in
 the format of ``sha256sum --check``. If a mirror contains this file, a run verifies the files that it uses.
@@ -80,7 +80,7 @@ def find(
             f"source {row.name}",
             expected=f"files at {', '.join(patterns or [row.mirror_path])} in {place}",
             found="no files",
-            remedy="set `mirror` to a folder with these files, or set corpora.books.files to your own text",
+            remedy="set `mirror` to a folder with these files, or set `corpora.books.files` to your own text",
         )
     written = manifest(row.name, found, (known or Checksums()).of)
     check(written, row, mirror, own=patterns is not None)

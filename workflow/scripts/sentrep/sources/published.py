@@ -1,9 +1,9 @@
 """Read published values from ``workflow/reported/<paper>.csv``, with the columns table, row, column, metric and value.
 
 Values are written as in the paper (``.4379``, ``98,804.0``), and empty cells are omitted. In tables that compare
-systems, each system is a ``column``, even if it is a row in the paper, so that the configuration entry `reported` of a
-model can name it. Sentence-pair sets are rows called ``<year> <set>``. Some values are texts: the metric ``mark`` is a
-sign after a value, and the metric ``heading`` in the row ``Section`` is the heading above a column.
+systems, each system is a ``column``, even if it is a row in the paper, so that the configuration entry ``reported`` of
+a model can refer to it. Sentence-pair sets are rows called ``<year> <set>``. Some values are texts: the metric ``mark``
+is a sign after a value, and the metric ``heading`` in the row ``Section`` is the heading above a column.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def read_all(paths: Iterable[str | Path]) -> dict[str, Published]:
 
 
 def paper_of(published: dict[str, Published], name: str, where: str = "models") -> Published:
-    """Return the published values of the paper called ``name``.
+    """Return the published values of the paper with the given name.
 
     Raises:
         SentrepError: the paper is unknown; the message suggests the closest known name.

@@ -1,8 +1,8 @@
 """Read the table of data sources, ``workflow/sources.tsv``, and find the local files of each source.
 
-The files of a source are looked for in this order: files named in the configuration, the mirror folder, files included
-in this project or in a required package, and public addresses. A manifest records the name of the source and the path,
-size and SHA-256 of each file. :mod:`sentrep.sources.archives` reads the files.
+The files of a source are searched for in the following places, in this order: the files named in the configuration, the
+mirror folder, this project and required packages, which include some files, and public addresses. A manifest records
+the name of the source and the path, size and SHA-256 of each file. :mod:`sentrep.sources.archives` reads the files.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Source:
         folder: folder to read, if the source is a Git repository; "" for the whole repository.
         git_tree: Git tree id of this folder at the expected version; "" if the source is not a repository.
         bundled: included files, each as "package:NAME:PATH" in a Python package or "workflow:PATH" in this project.
-        stands_in_for: data of the papers that the source replaces, or "".
+        stands_in_for: data used in the papers that this source replaces, or "".
     """
 
     name: str
@@ -78,7 +78,7 @@ def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
 
 
 OWN_FILES = "own_files"
-"""Source of the user's files in inputs of models; ``own_files_<model>_<input>`` is the source for one input."""
+"""Source for inputs of models that are the user's own files; ``own_files_<model>_<input>`` is that of one input."""
 
 
 def source(name: str) -> Source:
@@ -101,8 +101,8 @@ def local_files(name: str, mirror: str | None, patterns: Sequence[str] | None = 
     Args:
         name: name of the source.
         mirror: mirror folder, or None.
-        patterns: globs, files or folders to use instead of ``mirror_path``; relative ones are looked for in the mirror,
-            then in the working directory.
+        patterns: globs, files or folders to use instead of ``mirror_path``; relative ones are searched for in the
+            mirror folder and then in the working directory.
 
     Raises:
         SentrepError: the source or the mirror folder does not exist.
@@ -180,14 +180,14 @@ def _package_path(where: str) -> Path:
 
 
 def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> Path:
-    """Return the path of a source's repository: its archive if that is the only file, otherwise its mirror folder."""
+    """Return the path of a source's repository, its archive if that is the only file, otherwise its mirror folder."""
     if len(files) == 1 and files[0].name == Path(row.addresses[0]).name:
         return files[0].resolve()
     return (Path(mirror or "") / row.mirror_path).resolve()
 
 
 def manifest(name: str, files: Sequence[Path], digest: Callable[[Path], str] = sha256) -> dict[str, Any]:
-    """Return the manifest of a source: its name, version and licence, and the path, size and SHA-256 of each file.
+    """Return the manifest of a source, with its name, version and licence, and each file's path, size and SHA-256.
 
     Args:
         name: name of the source.

@@ -1,4 +1,4 @@
-"""Draw the ablation figure: the difference in correlation between each model variant and its untrained baseline."""
+"""Draw the ablation figure, which shows how the correlations of model variants differ from an untrained baseline."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sentrep.tables import style
 from sentrep.tables.values import Value
 from sentrep.tables.views import FigureView
 
-_HEIGHT = 0.23  # inches per line
+_HEIGHT = 0.23  # height of a line in inches
 
 
 def differences(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:

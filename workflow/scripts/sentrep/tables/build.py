@@ -19,12 +19,12 @@ from sentrep.tables.values import Value
 from sentrep.tables.views import TableView
 
 WARNED = "§"
-"""Sign after the name of a system whose training gave a warning."""
+"""Sign after the name of a system whose training raised a warning."""
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """A cell, and the number that decides whether it is bold (NaN if the cell is not compared with others)."""
+    """A cell, and the number that decides whether the cell is bold (NaN if it is not compared with others)."""
 
     cell: Cell
     number: float = math.nan
@@ -75,12 +75,12 @@ def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
 
 
 def _warned(placed: PlacedValues, place: Place) -> str:
-    """Return :data:`WARNED` if training the system at a place gave a warning, or else an empty string."""
+    """Return :data:`WARNED` if training the system at a place raised a warning, and an empty string otherwise."""
     return WARNED if place.at.get("system") in placed.warned else ""
 
 
 def _training_note(placed: PlacedValues, lines: Sequence[Line], columns: Sequence[Column]) -> list[str]:
-    """Return a note that lists the systems whose training gave a warning; an empty list if there are none."""
+    """Return a note that lists the systems whose training raised a warning, or an empty list if there are none."""
     shown = {one.place.at.get("system") for one in (*lines, *columns)}
     named = [f"{value.label} ({value.text})" for system, value in placed.warned.items() if system in shown]
     return [f"{WARNED}: training gave a warning: {'; '.join(named)}."] if named else []
@@ -103,7 +103,7 @@ def _heading(view: LinesView, placed: PlacedValues, line: Line) -> Cell:
         return Cell(place.at["column"], "(published)")
     if line.kind == "ours":
         return Cell(text, "(ours)")
-    # A heading that does not name a system gets no "(published)".
+    # "(published)" is added only to headings that name a system.
     named = view.heading and "{row}" not in view.heading
     only_published = placed.states(place.at) & {"ours", "published"} == {"published"}
     return Cell(text, "(published)" if only_published and not named else "")
@@ -121,7 +121,7 @@ def _at(line: Line, column: Column) -> dict[str, Any]:
 
 
 def _property(placed: PlacedValues, line: Line, column: Column) -> str | None:
-    """Return the text of a cell that shows a property of a system, or a coordinate; None if the cell shows a value."""
+    """Return the text of a cell that shows a property of a system or a coordinate; None if the cell shows a value."""
     at, show = _at(line, column), column.view.show
     place = column.place if column.place.at else line.place
     states = placed.states(at)

@@ -3,20 +3,20 @@
 Each published number gets one of these classes:
 
 ``within interval``
-    The published number, give or take half a unit of its last digit, lies in the 95% confidence interval of our value.
-    The interval is a percentile bootstrap over sentence pairs, test pairs, test items or questions, with 1,000 draws
-    and a fixed seed. It covers the variation between data of the same kind, but not between corpora or seeds.
+    The published number, give or take half a unit of its last digit, is in the 95% confidence interval of our value.
+    The interval comes from a percentile bootstrap over sentence pairs, test pairs, test items or questions, with 1,000
+    draws and a fixed seed. It covers the variation between data of the same kind, but not between corpora or seeds.
 ``same ordering``
-    The published number lies outside that interval, but our value is above and below the same other systems as the
+    The published number is outside that interval, but our value is above and below the same other systems as the
     published one. The other systems are those in the same row (or in the same column, for tables with systems in rows)
-    that have both a published number and a value of ours. There must be at least one. Two systems with equal published
-    numbers always count as being in the same order.
+    that have both a published number and a value of ours. There must be at least one such system. Two systems with
+    equal published numbers always count as being in the same order.
 ``differs``
     The published number is in neither of these classes.
 ``no value``
     We have no value for this cell.
 ``sample data``
-    We have a value, but it was computed from sample data. No difference is given.
+    We have a value, but it was computed from sample data. No difference is reported.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def classify(key: CellKey, published: Mapping[CellKey, str], ours: Mapping[CellK
 
 
 def same_comparison(key: CellKey, other: CellKey) -> bool:
-    """Return whether two cells of a table have the same metric and row (or column), and so compare two systems."""
+    """Return whether two cells of a table have the same metric and row (or column) and therefore compare systems."""
     paper, table, row, column, metric = key
     if (other[0], other[1], other[4]) != (paper, table, metric):
         return False

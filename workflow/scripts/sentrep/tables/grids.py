@@ -41,7 +41,7 @@ class CellView(Declaration):
             or any column of :data:`sentrep.tables.values.FIELDS`. It can also be a property of the system: "seeds",
             "state" (trained, baseline or published) or "published column". The default is the kind of the line, or
             "ours".
-        of: whether the cell shows a value of its own place, of its row, of its system, or of the whole item.
+        of: whether the cell shows the value of its place, of its row, of its system, or of the whole item.
         row: row of the value, instead of the row that the place of the cell determines.
         column: column of the value, instead of the one that the place of the cell determines.
         protocol: protocol of the value, instead of the one that the place of the cell determines.
@@ -59,7 +59,7 @@ class CellView(Declaration):
         footnote: metric at the same place whose text becomes a footnote, or "note" for the note of the value.
         only: show the column only if the system has a value of ours ("ours"), a published value ("published"), both
             ("both") or several seeds ("seeds"), or only if the data are not sample data ("comparable").
-        lines: kinds of lines on which the cell is filled; all by default.
+        lines: kinds of lines in which the cell is filled; all by default.
     """
 
     heading: str = ""
@@ -106,12 +106,12 @@ class GroupView(Declaration):
 
 
 class SectionView(Declaration):
-    """The declaration of a section: lines under a common heading.
+    """The declaration of a section of a table, whose lines have a common heading.
 
     Attributes:
         heading: heading of the section; may contain coordinates in braces. ``{years}`` is replaced by the first words
             of the rows, joined by "and".
-        by: coordinate; there is one section for each of its values.
+        by: coordinate for each of whose values there is one section.
         where: patterns that the coordinates of the lines must match; a pattern without wildcards also sets that
             coordinate.
         at: additional coordinates of the lines.

@@ -1,4 +1,4 @@
-"""Draw a heat map of the accuracy of systems (rows) on transfer tasks (columns), coloured by gain over a baseline."""
+"""Draw a heat map of the accuracy of systems on transfer tasks, coloured by the gain over an untrained baseline."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sentrep.tables import style
 from sentrep.tables.values import Value
 from sentrep.tables.views import FigureView
 
-_HEIGHT = 0.23  # inches per line
+_HEIGHT = 0.23  # height of a line in inches
 _LARGEST = 15.0  # differences of this many percentage points or more have the strongest colour
 _STRONGEST = 0.55  # opacity of the strongest colour, on which text is still readable
 

@@ -1,7 +1,7 @@
-"""Represent the layout of a table (cells, rows, sections and notes), independently of the output format.
+"""Represent the layout of a table (cells, rows, sections and notes) independently of the output format.
 
 :mod:`sentrep.tables.markup` renders this layout as Markdown, LaTeX and HTML, with bold type and daggers as in a paper.
-The csv file of a table is for programs: it contains plain numbers and does not use this layout.
+The csv file of a table does not use this layout and contains plain numbers, because it is meant for programs.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-SAMPLE_NOTE = "Hand-written sample pairs, not SemEval data: these numbers cannot be compared with the paper's."
+SAMPLE_NOTE = (
+    "The pairs are hand-written samples, not SemEval data, so the numbers are not comparable with the paper's."
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table: its heading, its cells, and whether it summarises other lines, such as a mean."""
+    """A line of a table, with its heading, its cells, and whether it summarises other lines, as a mean does."""
 
     heading: Cell
     cells: tuple[Cell, ...]
@@ -42,7 +44,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
-    """Lines of a table under a common heading."""
+    """A group of lines of a table under a common heading."""
 
     heading: str
     rows: tuple[Row, ...]
@@ -81,7 +83,7 @@ class Table:
         width = sum(len(columns) for _, columns in self.groups)
         for row in self.rows():
             if len(row.cells) != width:
-                raise ValueError(f"{row.heading.text}: {len(row.cells)} cells for {width} columns")
+                raise ValueError(f"line {row.heading.text!r}: expected {width} cells, found {len(row.cells)}")
             for cell in (row.heading, *row.cells):
                 if cell.note and cell.note not in self.letters:
                     self.letters[cell.note] = chr(ord("a") + len(self.letters))

@@ -1,8 +1,8 @@
 """Render a table as Markdown, LaTeX or HTML, with one template for each format.
 
-We use our own templates because no library supports all three formats. great_tables 1.1.0 has no Markdown output; in
-LaTeX, it raises NotImplementedError for footnotes and ignores bold cells. The pandas Styler writes HTML and LaTeX but
-not Markdown, and supports neither footnotes nor sections of rows.
+This project has its own templates because no library supports all three formats. great_tables 1.1.0 has no Markdown
+output; in LaTeX, it raises NotImplementedError for footnotes and ignores bold cells. The pandas Styler writes HTML and
+LaTeX but not Markdown, and supports neither footnotes nor sections of rows.
 """
 
 from __future__ import annotations
@@ -60,23 +60,23 @@ _MINUS = {
 
 
 def markdown(table: Table) -> str:
-    """Return a table in GitHub-flavoured Markdown."""
+    """Render a table as GitHub-flavoured Markdown."""
     return _render("md", "md", table)
 
 
 def latex(table: Table) -> str:
-    """Return a table as a LaTeX ``table*`` environment, which needs the packages booktabs and graphicx."""
+    """Render a table as a LaTeX ``table*`` environment, which needs the packages booktabs and graphicx."""
     return _render("tex", "tex", table)
 
 
 def page(table: Table) -> str:
-    """Return a self-contained HTML page with a table."""
+    """Render a table as a self-contained HTML page."""
     style = Markup((TEMPLATES / "markup.css").read_text(encoding="utf-8").strip())
     return _render("html", "page", table, identity="table", title=table.full_title, style=style)
 
 
 def html_table(table: Table, identity: str = "table") -> Markup:
-    """Return a table with its caption and notes as an HTML fragment.
+    """Render a table with its caption and notes as an HTML fragment.
 
     Args:
         table: the table.

@@ -9,7 +9,7 @@ import numpy as np
 
 
 def fixed(value: float, digits: int, leading_zero: bool = True) -> str:
-    """Return a number as text with a fixed number of decimals, rounded half away from zero; empty for NaN.
+    """Format a number with a fixed number of decimals, rounding half away from zero; return "" for NaN.
 
     Args:
         value: the number.
@@ -27,13 +27,13 @@ def fixed(value: float, digits: int, leading_zero: bool = True) -> str:
 
 
 def signed(value: float, digits: int, leading_zero: bool = True) -> str:
-    """Return a difference as text with its sign, in the format of :func:`fixed`; zero has no sign."""
+    """Format a difference like :func:`fixed`, but always with its sign; zero has no sign."""
     text = fixed(value, digits, leading_zero)
     return text if not text.strip("0.") or text.startswith("-") else f"+{text}"
 
 
 def compact(value: float, digits: int | None = None) -> str:
-    """Return a number as text with ``digits`` significant digits, or with all its digits if None; empty for NaN."""
+    """Format a number with ``digits`` significant digits, or with all its digits if None; return "" for NaN."""
     if math.isnan(value):
         return ""
     if digits is not None:
@@ -42,7 +42,7 @@ def compact(value: float, digits: int | None = None) -> str:
 
 
 def seconds(value: float) -> str:
-    """Return a time in seconds as text with one decimal, or more decimals for short times; empty for NaN."""
+    """Format a time in seconds with one decimal, or with more decimals if it is short; return "" for NaN."""
     if math.isnan(value):
         return ""
     return f"{value:,.1f}" if value >= 1 else f"{value:.2f}" if value >= 0.01 else f"{value:.6f}"

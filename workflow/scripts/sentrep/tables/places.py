@@ -13,12 +13,12 @@ from sentrep.tables.numbers import compact
 from sentrep.tables.values import WARNING, Value
 
 SECTION = "Section"
-"""Row name of published headings above groups of systems; it does not name a row of a table."""
+"""Row name of published headings above groups of systems; no row of a table has this name."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A position on one axis of a table: the coordinates that a line or a column determines.
+    """A position on one axis of a table, given by the coordinates that a line or a column determines.
 
     Attributes:
         at: values of the coordinates (row, column, protocol, system, metric, x) that the axis determines.
@@ -33,7 +33,7 @@ class Place:
     baseline: bool = False
 
     def fill(self, template: str, **more: Any) -> str:
-        """Return a template with each name in braces replaced by that coordinate, name, label, or entry of ``more``."""
+        """Fill a template, in which names in braces denote coordinates, ``name``, ``label`` or entries of ``more``."""
         known: dict[str, Any] = {**self.at, "name": self.name, "label": self.label, **more}
         if isinstance(x := known.get("x"), float):
             known["x"] = compact(x)
@@ -106,9 +106,9 @@ class PlacedValues:
         return None if "system" in at else self._of_any.get(key)
 
     def states(self, at: Mapping[str, Any]) -> set[str]:
-        """Return which kinds of values a system has: "ours", "published", "both", "seeds" (for several seeds).
+        """Return which kinds of values a system has, from "ours", "published", "both" and "seeds" (several seeds).
 
-        All four are returned for coordinates without a column, because these do not identify a system.
+        All four are returned for coordinates without a column, because such coordinates do not identify a system.
         """
         if "column" not in at:
             return {"ours", "published", "both", "seeds"}
@@ -127,7 +127,7 @@ class PlacedValues:
     def places(self, by: Sequence[str], where: Patterns, names: Mapping[str, str]) -> list[Place]:
         """Return the distinct places on an axis, in the order of the values.
 
-        A published system is omitted if one of our systems takes its place.
+        A published system is omitted if one of our systems replaces it.
 
         Args:
             by: names of the coordinates that distinguish the places.

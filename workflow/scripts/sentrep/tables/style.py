@@ -53,7 +53,7 @@ SETTINGS: dict[str, Any] = {
     "text.parse_math": False,  # user-defined labels may contain dollar signs
     "lines.linewidth": 1.4,
     "lines.markersize": 4,
-    "svg.hashsalt": "sentrep",  # otherwise ids inside the file would be random
+    "svg.hashsalt": "sentrep",  # without this entry, ids in the file would be random
     "pdf.fonttype": 42,
 }
 

@@ -1,4 +1,4 @@
-"""Draw figures of sweeps: correlation against training progress, a parameter or corpus size.
+"""Draw figures of sweeps, which show correlation against training progress, a parameter or corpus size.
 
 These are figures 2 to 4 of Kenter et al. (2016) and figures 3 and 4 of Yuan and Zhang (CBOS). Kenter et al. draw 20
 curves in one panel; here, each SemEval year has its own panel with labelled curves.
@@ -40,9 +40,9 @@ LOOKS = {
     "answ-students": (style.PINK, "v"),
     "belief": (style.ORANGE, "D"),
 }
-# Treatment of unknown words -> its wording in the panel titles of the corpus-size figure.
+# The wording of each treatment of unknown words in the panel titles of the corpus-size figure.
 PANELS = {"omitted": "omitted", "random": "get random vectors"}
-FEW = 12  # curves with more points have no marker at every point
+FEW = 12  # curves with more points do not have a marker at every point
 
 
 def sets(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
@@ -151,7 +151,7 @@ def _few_whole(values: Sequence[float]) -> bool:
 
 
 def _limits(curves: pd.DataFrame) -> tuple[float, float]:
-    """Return the vertical limits: from 0, or from below the lowest negative value, to above the highest value."""
+    """Return vertical limits from 0, or from below the lowest negative value, to above the highest value."""
     low, high = min(0.0, as_float(curves["mean"].min())), as_float(curves["mean"].max())
     margin = 0.04 * (high - low) or 0.05
     return low - (margin if low < 0 else 0), high + margin

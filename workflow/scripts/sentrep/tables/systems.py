@@ -53,7 +53,7 @@ def seed_values(
         For each key, the values in ascending order of the seeds.
 
     Raises:
-        SentrepError: a seed has no values; a mean over fewer seeds would be a different quantity.
+        SentrepError: a seed has no values. A mean over fewer seeds would be a different quantity.
     """
     if entry["id"] is None:
         return {}

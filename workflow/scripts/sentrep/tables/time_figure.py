@@ -1,4 +1,4 @@
-"""Draw figure 2 of Logeswaran and Lee (2018): quality against training time for one encoder with two objectives.
+"""Draw figure 2 of Logeswaran and Lee (2018), quality against training time for one encoder with two objectives.
 
 The published figure has panels for six classification and relatedness tasks. Here, the six panels show the six sets of
 SemEval 2014.
@@ -52,7 +52,7 @@ def time_curves(view: FigureView, values: Sequence[Value], outputs: Mapping[str,
         axes.set_xlabel(f"training time ({name})")
     for axes in grid[:, 0]:
         axes.set_ylabel("Pearson's r")
-    # Names are long and the same in all panels, so one legend below the panels serves them all.
+    # Names are long and the same in all panels, so there is one legend below the panels.
     lines = {line.get_label(): line for axes in grid.flat for line in axes.get_lines()}
     legend = figure.legend(
         lines.values(), lines.keys(), loc="outside lower left", frameon=False, labelcolor="linecolor", fontsize=8

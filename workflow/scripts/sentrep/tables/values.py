@@ -9,8 +9,8 @@ value on the horizontal axis. Items that are not in any paper, such as the table
 the paper ``sentrep``.
 
 A value without a column describes a row, for example the number of pairs in an evaluation set. A value with neither row
-nor column describes the whole item (the name of the preset, or a sentence for its notes) or a system (a warning about
-its training).
+nor column describes the whole item (for example, the name of the preset or a sentence for its notes) or a system (a
+warning about its training).
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ def with_published(
         paper: published values.
         item: name of the item, as in the column ``item``.
         table: number or name of the table in ``workflow/reported/<paper>.csv``.
-        comparable: which values were measured on the same data as the published ones, so that a difference is computed:
-            a predicate, the names of protocols, True for all values, or False for none (sample data).
+        comparable: which values were measured on the same data as the published ones, so that a difference is computed.
+            It is a predicate, the names of protocols, True for all values, or False for none (sample data).
 
     Returns:
         Values without a column, then the systems of the paper in its order, then other systems in the given order.
@@ -143,7 +143,7 @@ def _comparable(value: Value, comparable: Callable[[Value], bool] | Sequence[str
 
 
 class Values:
-    """A table of values, held as a data frame.
+    """A table of values, stored as a data frame.
 
     Args:
         frame: data frame with the columns :data:`FIELDS`; absent texts are empty strings.
@@ -167,7 +167,7 @@ class Values:
         """
         frame = pd.concat([read_csv(path, list(FIELDS), texts=_TEXTS) for path in paths], ignore_index=True)
         frame[_TEXTS] = frame[_TEXTS].fillna("")
-        # Claims would treat two rows with the same key as the values for two seeds.
+        # Claims would treat two rows with the same key as values for two seeds.
         twice = frame[frame.duplicated(list(KEY))]
         if len(twice):
             raise SentrepError(

@@ -21,10 +21,11 @@ VIEWS = Path(__file__).resolve().parents[3] / "tables.yaml"
 
 
 class NoteView(Declaration):
-    """A sentence below a table, which is omitted if the item lacks a fact that the sentence names in braces.
+    """A sentence below a table, which is omitted if the item lacks a value that the sentence names in braces.
 
     Attributes:
-        text: the sentence; names of facts in braces, such as ``{pairs:,}``, are replaced by their values.
+        text: the sentence; names in braces, such as ``{pairs:,}``, are replaced by the values of the item with these
+            names.
         when: condition for showing the sentence: the item has differences ("difference"), published values
             ("published"), sample data ("sample"), no sample data ("not sample"), or a value of the named metric.
     """
@@ -34,7 +35,7 @@ class NoteView(Declaration):
 
 
 class Brief(Grid):
-    """The declaration of a brief version of a wide table, with the part that most readers need.
+    """The declaration of a brief version of a wide table, which contains the part that most readers need.
 
     Attributes:
         title: title of the brief table; by default that of the wide table.
@@ -50,7 +51,7 @@ class TableView(Grid):
 
     Attributes:
         item: the item whose values the table shows, ``<paper>/<item>``; by default the item of the same name.
-        title: one sentence.
+        title: title of the table, one sentence.
         sample_title: title to use for sample data; by default ``title``.
         stub: heading of the first column.
         systems: whether systems are lines or columns, which determines the cells among which the best one is bold.
@@ -89,9 +90,9 @@ class FigureView(Declaration):
 
     Attributes:
         kind: function that draws the figure, as ``<module>.<function>`` in :mod:`sentrep.tables`.
-        title: one sentence.
+        title: title of the figure, one sentence.
         item: the item whose values the figure shows; by default the item of the same name.
-        baselines: another item, whose untrained baselines are drawn as well.
+        baselines: another item, whose untrained baselines are also drawn.
         options: options of the function that draws the figure.
         csv: lines and columns of the csv file.
     """
@@ -126,7 +127,7 @@ class Views(Declaration):
         return self.view(name).item or name
 
     def items(self, name: str) -> list[str]:
-        """Return the items whose values a table or figure needs: its own, and that of additional baselines, if any."""
+        """Return the items whose values a table or figure needs, its own and, if any, that of additional baselines."""
         view = self.view(name)
         return [self.item(name), *([view.baselines] if isinstance(view, FigureView) and view.baselines else [])]
 
@@ -143,8 +144,8 @@ class Views(Declaration):
 def read_views(path: Path = VIEWS) -> Views:
     """Read the declarations of all tables and figures.
 
-    A declaration with the key ``extends`` inherits all settings that it does not override from the declaration named
-    there.
+    A declaration with the key ``extends`` inherits all settings that it does not override from the declaration that
+    the key names.
 
     Raises:
         SentrepError: the file is missing, or a declaration is not valid.

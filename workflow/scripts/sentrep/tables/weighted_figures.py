@@ -1,4 +1,4 @@
-"""Draw figures 2 and 3 of De Boom et al. (2016): distances of related and non-related pairs, and word weights."""
+"""Draw figures 2 and 3 of De Boom et al. (2016), distances in related and non-related pairs, and word weights."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOOKS = {"contrastive": (style.BLUE, "o"), "median": (style.VERMILION, "s")}
 
 
 def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw figure 2: the distributions of distances in related and non-related pairs.
+    """Draw figure 2 of De Boom et al. (2016), the distributions of distances in related and non-related pairs.
 
     The published figure has 300 bins. If there are few pairs, neighbouring bins are merged.
     """
@@ -60,10 +60,11 @@ def _bins_to_join(bins: int, pairs: int) -> int:
 
 
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw figure 3: trained weights by idf rank, with ours as solid lines and the released ones as thin dashed lines.
+    """Draw figure 3 of De Boom et al. (2016), trained weights by idf rank.
 
-    Each curve is divided by its largest weight, because the scale of weights trained with the contrastive loss depends
-    on when training stops. A constant factor does not change how distances compare.
+    Our weights are solid lines, and the released weights are thin dashed lines. Each curve is divided by its largest
+    weight, because the scale of weights trained with the contrastive loss depends on when training stops. A constant
+    factor does not affect comparisons between distances.
     """
     curves = Values.of(values).select(metric="relative weight").frame
     figure, grid = style.new_figure(1, 1, style.WIDTH, 3.6)

@@ -1,1 +1,1 @@
-"""Train models: draw batches, compute losses, run the training loop, and save checkpoints."""
+"""Draw training batches, compute losses, run the training loop, and save checkpoints."""

@@ -25,10 +25,10 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True)
 class Chunk:
-    """Consecutive training batches, whose sentences are given by their positions in an array of tokens.
+    """A sequence of training batches, whose sentences are given by their positions in an array of tokens.
 
     Attributes:
-        tokens: (T,) uint16 or uint32 word ids, read-only, of the whole store or of this chunk alone.
+        tokens: (T,) uint16 or uint32 word ids, read-only, of the whole store or of only this chunk.
         starts: (n, batch, sentences) int64 position in ``tokens`` of the first token of each sentence.
         lengths: (n, batch, sentences) int32 number of tokens in each sentence.
     """
@@ -49,15 +49,14 @@ class Sampler:
         batch_size: number of examples per batch.
         negatives: number of negatives drawn for each example, with replacement.
         seed: seed of the order and of the negatives.
-        boundaries: whether a neighbour may belong to another document: "ignore" (yes, as in the released code) or
-            "respect" (no).
+        boundaries: "ignore" allows neighbours from other documents, as in the released code; "respect" does not.
         exclude_neighbours: whether to redraw a negative that is the centre or one of its neighbours. Kenter et al.
             (2016, section 2) define negatives as sentences that are not neighbours; their released code does not
             redraw them.
         context: number of neighbours on each side, k.
 
     Raises:
-        SentrepError: the corpus cannot fill one batch, or leaves no negatives to draw.
+        SentrepError: the corpus cannot fill one batch, or there are no negatives to draw.
     """
 
     def __init__(
@@ -88,7 +87,7 @@ class Sampler:
                 "corpus",
                 expected=f"at least {2 + 2 * context} sentences with known words",
                 found=f"{n_filled} sentences",
-                remedy="use more text, or set `exclude_neighbours: false` to draw negatives from neighbours too",
+                remedy="use more text, or set `exclude_neighbours: false` to allow neighbours as negatives",
             )
         self._order = self.centres.copy()
         self._epoch = -1
@@ -119,7 +118,7 @@ class Sampler:
         return np.random.SeedSequence([self.seed, 2, epoch]).generate_state(1, np.uint64)[0]
 
     def _draw_negatives(self, epoch: int, begin: int, centres: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the negatives, (examples, negatives) int64, of an epoch's centres from position ``begin`` on."""
+        """Return the negatives of an epoch's centres from position ``begin`` onwards, (examples, negatives) int64."""
         key = self.key(epoch)
         size = len(self._filled)
         shape = (len(centres), self.negatives)
@@ -160,7 +159,7 @@ def find_centres(
 
     Args:
         filled: (S,) bool mask of the sentences that have tokens.
-        document_offsets: (D + 1,) int64 numbers of the first sentences of the documents, then S.
+        document_offsets: (D + 1,) int64 numbers of the first sentences of the documents, followed by S.
         boundaries: "respect" requires all neighbours to be in the centre's document; "ignore" treats the store as one
             document, as the released Siamese CBOW code does.
         context: number of neighbours on each side.
@@ -201,7 +200,7 @@ class TokenReader:
 
     Args:
         store: the corpus.
-        max_tokens: longer sentences are truncated to this many tokens.
+        max_tokens: number of tokens to which longer sentences are truncated.
         padding: content of unused slots.
         index_bits: number of bits of a slot, 32 or 16.
 

@@ -13,7 +13,7 @@ Batches = npt.NDArray[np.int64]
 
 
 def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
-    """Return the number of complete batches; ``what`` is the plural name of the items for the error message.
+    """Return the number of complete batches per epoch; ``what`` is the items' plural name for the error message.
 
     Raises:
         SentrepError: there are not enough items for one batch.
@@ -29,7 +29,7 @@ def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
 
 
 class ShuffledBatches:
-    """Batches of item numbers, which are shuffled anew in each epoch.
+    """A source of batches of item numbers, which are shuffled again in each epoch.
 
     The order depends only on the seed and the epoch.
 
@@ -72,7 +72,7 @@ class ShuffledBatches:
 
 
 class Buckets(ShuffledBatches):
-    """Shuffled batches of item numbers, in which the items of a batch have similar lengths.
+    """A source of shuffled batches of item numbers, in which the items of a batch have similar lengths.
 
     Args:
         lengths: (N,) int32 lengths of the items.

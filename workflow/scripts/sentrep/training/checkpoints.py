@@ -33,11 +33,11 @@ class Checkpoint:
     """The state of a training run after a number of steps.
 
     Attributes:
-        steps: number of steps done, over all epochs.
+        steps: number of completed steps, over all epochs.
         seconds: wall time of these steps, including those before interruptions.
-        state: arrays from which the learner continues.
+        state: arrays that restore the state of the learner.
         history: rows recorded so far; see :class:`sentrep.training.run.Run`.
-        resumed_at: steps at which training was resumed.
+        resumed_at: numbers of the steps at which training was resumed.
     """
 
     steps: int
@@ -132,7 +132,7 @@ class Checkpoints:
                 self.path,
                 expected="a checkpoint of this training run",
                 found=f"an unusable file ({error})",
-                remedy="delete it to restart training from the beginning",
+                remedy="delete the file to restart training from the beginning",
             ) from None
 
     def _digest(self, tensors: State) -> str:

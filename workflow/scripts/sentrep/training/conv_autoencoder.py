@@ -43,14 +43,14 @@ class Batch:
 
 
 class Examples:
-    """Batches of sequences of consecutive sentences in a document; the sequences in a batch have similar lengths.
+    """A source of training batches, in which examples are sequences of consecutive sentences of similar lengths.
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus, truncated at ``max_tokens + 1`` words or later.
+        sentences: sentences of the corpus, of which at least the first ``max_tokens + 1`` words are available.
         span: number of sentences per sequence.
-        disjoint: whether sequences share no sentence; if false, a sequence begins at every possible sentence.
-        max_tokens: sequences that contain a sentence with more words are skipped.
+        disjoint: whether sequences must not share sentences; if false, a sequence begins at every possible sentence.
+        max_tokens: maximum number of words; sequences that contain a longer sentence are skipped.
         batch_size: number of sequences per batch, over all processes.
         seed: random seed for the order.
 
@@ -97,14 +97,14 @@ def runs(
     span: int,
     disjoint: bool,
 ) -> npt.NDArray[np.int64]:
-    """Return the beginnings of all sequences of ``span`` consecutive usable sentences within one document.
+    """Return the starting positions of all sequences of ``span`` consecutive usable sentences within one document.
 
     Args:
         numbers: (N,) int64 numbers of the sentences in the corpus, ascending.
         documents: (N,) int64 document of each sentence.
         usable: (N,) bool mask of the sentences that a sequence may contain.
         span: number of sentences per sequence.
-        disjoint: whether sequences share no sentence; if true, they are formed from left to right.
+        disjoint: whether sequences must not share sentences; if true, they are formed from left to right.
 
     Returns:
         (E,) int64 positions in ``numbers``.
@@ -120,9 +120,10 @@ def runs(
 
 
 class LSTM(nn.LSTM):
-    """One layer of torch's LSTM with the single bias vector and the initial values of the released code.
+    """One layer of torch's LSTM, with a single bias vector and the initial values of the released code.
 
-    The second of torch's two bias vectors stays zero. Input weights are uniform and recurrent weights orthogonal.
+    The second of torch's two bias vectors stays zero. Initially, input weights are uniform and recurrent weights are
+    orthogonal.
 
     Args:
         inputs: size of the input.
@@ -163,7 +164,7 @@ class LSTM(nn.LSTM):
 
 
 class Decoder(nn.Module):
-    """An LSTM that predicts a sentence word by word from a code z.
+    """An LSTM that predicts a sentence word by word from a vector z, its code.
 
     The code determines the initial state, h_0 = tanh(C0 z + b0), and is an input at every step:
     h_t = LSTM(W x_t + C z + b, h_(t-1)), where x_t is the vector of word t. The state h_t predicts word t + 1, or the
@@ -200,7 +201,9 @@ class Decoder(nn.Module):
 
 
 class SentenceLoss(nn.Module):
-    """The loss of the convolutional autoencoder: the negative log-likelihood per word of the predicted sentences.
+    """The training loss of the convolutional encoder, the negative log-likelihood per word of predicted sentences.
+
+    There are four objectives:
 
     - "autoencoder" predicts a sentence from its own code;
     - "future" predicts the next sentence;

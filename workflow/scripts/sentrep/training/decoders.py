@@ -28,14 +28,14 @@ Integers = npt.NDArray[np.integer]
 
 @dataclass(frozen=True)
 class Script:
-    """The inputs and targets of G decoders for n sentences each, in P rows: step after step, longest sentences first.
+    """The inputs and targets of G decoders for n sentences each, in P rows ordered by step and descending length.
 
     Sentences of the same rank by length have the same number of rows in all decoders, so shorter sentences have unused
     rows. On a GPU, groups of 16 consecutive ranks have the same number of rows, because planning a matrix product of a
     new shape takes longer than computing it.
 
     Attributes:
-        sizes: number of sentences at each step, not increasing; n = sizes[0] and P = sum(sizes).
+        sizes: number of sentences at each step, in non-increasing order; n = sizes[0] and P = sum(sizes).
         sentences: (G, P) int64, the sentence of each row.
         words: (G, P - n) int64, the word that each row reads; the first n rows read nothing.
         rows: (T,) int64, the rows among G * P that predict a word.
@@ -70,7 +70,7 @@ def scripts(lengths: Iterable[Integers], batches: Iterable[Sequence[Padded]], en
 
 
 def places_of_steps(lengths: Integers, alike: int) -> tuple[list[int], tuple[npt.NDArray[np.int64], ...]]:
-    """Compute, for a :class:`Script`, its sizes and its sentences, positions of words, rows and positions of targets.
+    """Compute the sizes of a :class:`Script`, and its sentences, word positions, rows and target positions.
 
     Positions index the concatenation of the G flattened padded batches, including the end-of-sentence tokens. Each
     group of ``alike`` sentences has the same number of steps.
@@ -97,7 +97,7 @@ def decode(
     initial: torch.Tensor | None = None,
     context: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """Run G decoders and return their states at all rows of a script, (G, P, H), in float32 or a wider type.
+    """Run G decoders, and return their states at all rows of a script, (G, P, H), in float32 or a wider type.
 
     Args:
         units: sequence of G decoders, :class:`sentrep.networks.gru.GRU` modules of the same shape.
@@ -109,7 +109,7 @@ def decode(
     n = script.sizes[0]
     read = functional.pad(table(script.words), (0, 0, n, 0))
     gates = torch.stack([unit.input(x) for unit, x in zip(units, read, strict=True)])
-    if context is not None:  # embedding() is used because it sums gradients in a fixed order
+    if context is not None:  # embedding() is used because it adds gradients in a fixed order
         added = zip(script.sentences, (unit.context(context) for unit in units), strict=True)
         gates = gates + torch.stack([functional.embedding(*each) for each in added])
     begin = None if initial is None else functional.embedding(script.sentences[:, :n], initial)
@@ -221,7 +221,7 @@ class _SummedCrossEntropy(torch.autograd.Function):
 
 
 def initialise(module: nn.Module, draw: Callable[[torch.Tensor], object]) -> None:
-    """Initialise all parameters of a module as the released skip-thought and SDAE code does.
+    """Initialise all parameters of a module as in the released code of skip-thought and SDAE.
 
     Biases are set to zero and recurrent weights to orthogonal matrices. ``draw`` fills each of the other parameters in
     place.

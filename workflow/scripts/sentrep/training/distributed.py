@@ -1,8 +1,8 @@
 """Train one model in several processes.
 
-Processes form a group if torchrun or :mod:`sentrep.training.launch`, which set WORLD_SIZE and RANK, started them. Every
-process works on its share of each batch. The loss of the batch is the mean of the processes' losses, and gradients are
-averaged.
+Processes form a group if they were started by torchrun or :mod:`sentrep.training.launch`, which set WORLD_SIZE and
+RANK. Every process works on its share of each batch. The loss of the batch is the mean of the processes' losses, and
+gradients are averaged.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def share(n: int) -> slice:
         raise SentrepError(
             "config.processes",
             expected=f"a divisor of the batch size {n}",
-            found=f"{world_size()}",
+            found=f"{world_size()} processes",
             remedy="change `processes` or the model's `batch_size`",
         )
     size = n // world_size()

@@ -2,8 +2,8 @@
 
 Kiros et al. (skip-thought, NIPS 2015, section 2.2) and Logeswaran and Lee (Quick Thoughts) map the vectors of a larger
 vocabulary, such as the Google News vectors of word2vec, linearly to the network's word table. As in the released code,
-there is one map for each table, fitted by ordinary least squares with an intercept to the words that both vocabularies
-contain. The words of the network keep their vectors. Phrases, whose words are joined by "_", are omitted.
+there is one map for each table, which is fitted by ordinary least squares, with an intercept, to the words that both
+vocabularies contain. The words of the network keep their vectors. Phrases, whose words are joined by "_", are omitted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def word_vectors(directory: str | Path) -> tuple[list[str], npt.NDArray[np.float
     if not isinstance(encoder, AveragingEncoder):
         raise SentrepError(
             directory,
-            expected="a model with one vector per word",
+            expected="a model that has one vector per word",
             found=f"a model of family {encoder.meta.get('family')}",
             remedy="set a model such as word2vec under `inputs`",
         )
@@ -67,7 +67,7 @@ def expand(encoder: NeuralEncoder, words: Sequence[str], vectors: Matrix) -> Neu
             "expansion",
             expected=f"a trained word table that shares more than {vectors.shape[1]} words with the added vectors",
             found=f"{len(tables)} trained word tables and {len(shared)} shared words",
-            remedy="use vectors for more of the words, or remove the input `expansion`",
+            remedy="use vectors for more of the network's words, or remove the input `expansion`",
         )
     state = network.state_dict()
     names = {id(parameter): name for name, parameter in network.named_parameters()}

@@ -43,7 +43,8 @@ def fit_network(
 ) -> NeuralEncoder:
     """Train a module whose forward pass returns a loss, and return an encoder with the trained network.
 
-    If the run has the input ``expansion``, a model of word vectors, its words extend the encoder's vocabulary.
+    If the run has the input ``expansion``, a model of word vectors, the words of this model extend the encoder's
+    vocabulary.
 
     Args:
         objective: module to train.

@@ -1,4 +1,4 @@
-"""Define batches and the loss of InferSent: classify the relation of two sentences (Conneau et al. 2017, section 3)."""
+"""Define the batches and the loss of InferSent, which classifies sentence pairs (Conneau et al. 2017, section 3)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class PairSet:
-    """The text pairs in one split, with words as ids.
+    """The text pairs in one split, with words represented by ids.
 
     Attributes:
         sentences: the texts of all splits.
@@ -71,7 +71,7 @@ class PairSet:
 
 
 class PairBatches:
-    """Training batches of InferSent, of which each process reads its share.
+    """A source of training batches of InferSent, of which each process reads its share.
 
     Pairs are shuffled in each epoch, as in the released code. Unlike the released code, this class drops an incomplete
     last batch.
@@ -146,7 +146,7 @@ def features(u: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
 
 
 class InferSent(nn.Module):
-    """The training loss of InferSent: the mean cross-entropy of a classifier of the relation between two sentences.
+    """The training loss of InferSent, the mean cross-entropy of a classifier of the relation between two sentences.
 
     Args:
         network: encoder of both sentences.

@@ -7,13 +7,13 @@ import numpy.typing as npt
 
 
 def normal_vectors(vocabulary_size: int, dimension: int, sigma: float, seed: int) -> npt.NDArray[np.float32]:
-    """Return initial word vectors for averaging models, drawn from N(0, sigma): (V, d) float32."""
+    """Return initial word vectors for averaging models, (V, d) float32, drawn from N(0, sigma)."""
     generator = np.random.default_rng([seed, 0])  # stream 0: initialisation; training draws from other streams
     return generator.standard_normal((vocabulary_size, dimension), dtype=np.float32) * np.float32(sigma)
 
 
 def uniform_vectors(vocabulary_size: int, dimension: int, seed: int) -> npt.NDArray[np.float32]:
-    """Return initial input vectors for word2vec, drawn as in word2vec.c from U(-0.5, 0.5) / d: (V, d) float32."""
+    """Return initial input vectors for word2vec, (V, d) float32, drawn from U(-0.5, 0.5) / d as in word2vec.c."""
     generator = np.random.default_rng([seed, 0])
     vectors = generator.random((vocabulary_size, dimension), dtype=np.float32)
     vectors -= np.float32(0.5)

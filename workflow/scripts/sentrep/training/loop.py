@@ -28,7 +28,7 @@ Rates = Callable[[int, int], npt.NDArray[np.float64]]
 
 
 class Learner(Protocol):
-    """A model and its optimiser, which :func:`fit` trains."""
+    """The interface of a model and its optimiser, which :func:`fit` trains."""
 
     def advance(self, first: int, rates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Take one training step for each of the (n,) learning rates, and return the (n,) losses.
@@ -57,9 +57,9 @@ class Course:
         batch_size: number of examples per step.
         rates: function that takes the number of the first step, counted over all epochs, and a number n of steps, and
             returns their learning rates, (n,).
-        snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at its end.
+        snapshots_per_epoch: number of evenly spaced snapshots per epoch; the last one is taken at the end of the epoch.
         largest_chunk: maximum number of steps between two reports of the loss. For small corpora, it is reduced to
-            about a fiftieth of an epoch, so that these also have a loss curve.
+            about a fiftieth of an epoch, so that they also have a loss curve.
         unit: plural name of the examples, for the progress display.
         finished: function that is called after each chunk and returns whether to stop before the last epoch.
     """
@@ -99,7 +99,7 @@ def fit(
         raise SentrepError(
             "corpus",
             expected=f"at least {course.snapshots_per_epoch} batches per epoch, one for each snapshot",
-            found=f"{per_epoch}",
+            found=f"{per_epoch} batches",
             remedy="use more text, a smaller `batch_size` or a smaller `snapshots_per_epoch`",
         )
     snapshots = evenly_spaced(per_epoch, course.snapshots_per_epoch)
@@ -146,7 +146,7 @@ def _resume(learner: Learner, run: Run, total: int, batch: int) -> int:
             run.checkpoints.path,
             expected="a checkpoint of this model",
             found=f"a checkpoint that does not match it ({error})",
-            remedy="delete it to restart training from the beginning",
+            remedy="delete the file to restart training from the beginning",
         ) from None
     run.history[:] = checkpoint.history
     run.seconds = checkpoint.seconds
@@ -161,7 +161,7 @@ def _check_fit(checkpoint: Checkpoint, state: State, total: int, batch: int) -> 
         ValueError: the checkpoint does not match.
     """
     if not 0 < checkpoint.steps < total or checkpoint.history[-1]["examples"] != checkpoint.steps * batch:
-        raise ValueError(f"{checkpoint.steps} of {total} steps, or a training history of another length")
+        raise ValueError(f"{checkpoint.steps} of {total} steps, or a training history of a different length")
     for name, values in state.items():
         found = checkpoint.state[name]
         if values.size and (found.shape, found.dtype) != (values.shape, values.dtype):
@@ -216,6 +216,6 @@ def _check_finite(losses: npt.NDArray[np.float64], label: str, first: int) -> No
         raise SentrepError(
             label,
             expected="a finite loss",
-            found=f"{losses[bad[0]]} in batch {first + bad[0] + 1}",
+            found=f"a loss of {losses[bad[0]]} in batch {first + bad[0] + 1}",
             remedy="lower the learning rate",
         )

@@ -28,8 +28,9 @@ class Optimisation:
     """Settings for optimising a network by gradient descent.
 
     Attributes:
-        clip: "global" limits the norm of all gradients together, "per_variable" that of each parameter's gradient;
-            "rescale" scales all gradients together to the norm ``largest_norm``, even if their norm is smaller.
+        clip: "global" limits the norm of all gradients together; "per_variable" limits the norm of each parameter's
+            gradient; "rescale" scales all gradients together to the norm ``largest_norm``, even if their norm is
+            smaller.
         largest_norm: maximum norm.
         betas: decay rates of Adam.
         epsilon: epsilon of Adam.
@@ -114,7 +115,7 @@ class NeuralLearner:
 
     @torch.no_grad()
     def _clip(self) -> list[tuple[torch.Tensor, torch.Tensor]]:
-        """Clip the gradients; return each word table's gradient and the rows of it to be set to zero after the step.
+        """Clip the gradients; return the gradient of each word table and its rows to set to zero after the step.
 
         Creating a dense gradient for a large word table takes torch longer than the rest of a step. On a CPU, the
         gradients of word tables are therefore sparse, and their rows are copied into a dense gradient that is kept

@@ -1,4 +1,4 @@
-"""Detect failed training: a loss that did not fall, a diverged loss, or a collapsed model."""
+"""Detect failed training from a loss that did not fall, a loss that diverged, or a model that collapsed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _END = 0.1  # fraction of the recorded losses, at the end of training, whose mea
 
 
 def findings(encoder: Encoder, store: TokenStore, history: Sequence[dict[str, float]]) -> list[str]:
-    """Return warnings about signs of failed training; the list is usually empty.
+    """Return warnings about signs that training failed; the list is usually empty.
 
     Args:
         encoder: trained model.

@@ -1,7 +1,8 @@
-"""Define batches and the loss of Quick Thoughts: identify a sentence's neighbours (Logeswaran and Lee 2018, section 3).
+"""Define the batches and the loss of Quick Thoughts (Logeswaran and Lee 2018, section 3).
 
-All sentences in a batch are candidates, among which the neighbours of each sentence are the correct ones. The
-sentences differ in length; :mod:`sentrep.networks.packing` avoids padding them.
+The task is to identify the neighbours of a sentence. All sentences in a batch are candidates, among which the
+neighbours of each sentence are the correct ones. The sentences differ in length, and :mod:`sentrep.networks.packing`
+avoids padding them.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Batch:
 
 
 class SentenceBatches:
-    """Training batches for Quick Thoughts: consecutive sentences, or short windows from random places.
+    """A source of training batches for Quick Thoughts: consecutive sentences, or short windows from random places.
 
     Args:
         store: the corpus.
@@ -55,8 +56,7 @@ class SentenceBatches:
         device: torch device of ``sentences``.
         size: number of sentences per batch, B.
         context: maximum distance between neighbours, in sentences.
-        boundaries: whether neighbours may be in different documents: "ignore" (yes, as in the released code) or
-            "respect" (no).
+        boundaries: "ignore" allows neighbours in different documents, as in the released code; "respect" does not.
         shuffle: whether to shuffle the batches in each epoch.
         candidates: "contiguous" makes a batch of consecutive sentences. "random" makes it of windows of 2 * context + 1
             consecutive sentences from random places, so that the contrastive sentences come from all over the corpus;
@@ -185,7 +185,7 @@ class QuickThoughts(nn.Module):
         towers = self.network.encode(batch.ids, batch.packing)
         f, g = towers[0], towers[-1]
         if self.training and self.dropout:
-            # Dropping one factor of each product is enough.
+            # It is enough to drop one factor of each product.
             f = f * (torch.rand(f.shape[1], device=f.device) > self.dropout)
         with torch.autocast(f.device.type, enabled=False):  # unscaled products of long vectors can be large
             f, g = (tower.to(torch.promote_types(tower.dtype, torch.float32)) for tower in (f, g))
@@ -217,10 +217,10 @@ def _mean_where(chosen: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
 
 @torch.inference_mode()
 def accuracy(objective: QuickThoughts, batches: Iterable[Batch]) -> tuple[float, float]:
-    """Return the fractions of sentences whose best-scoring candidate is the next sentence and the previous sentence.
+    """Return the fraction of sentences whose highest-scoring candidate is the next sentence, and likewise the previous.
 
-    Logeswaran and Lee chose their settings by this measure. A sentence is its own candidate unless the
-    diagonal is masked, as in training. The last sentence of a batch has no next sentence, and the first has no previous
+    Logeswaran and Lee chose their settings by this measure. As in training, a sentence is a candidate for itself unless
+    the diagonal is masked. The last sentence of a batch has no next sentence, and the first has no previous
     sentence. Call this function in one process only.
     """
     objective.eval()

@@ -25,7 +25,7 @@ class Run:
         history: rows with the keys "examples", "epoch", "loss", "learning_rate" and "examples_per_second". Training
             appends them, and they are saved with the model.
         seconds: wall time of training, including the time before interruptions.
-        resumed_at: steps at which training was resumed.
+        resumed_at: numbers of the steps at which training was resumed.
         measured: measurements made during training, such as accuracies on a test set, which are saved in
             ``meta.json``.
     """

@@ -1,4 +1,4 @@
-"""Compute learning rates, one for each batch."""
+"""Compute the learning rate of each batch."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.
 
 
 def evenly_spaced(n_batches: int, points: int) -> dict[int, int]:
-    """Return {number of batches: k} for the k-th of ``points`` evenly spaced points, the last after ``n_batches``."""
+    """Return {number of batches: k} for the k-th of ``points`` evenly spaced points; the last is at ``n_batches``."""
     return {k * n_batches // points: k for k in range(1, points + 1)}
 
 
 def released_adam_rates(first: int, n: int, rate: float) -> npt.NDArray[np.float64]:
     """Return learning rates, (n,), with which torch's Adam behaves like Adam in the released skip-thought code.
 
-    The bias correction in the released code has 1 - beta in place of beta: 0.1^t and 0.001^t instead of 0.9^t and
-    0.999^t. This amounts to almost no correction: compared with the usual Adam, the first step is 3.5 times as long,
-    the tenth 6.5 times, and the thousandth 1.3 times. The returned rates replace torch's correction by the released
-    one, except for its effect on Adam's epsilon, 1e-8.
+    The bias correction in the released code has 1 - beta in place of beta, that is, 0.1^t and 0.001^t instead of 0.9^t
+    and 0.999^t. This amounts to almost no correction. Compared with the usual Adam, the first step is 3.5 times as
+    long, the tenth is 6.5 times as long, and the thousandth is 1.3 times as long. The returned rates replace torch's
+    correction by the released one, except for its effect on Adam's epsilon, 1e-8.
 
     Args:
         first: number of the first step, counted from 0 over all epochs.

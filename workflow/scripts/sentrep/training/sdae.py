@@ -1,4 +1,4 @@
-"""Define batches and the loss of the SDAE, a sequential denoising autoencoder: reconstruct corrupted sentences."""
+"""Define the batches and the loss of the SDAE, a sequential denoising autoencoder (Hill et al. 2016)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def released_noise(
     """Replace words with the unknown word and swap adjacent words at random, as the code of Hill et al. does.
 
     Exactly round(deletion x length) words are replaced. Then round(swap x length) pairs of adjacent words
-    are chosen at random and swapped one after the other; the pairs may overlap. Halves are rounded to even.
+    are chosen at random and swapped one after the other; the pairs may overlap. Halves are rounded to even numbers.
 
     Args:
         lengths: (n,) lengths of sentences.
@@ -68,8 +68,8 @@ def released_noise(
         generator: random number generator.
 
     Returns:
-        Positions and lengths as returned by :func:`paper_noise`, where -1 stands for the unknown word. Lengths do not
-        change.
+        Positions and lengths as returned by :func:`paper_noise`, except that the position -1 denotes the unknown word.
+        Lengths do not change.
     """
     columns = int(lengths.max())
     inside = np.arange(columns) < lengths[:, None]
@@ -94,22 +94,22 @@ def _random_order(lengths: Positions, columns: int, generator: np.random.Generat
 
 @dataclass(frozen=True)
 class Corrupted:
-    """A batch of noisy sentences for the encoder, and the original sentences for the decoder to predict."""
+    """A batch of noisy sentences for the encoder, and of the original sentences that the decoder predicts."""
 
     noisy: Padded
     clean: Script
 
 
 class CorruptedBatches:
-    """Training batches of :class:`Corrupted` sentences, of which each process reads its share.
+    """A source of training batches of :class:`Corrupted` sentences, of which each process reads its share.
 
     The noise depends only on the seed and the step. The sentences in a batch have similar lengths, which reduces
     padding. In the released code, by contrast, sentences stay in the order of the text.
 
     Args:
-        sentences: sentences of the corpus, truncated at ``max_tokens + 1`` words or later.
+        sentences: sentences of the corpus, of which at least the first ``max_tokens + 1`` words are available.
         batch_size: number of sentences per batch, over all processes.
-        max_tokens: longer sentences are skipped.
+        max_tokens: maximum number of words in a sentence; longer sentences are skipped.
         noise: "paper" (:func:`paper_noise`) or "released" (:func:`released_noise`).
         deletion: parameter p_o of the noise.
         swap: parameter p_x of the noise.
@@ -170,13 +170,13 @@ def rearranged(sentences: Padded, order: Positions, lengths: Positions) -> Padde
 
 
 class SDAE(nn.Module):
-    """The training loss of the SDAE: the negative log-likelihood of a sentence given the vector of its noisy version.
+    """The training loss of the SDAE, the negative log-likelihood of a sentence given the vector of its noisy version.
 
-    The model is that of the released code (Hill et al., NAACL 2016). The decoder's initial state is tanh of a linear
-    map of the sentence vector, and the decoder also reads this vector at every step. Encoder and decoder share the word
-    table. The loss is summed over words and averaged over the batch. Square matrices are initialised as orthogonal
-    matrices, other matrices from N(0, 0.01), and biases as zero. One detail differs: the released code adds 1e-8 to
-    each predicted probability, and this class does not.
+    The model is that of the released code (Hill et al., NAACL 2016). The decoder's initial state is the tanh of a
+    linear map of the sentence vector, and the decoder also reads this vector at every step. Encoder and decoder share
+    the word table. The loss is summed over words and averaged over the batch. Square matrices are initialised as
+    orthogonal matrices, other matrices from N(0, 0.01), and biases as zero. One detail differs: the released code adds
+    1e-8 to each predicted probability, and this class does not.
 
     Args:
         network: the encoder.

@@ -31,13 +31,13 @@ class Padded:
 class Sentences:
     """The non-empty sentences of a token store, readable in padded batches.
 
-    Id 0 stands for unknown words and padding; id i is the i-th most frequent word in the store. If all tokens fit in
-    the memory of the GPU, they are uploaded once; otherwise, they are read from the memory-mapped store.
+    Id 0 denotes unknown words and padding; id i is the i-th most frequent word in the store. If all tokens fit into the
+    memory of the GPU, they are uploaded once; otherwise, they are read from the memory-mapped store.
 
     Args:
         store: the corpus.
         words: maximum number of rows of the word table, including the unknown word.
-        max_tokens: longer sentences are truncated to this many tokens.
+        max_tokens: number of tokens to which longer sentences are truncated.
         device: torch device of the batches.
 
     Attributes:

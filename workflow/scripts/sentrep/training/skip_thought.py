@@ -1,4 +1,4 @@
-"""Define batches and the loss of skip-thought: predict the two neighbours of a sentence."""
+"""Define the batches and the loss of skip-thought, which predicts the two neighbours of a sentence."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Triples:
 
 
 class TripleBatches:
-    """Training batches of :class:`Triples`, of which each process reads its share.
+    """A source of training batches of :class:`Triples`, of which each process reads its share.
 
     A triple is skipped if one of its sentences is too long or has no words. The middle sentences in a batch have
     similar lengths, and all batches are complete and in random order. In the released code, the middle sentences have
@@ -42,10 +42,10 @@ class TripleBatches:
 
     Args:
         store: the corpus.
-        sentences: sentences of the corpus, truncated at ``max_tokens + 1`` words or later.
+        sentences: sentences of the corpus, of which at least the first ``max_tokens + 1`` words are available.
         batch_size: number of triples per batch, over all processes.
         max_tokens: maximum number of words in a sentence.
-        boundaries: whether a neighbour may belong to another document: "ignore" (yes) or "respect" (no).
+        boundaries: "ignore" allows neighbours from other documents; "respect" does not.
         seed: random seed for the order.
 
     Attributes:
@@ -86,10 +86,11 @@ class TripleBatches:
 
 
 class SkipThought(nn.Module):
-    """The training loss of skip-thought: the negative log-likelihood of both neighbours of a sentence given its vector.
+    """The training loss of skip-thought, the negative log-likelihood of a sentence's neighbours given its vector.
 
-    See Kiros et al. (NIPS 2015, section 2.1). The two decoders share the encoder's word table and one output layer. The
-    released code adds 1e-8 to each predicted probability, which limits the loss of a word to 18.4; this class does not.
+    See section 2.1 of Kiros et al. (NIPS 2015). The two decoders share the encoder's word table and one output layer.
+    The released code adds 1e-8 to each predicted probability, which limits the loss of a word to 18.4; this class does
+    not.
 
     Args:
         network: the encoder.

@@ -1,6 +1,6 @@
-"""Arrange batches as in the released Siamese CBOW code: in arrays with a fixed number of word slots per sentence.
+"""Arrange batches in arrays with a fixed number of word slots per sentence, as in the released Siamese CBOW code.
 
-A slot contains the word id + 1, or 0 if it is unused. This layout causes two defects of the released code:
+A slot contains the word id + 1, or 0 if it is unused. This layout causes two defects in the released code:
 
 - Stale slots: the arrays are emptied only once per epoch, so a sentence is followed by the tail of any longer sentence
   that was at the same position in an earlier batch.

@@ -8,7 +8,7 @@ import numpy as np
 
 from sentrep.corpora.store import TokenStore
 
-_STEP = 1 << 22  # sentences per block
+_STEP = 1 << 22  # number of sentences per block
 
 
 def split_long(store: TokenStore, longest: int) -> TokenStore:

@@ -14,13 +14,14 @@ from sentrep.training.run import Run
 
 
 class Recorder:
-    """A counter of trained words that shows the progress of training and fills ``run.history``.
+    """A counter of words used in training, which shows the progress of training and fills ``run.history``.
 
     Args:
         store: the training corpus.
         epochs: number of epochs.
         label: label of the progress display.
-        rate: function from the fraction of all words that have been trained, 0 to 1, to the learning rate.
+        rate: function that maps the fraction of all words on which training is complete, from 0 to 1, to the learning
+            rate.
         run: training run whose history is filled; "examples" are words in the store, before subsampling.
         rows: maximum number of rows in the history; None for one row at each call of :meth:`advance`.
 
@@ -41,7 +42,7 @@ class Recorder:
         return self._rate(words / self.total)
 
     def advance(self, words: int, loss: float | None = None) -> None:
-        """Count ``words`` more trained words; ``loss`` is their mean loss per prediction, or None if unknown."""
+        """Count ``words`` more words as trained; ``loss`` is their mean loss per prediction, or None if unknown."""
         done = self._progress.done + words
         values = {"learning_rate": self.learning_rate(done)} | ({} if loss is None else {"loss": loss})
         self._progress.advance(words, **values)
@@ -56,7 +57,7 @@ class Recorder:
 
 
 class WordStream:
-    """An iterable over the numbers and words of all sentences in a store, with one block in memory at a time.
+    """An iterable over the numbers and words of all sentences in a store, with only one block in memory at a time.
 
     Words are counted as trained at the end of their block. This is slightly early, because gensim queues up to two jobs
     of 10,000 words per thread.

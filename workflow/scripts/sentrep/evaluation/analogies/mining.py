@@ -1,4 +1,4 @@
-"""Mine pairs of sentences that differ in one word, such that the two words are related as in a word analogy.
+"""Mine pairs of sentences that differ in one word, where the two differing words are related as in a word analogy.
 
 For each word of a sentence that occurs in a word analogy, the other words of the sentence are hashed to a key.
 Sentences with equal keys and different words form pairs, so sentences need not be compared with each other. The text is
@@ -53,14 +53,16 @@ def words_of(sentence: str) -> list[str]:
 
 
 def signature(words: Sequence[str], word: str, match: Match) -> str | None:
-    """Return the signature of a sentence without one word; two sentences with equal signatures differ in that word.
+    """Return the signature of a sentence from which one word is left out.
+
+    Two sentences with equal signatures differ only in the words that are left out.
 
     Args:
         words: words of the sentence.
         word: the word to leave out.
-        match: how the other words are compared. "sequence": they must be in the same order, and the word may occur only
-            once. "set": they may be in any order and occur any number of times, as in the examples of Logeswaran and
-            Lee (2018), "the egg drop soup is the best ." and "the egg drop soup is good ."
+        match: how the other words are compared. "sequence" requires the same order and allows the word to occur only
+            once. "set" ignores order and repetitions, as in the examples of Logeswaran and Lee (2018), "the egg drop
+            soup is the best ." and "the egg drop soup is good ."
 
     Returns:
         The signature; None if ``match`` is "sequence" and the word does not occur exactly once.
@@ -80,7 +82,7 @@ def mine_pairs(
     If several sentences with the same word have the same signature, only the first one in the text is used.
 
     Args:
-        read: function that opens the text and returns its sentences in order; it is called twice.
+        read: function that returns an iterable of the sentences in order; it is called twice.
         word_pairs: pairs of related words in lower case.
         settings: criteria for sentences that differ in one word.
     """

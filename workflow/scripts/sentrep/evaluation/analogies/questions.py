@@ -4,9 +4,9 @@ Google's ``questions-words.txt`` (Mikolov et al. 2013a) has a line ``: relation`
 
 Microsoft's set (Mikolov, Yih and Zweig 2013) consists of two files: ``word_relationship.questions`` contains a, b and
 c, and ``word_relationship.answers`` contains the relation and d. Other projects distribute this set as one file with
-four words per line and no relations. In that file, the relation follows from the position of the line: adjectives cycle
-through six relations, nouns through two and verbs through six, and every second line is the previous one with the words
-of each pair exchanged.
+four words per line and no relations. In that file, the position of a line determines its relation: adjectives cycle
+through six relations, nouns through two and verbs through six, and every second line repeats the previous one with the
+words of each pair exchanged.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TOTAL = sum(count for count, _ in _BLOCKS)
 
 
 class Question(NamedTuple):
-    """A word analogy, a is to b as c is to d, with its relation; the words are in lower case."""
+    """A word analogy, "a is to b as c is to d", and the name of its relation; the words are in lower case."""
 
     relation: str
     a: str

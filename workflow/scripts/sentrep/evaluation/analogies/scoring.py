@@ -45,7 +45,7 @@ def answer_analogies(
     identity: Mapping[str, Any],
     block: int = BLOCK,
 ) -> pd.DataFrame:
-    """Answer each question with the sentence of a pool whose vector has the highest cosine to Z + Y - X.
+    """Answer each question with the sentence of a pool whose vector has the highest cosine with Z + Y - X.
 
     The pool consists of the sentences of all tuples and of ``others``. Before vectors are added, each of their parts
     is scaled to length one. The three sentences of a question are in the pool, as in Logeswaran and Lee (2018), who
@@ -54,8 +54,8 @@ def answer_analogies(
     Args:
         encoder: the model.
         tuples: the tuples that give the questions.
-        others: function that opens the other sentences of the pool in order; sentences in tuples are skipped. It is
-            called twice, so that only retrieved sentences are kept in memory.
+        others: function that returns an iterable of the other sentences of the pool in order; sentences in tuples are
+            skipped. It is called twice, so that only retrieved sentences are kept in memory.
         identity: preset, model and seed, which are repeated in every row.
         block: number of sentences to encode at a time.
 

@@ -1,4 +1,4 @@
-"""Settings for mining sentence analogies."""
+"""Define the settings for mining sentence analogies."""
 
 from __future__ import annotations
 
@@ -14,10 +14,14 @@ Match = Literal["set", "sequence"]
 class Mining(Section):
     """Criteria for sentences that differ in one word, used by `sentrep.evaluation.analogies.mining.mine_pairs`."""
 
-    match: Match = Field(default="set", description="Compare the other words as a set or as a sequence.")
+    match: Match = Field(
+        default="set", description="Whether sentences without the differing word are compared as sets or sequences."
+    )
     minimum_common: PositiveCount = Field(
         default=3, description="Minimum number of distinct words that both sentences share."
     )
     maximum_words: Annotated[int, Field(ge=2)] = Field(
-        default=30, description="Longer sentences are skipped.", json_schema_extra=measured_in("words")
+        default=30,
+        description="Maximum length of a sentence; longer sentences are skipped.",
+        json_schema_extra=measured_in("words"),
     )

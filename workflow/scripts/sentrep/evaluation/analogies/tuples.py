@@ -19,7 +19,7 @@ PARTS = ("A", "B", "C", "D")
 
 @dataclass(frozen=True)
 class Analogy:
-    """Four sentences of which A is to B as C is to D.
+    """A tuple of four sentences, of which A is to B as C is to D.
 
     Attributes:
         relation: relation between the words in which the sentences of a pair differ.
@@ -35,7 +35,7 @@ class Analogy:
 def build_tuples(
     mined: Mined, questions: Sequence[Question], relations: Sequence[str], per_relation: int, seed: int
 ) -> list[Analogy]:
-    """Return tuples that combine a sentence pair for a : b with one for c : d, where a : b :: c : d is a word analogy.
+    """Combine a sentence pair for a : b with one for c : d, for word analogies a : b :: c : d, and return the tuples.
 
     The word analogies of a relation are visited repeatedly in random order, and each visit adds one tuple, until the
     relation has enough tuples. Word analogies that differ only in the order of their word pairs count as one.

@@ -1,1 +1,1 @@
-"""Image-caption retrieval from fixed sentence vectors and image features (Logeswaran and Lee 2018, section 4.4.3)."""
+"""Evaluate models on image-caption retrieval with fixed features (Logeswaran and Lee 2018, section 4.4.3)."""

@@ -27,7 +27,7 @@ class Part:
 
     Attributes:
         captions: n m captions, grouped by image, with m captions per image.
-        images: (n, d) float32 features, a memory map; changes to it do not reach the file.
+        images: (n, d) float32 features, a memory map; changes to it are not written to the file.
     """
 
     captions: list[str]

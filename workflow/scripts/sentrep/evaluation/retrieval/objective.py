@@ -15,15 +15,15 @@ from sentrep.evaluation.retrieval.settings import Scoring
 
 
 class Scorer(nn.Module):
-    """Linear maps that project image features and sentence vectors into a common space.
+    """A pair of linear maps that project image features and sentence vectors into a common space.
 
     Args:
         image_dimension: dimension of image features.
         sentence_dimension: dimension of sentence vectors.
         dimension: dimension of the common space.
-        scoring: "inner_product" uses projections as they are, as in Logeswaran and Lee (2018). "cosine" scales all
-            projections to length one. "released" follows the code of Kiros et al. (2015), which scales projected
-            sentences to length one in training, and projected sentences and images in the evaluation.
+        scoring: "inner_product" does not scale projections, as in Logeswaran and Lee (2018). "cosine" scales all
+            projections to length one. "released" follows the code of Kiros et al. (2015), which scales only projected
+            sentences to length one in training, but both projected sentences and projected images in the evaluation.
         bias: whether the maps have biases, as in the code of Kiros et al.
         seed: seed for the initial weights, which are uniform within ±sqrt(2 / fan-in), as in the code of Kiros et al.
             Biases start at zero.
@@ -73,12 +73,12 @@ def margin_loss(
     Args:
         images: (b, k) projections of images.
         captions: (b, k) projections of the matching captions.
-        wrong_images: projections of wrong images, (b, n, k) if they differ from pair to pair, (n, k) if all pairs share
+        wrong_images: projections of wrong images, (b, n, k) if each pair has its own, or (n, k) if all pairs share
             them.
         wrong_captions: projections of wrong captions, with a shape like ``wrong_images``.
         margin: the margin, alpha in the paper.
-        use_images: (b, n) bool, which wrong images count; None for all.
-        use_captions: (b, n) bool, which wrong captions count; None for all.
+        use_images: (b, n) bool, which wrong images contribute to the loss; None for all.
+        use_captions: (b, n) bool, which wrong captions contribute to the loss; None for all.
     """
     own = (images * captions).sum(dim=1, keepdim=True)
     terms = ((captions, wrong_images, use_images), (images, wrong_captions, use_captions))

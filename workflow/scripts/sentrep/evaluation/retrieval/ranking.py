@@ -1,7 +1,7 @@
 """Compute ranks and recall in image-caption retrieval, averaged over folds of images.
 
 With m captions per image, the captions of image i have the numbers from i m to i m + m - 1. Ranks start at 0. Items
-with equal scores are ranked in their order, as in a stable sort.
+with equal scores keep their original order, as in a stable sort.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Ranks = npt.NDArray[np.int64]
 
 
 def annotation_ranks(scores: Scores) -> Ranks:
-    """Return the rank of the best caption of each image among all captions, (n,).
+    """Return, for each image, the rank of its highest-ranked caption among all captions, (n,).
 
     Args:
         scores: (n, n m) scores of n images and their n m captions.
@@ -53,7 +53,7 @@ def annotation_ranks(scores: Scores) -> Ranks:
 
 
 def search_ranks(scores: Scores) -> Ranks:
-    """Return the rank of the image of each caption among all images, (n m,).
+    """Return, for each caption, the rank of its image among all images, (n m,).
 
     Args:
         scores: (n, n m) scores of n images and their n m captions.
@@ -75,7 +75,7 @@ def measures(ranks: Ranks) -> dict[str, float]:
 
 
 def folds(images: int, fold_images: int, where: str) -> list[slice]:
-    """Return consecutive folds of images; images that are left over and do not fill a fold are not used.
+    """Return consecutive folds of images; remaining images that do not fill a fold are not used.
 
     Raises:
         SentrepError: there are not enough images for one fold.
@@ -84,7 +84,7 @@ def folds(images: int, fold_images: int, where: str) -> list[slice]:
         raise SentrepError(
             where,
             expected=f"at least {fold_images} images (one fold)",
-            found=f"{images}",
+            found=f"{images} images",
             remedy="use all images of the split, or a smaller `fold_images`",
         )
     return [slice(begin, begin + fold_images) for begin in range(0, images - fold_images + 1, fold_images)]
@@ -109,7 +109,7 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
 
 
 def total_recall(measured: pd.DataFrame) -> float:
-    """Return the sum of the six recalls in percent, by which Kiros et al. (2015) select a model."""
+    """Return the sum of the six recalls in percent, the criterion by which Kiros et al. (2015) select a model."""
     return float(measured.loc[measured["metric"].isin(RECALLS), "value"].sum())
 
 

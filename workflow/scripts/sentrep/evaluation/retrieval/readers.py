@@ -32,7 +32,7 @@ _REMEDY = "download Karpathy's coco.zip, or set other files in `retrieval.files`
 
 @dataclass(frozen=True)
 class Annotated:
-    """An image: the row of its features, and its captions."""
+    """An image, given by the row of its features and by its captions."""
 
     row: int
     captions: list[str]
@@ -53,7 +53,7 @@ def prepare(
             features.
         output: folder to write.
         dimension: dimension of the features; 4096 for the last hidden layer of VGG.
-        captions_per_image: number of captions per image; further captions are dropped, as is common practice.
+        captions_per_image: number of captions per image; additional captions are dropped, as is common practice.
         provenance: entries to add to ``meta.json``.
 
     Returns:
@@ -95,7 +95,7 @@ def prepare(
 
 
 def read_annotations(content: bytes, where: str, captions_per_image: int) -> dict[str, list[Annotated]]:
-    """Return the images in each split, in the order of the file of annotations.
+    """Return the images in each split, in the order of the annotation file.
 
     Args:
         content: content of the JSON file.
@@ -123,21 +123,21 @@ def read_annotations(content: bytes, where: str, captions_per_image: int) -> dic
                 raise SentrepError(
                     f"{where}, {name}",
                     expected=f"at least {captions_per_image} captions",
-                    found=f"{len(captions)}",
+                    found=f"{len(captions)} captions",
                     remedy="add captions to this image, or set a smaller `retrieval.captions_per_image`",
                 )
             splits[split].append(Annotated(int(image.get("imgid", number)), captions[:captions_per_image]))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SentrepError(
             where,
-            expected="JSON with a list `images`, each with `split` and `sentences`, each with `raw`",
+            expected="JSON with a list `images` of objects with a `split` and `sentences` that each have a `raw` text",
             found=f"other content ({type(error).__name__}: {error})",
             remedy=_REMEDY,
         ) from None
     for split, images in splits.items():
         if not images:
             names = " or ".join(name for name, known in _SPLIT_OF.items() if known == split)
-            raise SentrepError(where, expected=f"at least one image of the split {names}", found="none", remedy=_REMEDY)
+            raise SentrepError(where, expected=f"at least one image in the split {names}", found="none", remedy=_REMEDY)
     return splits
 
 

@@ -30,8 +30,8 @@ def score_retrieval(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Encode all captions, train linear maps of images and captions, and measure retrieval on the test images.
 
-    The vectors of all captions are held in memory with 4 bytes per number, which is 11 GB for the 566,435 training
-    captions of COCO in 4,800 dimensions.
+    The vectors of all captions are kept in memory with 4 bytes per number, which amounts to 11 GB for the 566,435
+    training captions of COCO in 4,800 dimensions.
 
     Args:
         encoder: the model.
@@ -41,7 +41,7 @@ def score_retrieval(
         device: torch device.
 
     Returns:
-        The scores, with the columns :data:`SCORE_COLUMNS`, and the history of the training. Recalls are in percent,
+        The scores, with the columns :data:`SCORE_COLUMNS`, and the training history. Recalls are in percent,
         ``zero_captions`` is the number of test captions without a known word, and ``validation`` is the sum of the six
         recalls on validation images.
 

@@ -1,4 +1,4 @@
-"""Settings for image-caption retrieval."""
+"""Define the settings for image-caption retrieval."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ class Settings(Section):
     drawn_for: Literal["pair", "batch"] = Field(
         default="pair",
         description=(
-            "Draw contrastive examples from the training set separately for each pair, as in the released code, or "
-            "once per batch, which is faster by about a factor of the batch size."
+            "Whether contrastive examples are drawn from the training set separately for each pair, as in the released "
+            "code, or once per batch, which is faster by about a factor of the batch size."
         ),
     )
     own_as_contrast: bool = Field(
         default=False,
-        description="Count drawn examples as wrong even if they belong to the pair, as in the released code.",
+        description="Whether drawn examples count as wrong even if they belong to the pair, as in the released code.",
     )
-    scoring: Scoring = Field(default="inner_product", description="Scoring function.")
-    bias: bool = Field(default=True, description="Use biases in the maps.")
+    scoring: Scoring = Field(default="inner_product", description="Function that scores images and sentences.")
+    bias: bool = Field(default=True, description="Whether the linear maps have biases.")
     image_normalisation: Literal["unit", "none"] = Field(
-        default="unit", description="Scale image features to length one; the papers do not state this."
+        default="unit",
+        description="Whether image features are scaled to length one; the papers do not mention this.",
     )
     epochs: PositiveCount = Field(
         default=15, description="Number of training epochs.", json_schema_extra=measured_in("epochs")
@@ -42,7 +43,7 @@ class Settings(Section):
     learning_rate: float = Field(default=2e-4, gt=0, description="Learning rate of Adam.")
     validate_every: PositiveCount = Field(
         default=500,
-        description="Number of steps between validations; another one follows at the end.",
+        description="Number of steps between validations; there is another validation at the end.",
         json_schema_extra=measured_in("steps"),
     )
     patience: PositiveCount | None = Field(

@@ -1,4 +1,4 @@
-"""Train linear maps of images and sentences on fixed vectors, and keep the weights that are best in validation."""
+"""Train linear maps of fixed image and sentence vectors, and keep the weights with the best validation recall."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Features:
 class Rows:
     """A matrix whose rows can be taken as dense tensors on a device.
 
-    A dense matrix is moved to the device as a whole. Of a sparse matrix, only the requested rows become dense.
+    A dense matrix is moved to the device as a whole. If the matrix is sparse, only the requested rows are made dense.
 
     Args:
         matrix: (n, d), dense or sparse.
@@ -76,7 +76,7 @@ class Outcome:
     Attributes:
         measured: results on the test images, as returned by :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
         history: the columns step, epoch, loss (mean since the previous row) and validation (sum of the six recalls).
-        best_step: step after which the weights were kept.
+        best_step: number of the step whose weights were kept.
     """
 
     measured: pd.DataFrame
@@ -225,7 +225,7 @@ def batch_loss(
 
 
 def _differs(image_of: npt.NDArray[np.int64], own: npt.NDArray[np.int64]) -> Tensor:
-    """Return whether each drawn example belongs to another image than that of the pair, (b, n) bool."""
+    """Return whether each drawn example belongs to a different image from that of the pair, (b, n) bool."""
     return torch.from_numpy(np.atleast_2d(image_of) != own[:, None])
 
 

@@ -44,9 +44,9 @@ def ablation(
     """Write the mean correlation over all sets for each system, and its difference from the untrained baseline.
 
     The protocol is that of the papers, in which pairs without a human score count as 0. Unknown words are treated in
-    three ways. "omitted" ignores them, and two sentences without known words have the similarity 1, as in the released
-    code of Kenter et al. (2016). "omitted, empty pairs differ" ignores them as well, but such sentences have the
-    similarity 0. "random" gives each unknown word a random vector.
+    three ways. "omitted" ignores them, and two sentences without known words have a similarity of 1, as in the released
+    code of Kenter et al. (2016). "omitted, empty pairs differ" also ignores them, but two sentences without known words
+    have a similarity of 0. "random" gives each unknown word a random vector.
 
     Args:
         similarities: files of similarities, one for each model and seed.
@@ -57,8 +57,8 @@ def ablation(
         runs: model and seed for each of the files above, in the same order.
         systems: section, label, id, seeds and baseline (an id) of each system to report.
         csv: file to write, with the columns :data:`COLUMNS`. ``loss`` is the mean training loss over the last quarter
-            of the training, and ``lowest_norms`` lists the words whose vectors have the lowest norms. Both are empty
-            for models without them.
+            of the training, and ``lowest_norms`` lists the words whose vectors have the lowest norms. Either column is
+            empty for models that have no recorded loss or no word vectors.
 
     Raises:
         SentrepError: the baseline lacks a seed of a system.
@@ -118,7 +118,7 @@ class SetMeans:
         """Return the correlations between similarities and human scores.
 
         Args:
-            runs: similarities by (system, seed), indexed by year, dataset and pair; those with NaN are skipped.
+            runs: similarities by (system, seed), indexed by year, dataset and pair; runs that contain NaN are skipped.
             gold: human scores, with the columns year, dataset, pair and gold.
             seed: seed of the draws.
         """

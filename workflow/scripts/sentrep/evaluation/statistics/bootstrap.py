@@ -128,7 +128,7 @@ def correlation_draws(values: Floats, target: Floats, seed: int) -> tuple[Floats
 def over_seeds(draws: Floats) -> Floats:
     """Draw seeds with replacement in each draw of items, and return the mean over the drawn seeds, (DRAWS,).
 
-    The seeds that are drawn depend only on the number of seeds, so systems with equally many seeds are paired by seed.
+    The drawn seeds depend only on the number of seeds, so systems with the same number of seeds are paired by seed.
     Deviations from the mean over all n seeds are multiplied by the square root of n / (n - 1), because n seeds vary
     less around their own mean than around the mean of all possible seeds.
 
@@ -155,7 +155,7 @@ def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
 
 
 def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, float]:
-    """Return the bootstrap percentile interval of a share of correct answers over test items.
+    """Return the bootstrap percentile interval of the share of correct answers to test items.
 
     The number of correct answers among n items drawn with replacement is binomially distributed, so the answers to
     single items are not needed. If the share is a mean over several seeds, this is the interval for a single seed.
@@ -187,7 +187,7 @@ def bootstrap(similarities: Mapping[str, Sequence[pd.DataFrame]], gold: pd.DataF
         seed: seed of the draws.
 
     Returns:
-        (draws,) correlations by model, metric and set. A set is missing for a model that does not have a similarity for
+        (draws,) correlations by model, metric and set. A set is omitted for a model whose similarities do not cover
         exactly the pairs of this set.
     """
     draws: Draws = {}

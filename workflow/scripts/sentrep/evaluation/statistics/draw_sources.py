@@ -1,4 +1,4 @@
-"""Compute the bootstrap draws of the values of a run, from files with the results of single test items.
+"""Compute the bootstrap draws of the values of a run from the results for individual test items.
 
 The items are sentence pairs (STS), test items of transfer tasks, analogy tuples, and test pairs of texts.
 """
@@ -26,7 +26,7 @@ from sentrep.io.csv_files import read_csv
 from sentrep.io.frames import groups_of
 
 Point = Mapping[str, Any]
-"""What a file contains: its ``system`` and ``seed``; for a sweep also its ``item``, and ``x`` unless x is epochs."""
+"""The ``system`` and ``seed`` of a file and, for a sweep, its ``item`` and, unless x is the number of epochs, ``x``."""
 Found = Iterator[tuple[Key, Drawn]]
 WITH_QUERY = "with query sentences"
 ERROR = "split error"
@@ -59,7 +59,7 @@ def run_draws(
         predicted: system and seed for each file of predictions, in the same order.
         tasks: label and measure of each task.
         answers: files of answers to analogies.
-        mistakes: files that state which pairs of texts each method misjudges.
+        mistakes: files that state which pairs of texts each method misclassifies.
         columns: table column of each file of mistakes; files with the same column are different seeds.
     """
     frames = [read_csv(path, SIMILARITY_COLUMNS) for path in similarities]
@@ -116,7 +116,7 @@ def transfer_draws(
 ) -> Found:
     """Yield the draws of the accuracy in percent, or of Pearson's r, for each system, task and protocol.
 
-    A key without row and protocol stands for the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018).
+    A key without row and protocol denotes the mean accuracy over the tasks in table 9 of Logeswaran and Lee (2018).
 
     Args:
         results: predictions by protocol and task, for each file of predictions.
@@ -166,7 +166,7 @@ def _predicted(task: str, related: bool, of_seeds: Sequence[Predictions]) -> Dra
 
 
 def analogy_draws(answers: pd.DataFrame) -> Found:
-    """Yield the draws of the share of correct answers for each model and relation, over tuples."""
+    """Yield the bootstrap draws, over analogy tuples, of the share of correct answers for each model and relation."""
     for (model, relation), group in groups_of(answers, ["model", "relation"]):
         shares = group.assign(correct=group["correct"].astype(float)).pivot_table("correct", "tuple", "seed")
         right = shares.sort_index(axis=1).to_numpy(np.float64)
@@ -201,7 +201,7 @@ def mistake_draws(files: Sequence[Mapping[str, npt.NDArray[Any]]], columns: Sequ
 def mean_draws(values: npt.NDArray[Any], seed: int) -> Floats:
     """Return the mean of each column over the rows drawn in each bootstrap draw, (DRAWS, k).
 
-    If there are many rows, the draws are computed in several parts to limit memory.
+    If there are many rows, the draws are computed in several parts to limit the use of memory.
 
     Args:
         values: (n, k) values, one row per test item.

@@ -1,9 +1,9 @@
 """Write and read the file of bootstrap draws, which describes how the values of a run vary over test items and seeds.
 
 In each draw, test items and then seeds are sampled with replacement, as many of each as there are. All systems share
-the drawn items, and systems with equally many seeds share the drawn seeds, so differences between values are paired.
-A quantity that depends on several values, such as the number of sets on which a system is best, is computed in each
-draw, and its interval follows from the draws.
+the drawn items, and systems with the same number of seeds share the drawn seeds, so differences between values are
+paired. A quantity that depends on several values, such as the number of sets on which a system is best, is computed in
+each draw, and its interval follows from the draws.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Key(NamedTuple):
     """The coordinates that identify a value in all tables and figures that show it.
 
     Attributes:
-        system: id of the model, or the column if the value has no system.
+        system: id of the model, or the table column if the value does not belong to a model.
         row: evaluation set, task, relation or method.
         metric: name of the measure.
         protocol: evaluation protocol; in files, it may be several protocols joined by :data:`BOTH`.
@@ -65,7 +65,7 @@ class Drawn:
 
     @classmethod
     def of(cls, items: int, measured: Floats, draws: Floats) -> Drawn:
-        """Return the variation of a value, after drawing seeds in each draw of items.
+        """Draw seeds in each draw of items, and return the variation of the value.
 
         Args:
             items: number of test items.

@@ -1,7 +1,7 @@
 """Test whether two models give different similarities on a set, by the two-sided Wilcoxon signed-rank test.
 
 This is the test in section 3.3 of Kenter et al. (2016). It compares the similarities that two models give to all pairs
-of a set, whether these have a human score or not. Because it does not use human scores, it tests whether similarities
+of a set, including pairs without a human score. Because it does not use human scores, it tests whether similarities
 differ, but not which ones are better.
 
 The method is fixed here because scipy's default varies between versions. Pairs with equal similarities are dropped, as

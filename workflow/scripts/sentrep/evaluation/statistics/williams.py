@@ -45,7 +45,7 @@ COLUMNS = [
 
 
 class Williams(NamedTuple):
-    """The result of a Williams' test.
+    """The result of Williams' test.
 
     Attributes:
         t: test statistic, positive if the first correlation is higher; NaN if undefined.

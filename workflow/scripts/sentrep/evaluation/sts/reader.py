@@ -1,4 +1,4 @@
-"""Read sets of sentence pairs: the SemEval releases, custom sets in the same layout, and the judgements of Lee et al.
+"""Read sets of sentence pairs from SemEval releases, custom files in the same layout, and Lee et al. (2005).
 
 A set consists of two files with the same number of lines. ``STS.input.<name>.txt`` has two sentences per line,
 separated by a tab. ``STS.gs.<name>.txt`` has the mean human score of each pair, from 0 to 5, or an empty line if no
@@ -42,7 +42,7 @@ def read_pairs(
 ) -> tuple[list[str], list[str], npt.NDArray[np.float64]]:
     r"""Read the sentence pairs and human scores of one set.
 
-    Lines end with "\n" or "\r\n"; the last line may lack this ending. Text is UTF-8, with or without a byte-order mark.
+    Lines end with "\n" or "\r\n"; this is optional for the last line. Text is UTF-8, with or without a byte-order mark.
     A file that is not valid UTF-8 is read as Latin-1, in which every byte is a character, so that no text is lost.
 
     Args:
@@ -81,7 +81,7 @@ def read_pairs(
 def collect_sets(
     year: int, members: Iterable[Member], where: str = "STS source"
 ) -> tuple[list[StsSet], list[MissingSet]]:
-    """Find and read the SemEval sets of one year among the files of a source, whatever its folder layout.
+    """Find and read the SemEval sets of one year among the files of a source, regardless of its folder layout.
 
     File names in the releases, such as ``STS.input.surprise.OnWN.txt``, are recognised. Files in folders for other
     years or for training data are ignored, so a source may contain several years.
@@ -107,12 +107,12 @@ def collect_sets(
         if text is None or gold is None:
             reason = f"STS.{'input' if text is None else 'gs'}.{dataset}.txt is not among the files of {where}"
         elif licensed and b"\t" not in text[1]:
-            reason = f"{PurePosixPath(text[0]).name} of {where} is a licence notice, without sentence pairs"
+            reason = f"{PurePosixPath(text[0]).name} in {where} is a licence notice that contains no sentence pairs"
         else:
             found.append(_read_set(year, dataset, text, gold, where))
             continue
         if licensed:
-            reason += "; its text needs an LDC licence and goes into the folder of the year's other files"
+            reason += "; its text requires an LDC licence and belongs in the folder with the other files of that year"
         missing.append(MissingSet(year, dataset, reason))
     return found, missing
 
@@ -137,7 +137,7 @@ def collect_custom_sets(members: Iterable[Member], where: str = "custom pairs") 
             where,
             expected="files named STS.input.NAME.txt and STS.gs.NAME.txt",
             found="none",
-            remedy="rename your files",
+            remedy="rename your files accordingly",
         )
     for dataset, kinds in files.items():
         for kind in {"input", "gs"} - set(kinds):
@@ -145,7 +145,7 @@ def collect_custom_sets(members: Iterable[Member], where: str = "custom pairs") 
                 where,
                 expected=f"STS.input.{dataset}.txt and STS.gs.{dataset}.txt",
                 found=f"no STS.{kind}.{dataset}.txt",
-                remedy="add this file",
+                remedy="add the missing file",
             )
     return [_read_set(CUSTOM_YEAR, name, kinds["input"], kinds["gs"], where) for name, kinds in sorted(files.items())]
 
@@ -168,7 +168,9 @@ def read_pair_table(content: bytes, name: str) -> StsSet:
             raise malformed_line(f"{name}:{number}", "two sentences and a number, separated by tabs", found)
         gold.append(float(row[2].strip() or "nan"))
     if not rows:
-        raise SentrepError(name, expected="lines of two sentences and a score", found="no lines", remedy="add pairs")
+        raise SentrepError(
+            name, expected="lines of two sentences and a score", found="no lines", remedy="add such lines"
+        )
     firsts, seconds, _ = (list(column) for column in zip(*rows, strict=True))
     return StsSet(CUSTOM_YEAR, PurePosixPath(name).stem, firsts, seconds, np.array(gold))
 
@@ -237,7 +239,7 @@ def read_lee(documents: bytes, similarities: bytes, where: str) -> StsSet:
         raise SentrepError(
             where,
             expected=f"a {size} x {size} matrix of numbers from 0 to 1",
-            found=f"{len(rows)} lines, or other values",
+            found=f"a file of {len(rows)} lines that is not such a matrix",
             remedy="reinstall gensim, which contains this file",
         )
     i, j = np.triu_indices(size, k=1)
@@ -248,7 +250,7 @@ def _lines(content: bytes, where: str) -> list[str]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        log.warning("%s is not valid UTF-8 and is read as Latin-1", where)
+        log.warning("%s: expected UTF-8, found other bytes; the file is read as Latin-1", where)
         text = content.decode("latin-1")
     # Only "\n" separates lines. str.splitlines would also split at U+0085 and other characters that sentences contain.
     lines = text.removesuffix("\n").split("\n") if text else []
@@ -266,7 +268,7 @@ def _gold(text: str, where: str) -> float:
 
 
 def _is_elsewhere(path: PurePosixPath, year: int) -> bool:
-    """Return whether the folders that contain a file are named after another year or after training data."""
+    """Return whether a folder in the path of a file is named after another year or after training data."""
     for folder in reversed(path.parts[:-1]):
         if _TRAINING.search(folder.lower()):
             return True

@@ -1,7 +1,7 @@
 """Score a model on sentence pairs by the correlation between cosines and human scores, under two protocols.
 
 ``paper``
-    Pairs without a human score count as score 0, which reproduces the published values for 2015 (17,608 pairs).
+    Pairs without a human score count as 0, which reproduces the published values for 2015 (17,608 pairs).
 ``official``
     Pairs without a human score are dropped, as in the organisers' scorer for 2015 (12,108 pairs).
 
@@ -43,15 +43,15 @@ SCORE_COLUMNS = [
 ]
 SIMILARITY_COLUMNS = ["year", "dataset", "pair", "similarity"]
 SNAPSHOT = "epochs "
-"""Prefix of the columns that contain the similarities of snapshots; the number of epochs follows it."""
+"""Prefix of the columns that contain the similarities of snapshots; it is followed by the number of epochs."""
 
 
 class Coverage(NamedTuple):
-    """How much of the text of a set is unknown to a model.
+    """The statistics on the words of a set that are unknown to a model.
 
     Attributes:
-        oov_rate: share of tokens that are unknown (out of vocabulary), over all sentences of the set including repeated
-            ones.
+        oov_rate: share of tokens that are unknown (out of vocabulary), over all sentences of the set, including
+            repeated ones.
         all_oov_pairs: number of pairs in which at least one sentence has no known word.
     """
 
@@ -60,7 +60,7 @@ class Coverage(NamedTuple):
 
 
 class SentencePairs(NamedTuple):
-    """Sentence pairs, stored as positions in a list of distinct sentences so that each sentence is encoded only once.
+    """A list of sentence pairs, stored as positions in a list of distinct sentences, each of which is encoded once.
 
     Attributes:
         distinct: the distinct sentences.
@@ -74,7 +74,7 @@ class SentencePairs(NamedTuple):
 
     @classmethod
     def of(cls, sentences1: Sequence[str], sentences2: Sequence[str]) -> SentencePairs:
-        """Return the pairs of n first sentences and n second sentences."""
+        """Create the pairs from n first sentences and the n corresponding second sentences."""
         distinct, rows = distinct_texts([*sentences1, *sentences2])
         return cls(distinct, rows[: len(sentences1)], rows[len(sentences1) :])
 
@@ -131,7 +131,7 @@ def similarities(encoder: Encoder, pairs: SentencePairs, where: str = "sentence 
 
 
 def coverage(encoder: Encoder, pairs: SentencePairs) -> Coverage:
-    """Return how much of the text in some sentence pairs is unknown to a model."""
+    """Return statistics on the words in sentence pairs that are unknown to a model."""
     total, known = encoder.count_tokens(pairs.distinct)
     rows1, rows2 = pairs.rows1, pairs.rows2
     tokens = int(total[rows1].sum() + total[rows2].sum())
@@ -198,8 +198,8 @@ def score_sets(
 
     Returns:
         The scores, with the columns :data:`SCORE_COLUMNS` and one row for each protocol and set, and the similarities,
-        with the columns :data:`SIMILARITY_COLUMNS`. ``pairs`` and ``scored_pairs`` describe the whole set, whatever the
-        protocol.
+        with the columns :data:`SIMILARITY_COLUMNS`. ``pairs`` and ``scored_pairs`` describe the whole set under both
+        protocols.
 
     Raises:
         SentrepError: a vector is not finite, or a correlation is undefined.
@@ -272,7 +272,7 @@ def _snapshots(directory: Path) -> list[tuple[Path, float]]:
         except ValueError:
             raise SentrepError(
                 path,
-                expected="a folder of a snapshot, named after its number of epochs",
+                expected="a snapshot folder that is named after its number of epochs",
                 found=f"the name '{path.name}'",
                 remedy="remove this folder",
             ) from None

@@ -1,4 +1,4 @@
-"""Sets of sentence pairs: the list of the 20 SemEval sets, and the files in which jobs pass sets to each other.
+"""List the 20 SemEval sets of sentence pairs, and write and read the files in which jobs pass sets to each other.
 
 All sets are stored in one file with one JSON object per line, which has the keys year, dataset, pair (counted from 0),
 sentence1, sentence2 and gold (the human score or null). A second file describes the sets. It lists the sets and the
@@ -109,7 +109,7 @@ class StsSet:
 
 @dataclass(frozen=True)
 class MissingSet:
-    """A set that cannot be scored, with the reason; tables show an empty cell and the reason."""
+    """A set that cannot be scored, and the reason why; tables show an empty cell and this reason."""
 
     year: int
     dataset: str
@@ -147,7 +147,7 @@ def write_sets(
         pairs_path: ``.jsonl`` file to write for the pairs.
         description_path: ``.json`` file to write for the description.
         sample: whether the pairs are hand-written samples.
-        description: one sentence on where the pairs come from.
+        description: one sentence that states where the pairs come from.
     """
     write_json_lines(pairs_path, _pairs(sets))
     semeval = [sts for sts in sets if sts.standard]  # the total is compared with the paper's 17,608 pairs

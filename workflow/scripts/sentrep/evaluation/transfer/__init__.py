@@ -1,1 +1,1 @@
-"""Transfer tasks, in which sentence vectors are the features of a classifier (Logeswaran and Lee 2018, section 4.4)."""
+"""Evaluate sentence vectors as features of classifiers on transfer tasks (Logeswaran and Lee 2018, section 4.4)."""

@@ -1,4 +1,4 @@
-"""Adadelta (Zeiler 2012) for embedding tables of which each batch uses only a few rows."""
+"""Train embedding tables with Adadelta (Zeiler 2012) if each batch uses only a few of their rows."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from torch import nn
 
 
 class TableAdadelta:
-    """An optimiser with the updates of ``torch.optim.Adadelta``, whose cost depends only on the rows with a gradient.
+    """An optimiser that computes the same updates as ``torch.optim.Adadelta``, but only for rows with a gradient.
 
     A row without a gradient does not change, but its two running means shrink by the factor ``rho`` in every step. This
-    shrinkage is applied when the row next has a gradient, so results differ from those of torch only by rounding
+    shrinkage is applied the next time the row has a gradient, so results differ from those of torch only by rounding
     errors.
 
     Args:

@@ -1,4 +1,4 @@
-"""Choose the penalties of the classifiers of a task and classify its test items, all classifiers at once."""
+"""Choose the penalties of all classifiers of a task at once, and classify the test items of the task."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def classify(
 
 
 def _signs(training: Sequence[Rows], targets: Targets, labels: Sequence[int]) -> npt.NDArray[np.int8]:
-    """Return +1 or -1 for the training rows of each problem and label, and 0 for others, (n, problems * labels)."""
+    """Return +1 or -1 for the training rows of each problem and label, and 0 for other rows, (n, problems * labels)."""
     mask = np.zeros((len(targets), len(training)), dtype=bool)
     for number, rows in enumerate(training):
         mask[rows, number] = True
@@ -81,7 +81,7 @@ def _signs(training: Sequence[Rows], targets: Targets, labels: Sequence[int]) ->
 
 
 def _winners(decisions: Matrix) -> npt.NDArray[np.int64]:
-    """Return the predicted class of each row, (m,), from decision values, (m, 1) for two classes or else (m, k)."""
+    """Return the predicted class of each row, (m,), from decision values, (m, 1) for two classes, otherwise (m, k)."""
     if decisions.shape[1] == 1:
         return (decisions[:, 0] > 0).astype(np.int64)
     return decisions.argmax(axis=1)

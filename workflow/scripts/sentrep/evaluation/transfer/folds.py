@@ -61,14 +61,14 @@ def make_rounds(
 ) -> list[Round]:
     """Return the rounds of a task.
 
-    A task without splits has one round for each fold of a nested cross-validation. In a task with a dev split, the
-    hyper-parameter is chosen on that split. In a task with a test split but no dev split, it is chosen by
+    A task without splits has one round for each fold of a nested cross-validation. If a task has a dev split, the
+    hyper-parameter is chosen on that split. If a task has a test split but no dev split, it is chosen by
     cross-validation on the training items.
 
     Args:
         task: the task.
-        parts: items of the task by split. Rows are numbered through all splits, in this order.
-        splitter: divides rows into folds.
+        parts: items of the task by split. Rows are numbered consecutively over all splits, in the order of ``parts``.
+        splitter: object that divides rows into folds.
         search: whether the rounds need validation rows; a dev split is used in either case.
 
     Raises:

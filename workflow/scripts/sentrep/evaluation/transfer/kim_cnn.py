@@ -1,12 +1,12 @@
 """Train and test the convolutional network of Kim (2014) on a transfer task (row CNN in table 3 of Quick Thoughts).
 
 The network consists of filters over 3, 4 and 5 words, max pooling over the sentence, dropout, and a softmax layer. Word
-vectors are initialised from another model. Words that this model does not know get random vectors with the same
+vectors are initialised from another model. Words that the other model does not know get random vectors with the same
 variance.
 
-Training follows Kim: it uses Adadelta and batches of 50 sentences, scales rows of the last layer back to length 3, and
-keeps the epoch that is best on dev items. If a task has no dev items, a tenth of the training items is held out
-instead. The folds and the order of items are those of the protocol ``kiros``.
+Training follows Kim: it uses Adadelta and batches of 50 sentences, rescales rows of the last layer that are longer than
+3 to that length, and keeps the epoch that is best on dev items. If a task has no dev items, a tenth of the training
+items is held out instead. The folds and the order of items are those of the protocol ``kiros``.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def shorten(self) -> None:
-        """Scale rows of the last layer that are too long back to the maximum length."""
+        """Rescale rows of the last layer that are longer than the maximum to the maximum length."""
         lengths = self.last.weight.norm(dim=1, keepdim=True)
         self.last.weight.mul_((self.longest / lengths.clamp_min(1e-12)).clamp_max(1.0))
 
@@ -140,7 +140,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
         validation.append(score)
         epochs.append(epoch)
         where = f"{task.name}, round {number + 1} of {len(rounds)}"
-        log.info("%s: best validation accuracy %.1f%%, in epoch %d", where, 100 * score, epoch)
+        log.info("%s: best validation accuracy %.1f%%, reached in epoch %d", where, 100 * score, epoch)
     return Predictions(
         log_probabilities=np.concatenate(found),
         targets=targets[np.concatenate([fold.test for fold in rounds])],
@@ -152,7 +152,7 @@ def evaluate(task: Task, words: AveragingEncoder, settings: Settings, seed: int,
 
 
 def hold_out(rows: Rows, dice: np.random.Generator) -> tuple[Rows, Rows]:
-    """Split training rows at random into nine tenths for training and one tenth that serves as dev items."""
+    """Split training rows at random into nine tenths for training and one tenth that serves as dev rows."""
     order = dice.permutation(rows)
     count = max(1, round(_HELD_OUT * len(rows)))
     return np.sort(order[count:]), np.sort(order[:count])

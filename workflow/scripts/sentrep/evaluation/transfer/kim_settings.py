@@ -1,4 +1,4 @@
-"""Settings for the convolutional network of Kim (2014)."""
+"""Define the settings for the convolutional network of Kim (2014)."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ class Settings(Section):
     )
     channels: Literal["static", "nonstatic", "multichannel"] = Field(
         default="nonstatic",
-        description="Word vectors: fixed, trained, or both as separate channels.",
+        description="Whether word vectors are fixed, trained, or both, as separate channels.",
     )

@@ -9,9 +9,9 @@ the rows with the search direction. Dense features are first rotated into their 
 the predictions. In these axes, the Hessian is nearly diagonal. With its diagonal as preconditioner, about five steps
 suffice where plain conjugate gradients need hundreds.
 
-We do not use scikit-learn because a nested cross-validation trains 910 classifiers per class, which scikit-learn trains
-one by one. On the real tasks under the protocol ``kiros``, the CPU time of scikit-learn with one thread was the
-following multiple of that of this module:
+This module does not use scikit-learn, because a nested cross-validation trains 910 classifiers per class, and
+scikit-learn trains them one by one. On the real tasks under the protocol ``kiros``, the CPU time of scikit-learn with
+one thread was the following multiple of the CPU time of this module:
 
 ====================  ============================  ==============================
 features              lbfgs, warm starts over C     liblinear
@@ -48,7 +48,7 @@ _BLOCK = 4096  # number of rows to process at a time
 _RENEW = 20  # number of steps between two estimates of the curvature
 _WORTH_DROPPING = 0.1  # finished problems are removed when they are at least this share of all problems
 _PATIENCE = 100  # number of steps without progress after which only rounding errors are left
-_ROUNDING = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-13}  # error of gradients, relative to that at zero
+_ROUNDING = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 1e-13}  # error of a gradient, relative to that at zero
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Design:
 
 
 def prepare(features: Matrix | sp.csr_array, dtype: type[np.floating] | None = None) -> Design:
-    """Prepare features: append a constant column, rotate dense features, and drop empty columns of sparse features.
+    """Append a constant column to features, rotate dense features, and drop empty columns of sparse features.
 
     Args:
         features: (n, d) floats, dense or sparse. Dense features are rotated into their principal axes.
@@ -125,7 +125,7 @@ def solve(
         penalties: C of each problem, (P,), or one value for all problems.
         start: (r, P) initial weights, for example those for a neighbouring C; zeros by default.
         tolerance: relative tolerance of the gradient.
-        most_steps: maximum number of steps; if a problem is not finished then, a warning is logged.
+        most_steps: maximum number of steps; if a problem is still unfinished after them, a warning is logged.
 
     Returns:
         (r, P) weights; the decision values are ``design.rows @ weights``.
@@ -137,7 +137,7 @@ def solve(
         state.advance(renew=step % _RENEW == 0)
     if state.drop_finished():
         state.weights[:, state.active] = state.w
-        log.warning("at least one of %d classifiers did not converge in %d steps", signs.shape[1], most_steps)
+        log.warning("at least one of %d classifiers did not converge within %d steps", signs.shape[1], most_steps)
     return state.weights
 
 
@@ -176,13 +176,13 @@ class _State:
         return self.w - self.c * (self.rows.T @ (self.signs * self.misses))
 
     def drop_finished(self) -> bool:
-        """Store the weights of finished problems and remove these problems; return whether others are left."""
+        """Store the weights of finished problems, remove these problems, and return whether any problems are left."""
         norms = np.linalg.norm(self.gradient, axis=0)
         better = norms < 0.9 * self.best
         self.best = np.where(better, norms, self.best)
         self.waited = np.where(better, 0, self.waited + 1)
         finished = (norms <= self.enough) | (self.waited > _PATIENCE)
-        # Removing problems copies all arrays, so it is only done when enough problems are finished.
+        # Removing problems copies all arrays, so this is done only when enough problems are finished.
         if finished.mean() >= _WORTH_DROPPING or finished.all():
             self.weights[:, self.active[finished]] = self.w[:, finished]
             for name, value in list(vars(self).items()):

@@ -22,7 +22,7 @@ TaskKey = tuple[str, str]
 
 @dataclass(frozen=True)
 class Predictions:
-    """Predictions for the m test items of a task in R rounds.
+    """The predictions for the m test items of a task in R rounds.
 
     There is one round for each test fold, or a single round if the task has a test split.
 
@@ -168,7 +168,7 @@ def read_predictions(path: str | Path) -> dict[TaskKey, Predictions]:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SentrepError(
             path,
-            expected="a file of predictions of a model",
+            expected="a file of a model's predictions",
             found=f"other content ({type(error).__name__}: {error})",
             remedy="delete the file and run `snakemake` again",
         ) from None

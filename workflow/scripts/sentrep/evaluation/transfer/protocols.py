@@ -43,7 +43,7 @@ class Protocol:
     Attributes:
         normalisation: normalisation of the vectors, unless the configuration overrides it.
         by_length: whether items are sorted by length instead of being shuffled.
-        splitter: divides items into folds.
+        splitter: object that divides items into folds.
         grid: values of C for tasks without a test split or with a dev split.
         grid_test: values of C for tasks with a test split but no dev split.
         keep_empty: whether items with empty texts are kept.
@@ -163,7 +163,8 @@ def _relatedness(
     ends = np.cumsum([0, *(len(items) for items in parts.values())])
     of_split: dict[str, Any] = {split: features[a:b] for split, a, b in zip(parts, ends[:-1], ends[1:], strict=True)}
     if isinstance(features, sp.csr_array):
-        # Columns that are empty in all training items are dropped: their weights would stay at random initial values.
+        # Columns that are zero in all training items are dropped, because their weights would remain at their random
+        # initial values.
         used = np.unique(of_split["train"].indices)
         of_split = {split: rows[:, used].toarray() for split, rows in of_split.items()}
     predicted, validation, epochs = relatedness.fit(

@@ -157,9 +157,9 @@ def text_tab_label(files: Files, options: Options) -> dict[str, LabelledTexts]:
 def product_reviews(files: Files, _options: Options) -> dict[str, LabelledTexts]:
     """Read the customer reviews of Hu and Liu in NLTK's format, ``size[+2], menu[-1]##text``.
 
-    The class of a sentence is the sign of the sum of its opinions: the last class for positive sums, and the first for
-    negative ones. Sentences without opinions, and those whose opinions cancel out, are skipped. CR was made from these
-    reviews and contains nearly the same sentences in tokenised form.
+    The sign of the sum of the opinions in a sentence determines its class: positive sums give the last class, and
+    negative sums give the first one. Sentences without opinions, and those whose opinions cancel out, are skipped. CR
+    was created from these reviews and contains nearly the same sentences in tokenised form.
     """
     found: list[tuple[str, int]] = []
     for _, line in _lines([member for members in files.values() for member in members]):
@@ -206,7 +206,7 @@ READERS: dict[str, Reader] = {
 
 
 def _lines(members: Sequence[Member]) -> Iterator[tuple[str, str]]:
-    """Yield the lines that are not empty, each after its place, ``<file>:<line number>``."""
+    """Yield the position, ``<file>:<line number>``, and the text of each line that is not empty."""
     for name, content in members:
         for number, line in enumerate(text_lines(content, name), 1):
             if line.strip():

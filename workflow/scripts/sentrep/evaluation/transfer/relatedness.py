@@ -2,7 +2,7 @@
 
 A score between two integers is represented by the distribution over these integers whose mean is the score (Tai et al.
 2015, section 5.2). The predicted score is the mean of the predicted distribution. The softmax is trained with Adam, in
-blocks of epochs, as long as Pearson's correlation on the dev items rises.
+blocks of epochs, for as long as Pearson's correlation on the dev items rises.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Training:
             distributions).
         batch: number of items per update.
         block: number of epochs between two evaluations on the dev items.
-        patience: number of blocks without progress, in total, after which training still continues.
-        shuffle: whether a new order is drawn for every epoch.
-        initialisation: distribution of the initial weights. "glorot" is uniform in ±sqrt(6 / (d + k)), with zero
-            biases, as in Keras. "fan_in" is uniform in ±1 / sqrt(d), including the biases, as in torch.
+        patience: total number of blocks without progress that do not yet end the training.
+        shuffle: whether items are shuffled again for every epoch.
+        initialisation: distribution of the initial weights. "glorot" is uniform within ±sqrt(6 / (d + k)), with zero
+            biases, as in Keras. "fan_in" is uniform within ±1 / sqrt(d), including the biases, as in torch.
         seed: seed for the initial weights and the order of items.
     """
 
@@ -68,7 +68,7 @@ def distributions(scores: Targets, low: int, high: int) -> Matrix:
 
 
 def expected_scores(log_probabilities: npt.NDArray[np.floating], low: int) -> npt.NDArray[np.float64]:
-    """Return the mean of each distribution over the integers from ``low`` on, (n,), after normalising it."""
+    """Normalise distributions over the integers from ``low`` upwards, and return the mean of each, (n,)."""
     shifted = log_probabilities.astype(np.float64)
     shares = np.exp(shifted - shifted.max(axis=1, keepdims=True))
     return shares @ (low + np.arange(shares.shape[1])) / shares.sum(axis=1)
@@ -134,7 +134,7 @@ class SoftmaxRegression:
             yield slice(first, first + size) if order is None else order[first : first + size]
 
     def gradient(self, features: Matrix, targets: Matrix) -> Matrix:
-        """Return the gradient of the loss of some items, (d + 1, k)."""
+        """Return the gradient of the loss on the given items, (d + 1, k)."""
         shares: Matrix = np.exp(self.log_probabilities(features))
         if self.training.loss == "cross_entropy":
             error = (shares - targets) / np.float32(len(features))

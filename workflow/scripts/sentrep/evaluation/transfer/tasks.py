@@ -1,4 +1,4 @@
-"""Transfer tasks, the files in which jobs pass tasks to each other, and the columns of the table of scores.
+"""Represent, write, read and check transfer tasks, and define the columns of the table of their scores.
 
 A task is stored as a JSON Lines file. The first line describes the task. Every other line is one item with the keys
 split, target, first and, in tasks of pairs, second.

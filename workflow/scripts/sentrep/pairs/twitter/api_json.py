@@ -1,4 +1,4 @@
-"""Read tweets from JSON: plain records, and the results of versions 1.1 and 2 of Twitter's API.
+"""Read tweets from JSON values, which are plain records or results of version 1.1 or 2 of Twitter's API.
 
 ``tweets_of`` takes one JSON value: a record ``{"id", "user", "created_at", "text"}``, a tweet of either version, a list
 of tweets, a search result of version 1.1 (``{"statuses": [...]}``), or a page of version 2 (``{"data", "includes"}``).
@@ -58,7 +58,7 @@ def _tweet(tweet: dict[str, Any], users: dict[str, Any], originals: dict[str, An
     if isinstance(identity, bool) or not isinstance(identity, (str, int)) or not str(identity).strip():
         return WRONG_ID if {"text", "full_text", "created_at"} & tweet.keys() else NOT_A_TWEET
     language = tweet.get("lang")
-    if isinstance(language, str) and language[:2] not in ("en", "un"):  # "und": undetermined, mostly very short tweets
+    if isinstance(language, str) and language[:2] not in ("en", "un"):  # "und" means undetermined
         return OTHER_LANGUAGE
     try:
         created_at = parse_time(tweet.get("created_at"))
@@ -69,9 +69,9 @@ def _tweet(tweet: dict[str, Any], users: dict[str, Any], originals: dict[str, An
 
 
 def _original(tweet: dict[str, Any], originals: dict[str, Any]) -> dict[str, Any]:
-    """Return the tweet whose text is used: for a retweet, which is truncated at 140 characters, the original.
+    """Return the tweet whose text is used, which is the original tweet if ``tweet`` is a retweet.
 
-    If the original is not available, the retweet itself is used.
+    The text of a retweet is truncated at 140 characters. It is used only if the original is not available.
     """
     retweeted = tweet.get("retweeted_status")
     if isinstance(retweeted, dict):

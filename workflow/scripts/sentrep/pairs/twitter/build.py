@@ -33,11 +33,11 @@ _SOURCE = "twitter"
 
 @dataclass(frozen=True)
 class TweetPairs:
-    """Pairs of tweets; in each split, even rows are related and odd rows are not.
+    """The pairs of tweets in all splits; in each split, even rows are related and odd rows are not.
 
     Attributes:
         splits: the pairs, as rows of the vocabulary.
-        tweets: for each split (n, 2) int32, the tweets of the pairs, with the earlier tweet first.
+        tweets: the two tweets of each pair by split, (n, 2) int32, with the earlier tweet first.
         counts: sizes of the splits, and numbers of dropped tweets and pairs by reason.
     """
 
@@ -59,8 +59,8 @@ def build_twitter_pairs(
 
     Args:
         source: a source manifest or a file of tweets.
-        store: token store of the Wikipedia corpus: it provides the vocabulary and the document frequencies, as for the
-            Wikipedia pairs.
+        store: token store of the Wikipedia corpus, which provides the vocabulary and the document frequencies, as it
+            does for the Wikipedia pairs.
         output: folder to write.
         settings: settings of the miner.
         sample: whether the tweets are sample data; recorded in ``meta.json``.
@@ -93,7 +93,7 @@ def build_twitter_pairs(
     silent = sorted(set(reading.tweets) - {index.users[i] for i in np.flatnonzero(tagged)})
     if silent:
         log.warning(
-            "no tweet from %s has an informative hashtag, so these accounts are in no related pair", ", ".join(silent)
+            "no tweet from %s has an informative hashtag, so no related pair includes these accounts", ", ".join(silent)
         )
     made = make_pairs(index, known.vocabulary, settings, where=source)
     dropped = [Count("", _SOURCE, "", n, f"tweets left out: {why}") for why, n in sorted(reading.dropped.items())]
@@ -120,7 +120,7 @@ def make_pairs(
         SentrepError: no pair is found, or too few for three splits.
     """
     related = mine(index, slots=settings.slots, cap=settings.cap, seed=settings.seed)
-    log.info("found %d related pairs and kept %d, given the option `cap`", related.found, len(related.first))
+    log.info("found %d related pairs, and kept %d after applying `cap`", related.found, len(related.first))
     if not related.found:
         within = "15 minutes" if settings.slots == "sliding" else "the same quarter of an hour"
         raise SentrepError(

@@ -1,4 +1,4 @@
-"""Clean tweets as in De Boom et al. 2016, section 4.2, and distinguish words, hashtags and mentions.
+"""Clean tweets as in section 4.2 of De Boom et al. (2016), and distinguish words, hashtags and mentions.
 
 A cleaned tweet is a list of lower-case tokens. A *hashtag* begins with "#"; a *veritable word* is any token that is not
 a hashtag, a mention ("@..."), a number ("0") or a link ("url").
@@ -12,9 +12,9 @@ import unicodedata
 
 from sentrep.pairs.settings import Cleaning, UrlToken
 
-# The 83 hashtags that the released code treats as non-informative. They are ignored by the hashtag rules but stay in
-# the text. "0" stands for a number, as in every cleaned text; "#" alone is the result of "##x". "#go2mb" cannot occur
-# in a cleaned text, where it is "#go0mb"; the list is copied unchanged from the authors' code.
+# The 83 hashtags that the released code treats as non-informative. The rules about hashtags ignore them, but they stay
+# in the text. "0" stands for a number, as in every cleaned text, and "#" alone is the result of "##x". The list is
+# copied unchanged from the authors' code, although "#go2mb" becomes "#go0mb" when a text is cleaned.
 _UNINFORMATIVE = """
 #0 #breaking #update #tweet #topstories # #photos #news #potusplaylist #yoursay #viralvideos #longreads #c0news
 #ssnalerts #sayfie #flapol #aljazeera #lbcblogs #video #breakingnews #bbcgofigure #npreads #nbc0ny #abcnews0 #0abc
@@ -27,8 +27,8 @@ _UNINFORMATIVE = """
 """
 UNINFORMATIVE = frozenset(_UNINFORMATIVE.split())
 
-# A link, or the remains of one that was truncated at 140 characters: "http:/ ...", "htt…". The authors' data had only
-# t.co links.
+# A link, or the remains of a link in a tweet that was truncated at 140 characters, such as "http:/ ..." or "htt…". The
+# authors' data contained only t.co links.
 _LINK = re.compile(
     r"https?://\S*|\bhttps?:?/?(?=\s*(?:…|\.\.)|\s*$)|\bhtt(?=…|\s*\.\.)|\bpic\.twitter\.com/\S+|\bwww\.\S+",
     re.IGNORECASE,
@@ -42,11 +42,11 @@ _CODE_OTHER = re.compile(r"[^A-Za-z0-9\s#@$£&']")
 
 
 def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop") -> list[str]:
-    """Clean and tokenise a tweet; return its tokens.
+    """Clean and tokenise a tweet, and return its tokens.
 
-    In both modes, HTML entities are resolved, links become "url", and "RT @user:" is removed. Numbers become "0", also
-    inside a word ("3rd" becomes "0rd"). Characters that cannot occur in a word and do not mark a hashtag, a mention or
-    an amount become spaces. "#a#b" is split into two hashtags, and single apostrophes are removed.
+    In both modes, HTML entities are resolved, links become "url", and "RT @user:" is removed. Numbers become "0", even
+    inside words ("3rd" becomes "0rd"). Characters that cannot occur in a word and do not mark a hashtag, a mention or
+    an amount become spaces. "#a#b" is split into two hashtags, and tokens that consist of apostrophes are dropped.
 
     Args:
         text: text of a tweet.
@@ -78,7 +78,7 @@ def clean(text: str, cleaning: Cleaning = "paper", url_token: UrlToken = "drop")
 
 
 def is_veritable(token: str) -> bool:
-    """Return whether a token is a veritable word: not a hashtag, mention, number or link."""
+    """Return whether a token is a veritable word, that is, neither a hashtag, a mention, a number nor a link."""
     return token[0] not in "#@" and token not in ("0", "url")
 
 

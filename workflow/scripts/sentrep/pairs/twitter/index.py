@@ -20,7 +20,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Lists:
-    """n concatenated lists of numbers: list i is ``values[offsets[i]:offsets[i + 1]]``.
+    """A concatenation of n lists of numbers, in which list i is ``values[offsets[i]:offsets[i + 1]]``.
 
     Attributes:
         values: (T,) int32.
@@ -58,7 +58,7 @@ class Lists:
 
 @dataclass(frozen=True)
 class TweetIndex:
-    """n cleaned tweets in chronological order.
+    """An array representation of n cleaned tweets in chronological order.
 
     Attributes:
         ids: n ids.
@@ -66,8 +66,8 @@ class TweetIndex:
         times: (n,) int64, milliseconds since 1970, ascending.
         tokens: each tweet's tokens in text order, as rows of ``words``.
         words: all distinct tokens.
-        hashtags: each tweet's set of informative hashtags, ascending; rarer hashtags have lower numbers.
-        veritable: each tweet's set of veritable words, ascending.
+        hashtags: each tweet's set of informative hashtags, as ascending numbers; rarer hashtags have lower numbers.
+        veritable: each tweet's set of veritable words, as ascending numbers.
         n_veritable: (n,) int64, the number of veritable words in each tweet, including repetitions.
     """
 

@@ -1,6 +1,6 @@
 """Compiled loops over candidate pairs of tweets, used by :mod:`sentrep.pairs.twitter.rules`.
 
-Sets are ascending int32 numbers; set i of a family of sets is ``values[offsets[i]:offsets[i + 1]]``.
+A set is stored as ascending int32 numbers. Set i in a collection of sets is ``values[offsets[i]:offsets[i + 1]]``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def same_words(values: Int32, offsets: Int64, i: int, j: int) -> bool:
 
 @njit(cache=True)
 def mix(state: np.uint64) -> np.uint64:
-    """Scramble 64 bits (the finaliser of splitmix64)."""
+    """Scramble 64 bits with the finaliser of splitmix64."""
     state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return state ^ (state >> np.uint64(31))
@@ -94,11 +94,11 @@ def related(
 ) -> int:
     """Find the related pairs among the candidates of a range of entries, by the rules on hashtags and words.
 
-    A pair that shares several hashtags occurs in several buckets. It is only counted in that of its first common
+    A pair that shares several hashtags occurs in several buckets. It is counted only in the bucket of its first common
     hashtag.
 
     Args:
-        entries: first entry and end of the range.
+        entries: first entry of the range, and the entry after its last one.
         buckets: (m,) hashtag of each entry.
         members: (m,) tweet of each entry.
         ends: result of :func:`window_ends`.
@@ -108,7 +108,7 @@ def related(
         word_offsets: offsets of these sets.
         seed: random seed of the priorities.
         first: filled with the earlier tweets of the related pairs.
-        second: filled with the later tweets.
+        second: filled with the later tweets of these pairs.
         keys: filled with a hash of the shared hashtags.
         priorities: filled with random numbers that depend only on the pair and the seed.
 

@@ -1,9 +1,10 @@
-"""Read tweets from jsonl, from Twitter's JSON and from "id|date|text" files, detected by content.
+"""Read tweets from JSON Lines files, from Twitter's JSON and from "id|date|text" files, detected by content.
 
 A line that begins with a brace or bracket is JSON (see :mod:`sentrep.pairs.twitter.api_json`). A file that begins with
-JSON spread over several lines is one JSON document. Any other line is "id|date|text", the format of the UCI data set
+JSON spread over several lines is one JSON document. Any other line has the format "id|date|text" of the UCI data set
 "Health News in Twitter", whose files are named after their accounts. Collections of tweets usually contain a few
-malformed lines, which are skipped and counted. It is an error if more than half of the lines of a file are malformed.
+malformed lines, which are skipped and counted. An error is raised if more than half of the lines of a file are
+malformed.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _BARS = re.compile(r"([^|]*)\|([^|]*)\|(.*)", re.DOTALL)
 
 @dataclass
 class Reading:
-    """Counts of tweets that were read and skipped.
+    """The numbers of tweets that were read and skipped.
 
     Attributes:
         dropped: number of skipped tweets or lines by reason.
@@ -77,10 +78,10 @@ def open_source(path: str | Path) -> SourceFiles:
 
 
 def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading) -> Iterator[Tweet]:
-    """Yield the tweets of (file name, stream) pairs, each id once, and count skipped ones in ``reading``.
+    """Yield the tweets in files given as (file name, stream) pairs, each id once; count skipped ones in ``reading``.
 
     Raises:
-        SentrepError: more than half of a file's lines are malformed; the message names the first of them.
+        SentrepError: more than half of the lines in a file are malformed; the message names the first malformed line.
     """
     seen: set[str] = set()
     for name, stream in members:
@@ -110,7 +111,7 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
             raise SentrepError(f"{name}:{line}", expected="a tweet", found=found, remedy=_REMEDY)
         if broken:
             log.info(
-                "%s: skipped %d of %d tweets that are malformed, the first in line %s",
+                "%s: skipped %d of %d tweets, because they are malformed; the first is in line %s",
                 name,
                 broken,
                 good + broken,
@@ -119,7 +120,7 @@ def tweets_of_members(members: Iterable[tuple[str, IO[bytes]]], reading: Reading
 
 
 def _tweets(name: str, stream: IO[bytes]) -> Iterator[tuple[int, Tweet | str]]:
-    """Yield (line number, tweet or reason for rejecting the line)."""
+    """Yield the number of each line and its tweet, or the reason for rejecting the line."""
     account = PurePosixPath(name).name.split(".")[0]
     begun = False
     for number, content in enumerate(stream, start=1):
@@ -142,7 +143,7 @@ def _tweets(name: str, stream: IO[bytes]) -> Iterator[tuple[int, Tweet | str]]:
 
 
 def _document(name: str, line: str, stream: IO[bytes]) -> object:
-    """Read the rest of a JSON document that spans several lines, the first of which is ``line``; return its value."""
+    """Read a JSON document that spans several lines, the first of which is ``line``, and return its value."""
     try:
         return json.loads(line + "\n" + _decode(stream.read()))
     except (ValueError, RecursionError) as error:
@@ -155,7 +156,7 @@ def _document(name: str, line: str, stream: IO[bytes]) -> object:
 
 
 def _barred(line: str, account: str) -> Tweet | str:
-    """Read "id|date|text"; the text may contain bars, and spreadsheets may have quoted the line."""
+    """Parse a line "id|date|text", whose text may contain bars and which a spreadsheet may have quoted."""
     if line[0] == '"' and line[-1] == '"' and "|" in line:
         line = line[1:-1].replace('""', '"')
     match = _BARS.fullmatch(line)

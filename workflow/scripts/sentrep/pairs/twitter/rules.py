@@ -1,4 +1,4 @@
-"""Related and non-related pairs of tweets by the rules of De Boom et al. 2016, section 4.2.
+"""Find related and non-related pairs of tweets by the rules in section 4.2 of De Boom et al. (2016).
 
 A pair is *related* if
 
@@ -9,10 +9,11 @@ A pair is *related* if
 
 A pair is *non-related* if rules 1 and 4 hold and the tweets share no hashtag.
 
-Candidates for related pairs are tweets that share a hashtag (a bucket) and a time window. Not every hashtag of a tweet
-needs a bucket. If two sets have a Jaccard similarity of at least one half, they have a common member among the
-floor(m / 2) + 1 rarest members of each set, where m is its size. Few of these hashtags are frequent. The run time is
-linear in the number of tweets and candidates, not quadratic in the number of tweets.
+Candidates for related pairs are tweets that share a hashtag and a time window. The tweets with one hashtag form a
+bucket, but a tweet need not be in the buckets of all of its hashtags. If two sets have a Jaccard similarity of at least
+one half, they have a common member among the floor(m / 2) + 1 rarest members of each set, where m is its size. Few of
+these hashtags are frequent. The run time is therefore linear in the number of tweets and candidates instead of
+quadratic in the number of tweets.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ from sentrep.pairs.twitter.index import Bools, Int32, Int64, TweetIndex
 WINDOW = 15 * 60 * 1000  # milliseconds
 MINIMUM_WORDS = 5
 _SLOT_MINIMUM = 5  # minimum number of tweets in a slot from which non-related pairs are drawn, as in the released code
-_TRIES = 30  # draws for one non-related pair, as in the released code
-_CHUNK = 1 << 22  # candidates per call of the kernel
+_TRIES = 30  # number of draws for one non-related pair, as in the released code
+_CHUNK = 1 << 22  # number of candidates per call of the kernel
 _MOST_PAIRS = 30_000_000
 
 
 @dataclass(frozen=True)
 class Related:
-    """Related pairs of tweets.
+    """A set of related pairs of tweets.
 
     Attributes:
         first: earlier tweet of each pair, (p,) int32.
@@ -62,8 +63,8 @@ def mine(index: TweetIndex, *, slots: Slots = "sliding", cap: int | None = None,
 
     Args:
         index: the tweets.
-        slots: "sliding" is rule 3 as the paper states it; "clock" is the released code: both tweets in the same
-            quarter of an hour of the clock.
+        slots: "sliding" applies rule 3 as stated in the paper; "clock" requires both tweets to be in the same quarter
+            of an hour of the clock, as in the released code.
         cap: maximum number of pairs with the same hashtags, chosen at random over the whole period; None uses all
             pairs, as in the paper.
         seed: random seed of that choice.
@@ -118,7 +119,7 @@ def _empty() -> tuple[npt.NDArray, ...]:
 
 
 def _capped(parts: list[tuple[npt.NDArray, ...]], cap: int | None) -> tuple[npt.NDArray, ...]:
-    """Concatenate the columns of all parts, and keep the ``cap`` pairs with the lowest priority for each key."""
+    """Concatenate the columns of all parts, and keep the ``cap`` pairs with the lowest priority values for each key."""
     columns = tuple(np.concatenate(column) for column in zip(*parts, strict=True))
     if cap is None:
         return columns
@@ -143,13 +144,13 @@ def non_pairs(
 
     Args:
         index: the tweets.
-        pool: (n,) bool, tweets to draw from; rule 1 is applied in addition.
-        wanted: number of pairs; fewer are returned if 30 times as many draws do not find more.
+        pool: (n,) bool, tweets to draw from, if they satisfy rule 1.
+        wanted: number of pairs; fewer are returned if 30 times this many draws do not yield enough.
         dice: random number generator.
-        choice: "any_time" (paper) or "same_slot" (released code): both tweets are from the same quarter of an hour of
-            the clock, which must contain at least 5 tweets.
-        hashtags: "any" (paper): a tweet without hashtags shares none with any other; "required": both tweets have
-            informative hashtags, like those of related pairs.
+        choice: "any_time" combines tweets from any time, as in the paper; "same_slot" combines only tweets from the
+            same quarter of an hour of the clock, which must contain at least 5 tweets, as in the released code.
+        hashtags: "any" allows tweets without hashtags, as in the paper; "required" uses only tweets with informative
+            hashtags, like those of related pairs.
 
     Returns:
         The earlier and the later tweet of each pair, (m,) and (m,) int32, m <= ``wanted``.
@@ -178,7 +179,7 @@ def non_pairs(
 
 
 def _slots(index: TweetIndex, usable: Bools, pool: Bools, choice: NonPairs) -> tuple[Int64, Int64, Int32]:
-    """Return the groups of tweets from which pairs are drawn, as offsets and sizes of groups in an array of members."""
+    """Return the groups of tweets from which pairs are drawn, as group offsets, group sizes and an array of members."""
     members = np.flatnonzero(usable & pool).astype(np.int32)
     if choice == "any_time":
         enough = len(members) > 1

@@ -1,17 +1,17 @@
-"""Synthetic tweets for the sample preset: sentences of real news stories, attributed to fictitious accounts.
+"""Generate synthetic tweets for the sample preset from sentences of real news stories and fictitious accounts.
 
-SAMPLE DATA, NOT REAL TWEETS. The text is from the Lee news corpora (Lee, Pincombe and Welsh 2005; short stories of
-Australian broadcasting news), which are included in gensim. Accounts, times, links and hashtags are synthetic:
+These are SAMPLE DATA, NOT REAL TWEETS. The text is from the Lee news corpora (Lee, Pincombe and Welsh 2005; short
+Australian broadcast news stories), which are included in gensim. Accounts, times, links and hashtags are synthetic:
 
 - a story is an event. Two or three of its sentences are sent within 12 minutes by different accounts
-  (@sample_news_1 ...), with hashtags made of the story's rarest words: one tweet has only the first hashtag, so that
+  (@sample_news_1 ...), with hashtags made from the story's rarest words. One tweet has only the first hashtag, so that
   the Jaccard similarity of some sets is exactly one half;
 - some other sentences of the stories are sent at random times, with a hashtag of a random story, with the
-  non-informative #news, or without a hashtag;
+  non-informative hashtag #news, or without a hashtag;
 - some tweets are retweeted by another account ("RT @sample_news_1: ...").
 
-They are generated when the pipeline runs and are not part of the project, because the stories may only be used for
-research. Every record has ``"sample": true``.
+The tweets are generated when the pipeline runs and are not part of the project, because the stories may only be used
+for research. Every record has ``"sample": true``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WORD = re.compile(r"[a-z]{5,}")
 
 
 def write(path: str | Path, seed: int = 1) -> int:
-    """Write the sample tweets as jsonl (id, user, created_at, text, sample); return their number.
+    """Write the sample tweets to a JSON Lines file (id, user, created_at, text, sample), and return their number.
 
     The output depends only on the seed.
 
@@ -94,7 +94,7 @@ def _sentences(story: str) -> list[str]:
 
 
 def _hashtags(stories: list[list[str]]) -> list[list[str]]:
-    """Return two hashtags for each story: the words with the highest tf-idf."""
+    """Return two hashtags for each story, made from the words with the highest tf-idf."""
     counts = [Counter(_WORD.findall(" ".join(story).lower())) for story in stories]
     frequency = Counter(word for words in counts for word in words)
     return [
@@ -104,7 +104,7 @@ def _hashtags(stories: list[list[str]]) -> list[list[str]]:
 
 
 def _tweet(sentence: str, hashtags: list[str], dice: random.Random) -> str:
-    """Return the text of a tweet: a sentence, truncated at a space if necessary, with a dummy link and hashtags."""
+    """Return the text of a tweet, a sentence (truncated at a space if necessary) with a dummy link and hashtags."""
     tail = " ".join([f"https://sample.example/{dice.randrange(10**6):06d}", *hashtags])
     room = _LONGEST - len(tail) - 1
     if len(sentence) > room:

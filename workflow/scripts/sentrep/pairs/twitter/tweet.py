@@ -1,4 +1,4 @@
-"""The record type for tweets, and a parser for the time formats that tweets use."""
+"""Define the record type for tweets, and parse the time formats that tweets use."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Tweet(NamedTuple):
 
     Attributes:
         id: unique id.
-        user: account that sent it.
-        created_at: time in milliseconds since 1970 in UTC.
+        user: account that sent the tweet.
+        created_at: time in milliseconds since the start of 1970 in UTC.
         text: original text; for a retweet, the text of the original tweet.
     """
 
@@ -33,17 +33,17 @@ class Tweet(NamedTuple):
 
 
 def parse_time(value: Any) -> int:
-    """Return a time in milliseconds since 1970 in UTC.
+    """Parse a time, and return it in milliseconds since the start of 1970 in UTC.
 
     Supported formats are ISO 8601 with date and time ("2015-04-09T01:31:50Z", also with a space instead of T and with
     any offset; without one, UTC is assumed), Twitter's "Thu Apr 09 01:31:50 +0000 2015", the format of e-mail headers,
     and seconds or milliseconds since 1970.
 
     Raises:
-        ValueError: the value has none of these formats, or is before Twitter existed or after 2100.
+        ValueError: the value has none of these formats, or the time is before Twitter existed or after 2100.
     """
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        raise ValueError(f"no time: {value!r}")
+        raise ValueError(f"expected a time, found {value!r}")
     if isinstance(value, str):
         value = value.strip()
         if not re.fullmatch(r"\d+(\.\d+)?", value):
@@ -53,7 +53,7 @@ def parse_time(value: Any) -> int:
     except OverflowError as error:
         raise ValueError(str(error)) from None
     if not number < 1e15:  # also false for inf and nan
-        raise ValueError(f"no time: {value!r}")
+        raise ValueError(f"expected a time, found {value!r}")
     return _in_range(round(number if number >= _MILLISECONDS_FROM else number * 1000), value)
 
 
@@ -61,12 +61,12 @@ def _moment(value: str) -> datetime:
     if match := _TWITTER.fullmatch(value):
         month, day, hour, minute, second, sign, hours, minutes, year = match.groups()
         if month not in _MONTHS:
-            raise ValueError(f"no month: {value!r}")
+            raise ValueError(f"expected the English name of a month, found {value!r}")
         moment = datetime(int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second), tzinfo=UTC)
         offset = timedelta(hours=int(hours), minutes=int(minutes))
         return moment + offset if sign == "-" else moment - offset
     if ":" not in value:
-        raise ValueError(f"no time of the day: {value!r}")  # rule 3 needs minutes
+        raise ValueError(f"expected a date with a time of day, found {value!r}")  # rule 3 needs minutes
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:
@@ -79,5 +79,5 @@ def _moment(value: str) -> datetime:
 
 def _in_range(milliseconds: int, value: Any) -> int:
     if not _FIRST <= milliseconds < _LAST:
-        raise ValueError(f"outside Twitter's time: {value!r}")
+        raise ValueError(f"expected a time from 21 March 2006 to 2100, found {value!r}")
     return milliseconds

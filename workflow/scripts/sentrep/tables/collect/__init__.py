@@ -1,8 +1,8 @@
-"""Collectors: functions that convert raw measurements to the values of a table or figure.
+"""Convert raw measurements to the values of tables and figures, with functions that are called collectors.
 
 A value with a published counterpart has the row, column and metric of the publication. Properties of a measurement,
-such as the number of test items, a dimension or the training time, are values as well. They describe the whole item (no
-row and no column), a row, or a system.
+such as the number of test items, a dimension or the training time, are also values. They describe the whole table or
+figure (no row and no column), a row, or a system.
 
 The parameters of a collector are named after the inputs and parameters of the Snakemake rule that calls it;
 :func:`reads` declares how the files of an input are read. Some names have the same meaning in all collectors:
@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from sentrep.io.csv_files import read_all_csv, read_csv
 from sentrep.tables.values import Value
 
-NO_INTERVAL = "no interval: the bootstrap needs the results of single items"
+NO_INTERVAL = "no interval, because the bootstrap needs the results for individual items"
 
 Collector = TypeVar("Collector", bound=Callable[..., list[Value]])
 Reader = Callable[[Any], Any]

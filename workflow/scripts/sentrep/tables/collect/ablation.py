@@ -13,7 +13,7 @@ from sentrep.tables.values import Value
 
 @reads(table=rows_of(COLUMNS))
 def ablation_values(table: pd.DataFrame, paper: str, item: str) -> list[Value]:
-    """Return the values of the ablations of one paper.
+    """Return the values of the ablation studies of one paper's models.
 
     The row of a value is the variant, the column is the treatment of unknown words, and the protocol is the section of
     the table. The metrics are ``pearson`` (mean correlation), ``difference`` (mean difference from the baseline),

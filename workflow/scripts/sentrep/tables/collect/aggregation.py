@@ -1,7 +1,7 @@
 """Collect the values of the tables and figures on weighted aggregation (De Boom et al. 2016).
 
-Published split errors are in percent. ``workflow/reported/weighted_aggregation.csv`` also contains the weights in the
-authors' released code, as table "released weights", because figure 3 of the paper shows them without numbers.
+Published split errors are in percent. ``workflow/reported/weighted_aggregation.csv`` also contains the weights from the
+authors' released code as the table "released weights", because figure 3 of the paper shows them without numbers.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ def error_values(
     reported: Published,
     sample: bool,
 ) -> list[Value]:
-    """Return the values of table 1 or 2 of De Boom et al.: split errors with bootstrap intervals, and divergences.
+    """Return the split errors, with bootstrap intervals, and the divergences in table 1 or 2 of De Boom et al.
 
     Args:
         number: number of the table in the paper.
         columns: the columns of the table, each a data set with one kind of word vectors: its label, the published
             column (``reported``) and its seeds.
-        metrics: results of all methods, one frame for each column and seed, seeds of a column together.
+        metrics: results of all methods, one frame for each column and seed; the seeds of a column are consecutive.
         binomial: tests between the methods, one frame for each column and seed; only the first seed is shown.
         reported: published values.
         sample: whether the pairs are mined from the sample texts.
@@ -77,8 +77,8 @@ def variant_values(columns: Sequence[Mapping[str, Any]], metrics: Sequence[pd.Da
     """Return the split error of each method for each column and variant; the protocol of a value is the variant.
 
     Args:
-        columns: label, variant ("" for the column as in table 1) and seeds of each column.
-        metrics: results of all methods, one frame for each column and seed, seeds of a column together.
+        columns: label, variant ("" for a column without changes from table 1) and seeds of each column.
+        metrics: results of all methods, one frame for each column and seed; the seeds of a column are consecutive.
     """
     found = []
     for column, of_seeds in zip(columns, _by_column(columns, metrics), strict=True):
@@ -98,8 +98,8 @@ def _by_column(columns: Sequence[Mapping[str, Any]], frames: Sequence[pd.DataFra
 def _over_seeds(frames: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
     """Return the rows of the first frame, with errors, intervals and divergences replaced by means over all frames.
 
-    The half-width of an interval combines two half-widths in quadrature: the one over test pairs, averaged over seeds,
-    and the one over seeds (1.96 standard errors).
+    The half-width of an interval combines two half-widths in quadrature: that of the interval over test pairs, averaged
+    over seeds, and that of the interval over seeds (1.96 standard errors).
 
     Args:
         frames: results of all methods, one frame for each seed.
@@ -122,7 +122,7 @@ def _error(row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Value]:
-    """Return p of the binomial tests of the median-based weights against the best baseline and contrastive weights."""
+    """Return p-values of binomial tests of median-loss weights against the best baseline and contrastive weights."""
     errors = results.set_index("method")["error"]
     baselines = cast("pd.Series", errors[[not str(name).startswith("Learned weights") for name in errors.index]])
     rivals = [str(baselines.idxmin()), *([CONTRASTIVE] if CONTRASTIVE in errors else [])]
@@ -134,12 +134,12 @@ def _tests(value: Value, results: pd.DataFrame, tests: pd.DataFrame) -> list[Val
 
 
 def _note(label: str, results: pd.DataFrame, tests: Sequence[Value]) -> str:
-    """Return a note on one column of the table: its number of test pairs and the results of the binomial tests."""
+    """Return a note on one column of the table, with its number of test pairs and the results of binomial tests."""
     first = results.iloc[0]
     empty = int(first["pairs_with_empty_text"])
-    known = f"; {empty:,} with a text without a known word" if empty else ""
+    known = f", of which {empty:,} contain a text without known words" if empty else ""
     rivals = ", and of ".join(f"{test.row} {_p(test.mean)}" for test in tests)
-    tested = f" Two-tailed binomial test of {MEDIAN} against the error rate of {rivals}." if tests else ""
+    tested = f" A two-tailed binomial test compares {MEDIAN} with the error rate of {rivals}." if tests else ""
     return f"{label}: {int(first['pairs']):,} test pairs{known}.{tested}"
 
 
@@ -149,7 +149,7 @@ def _p(p: float) -> str:
 
 @reads(table=read_csv)
 def kappa_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``kappa.csv``: the split error with the median loss for each kappa, averaged over folds."""
+    """Return the values of ``kappa.csv``, the split errors with the median loss for each kappa, averaged over folds."""
     value = Value(_PAPER, "kappa", MEDIAN, "", "error")
     values = []
     for row in table.to_dict("records"):
@@ -161,7 +161,7 @@ def kappa_values(table: pd.DataFrame) -> list[Value]:
 
 @reads(table=read_csv)
 def pair_values(table: pd.DataFrame) -> list[Value]:
-    """Return the values of ``pairs.csv``: the number of pairs, and the number of words in their texts.
+    """Return the values of ``pairs.csv``, the number of pairs and the number of words in their texts.
 
     The row of a value is the source of the pairs. The column is the split, or the reason why pairs were excluded.
     """
@@ -177,7 +177,7 @@ def pair_values(table: pd.DataFrame) -> list[Value]:
 
 @reads(histograms=rows_of(HISTOGRAM_COLUMNS))
 def distance_values(histograms: pd.DataFrame, method: str) -> list[Value]:
-    """Return the values of figure 2 of De Boom et al.: histograms of the distances of related and non-related pairs.
+    """Return the values of figure 2 of De Boom et al., histograms of the distances in related and non-related pairs.
 
     The x of a value is the lower edge of its bin.
 
@@ -209,13 +209,13 @@ def _read_weights(folders: Sequence[str]) -> list[dict[str, Any]]:
 def weight_values(
     models: Sequence[Mapping[str, Any]], learnt: Sequence[Mapping[str, Any]], reported: Published
 ) -> list[Value]:
-    """Return the values of figure 3 of De Boom et al.: the weights of words in order of descending idf.
+    """Return the values of figure 3 of De Boom et al., the weights of words in order of descending idf.
 
     ``x`` is the rank of the word, starting at 1. ``column`` is the name of the loss, followed by the number of words if
     it differs from that of the first model with the same loss. Weights are means over the seeds of a model.
 
     Args:
-        models: id, loss and seed of each trained model, seeds of a model together.
+        models: id, loss and seed of each trained model; the seeds of a model are consecutive.
         learnt: content of ``weights.json`` for each of them: the weights, the number of updates, the reason why
             training stopped, and shape_change.
         reported: published values, including the table "released weights".
@@ -243,7 +243,7 @@ def weight_values(
 
 
 def _curve(value: Value, weights: Sequence[Sequence[float]]) -> list[Value]:
-    """Return the mean over seeds of each weight, and of each weight relative to the largest of its seed."""
+    """Return the mean over seeds of each weight, and of each weight divided by the largest weight of its seed."""
     absolute = np.asarray(weights, dtype=np.float64)
     relative = absolute / np.abs(absolute).max(axis=1, keepdims=True)
     values = []

@@ -1,4 +1,4 @@
-"""Collect the values that describe a collection of books: files kept, size, unknown words, and a sample."""
+"""Collect the values that describe a collection of books, such as its files, size and share of unknown words."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _decade(file: File) -> str:
 
 
 def _unknown_words(store: TokenStore, pairs: pd.DataFrame, novels: pd.DataFrame) -> Iterator[Value]:
-    """Yield the share of tokens in each evaluation set that the store, and the corpus of novels, do not know."""
+    """Yield the share of unknown tokens in each evaluation set, for the store and for the corpus of novels."""
     words, known = tokeniser(store.meta["encoding_tokeniser"]), set(store.vocabulary)
     scores = [s for s in novels.to_dict("records") if all(s[name] == value for name, value in _NOVELS.items())]
     theirs = {f"{score['year']} {score['dataset']}": float(score["oov_rate"]) for score in scores}

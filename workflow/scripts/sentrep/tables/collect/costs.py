@@ -31,7 +31,7 @@ _PAPER, _TIME = "quick_thoughts", "Training time"
 
 @reads(models=read_costs, reported=read_published)
 def time_values(models: Mapping[str, Cost], reported: Published, systems: Sequence[Entry], sample: bool) -> list[Value]:
-    """Return the values of the columns Dim and Training time of table 1 of Logeswaran and Lee (2018).
+    """Return the values of the columns Dim and Training time in table 1 of Logeswaran and Lee (2018).
 
     Training times are projected to the size of the paper's corpus, unless the models were trained on sample data.
     """
@@ -47,7 +47,7 @@ def time_values(models: Mapping[str, Cost], reported: Published, systems: Sequen
 
 
 def mean_accuracy(scores: pd.DataFrame) -> float:
-    """Return the accuracy in percent that table 9 of Logeswaran and Lee (2018) reports: the mean over six tasks.
+    """Return the mean accuracy over six tasks in percent, as in table 9 of Logeswaran and Lee (2018).
 
     Args:
         scores: transfer scores of one model and seed, with the columns protocol, task, metric and value.
@@ -64,7 +64,7 @@ def mean_accuracy(scores: pd.DataFrame) -> float:
 def size_values(
     models: Sequence[str | Path], scores: Sequence[pd.DataFrame], reported: Published, sample: bool
 ) -> list[Value]:
-    """Return the values of table 9 of Logeswaran and Lee (2018): training time and accuracy by vector dimension.
+    """Return training times and accuracies by vector dimension, as in table 9 of Logeswaran and Lee (2018).
 
     Args:
         models: model folders, one for each model and seed.
@@ -85,12 +85,12 @@ def size_values(
 def _projection(value: Value, cost: Cost, sample: bool) -> Iterator[Value]:
     """Yield the hours that training on the paper's corpus would take at the measured speed."""
     if not sample and not math.isnan(cost.seconds):
-        note = f"projected to the paper's corpus; {cost.device}, another device than the paper's"
+        note = f"projected to the paper's corpus; measured on {cost.device}, not on the paper's device"
         yield replace(value, mean=cost.hours(SENTENCES), seeds=1, unit="hours", note=note)
 
 
 def _run(value: Value, cost: Cost) -> Iterator[Value]:
-    """Yield the facts of a training run: time, device, threads, number of sentences and speed."""
+    """Yield the values that describe a training run, such as its time, device, threads, sentences and speed."""
     missing = IMPORTED if cost.imported else ""
     timed = replace(value, missing=missing)
     yield replace(timed, metric="measured hours", mean=cost.hours(), unit="hours")
@@ -112,7 +112,7 @@ def model_values(
 
     Args:
         models: training costs by model id.
-        rows: id, label, baseline, seeds and papers (those that publish values of the model) of each model.
+        rows: id, label, baseline, seeds and papers (the papers that report values of the model) of each model.
         published_only: published systems without a model in the run.
         reported: published values by paper.
     """
@@ -159,7 +159,7 @@ def curve_values(
     points: Sequence[Mapping[str, Any]],
     reported: Published,
 ) -> list[Value]:
-    """Return the values of figure 2 of Logeswaran and Lee (2018): correlation and training time by number of epochs.
+    """Return the correlations and training times by epoch that correspond to figure 2 of Logeswaran and Lee (2018).
 
     Args:
         scores: score tables that include snapshots, one for each model and seed.

@@ -1,4 +1,4 @@
-"""Collect the values of table 4 of Logeswaran and Lee (2018): retrieval of images and captions."""
+"""Collect the values of table 4 of Logeswaran and Lee (2018), which is about the retrieval of images and captions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAPER, _ITEM = "quick_thoughts", "table4"
 def retrieval_values(
     scores: pd.DataFrame, reported: Published, systems: Sequence[Entry], settings: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of table 4 of Logeswaran and Lee (2018): recall in percent and median rank in both directions.
+    """Return the recall in percent and the median rank in both directions, as in table 4 of Logeswaran and Lee (2018).
 
     Args:
         scores: retrieval scores of all models and seeds.
@@ -47,9 +47,9 @@ def retrieval_values(
             described.append(Value(_PAPER, _ITEM, "Dim", **fact))
     if len(scores):
         how = (
-            f"Linear maps of dimension {settings['dimension']}, scoring {settings['scoring'].replace('_', ' ')}, "
-            f"margin {settings['margin']}, {settings['contrasts']} wrong images and captions drawn for each "
-            f"{settings['drawn_for']}; vectors of length one."
+            f"The linear maps have {settings['dimension']} dimensions, {settings['scoring'].replace('_', ' ')} scoring "
+            f"and a margin of {settings['margin']}. {settings['contrasts']} wrong images and captions are drawn for "
+            f"each {settings['drawn_for']}. Vectors are scaled to length one."
         )
         first = scores.iloc[0]
         described += facts(_PAPER, _ITEM, folds=first["folds"], images=first["fold_images"], settings=how)

@@ -1,4 +1,4 @@
-"""Collect the values of tables 5 to 7 of Logeswaran and Lee (2018): nearest sentences and sentence analogies."""
+"""Collect the nearest sentences and sentence analogies in tables 5 to 7 of Logeswaran and Lee (2018)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MATCH = {"set": "the same other words in any order", "sequence": "the same othe
 def nearest_values(
     neighbours: pd.DataFrame, reported: Published, systems: Sequence[Entry], pool: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of table 5 of Logeswaran and Lee (2018): the sentences nearest to each query.
+    """Return the values of table 5 of Logeswaran and Lee (2018), the sentences nearest to each query.
 
     The row of a value is the query, the text is a sentence, the mean is its cosine with the query, and x is its rank.
     Published sentences follow ours.
@@ -73,7 +73,7 @@ def nearest_values(
         values += described(place, **{metric: float(first[metric]) for metric in ("pool", "zero_vectors")})
         without += [f"{entry['id']} {first['zero_vectors']:,}"] if first["zero_vectors"] else []
     if without:
-        sentence = f"Sentences of the pool without a known word: {', '.join(without)}."
+        sentence = f"Number of sentences in the pool without known words: {', '.join(without)}."
         values += notes(_PAPER, "table5", [sentence])
     published = {row: reported.text(5, row, QUERY, SENTENCE) for row in reported.rows(5)}
     return values + [
@@ -96,7 +96,7 @@ def analogy_values(
     relations: Sequence[str],
     text: Mapping[str, Any],
 ) -> list[Value]:
-    """Return the values of table 6 of Logeswaran and Lee (2018): the share of correct answers for each relation.
+    """Return the values of table 6 of Logeswaran and Lee (2018), the share of correct answers for each relation.
 
     Args:
         answers: answers of all models and seeds.
@@ -139,8 +139,8 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
     """Return a note on the text that is used instead of the Yelp reviews of Logeswaran and Lee (2018)."""
     corpus = f"corpus {text['corpus']}, " if text["corpus"] else ""
     return (
-        f"Instead of Yelp's reviews: {text['source']} ({corpus}{text['read']:,} sentences); pairs of sentences with "
-        f"{_MATCH[text['match']]}."
+        f"The text that replaces Yelp's reviews is {text['source']} ({corpus}{text['read']:,} sentences). The two "
+        f"sentences of a pair have {_MATCH[text['match']]}."
     )
 
 
@@ -148,7 +148,7 @@ def text_of_analogies(text: Mapping[str, Any]) -> str:
 def answer_values(
     answers: pd.DataFrame, reported: Published, systems: Sequence[Entry], text: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of table 7 of Logeswaran and Lee (2018): example answers of each trained model.
+    """Return the values of table 7 of Logeswaran and Lee (2018), example answers of each trained model.
 
     Each model has up to three correct answers and one wrong answer. If possible, the wrong answer repeats sentence C of
     the question, which is the failure that the paper describes. The row of a value is the question, and the columns are
@@ -180,9 +180,10 @@ def answer_values(
 
 
 def _cases(own: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the example questions of one model, written as A : B :: C : ?
+    """Return the example questions of one model, written as A : B :: C : ?.
 
-    Each has the keys relation, A, B, C, sought (the correct answer), retrieved (the answer given) and correct.
+    Each question has the keys relation, A, B, C, sought (the correct answer), retrieved (the model's answer) and
+    correct.
     """
     # Questions that ask for D come first because their sentences are in the order of the word analogy.
     own = own.sort_values("answer", ascending=False, kind="stable")

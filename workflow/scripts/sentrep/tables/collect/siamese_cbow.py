@@ -1,4 +1,4 @@
-"""Collect the values of tables 2 and 3 of Kenter et al. (2016): FastSent on SemEval 2014, and encoding times."""
+"""Collect the values of tables 2 and 3 of Kenter et al. (2016), FastSent on SemEval 2014 and encoding times."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAPER = "siamese_cbow"
 FASTSENT, SIAMESE = "FastSent", "Siamese CBOW"
 SWAPPED = {"pearson": "spearman", "spearman": "pearson"}
 
-# Names in table 3 of models that are columns of table 1. The paper does not state which word2vec model was timed.
+# Names in table 3 of the models in the columns of table 1. The paper does not state which word2vec model was timed.
 TIMED_AS = {
     "Siamese CBOW": "Siamese CBOW (300d)",
     "w2v CBOW": "word2vec (300d)",
@@ -40,11 +40,11 @@ def table2_values(
     sets: Mapping[str, Any],
     intervals: sts.Intervals | None = None,
 ) -> list[Value]:
-    """Return the values of table 2 of Kenter et al. (2016): Siamese CBOW and FastSent on the SemEval 2014 sets.
+    """Return the values of table 2 of Kenter et al. (2016), Siamese CBOW and FastSent on the SemEval 2014 sets.
 
-    Kenter et al. publish the two values of FastSent (Hill et al. 2016) as r (rho). Hill et al. most likely give them in
-    the reverse order, because another paper reports the value in parentheses as the r of FastSent. Both readings are
-    included; the metrics of the second begin with "un-swapped".
+    Kenter et al. publish two values of FastSent (Hill et al. 2016) for each set as r (rho). Hill et al. most likely
+    give them in the reverse order, because another paper reports the value in parentheses as the r of FastSent. The
+    result contains both readings; the metrics of the second one begin with "un-swapped".
 
     Args:
         reported: published values.
@@ -98,7 +98,7 @@ def _read_timings(paths: Sequence[str]) -> dict[str, pd.DataFrame]:
 def timing_values(
     reported: Published, models: Sequence[Entry], timings: Mapping[str, pd.DataFrame], sets: Mapping[str, Any]
 ) -> list[Value]:
-    """Return the values of table 3 of Kenter et al. (2016): seconds to encode and compare all sentence pairs.
+    """Return the values of table 3 of Kenter et al. (2016), the seconds to encode and compare all sentence pairs.
 
     Args:
         reported: published values.
@@ -119,7 +119,7 @@ def _timing(model: Entry, timing: pd.DataFrame) -> Iterator[Value]:
     for record in timing.to_dict("records"):
         for name, column in COLUMNS.items():
             value = Value(PAPER, "table3", row, column, METRICS[record["presentation"]], system=model["id"])
-            note = f"another processor than the paper's; {int(record['pairs']):,} pairs"
+            note = f"measured on {int(record['pairs']):,} pairs, on a different processor from the paper's"
             value = replace(value, label=model["label"], baseline=model["baseline"], unit="seconds", note=note)
             sd = record["seconds_sd"] * record[name] / record["seconds"]
             yield replace(value, mean=float(record[name]), sd=float(sd), seeds=int(record["repeats"]))

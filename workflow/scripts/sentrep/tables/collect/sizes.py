@@ -24,15 +24,15 @@ from sentrep.tables.collect import reads, rows_of
 from sentrep.tables.values import Value, described
 
 PAPER_WORDS = 1_057_070_918  # Kenter et al. (2016), section 4.1
-_FITTED = 4  # the line is fitted to this many sizes, the largest ones
+_FITTED = 4  # number of sizes, the largest ones, to which the line is fitted
 _FEWEST = 3  # minimum number of sizes, because a line through two points leaves no residual
 
 
 class Extrapolation(NamedTuple):
-    """The value of a fitted line at a new point.
+    """The value of a fitted line at a new point, with its prediction interval.
 
     Attributes:
-        value: the value.
+        value: value of the line.
         low: lower end of the 95% prediction interval.
         high: upper end of the 95% prediction interval.
     """
@@ -66,9 +66,9 @@ def size_values(
         stores: number of words in the corpus of each point.
         points: id, label, epochs (None for a baseline) and fraction of the corpus of each model.
         section: title of the sweep, which names its section in ``table``.
-        axis: "words": x is the number of words in the corpus, and there is a curve for each label and number of epochs.
-            "words read": x is multiplied by the number of epochs, there is a curve for each label, and no curve is
-            extrapolated.
+        axis: with "words", x is the number of words in the corpus, and there is a curve for each label and number of
+            epochs. With "words read", x is multiplied by the number of epochs, there is a curve for each label, and no
+            curve is extrapolated.
     """
     words = {point["id"]: count for point, count in zip(points, stores, strict=True)}
     about = {point["id"]: point for point in points}

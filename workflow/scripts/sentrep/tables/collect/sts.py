@@ -27,16 +27,16 @@ from sentrep.tables.values import Value, described, facts, notes, with_published
 Intervals = Mapping[tuple[Any, ...], tuple[float, float]]
 """Confidence intervals by model, protocol, year, dataset and metric."""
 PUBLISHED_MEAN = "mean of published"
-NO_SIMILARITIES = "no interval: the similarities of single pairs are not available"
+NO_SIMILARITIES = "no interval, because the similarities of individual pairs are not available"
 LEE_NOTE = (
-    "Lee: all pairs of 50 news texts with human similarity (Lee, Pincombe and Welsh 2005); real data, not in any "
-    "mean and not in the paper."
+    "Lee consists of all pairs of 50 news texts with human similarity scores (Lee, Pincombe and Welsh 2005). These are "
+    "real data, which are not included in any mean and not used in the paper."
 )
-YEARLY_NOTE = "average: the unweighted mean of the rows of the year; published averages as published."
+YEARLY_NOTE = "The average is the unweighted mean of the rows of the year; published averages are shown as published."
 
 
 def read_intervals(path: str) -> Intervals:
-    """Read confidence intervals; the keys are model, protocol, year, dataset and metric."""
+    """Read confidence intervals, and return them by model, protocol, year, dataset and metric."""
     keys = ["model", "protocol", "year", "dataset", "metric"]
     table = read_csv(path, INTERVAL_COLUMNS)
     bounds = zip(table["low"], table["high"], strict=True)
@@ -76,9 +76,9 @@ def sts_values(
         sets: description of the evaluation sets, including missing sets and whether they are samples.
         reported: published values by paper.
         models: systems of the table, in order.
-        wilcoxon: tests between models; if None, our values get no daggers.
+        wilcoxon: tests between models; if None, our values have no daggers.
         intervals: confidence intervals by model, protocol, year, dataset and metric.
-        baseline: id of the model with which the tests compare the others.
+        baseline: id of the model with which the tests compare the other models.
         daggers: ids of the models that daggers may mark. Their tests have the metric ``wilcoxon p``; those of untrained
             baselines have the metric ``wilcoxon p of the untrained``.
         years: years of the sets; all by default.
@@ -129,7 +129,7 @@ def sts_values(
 
 
 def _rest(item: str, published: Published, systems: Sequence[Value]) -> list[Value]:
-    """Return the remaining published values of the systems in a table: headings, and rows without a value of ours."""
+    """Return the remaining published values of the systems in a table, that is, headings and rows that we lack."""
     columns = {value.column for value in systems}
     shown = {(value.row, value.column, value.metric) for value in systems if value.published}
     rest = with_published([], published, item, item.removeprefix("table"))
@@ -153,7 +153,7 @@ def _measured(
     own: SeedScores,
     intervals: Intervals,
 ) -> list[Value]:
-    """Return the correlations of one system in a row; they have no numbers if the system is only published."""
+    """Return the correlations of one system in a row, which have no numbers if only published values are known."""
     found = []
     for metric in METRICS:
         value = replace(empty, metric=metric)
@@ -175,7 +175,7 @@ def _measured(
 def _with_published(
     values: Sequence[Value], row: SetRow, reported: Mapping[str, Any], published: Mapping[str, Published]
 ) -> list[Value]:
-    """Add published correlations to ours; for a mean that is not published, average its published sets."""
+    """Add published correlations to ours; for an unpublished mean, average the published values of its sets."""
     paper, found = published[reported["paper"]], []
     for value in values:
         text = paper.text(reported["table"], row.name, reported["column"], value.metric) or ""
@@ -250,16 +250,16 @@ def _sentences(sets: Mapping[str, Any], years: Sequence[int]) -> list[str]:
         if any(entry["dataset"] == LEE_DATASET for entry in sets["sets"]):
             found.append(LEE_NOTE)
         if own := [entry["dataset"] for entry in sets["sets"] if entry["year"] == CUSTOM_YEAR]:
-            found.append(f"{', '.join(own)}: your own sets (evaluation.own), not in any mean and not in the paper.")
+            found.append(f"Your own sets (`evaluation.own`) are not included in any mean: {', '.join(own)}.")
     return [*found, *(f"{note}." for note in sets.get("notes", []))]
 
 
 def _tests(wilcoxon: pd.DataFrame | None, model: str, baseline: str | None, needed: bool = True) -> dict[SetKey, float]:
-    """Return p of the test between the similarities of a model and those of the baseline, for each set.
+    """Return the p-value of the test between the similarities of a model and those of the baseline, for each set.
 
     Raises:
         SentrepError: ``needed`` is true, but there are no tests between the two models. Without this error, a missing
-            dagger would wrongly mean that the models do not differ.
+            dagger would wrongly suggest that the models do not differ.
     """
     if wilcoxon is None or baseline is None:
         return {}

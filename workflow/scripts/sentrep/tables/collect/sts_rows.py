@@ -1,4 +1,4 @@
-"""Rows of tables of correlations: evaluation sets, and means over several sets."""
+"""Define the rows of tables of correlations, which are evaluation sets and means over several sets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SetRow:
     """A row of a table of correlations: one evaluation set, or a weighted mean over several sets.
 
     Attributes:
-        name: name as in the published tables: "2012 MSRpar", "2012 average", "mean", "Overall".
+        name: name as in the published tables, such as "2012 MSRpar", "2012 average", "mean" or "Overall".
         protocol: "paper" or "official".
         heading: name to show in a section that is already headed by the year.
         dataset: name of the set as released, or description of the mean.
@@ -62,7 +62,7 @@ def set_rows(
     sample: bool,
     means: Sequence[str],
 ) -> list[SetRow]:
-    """Return the rows for one protocol: the standard sets with their means, then other sets.
+    """Return the rows for one protocol, the standard sets with their means first, then other sets.
 
     Args:
         scores: scores of all models.
@@ -117,7 +117,7 @@ def _lacks(row: SetRow, own: Mapping[str, SeedScores]) -> bool:
 def _mean_row(
     kind: str, year: int | None, rows: Sequence[SetRow], known: Sequence[SetRow], sample: bool
 ) -> list[SetRow]:
-    """Return a row for the mean over the sets that every model has, in a list that is empty if there are none."""
+    """Return a list with a row for the mean over the sets that every model has, or an empty list if there are none."""
     complete = [row for row in rows if row in known]
     all_there = len(complete) == len(rows)
     if not complete or (kind == "overall" and not all_there):

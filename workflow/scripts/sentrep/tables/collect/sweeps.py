@@ -1,4 +1,4 @@
-"""Collect the values of sweeps: correlations as a function of training progress or of a parameter."""
+"""Collect the values of sweeps, which are correlations as a function of training progress or of a parameter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collect the values of tables 1 to 3 of Logeswaran and Lee (2018): systems on transfer tasks."""
+"""Collect the values of tables 1 to 3 of Logeswaran and Lee (2018), which compare systems on transfer tasks."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def transfer_values(
     published = {(row, metric) for table, row, _, metric in reported.values if table == str(number)}
     cells = {(name, metric): task["label"] for name, task in tasks.items() for metric in METRICS[task["measure"]]}
     known = {cell: label for cell, label in cells.items() if (label, cell[1]) in published}
-    # Tables 2 and 3 compare systems on published tasks only.
+    # Tables 2 and 3 compare systems only on tasks for which the paper reports values.
     cells = {**known, **cells} if number == 1 else known
     shown = [entry for entry in systems if number == 1 or entry["reported"] or entry["baseline"]]
     scored = [value for entry in shown for value in _scores(item, entry, scores, cells)]
@@ -115,7 +115,7 @@ def _tests(item: str, scores: pd.DataFrame, cells: Mapping[tuple[str, str], str]
 def _vectors(
     item: str, entry: Entry, scores: pd.DataFrame, paper: Published, hours: Mapping[str, float]
 ) -> Iterator[Value]:
-    """Yield properties of one system: dimension, hours of training, numbers of folds and seeds, normalisation."""
+    """Yield properties of one system, such as its dimension, hours of training, folds, seeds and normalisation."""
     rows, about = rows_where(scores, scores["model"] == entry["id"]), names(entry)
     dimension = rows["dimension"].dropna()
     known = {

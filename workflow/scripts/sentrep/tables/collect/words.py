@@ -1,4 +1,4 @@
-"""Collect the word lists of section 4.4 of Kenter et al. (2016): words with extreme norms, and nearest words."""
+"""Collect the lists of words with extreme norms and of nearest words in section 4.4 of Kenter et al. (2016)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def word_values(table: pd.DataFrame, models: Sequence[Mapping[str, str]]) -> lis
     The row of a value is the query word, or the name of the list if the words are ranked by norm. The protocol is the
     set of words considered; it also names the seed, except for the first seed. Values with the metric ``norm`` or
     ``cosine`` have a word as text and its rank as x. The metric ``words found`` is the number of words that exceed the
-    minimum cosine, whether they are listed or not.
+    minimum cosine, including words that are not listed.
 
     Args:
         table: lists of words for all models and seeds.

@@ -1,4 +1,4 @@
-"""Training of models that average word vectors: Siamese CBOW and CBOS.
+"""Train models that average word vectors (Siamese CBOW and CBOS).
 
 Three implementations perform the same training steps: :mod:`~.cpu` (numba), :mod:`~.gpu` (a single Triton kernel, for
 Siamese CBOW with plain gradient descent only) and :mod:`~.autograd` (torch on any device, the reference for the other

@@ -1,4 +1,4 @@
-"""Averaging models in torch: the losses as defined in the papers, and training on any torch device.
+"""Define the losses of averaging models in torch as in the papers, and train with them on any torch device.
 
 These losses are the reference against which :mod:`sentrep.training.averaging.cpu_kernels` is tested.
 """
@@ -75,7 +75,7 @@ def _loss(objective: Objective) -> Loss:
 
 
 class AutogradTrainer:
-    """A :class:`.learner.Trainer` that uses torch: the word vectors of an averaging model and their optimiser.
+    """A :class:`.learner.Trainer` that trains the word vectors of an averaging model with torch.
 
     Word ids, sentences and the matrix of word vectors stay on the device; within a chunk, the host only launches
     kernels. On a GPU, scattered additions are atomic and their order varies, so repeated runs agree up to rounding but

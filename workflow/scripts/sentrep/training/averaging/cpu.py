@@ -1,4 +1,4 @@
-"""Training of averaging models on the CPU: allocate the arrays for the compiled kernels, and call the kernels."""
+"""Train averaging models on the CPU by allocating arrays for the compiled kernels and calling the kernels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sentrep.training.averaging.objective import SIAMESE_CBOW, Objective
 from sentrep.training.batches import Chunk
 from sentrep.training.checkpoints import State
 
-limit_spinning()  # for callers that have not called `limit_threads`
+limit_spinning()  # needed if the caller has not called `limit_threads`
 
 _LOSSES = {"softmax_cosine": SOFTMAX_COSINE, "softmax_context": SOFTMAX_CONTEXT}
 # Minimum work of a batch, in words x columns, for which several threads are faster than one (about 40 microseconds).
@@ -31,7 +31,7 @@ def aligned_rows(matrix: Matrix) -> Matrix:
 
 
 def column_blocks(matrix: Matrix, blocks: int, multiple: int = PART) -> Blocks:
-    """Return a copy of a (V, d) matrix, split into blocks of columns: (blocks, V, width), padded with zeros.
+    """Split a copy of a (V, d) matrix into blocks of columns, (blocks, V, width), padded with zeros.
 
     The width is a multiple of ``multiple``, and rows are aligned to cache lines.
     """
@@ -52,10 +52,10 @@ def join_blocks(blocks: Blocks, columns: int) -> Matrix:
 
 
 class CpuTrainer:
-    """A :class:`.learner.Trainer` for the CPU: the word vectors of an averaging model and their optimiser.
+    """A :class:`.learner.Trainer` that trains the word vectors of an averaging model on the CPU.
 
-    Each thread stores its columns in a separate matrix. Processors also prefetch the cache lines after a requested
-    one; if these lines belonged to another thread, the two threads would invalidate each other's caches.
+    Each thread stores its columns in a separate matrix. Processors also prefetch the cache lines that follow a
+    requested one; if these lines belonged to another thread, the two threads would invalidate each other's caches.
 
     Args:
         initial: (V, d) initial word vectors, float32 (or float64, for tests), copied.

@@ -1,4 +1,4 @@
-"""Compiled parts of a training step: sentence vectors, their inner products, and gradients of the word vectors.
+"""Compiled parts of a training step, which compute sentence vectors, inner products and word-vector gradients.
 
 Each function processes a range of columns of the matrices. :mod:`sentrep.training.averaging.cpu_kernels` explains how
 the parts work together.
@@ -21,7 +21,7 @@ Products = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.uint64]
 
 PART = 32  # columns are assigned to threads in groups of this size, and the width of matrices is a multiple of it
-FREQUENT = 1000  # number of words assumed to be in the cache; on novels, values from 256 to 3,000 are equally fast
+FREQUENT = 1000  # number of words assumed to be in the cache; 256 to 3,000 are equally fast on novels
 
 U = np.uint64  # unsigned indices avoid checks for negative values
 
@@ -77,7 +77,7 @@ def gather(
 
 @njit
 def anchor(M: Matrix, row: int, shape: Shape, column: int, zero: Vector) -> Vector:
-    """Return the anchor of the example that begins at M[row], for the columns from ``column`` on.
+    """Return the anchor of the example that begins at M[row], for the columns from ``column`` onwards.
 
     The width of ``zero`` is the number of columns returned.
     """
@@ -113,7 +113,7 @@ def multiply(M: Matrix, row: int, shape: Shape, columns: int, example: int, prod
 
 @njit
 def add_to_words(tokens: Ids, begin: int, end: int, target: Matrix, column: int, change: Vector) -> None:
-    """Add ``change`` to the rows tokens[begin:end] of ``target``, in the columns from ``column`` on."""
+    """Add ``change`` to the rows tokens[begin:end] of ``target``, in the columns from ``column`` onwards."""
     for t in range(begin, end):
         word = tokens[t]
         store(target, word, column, add(load(target, word, column, change), change))
@@ -172,8 +172,8 @@ def adadelta_row(
     """Update one row of word vectors, or part of it, with AdaDelta, and set its gradient to zero.
 
     The result equals that of lasagne.updates.adadelta, which updates every row at every batch. For a row without a
-    gradient, such an update only multiplies its two running means by rho. This function therefore applies all ``idle``
-    batches since the row's last update at once, as a factor of rho^idle.
+    gradient, such an update only multiplies its two running means by rho. This function therefore combines the updates
+    for all ``idle`` batches since the row's last update into a factor of rho^idle.
     """
     one = w.dtype.type(1)
     faded = w.dtype.type(rho**idle)

@@ -1,4 +1,4 @@
-"""Compiled training of averaging models on the CPU: exact mini-batch steps without a dense gradient.
+"""Compiled training of averaging models on the CPU, in exact mini-batch steps without a dense gradient.
 
 A sentence vector is the mean or the sum of its word vectors. In each example, the loss compares one vector, the
 *anchor* (the mean or sum of some of the example's sentences), with the remaining sentences, the candidates, and it
@@ -10,17 +10,17 @@ candidates. A training step has three parts:
 2. A loss such as :func:`softmax_cosine` converts the inner products of an example into coefficients of its gradients.
 3. :func:`scatter` combines sentence vectors into gradients and adds them to the word vectors, again by columns.
 
-Threads divide the columns, not the examples: each thread performs parts 1 and 3 for its columns, and threads wait for
+Threads divide the columns, not the examples. Each thread performs parts 1 and 3 for its columns, and threads wait for
 each other only between parts 1 and 2. The order of additions, and hence the result, does not depend on the number of
 threads.
 
 The following measurements are for 2 negatives, 300 dimensions and batches of 100 examples with 73 words each (novels,
 91,512 distinct words). Part 1 reads 94 KB of word vectors per example, and part 3 reads and writes them. A batch takes
-370 microseconds on one core with 512-bit vectors: in part 1, 135 for summing words and 17 for inner products; 185 in
-part 3; and 17 for copying the tokens. Two thirds of all tokens are among the 256 most frequent words, whose vectors
-stay in the second-level cache. If all vectors did, a batch would take 265 microseconds, because the core can add one
-cache line per cycle and write one in two cycles. The remaining time is spent waiting for the third-level cache and for
-memory. A second core halves the time, provided that waiting threads spin.
+370 microseconds on one core with 512-bit vectors. Of these, summing words takes 135 and inner products take 17 (part
+1), part 3 takes 185, and copying the tokens takes 17. Two thirds of all tokens are among the 256 most frequent words,
+whose vectors stay in the second-level cache. If all vectors stayed there, a batch would take 265 microseconds, because
+the core can add one cache line per cycle and write one in two cycles. The remaining time is spent waiting for the
+third-level cache and for memory. A second core halves the time, provided that waiting threads spin.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from sentrep.training.averaging.cpu_gradients import (
 from sentrep.training.averaging.cpu_losses import SOFTMAX_COSINE, softmax_context, softmax_cosine
 from sentrep.training.averaging.simd import zeros
 
-_WIDE = 64  # columns processed at once where possible, to reduce loop overhead per word
+_WIDE = 64  # number of columns processed at once where possible, to reduce the loop overhead per word
 AHEAD = 64  # number of tokens between prefetching a word's vector and adding it; 32 to 128 are equally fast
 
 # numba caches compiled code on disk and checks only this file for changes. SOURCES makes it check these modules, too.
@@ -60,7 +60,7 @@ Blocks = npt.NDArray[np.floating]
 
 
 class Memory(NamedTuple):
-    """The state of AdaDelta. With another optimiser, the arrays have no rows.
+    """The state of AdaDelta, whose arrays have no rows if another optimiser is used.
 
     Attributes:
         squares: (blocks, V, width), running means of squared gradients.
@@ -77,7 +77,7 @@ class Memory(NamedTuple):
 
 @njit(cache=True, parallel=True)
 def copy_tokens(tokens: Ids, starts: npt.NDArray[np.int64], bounds: Positions, copy: npt.NDArray[np.uint32]) -> None:
-    """Copy sentences from anywhere in the corpus into one array: sentence i becomes copy[bounds[i]:bounds[i + 1]].
+    """Copy sentences from anywhere in the corpus to one array, so that sentence i is copy[bounds[i]:bounds[i + 1]].
 
     Args:
         tokens: (T,) unsigned word ids of the corpus.
@@ -161,7 +161,7 @@ def scatter_batch(
 def adadelta_batch(
     tokens: Ids, begin: int, end: int, now: int, rate: float, memory: Memory, block: int, W: Matrix, columns: int
 ) -> None:
-    """Update one block of columns with AdaDelta, for each distinct word in tokens[begin:end], batch number ``now``."""
+    """Update one block of columns with AdaDelta in batch ``now``, for each distinct word in tokens[begin:end]."""
     squares, updates, gradients = memory.squares[block], memory.updates[block], memory.gradients[block]
     last = memory.last[block]
     for t in range(begin, end):
@@ -190,7 +190,7 @@ def train(
     losses: npt.NDArray[np.float64],
     sources: npt.NDArray[np.void],
 ) -> None:
-    """Train on n consecutive batches, in place. Each step uses the gradient of the batch's mean loss at fixed W.
+    """Train on n consecutive batches, in place; each step uses the gradient of the batch's mean loss at fixed W.
 
     Args:
         tokens: (T + AHEAD,) word ids, sentence after sentence, followed by AHEAD arbitrary ids.

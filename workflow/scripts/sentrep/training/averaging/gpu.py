@@ -1,9 +1,10 @@
-"""Siamese CBOW on a GPU: a single persistent kernel trains on a whole chunk of batches.
+"""Train Siamese CBOW on a GPU with a single persistent kernel for a whole chunk of batches.
 
-A batch of 100 examples takes a GPU a few microseconds, which is less than the time to launch the dozen kernels that
-torch would use for it. Here, a single kernel trains on all batches, and each of its programs processes a share of every
-batch: it draws the negatives, averages word vectors, and computes the gradients of its examples in closed form. When
-all programs have finished, they add the gradients to the matrix of word vectors, and then the next batch begins.
+A GPU processes a batch of 100 examples in a few microseconds, which is less than the time to launch the dozen kernels
+that torch would use for it. Here, a single kernel trains on all batches, and each of its programs processes a share of
+every batch. A program draws the negatives, averages word vectors, and computes the gradients of its examples in closed
+form. When all programs have finished, they add the gradients to the matrix of word vectors, and then the next batch
+begins.
 
 As on the CPU, every step uses the exact gradient of its batch at fixed vectors, and both devices train on the same
 examples. Additions are atomic and their order varies, so repeated runs agree up to rounding but are not bit-for-bit
@@ -29,7 +30,7 @@ _TOKENS = 16  # number of word vectors that a program loads at once
 
 @triton.jit
 def _uniform(key, counter, size):
-    """Return the same number below ``size`` as :func:`sentrep.training.batches._uniform` for this counter."""
+    """Return the same number below ``size`` as :func:`sentrep.training.batches._uniform` returns for this counter."""
     x = key + (counter.to(tl.uint64) + 1) * 0x9E3779B97F4A7C15
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9
     x = (x ^ (x >> 27)) * 0x94D049BB133111EB
@@ -39,7 +40,7 @@ def _uniform(key, counter, size):
 
 @triton.jit
 def _draw(key, counter, centre, offsets, size, exclude: tl.constexpr):
-    """Draw a negative: a non-empty sentence; if ``exclude`` is set, neither the centre nor one of its neighbours."""
+    """Draw a non-empty sentence as a negative; if ``exclude`` is set, neither the centre nor one of its neighbours."""
     drawn = _uniform(key, counter, size)
     unusable = tl.load(offsets + drawn + 1) == tl.load(offsets + drawn)
     if exclude:
@@ -180,8 +181,8 @@ class GpuLearner:
         sampler: sampler of the examples.
         max_tokens: number of tokens to which longer sentences are truncated.
         device: torch device.
-        programs: number of programs that share a batch, all of which must be resident on the device at once; None: one
-            for each multiprocessor.
+        programs: number of programs that share a batch, all of which must be resident on the device at once; None for
+            one program per multiprocessor.
     """
 
     LARGEST_CHUNK = 256_000  # number of examples; a chunk takes about 0.05 seconds

@@ -103,7 +103,7 @@ def fit_vectors(
     snapshots_per_epoch: int,
     oov: Literal["omit", "random"],
 ) -> AveragingEncoder:
-    """Train word vectors and return an encoder that uses them; the history and the snapshots are stored in ``run``.
+    """Train word vectors, and return an encoder that uses them; the history and the snapshots are stored in ``run``.
 
     Args:
         store: training corpus.

@@ -1,4 +1,4 @@
-"""Training objectives of averaging models, independent of their implementation."""
+"""Define the training objectives of averaging models, independently of their implementation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Aggregation = Literal["mean", "sum"]
 
 @dataclass(frozen=True)
 class Objective:
-    """A training objective: the loss of an example, and how sentence vectors are computed from word vectors.
+    """A training objective, which defines the loss of an example and how sentence vectors are computed.
 
     An example is a list of sentences, its *slots*: the centre, its neighbours and the negatives (see
     :mod:`sentrep.training.batches`). The loss compares one vector, the *anchor*, with the remaining slots, the

@@ -1,8 +1,8 @@
-"""SIMD vectors for numba: load, add and store several columns of a matrix row at once.
+"""Define SIMD vectors for numba, which load, add and store several columns of a matrix row at once.
 
 When numba accumulates a sum in an array, it reads and writes the array for every added row, because another array might
-overlap it in memory. A value of type :class:`Columns` is an LLVM vector instead: it stays in registers, and LLVM splits
-it to fit the processor's register width. Functions that take such a value are compiled once per vector width.
+overlap it in memory. A value of type :class:`Columns`, by contrast, is an LLVM vector. It stays in registers, and LLVM
+splits it to fit the processor's register width. Functions that take such a value are compiled once per vector width.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-# Flags that allow fused multiply-add, and additionally adding the elements of a vector in any order.
+# Flags that allow fused multiply-add, and flags that also allow adding the elements of a vector in any order.
 _FUSE, _REORDER = ("contract",), ("reassoc", "contract")
 
 

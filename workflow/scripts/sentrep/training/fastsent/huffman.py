@@ -1,4 +1,4 @@
-"""Build the output layers of FastSent: a Huffman tree over the words, or a distribution of noise words."""
+"""Build the output layer of FastSent, which is a Huffman tree of the words or a distribution of noise words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class Tree:
-    """The paths from the root of a Huffman tree to all V words, one after the other.
+    """The concatenated paths from the root of a Huffman tree to all V words.
 
     Attributes:
         starts: (V + 1,) int64; the path of word w is at starts[w]:starts[w + 1] of the other two arrays.
@@ -28,7 +28,7 @@ def huffman_tree(counts: npt.NDArray[np.int64]) -> Tree:
     """Return the Huffman tree for (V,) word counts, the binary tree with the shortest mean path (weighted by count).
 
     As in the released code, the two rarest nodes are joined, with the rarer one on the left, until a single node
-    remains. Nodes with equal counts are ordered: leaves come before inner nodes, later words before earlier words, and
+    remains. Among nodes with equal counts, leaves come before inner nodes, later words before earlier words, and
     earlier inner nodes before later ones.
     """
     n = len(counts)

@@ -1,11 +1,11 @@
 """Compiled training of FastSent on one CPU core, one predicted word at a time.
 
 The released code (fh295/SentenceRepresentation, word2vec_inner.pyx) predicts each context word from the sum h of the
-sentence's word vectors and updates these vectors before it predicts the next one; for every context word it sums and
-updates all words of the sentence. Updating h itself gives the same result: if a word occurs m times in the sentence,
-its vector receives the error m times and is counted m times in h, so h changes by the error times the sum of m^2 over
-words. The word vectors are updated once, at the end of the sentence. This is exact up to rounding, and its cost is
-linear instead of quadratic in the length of a sentence.
+sentence's word vectors and updates these vectors before it predicts the next one. For every context word, it sums and
+updates the vectors of all words in the sentence. Here, h itself is updated, which gives the same result. If a word
+occurs m times in the sentence, its vector receives the error m times and is counted m times in h, so h changes by the
+error times the sum of m^2 over words. The word vectors are updated once, at the end of the sentence. This is exact up
+to rounding, and its cost is linear instead of quadratic in the length of a sentence.
 
 All compiled code is in this file, because numba's cache detects changes in the file of a function, but not in the files
 of the functions that it calls.
@@ -39,7 +39,9 @@ def _predict(
     steps: Vector,
     error: Vector,
 ) -> float:
-    """Train the binary decisions of a word, with probabilities sigmoid(sign * h . row); return -ln of their product.
+    """Train the binary decisions for a word, and return minus the logarithm of the product of their probabilities.
+
+    The probability of a decision is sigmoid(sign * h . row).
 
     All scores are computed before any row is updated. This is exact, because the rows of a path through the tree are
     distinct, and updates of noise words that are drawn twice are added.
@@ -128,7 +130,7 @@ def train_sentences(
     occurrences: npt.NDArray[np.int32],
     steps: Vector,
 ) -> tuple[float, int]:
-    """Train on some sentences, in place.
+    """Train on the given sentences, in place.
 
     Args:
         ids: (T,) unsigned word ids.
@@ -136,22 +138,22 @@ def train_sentences(
         centres: (n,) int64, sentences whose neighbours s - 1 and s + 1 are predicted.
         autoencode: whether to predict the words of the sentence itself as well.
         U: (vocabulary, d) source vectors.
-        V: (rows, d) target vectors: of inner nodes of the tree, or of words.
+        V: (rows, d) target vectors of inner nodes of the tree or of words.
         tree_starts: ``starts`` of the :class:`sentrep.training.fastsent.huffman.Tree`.
         tree_nodes: ``nodes`` of the tree.
         tree_signs: ``signs`` of the tree.
-        negatives: number of noise words per predicted word; 0: use the tree.
+        negatives: number of noise words per predicted word; 0 to use the tree.
         keep: ``keep`` of the :class:`sentrep.training.fastsent.huffman.Noise`.
         others: ``others`` of the noise distribution.
         random_state: (1,) uint64, changed.
         rate: learning rate.
-        divide_error: divide the update of a sentence's words by its length.
+        divide_error: whether to divide the update of a sentence's words by its length.
         largest_score: a decision whose score is at least this far from zero is not trained.
-        occurrences: (vocabulary,) int32, zeros before and after.
+        occurrences: (vocabulary,) int32, scratch; contains zeros before and after the call.
         steps: (maximum number of decisions of a word,), overwritten.
 
     Returns:
-        The summed loss, natural logarithm, and the number of predicted words.
+        The summed loss, in natural logarithms, and the number of predicted words.
     """
     real, d = U.dtype.type, U.shape[1]
     h, error, total = np.empty(d, U.dtype), np.empty(d, U.dtype), np.empty(d, U.dtype)

@@ -1,4 +1,4 @@
-"""Training of FastSent on one CPU core, in blocks of consecutive sentences."""
+"""Train FastSent on one CPU core, in blocks of consecutive sentences."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ class FastSentLearner:
     Args:
         store: the corpus.
         initial: (V, d) source vectors, float32 (or float64, for tests), copied; target vectors start at zero.
-        negatives: noise words per predicted word; 0: hierarchical softmax.
-        ns_exponent: noise words are drawn from count ** ns_exponent.
-        autoencode: also predict the words of the sentence itself.
-        divide_error: divide the update of a sentence's words by the sentence's length.
-        largest_score: decisions with a score at least this far from zero are not trained; None: all are.
-        block: sentences per step, in the order of the corpus.
+        negatives: number of noise words per predicted word; 0 to use hierarchical softmax instead.
+        ns_exponent: exponent of the counts; noise words are drawn with probability proportional to
+            count ** ns_exponent.
+        autoencode: whether to predict the words of the sentence itself as well.
+        divide_error: whether to divide the update of a sentence's words by the sentence's length.
+        largest_score: decisions with a score at least this far from zero are not trained; None to train all.
+        block: number of sentences per step, in the order of the corpus.
         edges: "skip" does not use the first and the last sentence of each block as centres.
-        boundaries: "ignore" also takes neighbours from other documents.
+        boundaries: "ignore" also uses neighbours from other documents.
         seed: seed of the noise words.
 
     Attributes:
@@ -71,7 +72,7 @@ class FastSentLearner:
         self._scratch = np.empty(longest, initial.dtype)
         self._occurrences = np.zeros(len(initial), np.int32)
         documents = np.asarray(store.document_offsets) if boundaries == "respect" else np.array([0, store.n_sentences])
-        # First and last sentences of documents lack a neighbour; an empty document has neither.
+        # The first and the last sentence of a document lack a neighbour; an empty document has neither sentence.
         self._lonely = np.unique(np.concatenate([documents[:-1], documents[1:] - 1]))
         if not any(len(self._centres(step)) for step in range(self.steps_per_epoch)):
             raise SentrepError(
@@ -116,7 +117,7 @@ class FastSentLearner:
         self._U[:, : self._dimension], self._V[:, : self._dimension] = state["source"], state["target"]
 
     def _centres(self, block: int) -> npt.NDArray[np.int64]:
-        """Return the (n,) int64 numbers of the sentences in a block that have two neighbours."""
+        """Return the numbers of the sentences in a block that have two neighbours, (n,) int64."""
         begin, end = block * self._block, min((block + 1) * self._block, self._store.n_sentences)
         if self._edges == "skip":
             begin, end = begin + 1, end - 1

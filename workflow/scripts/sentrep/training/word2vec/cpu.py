@@ -1,4 +1,4 @@
-"""Training of word2vec on one CPU core, in blocks of consecutive sentences."""
+"""Train word2vec on one CPU core, in blocks of consecutive sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sentrep.training.word2vec.subsampling import keep_probabilities
 
 Matrix = npt.NDArray[np.floating]
 _LARGEST_BLOCK = 1000  # maximum number of sentences per learning rate; word2vec.c changes the rate every 10,000 words
-_FEWEST_BLOCKS = 50  # minimum number of blocks per epoch, where the corpus is large enough
+_FEWEST_BLOCKS = 50  # minimum number of blocks per epoch, if the corpus is large enough
 
 
 def noise_table(counts: npt.NDArray[np.int64], exponent: float) -> npt.NDArray[np.uint64]:
@@ -30,8 +30,8 @@ def noise_table(counts: npt.NDArray[np.int64], exponent: float) -> npt.NDArray[n
         exponent: exponent of the counts; noise words are drawn with probability proportional to count ** exponent.
 
     Returns:
-        (V,) table: a drawn word i is kept with probability (entry % 2**32) / 2**32, and is otherwise replaced by word
-        entry // 2**32.
+        (V,) table. A drawn word i is kept with probability (entry % 2**32) / 2**32, where ``entry`` is entry i of the
+        table, and is otherwise replaced by word entry // 2**32.
     """
     noise = noise_words(counts, exponent)
     shares = np.minimum(np.ceil(noise.keep * 2.0**32), 2.0**32 - 1).astype(np.uint64)

@@ -1,7 +1,7 @@
-"""Training of word2vec with torch, in batches of words, for a GPU (and for tests on a CPU).
+"""Train word2vec with torch in batches of words, on a GPU or, for tests, on a CPU.
 
 Words are read from the store in chunks of whole sentences. Subsampling, windows, noise words and updates are computed
-on the device; the host waits for the device a few times per chunk, but never per batch. Gradients are computed in
+on the device. The host waits for the device a few times per chunk, but not once per batch. Gradients are computed in
 closed form and added in place.
 
 The algorithm is that of the original tool (word2vec.c v0.1c), with four differences:
@@ -13,9 +13,9 @@ The algorithm is that of the original tool (word2vec.c v0.1c), with four differe
 
 Centres are shuffled because consecutive centres share their contexts. A batch of them would update the same few vectors
 many times, and the sum of these updates overshoots. With consecutive centres, skip-gram diverged at 4,096 centres per
-batch on 5 million words of novels, and CBOW at 256 on long, repetitive articles. With shuffled centres, neither did
-at 4,096, and vectors are as good as those of gensim: on WordSim-353, Spearman's correlation is .30 to .31 for
-skip-gram (gensim: .30 to .31) and .33 for CBOW (gensim: .29 to .30). Limiting the total update of each vector instead
+batch on 5 million words of novels, and CBOW diverged at 256 on long, repetitive articles. With shuffled centres,
+neither diverged at 4,096, and vectors are as good as those of gensim. On WordSim-353, Spearman's correlation is .30 to
+.31 for skip-gram (gensim: .30 to .31) and .33 for CBOW (gensim: .29 to .30). Limiting the total update of each vector
 gave worse vectors than reducing the batch size.
 """
 
@@ -39,7 +39,7 @@ from sentrep.training.word2vec.parameters import Parameters
 from sentrep.training.word2vec.subsampling import keep_probabilities
 from sentrep.training.word_stream import Recorder
 
-CHUNK_WORDS = 1 << 18  # words per chunk; their windows of radius 5 take about 60 MB on the device
+CHUNK_WORDS = 1 << 18  # number of words per chunk; their windows of radius 5 take up about 60 MB on the device
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def windows(words: Tensor, sentences: Tensor, keep: Tensor, largest_radius: int,
 
 
 class NoiseWords:
-    """A distribution of noise words: each word is drawn with probability proportional to count ** exponent.
+    """A distribution of noise words, in which the probability of a word is proportional to count ** exponent.
 
     Args:
         counts: (V,) int64 word counts.
@@ -109,7 +109,7 @@ class NoiseWords:
         self._generator = generator
 
     def draw(self, rows: int, columns: int) -> Tensor:
-        """Draw noise words; return (rows, columns) int64 word ids."""
+        """Draw noise words, and return their ids, (rows, columns) int64."""
         uniform = torch.rand(
             rows, columns, dtype=torch.float64, device=self._generator.device, generator=self._generator
         )
@@ -117,7 +117,7 @@ class NoiseWords:
 
 
 def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_rate: float) -> tuple[Tensor, Tensor]:
-    """Train the output vectors to distinguish true words from noise words; return the step for ``hidden`` and the loss.
+    """Train output vectors to distinguish true words from noise words; return the step for ``hidden`` and the loss.
 
     The loss of one prediction is ``-log s(u_0 . h) - sum_k log s(-u_k . h)``, with the sigmoid s. As in the original
     tool, noise words that equal the true word are ignored.
@@ -149,7 +149,7 @@ def update_outputs(hidden: Tensor, targets: Tensor, outputs: Tensor, learning_ra
 def skipgram_batch(
     inputs: Tensor, outputs: Tensor, batch: Windows, noise: NoiseWords, negatives: int, learning_rate: float
 ) -> tuple[Tensor, int]:
-    """Train on one batch with skip-gram, in place; return the summed loss and the number of predictions.
+    """Train on one batch with skip-gram, in place, and return the summed loss and the number of predictions.
 
     As in the original tool, the vector of each context word predicts the centre, and each pair has its own noise words.
     """
@@ -163,7 +163,7 @@ def skipgram_batch(
 def cbow_batch(
     inputs: Tensor, outputs: Tensor, batch: Windows, noise: NoiseWords, negatives: int, learning_rate: float
 ) -> tuple[Tensor, int]:
-    """Train on one batch with CBOW, in place; return the summed loss and the number of predictions.
+    """Train on one batch with CBOW, in place, and return the summed loss and the number of predictions.
 
     The mean of the context vectors predicts the centre. As in the original tool, the step for the mean is added
     to the vector of every context word without dividing it by the number of context words.
@@ -178,7 +178,7 @@ def cbow_batch(
 
 
 def chunks(store: TokenStore, chunk_words: int) -> Iterator[tuple[npt.NDArray, npt.NDArray]]:
-    """Split a corpus into chunks of whole sentences and at most ``chunk_words`` words; a longer sentence is one chunk.
+    """Split a corpus into chunks of whole sentences with up to ``chunk_words`` words; a longer sentence is one chunk.
 
     Yields:
         The word ids of a chunk, and the sentence number of each word, both (T,) int64.

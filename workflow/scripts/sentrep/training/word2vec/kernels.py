@@ -1,13 +1,14 @@
 """Compiled training of word2vec with noise words, on one CPU core and one prediction at a time.
 
-This is the algorithm of the original tool (word2vec.c v0.1c): frequent words are left out at random, every centre draws
-the radius of its window, and each prediction moves the vectors before the next one. With skip-gram, the vector of each
-word in the window predicts the centre; with CBOW, their mean does, and its whole error is added to each of them. There
-are three differences: the sigmoid is exact, where the tool has a table up to +-6; a prediction computes all scores
-before it moves a row; and sentences are never split.
+This is the algorithm of the original tool (word2vec.c v0.1c). Frequent words are omitted at random, the radius of the
+window is drawn for every centre, and each prediction updates the vectors before the next one. With skip-gram, the
+vector of each word in the window predicts the centre. With CBOW, the mean of these vectors predicts the centre, and the
+whole error of the mean is added to each of them. There are three differences: the sigmoid is exact, whereas the tool
+uses a table for scores between -6 and 6; a prediction computes all scores before it updates a row; and sentences are
+never split.
 
-Performance limits: a prediction with 5 noise words reads and writes six rows of 1.2 KB at 300 dimensions. Rows of rare
-words come from memory, so the noise words of a centre are drawn, and prefetched, before its first prediction.
+Memory limits performance. A prediction with 5 noise words reads and writes six rows of 1.2 KB at 300 dimensions. Rows
+of rare words come from memory, so the noise words of a centre are drawn and prefetched before its first prediction.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ Matrix = npt.NDArray[np.floating]
 Vector = npt.NDArray[np.floating]
 Rows = npt.NDArray[np.uint64]
 
-WIDTH = 16  # columns processed at once; the width of matrices is a multiple of it
-_FREQUENT = 256  # words whose rows are assumed to be in the cache
+WIDTH = 16  # number of columns processed at once; the width of matrices is a multiple of it
+_FREQUENT = 256  # number of words whose rows are assumed to be in the cache
 
 U = np.uint64  # unsigned indices avoid checks for negative values
 
@@ -63,13 +64,13 @@ def _ask_for(matrix: Matrix, row: int) -> None:
 def _predict(
     H: Matrix, hidden: int, V: Matrix, rows: Rows, negatives: int, rate: float, steps: Vector, E: Matrix, error: int
 ) -> float:
-    """Predict the true word against noise words; update output vectors and add the error of H[hidden] to E[error].
+    """Predict the true word against noise words, update output vectors, and add the error of H[hidden] to E[error].
 
     Args:
         H: (n, width) matrix that contains the predicting vector.
         hidden: row of the predicting vector in ``H``.
         V: (V, width) output vectors.
-        rows: (1 + negatives,), the true word, then noise words; noise words equal to the true word do not count.
+        rows: (1 + negatives,), the true word and the noise words; noise words equal to the true word are ignored.
         negatives: number of noise words.
         rate: learning rate.
         steps: (1 + negatives,), overwritten.
@@ -77,7 +78,7 @@ def _predict(
         error: row of ``E`` to which the error is added.
 
     Returns:
-        The loss before the update: minus the logarithm of the product of all probabilities.
+        The loss before the update, which is minus the logarithm of the product of all probabilities.
     """
     real, zero = H.dtype.type, zeros(H, WIDTH)
     columns, predicted = U(H.shape[1]), U(1 + negatives)
@@ -139,7 +140,7 @@ def _spread(words: Rows, centre: int, low: int, high: int, vectors: Matrix, H: M
 def _subsample(
     ids: Ids, begin: int, end: int, keep: npt.NDArray[np.float64], state: npt.NDArray[np.uint64], words: Rows
 ) -> int:
-    """Write the words of ids[begin:end] that subsampling keeps to ``words``; return their number."""
+    """Write the words of ids[begin:end] that subsampling keeps to ``words``, and return their number."""
     n = U(0)
     for t in range(begin, end):
         share = keep[ids[t]]
@@ -172,7 +173,7 @@ def train_sentences(
         skipgram: whether to train skip-gram instead of CBOW.
         vectors: (V, width) input vectors; the width is a multiple of WIDTH.
         outputs: (V, width) output vectors.
-        window: largest radius.
+        window: maximum radius of a window.
         negatives: number of noise words per prediction.
         keep: (V,) probability that subsampling keeps each word.
         noise: (V,), see :func:`sentrep.training.word2vec.cpu.noise_table`.

@@ -1,4 +1,4 @@
-"""Settings of word2vec, shared by its model family and both implementations."""
+"""Define the settings of word2vec, which its model family and both implementations share."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class Parameters:
         sample: threshold t for subsampling frequent words; 0 disables it (Kenter et al.: 1e-5; default of the tool:
             1e-3).
         negatives: number of noise words per positive word.
-        ns_exponent: noise words are drawn from count ** ns_exponent.
+        ns_exponent: exponent of the counts; the probability of a noise word is proportional to count ** ns_exponent.
         epochs: number of training epochs (default of the tool; no paper states it).
         learning_rate: initial learning rate, which falls linearly to 1e-4 of its value; null means the tool's .025 for
             skip-gram and .05 for CBOW.
         backend: "auto" selects compiled code on a CPU, word by word, and torch on a GPU, batch by batch.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         batch_words: number of centre words per update, for torch only. All updates of a batch are computed from the
-            vectors before it and added. On novels, 4,096 trains as well as 512; small corpora and learning rates far
-            above the default need smaller batches. Training ends with an error if the loss diverges.
+            vectors before the batch and are then added. On novels, 4,096 trains as well as 512; small corpora and
+            learning rates far above the default need smaller batches. Training ends with an error if the loss diverges.
     """
 
     architecture: Literal["skipgram", "cbow"] = "skipgram"

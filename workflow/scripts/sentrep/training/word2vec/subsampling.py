@@ -1,4 +1,4 @@
-"""Subsampling of frequent words."""
+"""Subsample frequent words."""
 
 from __future__ import annotations
 
