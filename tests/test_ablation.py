@@ -66,6 +66,12 @@ def test_means_differences_and_intervals(dice):
         means.compare("good", "other", [2])
 
 
+def test_runs_without_random_vectors_have_no_comparison(dice):
+    gold = gold_of(dice)
+    undefined = {(name, 1): series(gold, np.full(len(gold), np.nan)) for name in ("network", "untrained")}
+    assert SetMeans.of(undefined, gold).compare("network", "untrained", [1]) is None
+
+
 def test_interval_covers_the_true_difference(dice):
     """Two systems of equal quality: the interval misses 0 in about 5% of trials."""
     missed = 0

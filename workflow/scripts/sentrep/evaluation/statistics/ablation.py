@@ -123,6 +123,8 @@ class SetMeans:
             seed: seed of the draws.
         """
         keys = [key for key, values in runs.items() if values.notna().to_numpy().all()]
+        if not keys:  # networks have a vector for unknown words, so none of their similarities are random
+            return cls({}, {}, 0)
         rows = pd.MultiIndex.from_arrays([gold[column] for column in _PAIR])
         values = np.stack([runs[key].reindex(rows).to_numpy(np.float64) for key in keys], axis=1)
         targets = np.nan_to_num(gold["gold"].to_numpy(np.float64))
