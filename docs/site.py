@@ -16,13 +16,13 @@ from sentrep.cli import parser
 ROOT = Path(__file__).parents[1]
 PAGES = {"README.md": "index.md"} | {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md")}
 SHOWN = (
+    "results/published/*",
     "results/published/*/**/*",
-    "results/published/*/*",
     "benchmarks/results/*",
     "workflow/sources.tsv",
     "CITATION.cff",
 )
-SUFFIXES = {".md", ".csv", ".svg", ".tsv", ".cff", ".json", ".log"}
+SUFFIXES = {".md", ".csv", ".svg", ".tsv", ".cff", ".json", ".log", ".yaml"}
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -42,6 +42,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     source = next((name for name, target in PAGES.items() if target == page.file.src_uri), f"docs/{page.file.src_uri}")
     if page.file.src_uri.startswith("results/"):
         source = page.file.src_uri
+        markdown = _titled(markdown, Path(source))
     folder = (ROOT / source).parent
 
     def rewritten(match: re.Match[str]) -> str:
@@ -60,8 +61,19 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Remove Sphinx roles such as ``:class:`` before names in docstrings, which are shown as code."""
-    return re.sub(r":(?:attr|class|data|func|meth|mod):(?=<code>)", "", html)
+    """Remove Sphinx roles such as ``:class:`` before names, which are shown as code, and mark pages with verdicts."""
+    html = re.sub(r":(?:attr|class|data|func|meth|mod):(?=<code>)", "", html)
+    return f'<div class="verdicts">{html}</div>' if page.file.name == "claims" and "published" in page.url else html
+
+
+def _titled(markdown: str, path: Path) -> str:
+    """Turn the bold title of a published table into a heading, followed by a link to its run."""
+    title, _, rest = markdown.partition("\n")
+    if not title.startswith("**"):
+        return markdown
+    run = path.relative_to("results/published").parts[0]
+    link = f"\n[The run {run}]({'../' * (len(path.parts) - 4)}README.md)\n" if len(path.parts) > 3 else ""
+    return f"# {title.strip('* ')}\n{link}{rest}".replace(r"\<", "&lt;").replace(r"\>", "&gt;")
 
 
 def _commands() -> str:

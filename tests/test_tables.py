@@ -63,7 +63,7 @@ def test_markdown_golden():
     assert markdown(NASTY) == (
         "**A & B\\_1 \\<100%\\>**\n\n"
         "| Set \\| x | one | Group $<br>r (ρ) | Group $<br>difference |\n"
-        "| --- | --: | --: | --: |\n"
+        "| --- | --: | :-- | --: |\n"
         "| a\\_b<sup>a</sup> | **-.10**† (-.20) |  | +.1 |\n"
         "| **Part** |  |  |  |\n"
         "| c<sup>a</sup> | \\* | x\\|y |  |\n"

@@ -91,7 +91,7 @@ RENDERERS: dict[str, Callable[[Table], str]] = {"md": markdown, "tex": latex, "h
 def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
     """Render a table with a template, which also receives the group, heading and HTML class attribute of each column.
 
-    Columns without numbers have the class ``text``. If the groups have headings, the first column of each group has
+    Columns in which less than half of the cells contain numbers have the class ``text``. If the groups have headings, the first column of each group has
     the class ``first``.
     """
     grouped = any(group for group, _ in table.groups)
@@ -99,7 +99,7 @@ def _render(syntax: str, template: str, table: Table, **more: Any) -> str:
     for group, names in table.groups:
         for place, name in enumerate(names):
             filled = [text for row in table.rows() if (text := row.cells[len(columns)].text)]
-            numbers = any(_NUMBER.match(text) for text in filled)
+            numbers = 2 * sum(_NUMBER.match(text) is not None for text in filled) >= len(filled)
             classes = {"first": grouped and not place, "text": bool(filled) and not numbers}
             named = " ".join(key for key, wanted in classes.items() if wanted)
             columns.append((group, name, Markup(f' class="{named}"') if named else Markup()))
