@@ -189,47 +189,6 @@ def test_findings_have_the_margins_of_the_claims():
         assert words.format(f"{margin} [{shown(bounds[0], 3)}, {shown(bounds[1], 3)}]") in text
 
 
-def test_networks_on_equal_text_have_the_published_results():
-    run = PUBLISHED / "novels_equal_text"
-    means = (
-        pd.read_csv(run / "scores.csv")
-        .query("protocol == 'paper' and dataset != 'Lee'")
-        .groupby("model")["pearson"]
-        .mean()
-    )
-    tasks = (
-        pd.read_csv(run / "transfer.csv").query("protocol == 'kiros'").set_index(["model", "task", "metric"])["value"]
-    )
-    _, rows = table_after(ROOT / "docs" / "quick_thoughts.md", "| equal text")
-    models = {
-        "uni-skip": "skip_thought_uni",
-        "bi-skip": "skip_thought_bi",
-        "combine-skip": "skip_thought_combine",
-        "combine-cnn": "conv_combine",
-        "SDAE": "sdae",
-        "FastSent": "fastsent",
-        "Paragraph Vector (DM)": "paragraph_vector_dm",
-        "uni-QT": "quick_thoughts_uni",
-        "bi-QT": "quick_thoughts_bi",
-        "combine-QT": "quick_thoughts_combine",
-        "MC-QT": "quick_thoughts_mc",
-        "untrained bi-GRU": "untrained_gru",
-        "random word vectors": "random",
-        "tf-idf": "tfidf",
-    }
-    assert set(rows) == set(models)
-    for line, model in models.items():
-        accuracies = [f"{tasks[model, task, 'accuracy']:.1f}" for task in ("mr", "cr", "subj", "mpqa", "trec", "msrp")]
-        assert rows[line] == [shown(means[model], 3), *accuracies, shown(tasks[model, "sick", "pearson"], 3)], line
-    claims = pd.read_csv(run / "claims.csv").set_index("id")
-    uni, bi = (claims.loc[f"qt_{name}_beats_cnn_on_tasks"] for name in ("uni", "bi"))
-    assert uni["verdict"] == bi["verdict"] == "undecided"
-    values = dict(part.rsplit(" ", 1) for claim in (uni, bi) for part in claim["ours"].split(": ")[1].split(", "))
-    page = text_of("docs/quick_thoughts.md")
-    assert f"six accuracies are {values['quick_thoughts_uni']} and {values['quick_thoughts_bi']}, and" in page
-    assert f"that of combine-cnn is {values['conv_combine']}" in page
-
-
 def test_page_of_siamese_cbow_quotes_the_intervals_of_the_domain():
     frame = pd.read_csv(PUBLISHED / "novels_domain" / "siamese_cbow" / "ablation.csv").query(
         "unknown_words == 'omitted'"
@@ -247,14 +206,6 @@ def test_page_of_siamese_cbow_quotes_the_intervals_of_the_domain():
     released = [quoted(f"siamese_cbow_released_{corpus}", 1, 4) for corpus in ("wikipedia", "both")]
     assert f"({released[0]} and {released[1]})" in text
     assert f"which is {quoted('word2vec_cbow_both', 1, 3)} above untrained vectors" in text
-
-
-def test_sizes_of_vectors_have_the_published_accuracies():
-    frame = pd.read_csv(PUBLISHED / "novels_equal_text" / "quick_thoughts" / "table9.csv").dropna(
-        subset=["mean accuracy"]
-    )
-    small, middle, large = (f"{accuracy:.1f}" for accuracy in frame.sort_values("size")["mean accuracy"])
-    assert f"has mean accuracies of {small}, {middle} and {large}." in text_of("docs/quick_thoughts.md")
 
 
 def test_page_of_weighted_aggregation_quotes_the_learned_weights():

@@ -1,0 +1,76 @@
+"""The page of Quick Thoughts states the published numbers."""
+
+import pandas as pd
+
+from conftest import ROOT
+from helpers_docs import PUBLISHED, shown, table_after, text_of
+
+
+def test_networks_on_equal_text_have_the_published_results():
+    run = PUBLISHED / "novels_equal_text"
+    means = (
+        pd.read_csv(run / "scores.csv")
+        .query("protocol == 'paper' and dataset != 'Lee'")
+        .groupby("model")["pearson"]
+        .mean()
+    )
+    tasks = (
+        pd.read_csv(run / "transfer.csv").query("protocol == 'kiros'").set_index(["model", "task", "metric"])["value"]
+    )
+    _, rows = table_after(ROOT / "docs" / "quick_thoughts.md", "| equal text")
+    models = {
+        "uni-skip": "skip_thought_uni",
+        "bi-skip": "skip_thought_bi",
+        "combine-skip": "skip_thought_combine",
+        "combine-cnn": "conv_combine",
+        "SDAE": "sdae",
+        "FastSent": "fastsent",
+        "Paragraph Vector (DM)": "paragraph_vector_dm",
+        "uni-QT": "quick_thoughts_uni",
+        "bi-QT": "quick_thoughts_bi",
+        "combine-QT": "quick_thoughts_combine",
+        "MC-QT": "quick_thoughts_mc",
+        "untrained bi-GRU": "untrained_gru",
+        "random word vectors": "random",
+        "tf-idf": "tfidf",
+    }
+    assert set(rows) == set(models)
+    for line, model in models.items():
+        accuracies = [f"{tasks[model, task, 'accuracy']:.1f}" for task in ("mr", "cr", "subj", "mpqa", "trec", "msrp")]
+        assert rows[line] == [shown(means[model], 3), *accuracies, shown(tasks[model, "sick", "pearson"], 3)], line
+    claims = pd.read_csv(run / "claims.csv").set_index("id")
+    uni, bi = (claims.loc[f"qt_{name}_beats_cnn_on_tasks"] for name in ("uni", "bi"))
+    assert uni["verdict"] == bi["verdict"] == "undecided"
+    values = dict(part.rsplit(" ", 1) for claim in (uni, bi) for part in claim["ours"].split(": ")[1].split(", "))
+    page = text_of("docs/quick_thoughts.md")
+    assert f"six accuracies are {values['quick_thoughts_uni']} and {values['quick_thoughts_bi']}, and" in page
+    assert f"that of combine-cnn is {values['conv_combine']}" in page
+
+
+def test_sizes_of_vectors_have_the_published_accuracies():
+    frame = pd.read_csv(PUBLISHED / "novels_equal_text" / "quick_thoughts" / "table9.csv").dropna(
+        subset=["mean accuracy"]
+    )
+    small, middle, large = (f"{accuracy:.1f}" for accuracy in frame.sort_values("size")["mean accuracy"])
+    assert f"has mean accuracies of {small}, {middle} and {large}." in text_of("docs/quick_thoughts.md")
+
+
+def test_contrastive_sentences_and_losses_have_the_published_results():
+    folder = PUBLISHED / "novels_quick_thoughts_losses"
+    frame = pd.read_csv(folder / "quick_thoughts" / "ablation.csv").query("unknown_words == 'omitted'")
+    frame = frame.set_index("model")
+    page = (ROOT / "docs" / "quick_thoughts.md").read_text(encoding="utf-8")
+    for place, name in (
+        ("| the rest of the batch | softmax (the paper's objective) |", ""),
+        ("| random | softmax |", "_random"),
+        ("| the rest of the batch | max-margin |", "_margin"),
+        ("| the rest of the batch | binary classifier |", "_binary"),
+    ):
+        row = frame.loc[f"quick_thoughts_bow_400{name}"]
+        interval = f"{shown(row['difference'], 4)} [{shown(row['low'], 4)}, {shown(row['high'], 4)}]"
+        assert f"{place} {shown(row['pearson'], 4)} | {interval} |" in page
+    claims = pd.read_csv(folder / "claims.csv").set_index("id")
+    for name in ("contiguous_batches_suffice", "objective_beats_max_margin"):
+        assert claims.loc[name, "verdict"] == "holds"
+    assert claims.loc["contiguous_batches_suffice", "low"] > 0.01  # the claim allows for .01 less
+    assert claims.loc["objective_beats_max_margin", "low"] > 0
