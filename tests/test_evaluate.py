@@ -227,7 +227,7 @@ def test_models_of_the_same_name(sample_model, pairs, tmp_path):
         ),
         (b"\xba\x16\x4f\x2f\x0c\0\0\0", "found a binary fastText model; pass a file of vectors"),
         (b"one two three\n", "expected word vectors"),
-        (b"3 2\ncat 1 2\ndog 3 4\n", "expected 3 word vectors, found the end of the file after 2"),
+        (b"3 2\ncat 1 2\ndog 3 4\n", "expected vectors of 3 words, found the end of the file after 2"),
         (b"2 2\ncat 1 2\ndog 3\n", "line 3: expected a word and 2 numbers"),
         (b"cat 1 2\ndog 3 x\n", "line 2: expected numbers after the word"),
         (b"zzz 1 2\nyyy 3 4\n", "expected vectors for words in the texts, found none"),

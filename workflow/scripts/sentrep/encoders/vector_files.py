@@ -123,8 +123,10 @@ def _binary(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tupl
         while space < 0 or len(buffer) < space + 1 + size:
             more = stream.read(_CHUNK)
             if not more or (space < 0 and len(buffer) - position > _CHUNK):
-                found = f"the end of the file after {number - 1} of them" if not more else "a word without an end"
-                raise SentrepError(f"{where} vector {number}", expected=f"{count} vectors", found=found, remedy=_REMEDY)
+                expected, found = f"vectors of {count} words", f"the end of the file after {number - 1}"
+                if more:
+                    expected, found = "a word followed by a space", "no space after the word"
+                raise SentrepError(f"{where} vector {number}", expected=expected, found=found, remedy=_REMEDY)
             buffer, position = buffer[position:] + more, 0
             space = buffer.find(b" ")
         yield number, buffer[position:space].lstrip(b"\n"), buffer[space + 1 : space + 1 + size]
@@ -155,8 +157,8 @@ def _text(stream: IO[bytes], where: str, maximum: int | None) -> Iterator[tuple[
     if number == 0 or (count is not None and read != count):
         raise SentrepError(
             f"{where} line {number}",
-            expected=f"{count} word vectors" if count else "at least one word vector",
-            found=f"the end of the file after {read} of them" if number else "an empty file",
+            expected=f"vectors of {count} words" if count else "at least one word vector",
+            found=f"the end of the file after {read}" if number else "an empty file",
             remedy=_REMEDY,
         )
 
