@@ -235,3 +235,29 @@ def test_page_of_weighted_aggregation_has_the_published_variants():
         loss, words = line.split(", ")
         ours = [f"{errors[f'Learned weights, {loss}', places[words], variant]:.1f}" for variant in variants]
         assert cells[:3] == ours, line
+
+
+def test_page_of_cbos_has_the_published_figures_and_matched_baselines():
+    folder, page = PUBLISHED / "novels_cbos" / "cbos", ROOT / "docs" / "cbos.md"
+    _, curves = table_after(page, "| | 1 | 2 | 3 | 4 | 5 |")
+    for line, figure, parameter in (
+        ("context, k (m = 2)", "figure3", "context"),
+        ("negative examples, m (k = 1)", "figure4", "negatives"),
+    ):
+        means = pd.read_csv(folder / f"{figure}.csv").query("protocol == 'paper'").groupby(parameter)["pearson"].mean()
+        assert curves[line] == [shown(mean) for mean in means]
+    _, rows = table_after(page, "| 100 dimensions, stems | r | difference |")
+    frame = pd.read_csv(folder / "ablation.csv").query("unknown_words == 'omitted'").set_index("model")
+    models = {
+        "CBOS": "cbos",
+        "w2v CBOW": "word2vec_cbow_stemmed",
+        "Siamese CBOW, as released": "siamese_cbow_released_stemmed",
+        "Siamese CBOW": "siamese_cbow_stemmed",
+        "untrained x idf": "random_idf_stemmed",
+        "untrained": "random_stemmed",
+    }
+    assert set(rows) == set(models)
+    for line, model in models.items():
+        row = frame.loc[model]
+        interval = f"{shown(row['difference'], 4)} [{shown(row['low'], 4)}, {shown(row['high'], 4)}]"
+        assert rows[line] == [shown(row["pearson"], 4), "" if model == "random_stemmed" else interval]
