@@ -160,7 +160,8 @@ def elapsed_seconds(history: pd.DataFrame) -> npt.NDArray[np.float64]:
     Time spent on reading the corpus, compiling, and saving intermediate models is not included.
 
     Args:
-        history: the columns examples (counted from the start) and examples_per_second (since the previous row).
+        history: a table with the columns examples (counted from the start) and examples_per_second (since the previous
+            row).
     """
     examples = history["examples"].to_numpy(dtype=np.float64)
     return np.cumsum(np.diff(examples, prepend=0.0) / history["examples_per_second"].to_numpy(dtype=np.float64))

@@ -37,7 +37,7 @@ class GRU(nn.Module):
 
     Attributes:
         implementation: "torch" or "triton" (see :func:`sentrep.networks.recurrence.recurrence`), or "cudnn", which
-            requires the reset "after" and no context. "auto" uses cuDNN on a GPU if these requirements are met;
+            requires ``reset="after"`` and no context. "auto" uses cuDNN on a GPU if these requirements are met;
             otherwise ``recurrence`` chooses between torch and Triton. cuDNN computes in float32 even under autocast.
     """
 

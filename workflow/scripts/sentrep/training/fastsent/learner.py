@@ -32,8 +32,8 @@ class FastSentLearner:
         divide_error: whether to divide the update of a sentence's words by the sentence's length.
         largest_score: decisions with a score at least this far from zero are not trained; None to train all.
         block: number of sentences per step, in the order of the corpus.
-        edges: "skip" does not use the first and the last sentence of each block as centres.
-        boundaries: "ignore" also uses neighbours from other documents.
+        edges: whether the first and the last sentence of each block are used as centres ("train") or not ("skip").
+        boundaries: "ignore" also uses neighbours from other documents; "respect" does not.
         seed: seed of the noise words.
 
     Attributes:
