@@ -21,7 +21,9 @@ _DEFAULT_RATES = {"sgd": 1e-4, "adadelta": 1.0}
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of Siamese CBOW; the defaults are those of section 3.4. "Released" means the authors' published code.
+    """Settings of Siamese CBOW; the defaults are those of section 3.4 of the paper.
+
+    "Released" means the authors' published code.
 
     Attributes:
         dimension: length of a word vector.

@@ -194,8 +194,8 @@ def _uniform(key: np.uint64, counters: npt.NDArray[np.uint64], size: int) -> npt
 class TokenReader:
     """A reader that returns the tokens of sentences as training needs them.
 
-    If the padding is "clean" and all word ids fit into ``index_bits`` bits, these are the first ``max_tokens`` tokens of
-    each sentence, and a chunk only refers to positions in the store. Otherwise, each batch is copied through arrays
+    If the padding is "clean" and all word ids fit into ``index_bits`` bits, these are the first ``max_tokens`` tokens
+    of each sentence, and a chunk only refers to positions in the store. Otherwise, each batch is copied through arrays
     with the layout of the released code; see :mod:`sentrep.training.slots`.
 
     Args:
