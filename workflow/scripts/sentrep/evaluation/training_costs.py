@@ -32,7 +32,7 @@ class Cost:
         seconds: wall time of training, averaged over seeds; NaN for an imported model. For a model that is built on
             others, it includes the longest of their times, as if they had been trained in parallel. Logeswaran and Lee
             (2018, table 1) report training times in the same way.
-        seconds_sd: standard deviation of the wall time over seeds (n - 1); NaN for one seed.
+        seconds_sd: standard deviation of the wall time over seeds (divisor n - 1); NaN for one seed.
         threads: number of processor cores used.
         device: "cpu", "cuda", or "cpu + cuda" if parts of the model were trained on different devices.
         processor: name of the processor.

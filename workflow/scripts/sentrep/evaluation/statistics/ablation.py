@@ -86,7 +86,7 @@ class Comparison(NamedTuple):
 
     Attributes:
         mean: mean correlation of the system over sets and seeds.
-        sd: standard deviation of that correlation over seeds (n - 1); NaN for one seed.
+        sd: standard deviation of that correlation over seeds (divisor n - 1); NaN for one seed.
         seeds: number of seeds.
         difference: mean difference from the baseline.
         low: lower end of the 95% interval of the difference.

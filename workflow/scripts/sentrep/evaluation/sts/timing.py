@@ -60,7 +60,7 @@ def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3) -> 
 
     Returns:
         A table with the columns :data:`TIMING_COLUMNS`. ``seconds`` is the median of the measurements, and
-        ``seconds_sd`` is their standard deviation (n - 1; NaN for one measurement).
+        ``seconds_sd`` is their standard deviation (divisor n - 1; NaN for one measurement).
     """
     pairs = sum(sts.pairs for sts in sets)
     rows = []

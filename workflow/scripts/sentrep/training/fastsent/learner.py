@@ -40,7 +40,7 @@ class FastSentLearner:
         steps_per_epoch: number of blocks, including the last, incomplete one.
 
     Raises:
-        SentrepError: no sentence has non-empty neighbours on both sides.
+        SentrepError: no sentence has a neighbour on both sides.
     """
 
     def __init__(
