@@ -26,7 +26,8 @@ class GRU(nn.Module):
     """One layer of gated recurrent units over padded sequences.
 
     Weights are drawn from Glorot's uniform distribution as in TensorFlow's GRUCell, where the input and state weights
-    of both gates form a single matrix that determines fan-in and fan-out. Biases are zero, except those of the gates.
+    of both gates form a single matrix that determines fan-in and fan-out. Biases start at zero, except those of the
+    gates, which start at ``gate_bias``.
 
     Args:
         inputs: width of the input.
