@@ -7,5 +7,5 @@ from sentrep.pairs.twitter.build import build_twitter_pairs
 
 
 def main(tweets: str, store: str, settings: dict[str, Any], sample: bool, output: str) -> None:
-    """Write a folder of text pairs mined from ``tweets``, a manifest or a file, with a token store's vocabulary."""
+    """Mine text pairs from ``tweets``, a manifest or a file, with the vocabulary of ``store``, and write a folder."""
     build_twitter_pairs(tweets, store, output, TwitterSettings(**settings), sample=sample)

@@ -10,7 +10,8 @@ from sentrep.tables.values import Values, facts
 def main(snakemake: Any) -> None:
     """Call the collector function of a table or figure, and write the values that it returns.
 
-    ``params.collector`` is ``<module>.<function>`` in sentrep.tables.collect; ``params.item`` is ``<paper>/<item>``.
+    ``params.collector`` names the function, as ``<module>.<function>`` in the package sentrep.tables.collect.
+    ``params.item`` is ``<paper>/<item>``.
     """
     params = snakemake.params
     paper, item = params.item.split("/")

@@ -1,4 +1,4 @@
-"""Compare each two models' correlations with human scores, on each set of sentence pairs, by Williams' test."""
+"""Test whether two models' correlations with human scores differ, for each pair of models, by Williams' test."""
 
 from sentrep.evaluation.statistics.williams import compare_correlations
 from sentrep.evaluation.sts.sets import gold_scores, load_sets

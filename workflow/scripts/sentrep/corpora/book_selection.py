@@ -137,8 +137,8 @@ class Seen:
         """Compare the fingerprints of a book with those of earlier books.
 
         Returns:
-            The share of the book's fingerprints that occur in earlier books, and the number of the earlier book that
-            shares most of them, or -1 if there is none.
+            The share of the book's fingerprints that occur in earlier books, and the number of the earlier book in
+            which most of these fingerprints first occurred, or -1 if there is none.
         """
         books = _lookup(self._keys, self._books, fingerprints)
         known = books[books >= 0]

@@ -158,7 +158,7 @@ def read_sentences(members: Members) -> Iterator[Block]:
 
 
 def read_bookcorpus(members: Members) -> Iterator[Block]:
-    """Yield blocks of lines from the Toronto Book Corpus: two files, each one document of tokenised sentences.
+    """Yield blocks of lines from the two files of the Toronto Book Corpus; each file is one document.
 
     Raises:
         SentrepError: a file is not UTF-8.

@@ -26,7 +26,7 @@ def kenter(text: str) -> list[str]:
     """Tokenise text like the released code of Siamese CBOW.
 
     Text is lower-cased and split at whitespace and "/", and punctuation is stripped from both ends of each token. The
-    evaluation in the paper most likely used this tokeniser.
+    evaluation in Kenter et al. (2016) most likely used this tokeniser.
     """
     return [token for piece in text.replace("/", " / ").lower().split() if (token := piece.strip(STRIPPED))]
 

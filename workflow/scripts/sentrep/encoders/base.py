@@ -47,7 +47,7 @@ class Encoder(ABC):
 
     @property
     def part_widths(self) -> tuple[int, ...]:
-        """Widths of the parts of a sentence vector; transfer tasks scale each part to length one.
+        """Widths of the parts of a sentence vector; evaluations that normalise vectors scale each part to length one.
 
         The widths add up to the dimension.
         """
@@ -60,8 +60,8 @@ class Encoder(ABC):
             sentences: list of n sentences, or a single sentence.
 
         Returns:
-            Array of shape (n, dimension), or (dimension,) for a single sentence. The vector of a sentence without known
-            words is zero.
+            Array of shape (n, dimension), or (dimension,) for a single sentence. Models that omit unknown words give a
+            zero vector to a sentence without known words.
 
         Raises:
             SentrepError: an item is not a string.

@@ -43,7 +43,7 @@ class Concatenation(Encoder):
             part.use(device)
 
     def _encode(self, sentences: Sequence[str]) -> Vectors:
-        """Return the sentence vectors, (n, dimension) float32, sparse if the vectors of any encoder are."""
+        """Return the sentence vectors, (n, dimension), as a sparse array if any encoder returns sparse vectors."""
         from scipy.sparse import csr_array, hstack, issparse
 
         vectors: list[Any] = [part.encode(sentences) for part in self.parts.values()]

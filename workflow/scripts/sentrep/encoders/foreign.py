@@ -61,7 +61,7 @@ class FunctionEncoder(Encoder):
         return vectors
 
     def _count_tokens(self, sentences: Sequence[str]) -> tuple[Counts, Counts]:
-        """Return the number of words separated by whitespace in each sentence; all of them count as known."""
+        """Return the number of whitespace-separated words in each sentence, at least 1; all words count as known."""
         counts = np.array([max(1, len(sentence.split())) for sentence in sentences], dtype=np.int64)
         return counts, counts
 

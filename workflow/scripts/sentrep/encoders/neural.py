@@ -24,8 +24,8 @@ class NeuralEncoder(WordEncoder):
         network: trained instance of that module's ``Network``.
         vocabulary: words by id, one for each row of the network's word tables; the first is "<unk>".
         tokeniser_name: name of the tokeniser that is applied to sentences.
-        normalise: scale each part of a sentence vector (see :mod:`sentrep.networks`) to length one.
-        max_tokens: maximum number of tokens per sentence; longer sentences are truncated.
+        normalise: whether to scale each part of a sentence vector (see :mod:`sentrep.networks`) to length one.
+        max_tokens: maximum number of tokens per sentence; longer sentences are truncated. None means no limit.
         meta: provenance of the model.
     """
 

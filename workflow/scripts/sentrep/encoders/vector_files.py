@@ -61,10 +61,10 @@ def read_vectors(
         layout: format of the file.
         where: name of the file, for error messages.
         wanted: words to keep; if None, all words are kept.
-        fold_case: lower-case the words of the file. A word gets the vector of its lower-case form or, if the file does
-            not contain that form, of the first form in the file. In a file sorted by frequency, the first form is the
-            most frequent one.
-        maximum: maximum number of vectors to read.
+        fold_case: whether to lower-case the words of the file. If so, a word gets the vector of its lower-case form or,
+            if the file does not contain that form, of the first form in the file. In a file sorted by frequency, the
+            first form is the most frequent one.
+        maximum: maximum number of vectors to read; None for no limit.
 
     Raises:
         SentrepError: the file is damaged or has another format. The message gives the number of the line or vector.

@@ -33,9 +33,9 @@ class WeightedEncoder(WordEncoder):
         weights: (m,) float64 trained weights, from the highest idf to the lowest; they are interpolated for sentences
             that do not have m known words.
         vocabulary: V words.
-        divisor: divide the sum by the number of known words ("n") or by its square root ("sqrt_n").
+        divisor: what the sum is divided by: the number of known words ("n") or its square root ("sqrt_n").
         cleaning: text normalisation that is applied before a sentence is split at whitespace.
-        learning: record of the training of the weights, with the keys "updates" and "stopped".
+        learning: record of the training of the weights, with the keys "updates", "stopped" and "shape_change".
         meta: provenance of the model.
 
     Raises:

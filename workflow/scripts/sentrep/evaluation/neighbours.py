@@ -120,7 +120,7 @@ def neighbours(
 
 
 def overlap(words: pd.DataFrame) -> dict[str, int]:
-    """Count the words in each list of extreme norms that Kenter et al. also list, by the key "<list>, <scope>"."""
+    """Return how many words in each list of extreme norms are also in the paper's list, by "<list>, <scope>"."""
     listed = rows_where(words, (words["list"] != "nearest") & words["in_paper"].isin(["yes", "no"]))
     groups = groups_of(listed, ["list", "scope"])
     return {f"{name}, {scope}": group["in_paper"].tolist().count("yes") for (name, scope), group in groups}

@@ -32,7 +32,7 @@ class Cost:
         seconds: wall time of training, averaged over seeds; NaN for an imported model. For a model that is built on
             others, it includes the longest of their times, as if they had been trained in parallel. Logeswaran and Lee
             (2018, table 1) report training times in the same way.
-        seconds_sd: standard deviation of the wall time over seeds (n - 1); NaN for one seed.
+        seconds_sd: standard deviation of the wall time over seeds (divisor n - 1); NaN for one seed.
         threads: number of processor cores used.
         device: "cpu", "cuda", or "cpu + cuda" if parts of the model were trained on different devices.
         processor: name of the processor.
@@ -160,7 +160,8 @@ def elapsed_seconds(history: pd.DataFrame) -> npt.NDArray[np.float64]:
     Time spent on reading the corpus, compiling, and saving intermediate models is not included.
 
     Args:
-        history: the columns examples (counted from the start) and examples_per_second (since the previous row).
+        history: a table with the columns examples (counted from the start) and examples_per_second (since the previous
+            row).
     """
     examples = history["examples"].to_numpy(dtype=np.float64)
     return np.cumsum(np.diff(examples, prepend=0.0) / history["examples_per_second"].to_numpy(dtype=np.float64))

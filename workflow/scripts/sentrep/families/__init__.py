@@ -1,4 +1,4 @@
-"""Model families, one module each.
+"""Model families, each of which is defined by one module.
 
 Each module defines ``Parameters`` and ``train(store, parameters, run) -> Encoder``. ``Parameters`` is a frozen pydantic
 dataclass of the family's settings. Its defaults are those of the paper, and its types

@@ -39,14 +39,14 @@ class Parameters:
         paragraph: number of sentences per paragraph, with the hierarchical objective.
         max_tokens: longer sentences are skipped in training and truncated when encoded. In the released code, sentences
             have fewer than 40 tokens, including the end token.
-        batch_size: number of sentences, pairs or paragraphs per step.
+        batch_size: number of sentences, pairs of sentences or paragraphs per step, depending on ``objective``.
         epochs: number of training epochs; 0 keeps the untrained network, as a baseline. Released: 8 epochs over a
             million sentences.
         learning_rate: constant learning rate of Adam.
         adam: "corrected" is standard Adam; "released" lacks the bias correction of the first steps; see
             :func:`sentrep.training.schedule.released_adam_rates`.
         clip: "global" limits the joint norm of all gradients to ``largest_norm``; "rescale" always scales them to that
-            norm, as in the released code, where the test of the norm is always true; "none" leaves them unchanged.
+            norm, as in the released code, whose condition on the norm is always true; "none" leaves them unchanged.
         largest_norm: maximum norm of the gradients.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
     """

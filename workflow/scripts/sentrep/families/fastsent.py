@@ -32,7 +32,7 @@ class Parameters:
 
     Attributes:
         dimension: length of a word vector. The default is that of the released trainFastSent.py; the released example
-            train_model.sh uses 300, and Quick Thoughts (table 1) reports a value below 500.
+            train_model.sh uses 300, and the Quick Thoughts paper (table 1) reports a value below 500.
         output: "hierarchical_softmax" over a Huffman tree, or "negative_sampling".
         autoencode: also predict the words of the sentence itself (FastSent+AE).
         negatives: number of noise words per predicted word, with negative sampling.
@@ -43,8 +43,8 @@ class Parameters:
         divide_error: divide the gradient of each source vector by the number of words in the sentence, as in the
             released code (gensim with cbow_mean=0), although the vectors are summed. If false, the exact gradient of
             the loss is used.
-        largest_score: binary decisions with a larger absolute score are not trained, as in the released code; null
-            trains all decisions.
+        largest_score: binary decisions whose absolute score is at least this large are not trained, as in the released
+            code; null trains all decisions.
         block_sentences: number of sentences between two updates of the learning rate (released: 1,000).
         block_edges: "skip" does not train on the first and the last sentence of a block, as in the released code, where
             neighbours are always in the same block.

@@ -17,8 +17,8 @@ The released code (train_nli.py) differs from the paper or is more specific in t
 
 - The paper's classifier has "1 hidden-layer of 512 hidden units". The default classifier of the released code is three
   linear maps, to 512, 512 and 3 numbers, without non-linearities, which is equivalent to one linear map.
-- What the paper calls "weight decay of 0.99" is a factor by which the learning rate is multiplied before each epoch
-  except the first.
+- The "weight decay of 0.99" in the paper is a factor by which the learning rate is multiplied before each epoch except
+  the first.
 - The learning rate is divided by 5 after an epoch whose development accuracy does not exceed the best one so far
   (paper: "if the dev accuracy decreases"). There are at most 20 epochs, and the encoder of the best epoch is used.
 - Texts are enclosed in <s> and </s>, and words without a vector are omitted.

@@ -4,8 +4,8 @@ In "dm" (distributed memory), the vectors of the sentence and of the surrounding
 (distributed bag of words), the sentence vector alone predicts each word. A new sentence is encoded by training a vector
 for it; see :mod:`sentrep.encoders.paragraph`.
 
-Hill et al. (2016) trained both architectures on the Toronto Book Corpus with gensim, and Quick Thoughts (tables 1 and
-8) reports their scores. Settings that Hill et al. do not state are gensim's defaults at the end of 2015.
+Hill et al. (2016) trained both architectures on the Toronto Book Corpus with gensim, and the Quick Thoughts paper
+(tables 1 and 8) reports their scores. Settings that Hill et al. do not state are gensim's defaults at the end of 2015.
 
 Training needs one vector per sentence of the corpus: 1.6 GB for 3.9 million sentences and 100 dimensions, 30 GB for
 BookCorpus. If they take more than 1 GiB, they are stored in a memory-mapped temporary file under TMPDIR. They are not

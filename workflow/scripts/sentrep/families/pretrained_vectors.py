@@ -1,9 +1,9 @@
 """Pre-trained word vectors from a published file; a sentence vector is the mean or sum of its word vectors.
 
 Comparing published vectors with retrained ones separates differences in evaluation from differences in training. By
-default, only words in the vocabulary of the token store are kept, so that both models know the same words. Words that
-are missing from the file are omitted, as De Boom et al. (2016) do with the Google News vectors. The input ``vectors``
-is the manifest of a source that contains the file.
+default, only words in the vocabulary of the token store are kept, so that a model with published vectors knows no words
+that a retrained model does not know. Words that are missing from the file are omitted, as De Boom et al. (2016) do with
+the Google News vectors. The input ``vectors`` is the manifest of a source that contains the file.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Parameters:
         layout: format of the file: "word2vec_binary" (the word2vec tool), "text" (GloVe, fastText), "gensim"
             (KeyedVectors) or "siamese_cbow" (the pickle of the released code); "auto" detects the first three.
         member: name of the file in an archive with several files, such as glove.6B.300d.txt; null means the first one.
-        words: keep only the words of the "corpus", or "all" words of the file, in its order.
+        words: "corpus" keeps only words that occur in the corpus; "all" keeps all words of the file, in its order.
         maximum_words: maximum number of words to read from the beginning of the file, which is usually sorted by
             frequency.
         case: "fold" lower-cases the words of a case-sensitive file, for tokenisers that lower-case text. A word gets

@@ -34,7 +34,9 @@ log = logging.getLogger("sentrep")
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of Quick Thoughts; the defaults are those of uni-QT in section 4.3. "Released" means the authors' code.
+    """Settings of Quick Thoughts; the defaults are those of uni-QT in section 4.3 of the paper.
+
+    "Released" means the authors' published code.
 
     Attributes:
         encoder: "uni", "bi" (two recurrent networks of half the size, in opposite directions) or "bow" (sum of word
@@ -48,12 +50,13 @@ class Parameters:
         reset: where the reset gate of the recurrent units is applied; see :mod:`sentrep.networks.gru`.
         context: maximum distance between neighbours, in sentences. The paper's windows of 3 and 7 sentences correspond
             to 1 and 3.
-        candidates: "contiguous" makes a batch of consecutive sentences, as in the released code; "random" makes it of
-            windows of 2 * context + 1 sentences from random places (section 4.3 reports that both perform alike).
+        candidates: "contiguous" fills a batch with consecutive sentences, as in the released code; "random" fills it
+            with windows of 2 * context + 1 consecutive sentences from random places. Section 4.3 of the paper reports
+            that both perform alike.
         loss: "softmax" (equation 2), or one of the losses that performed worse in the paper (section 3): "max_margin"
             or "binary", a binary classifier of pairs.
-        diagonal: set the score of a sentence with itself to "zero", as in the released code, or exclude it from the
-            softmax ("masked").
+        diagonal: "zero" sets the score of a sentence with itself to 0, as in the released code; "masked" excludes this
+            score from the softmax.
         batch_size: number of sentences per step, which serve as negative examples for each other.
         epochs: number of training epochs; 0 keeps the untrained network, as a baseline.
         learning_rate: constant learning rate of Adam.
@@ -65,8 +68,8 @@ class Parameters:
         max_tokens: longer sentences are truncated in training (released: in corpus preprocessing).
         document_boundaries: "ignore" also uses neighbours from other documents, as in the released code.
         shuffle_batches: shuffle the batches in each epoch; the released code keeps the order of the text.
-        validation_sentences: number of sentences that are held out at the beginning of the corpus, rounded to whole
-            batches. The accuracy of identifying their neighbours is logged after training. Released: 50,000.
+        validation_sentences: number of sentences at the beginning of the corpus that are held out, rounded down to
+            whole batches. The accuracy of identifying their neighbours is logged after training. Released: 50,000.
         test_vector: "both" encodes sentences as [f; g], "input" only as f (appendix C of the paper).
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere.
         snapshots_per_epoch: number of snapshots of the model per epoch, evenly spaced up to the end of the epoch.

@@ -21,7 +21,7 @@ from sentrep.training.run import Run
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of SDAE; the defaults are those of the released code, except for the noise, which follows the paper.
+    """Settings of SDAE; the defaults are those of the released code, except for ``noise`` (paper) and ``adam``.
 
     Attributes:
         units: length of a sentence vector, and number of units in the decoder.

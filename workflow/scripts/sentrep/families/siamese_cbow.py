@@ -21,7 +21,9 @@ _DEFAULT_RATES = {"sgd": 1e-4, "adadelta": 1.0}
 
 @dataclass(frozen=True)
 class Parameters:
-    """Settings of Siamese CBOW; the defaults are those of section 3.4. "Released" means the authors' published code.
+    """Settings of Siamese CBOW; the defaults are those of section 3.4 of the paper.
+
+    "Released" means the authors' published code.
 
     Attributes:
         dimension: length of a word vector.
@@ -39,10 +41,12 @@ class Parameters:
             default of the released code.
         sigma: standard deviation of the initial vectors.
         max_tokens: longer sentences are truncated.
-        padding: what fills a sentence up to ``max_tokens``: nothing ("clean") or tokens of earlier sentences ("stale",
-            a defect of the released code). To test why that defect helps, "unigram" fills it with random tokens of the
-            corpus, "uniform" with random words of the vocabulary, and "most_frequent" with the most frequent word.
-        index_bits: 16 reproduces another defect of the released code, in which word ids wrap around modulo 65,536.
+        padding: content of the unused word slots of a sentence. "clean" leaves them empty; "stale" reproduces a defect
+            of the released code, in which they contain tokens of earlier sentences. The other values test why that
+            defect helps: "unigram" fills the slots with random tokens of the corpus, "uniform" with random words of the
+            vocabulary, and "most_frequent" with the most frequent word.
+        index_bits: number of bits of a word id; 16 reproduces another defect of the released code, in which word ids
+            wrap around modulo 65,536.
         document_boundaries: "ignore" also pairs sentences from different documents, as in the released code.
         exclude_neighbours: never draw the sentence itself or its neighbours as random sentences. The released code does
             not exclude them.

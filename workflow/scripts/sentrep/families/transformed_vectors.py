@@ -29,8 +29,8 @@ class Parameters:
     Attributes:
         norms: "own" keeps the norms of the vectors, "other" replaces them by those of the input model ``norms``, which
             must have the same vocabulary, and "unit" sets all norms to 1.
-        centre: subtract the mean vector over all "words" of the vocabulary, or over all "tokens" of the corpus (words
-            weighted by their frequency), or subtract nothing ("none").
+        centre: "words" subtracts the mean vector of all words in the vocabulary; "tokens" subtracts the mean vector of
+            all tokens in the corpus, in which words are weighted by their frequency; "none" subtracts nothing.
         idf: multiply each vector by the inverse document frequency of its word, ln(S / df), where df of the S sentences
             in the corpus contain the word.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.

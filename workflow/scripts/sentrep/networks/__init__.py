@@ -1,4 +1,4 @@
-"""Networks that map padded word ids to sentence vectors, one module each.
+"""Networks that map padded word ids to sentence vectors; each module defines one network.
 
 Each module of this package defines a class ``Network``, a :class:`torch.nn.Module` whose constructor takes
 JSON-serialisable keyword arguments. A network has these members:
@@ -6,8 +6,8 @@ JSON-serialisable keyword arguments. A network has these members:
 - ``settings``: the arguments of its constructor.
 - ``parts``: widths of the parts of a sentence vector that are normalised separately. The widths add up to the length
   of the vector.
-- ``word_tables()``: returns the trained word tables by name. They are (words, d) parameters, which vocabulary expansion
-  extends.
+- ``word_tables()``: returns a dictionary of the trained word tables by name. They are (words, d) parameters, which
+  vocabulary expansion extends.
 - ``embed(ids, lengths)``: returns (n, sum(parts)) sentence vectors for (n, L) int64 word ids and (n,) int64 lengths of
   at least 1.
 

@@ -46,7 +46,7 @@ class Network(nn.Module):
         return states.amax(dim=1)
 
     def look_up(self, ids: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the vectors of the begin token, the known words and the end token of each sentence.
+        """Return the vectors and the number of the tokens in each sentence: begin token, known words and end token.
 
         Returns:
             The vectors, (n, L + 2, d), and the number of tokens in each sentence, (n,).

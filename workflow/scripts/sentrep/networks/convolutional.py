@@ -43,7 +43,7 @@ class Network(nn.Module):
             nn.init.zeros_(group.bias)
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return the word table, (words, d)."""
+        """Return a dictionary with the word table, (words, d), under the name "table"."""
         return {"table": self.table.weight}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:

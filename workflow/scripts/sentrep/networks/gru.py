@@ -26,7 +26,8 @@ class GRU(nn.Module):
     """One layer of gated recurrent units over padded sequences.
 
     Weights are drawn from Glorot's uniform distribution as in TensorFlow's GRUCell, where the input and state weights
-    of both gates form a single matrix that determines fan-in and fan-out. Biases are zero, except those of the gates.
+    of both gates form a single matrix that determines fan-in and fan-out. Biases start at zero, except those of the
+    gates, which start at ``gate_bias``.
 
     Args:
         inputs: width of the input.
@@ -37,7 +38,7 @@ class GRU(nn.Module):
 
     Attributes:
         implementation: "torch" or "triton" (see :func:`sentrep.networks.recurrence.recurrence`), or "cudnn", which
-            requires the reset "after" and no context. "auto" uses cuDNN on a GPU if these requirements are met;
+            requires ``reset="after"`` and no context. "auto" uses cuDNN on a GPU if these requirements are met;
             otherwise ``recurrence`` chooses between torch and Triton. cuDNN computes in float32 even under autocast.
     """
 

@@ -45,7 +45,7 @@ class Network(nn.Module):
         self.backwards = GRU(dimension, width, reset) if bidirectional else None
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return the word table, (words, dimension)."""
+        """Return a dictionary with the word table, (words, dimension), under the name "table"."""
         return {"table": self.table.weight}
 
     def embed(self, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:

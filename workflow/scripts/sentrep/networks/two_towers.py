@@ -31,7 +31,7 @@ class Network(nn.Module):
         dimension: length of a word vector.
         units: length of a tower's output; ignored by "bow", where it is ``dimension``.
         reset: where the reset gate is applied; see :mod:`sentrep.networks.gru`.
-        towers: 2 for f and g; 1 for f alone or for a single encoder that is used as both.
+        towers: 2 for f and g; 1 for f alone, or for a single encoder that serves as both f and g.
         frozen: whether all towers share one word table, which is not trained.
     """
 
@@ -66,7 +66,7 @@ class Network(nn.Module):
         )
 
     def word_tables(self) -> dict[str, torch.Tensor]:
-        """Return the trained word tables by name, each (words, dimension)."""
+        """Return a dictionary of the trained word tables by name, each (words, dimension); empty if they are frozen."""
         return {} if self.frozen else {f"tower{i}": table.weight for i, table in enumerate(self.tables)}
 
     def layout(self, lengths: npt.NDArray[np.integer], columns: int) -> Layout:

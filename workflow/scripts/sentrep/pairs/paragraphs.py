@@ -52,7 +52,7 @@ def related_pairs(
     maximum: int | None = None,
     processes: int = 1,
 ) -> tuple[Mined, dict[str, int]]:
-    """Return the related pairs from all paragraphs, in corpus order, and the number of omitted pairs by reason.
+    """Return the related pairs from all paragraphs, in corpus order, and the numbers of omitted pairs by reason.
 
     The number of words in each text is drawn from ``bounds``, an inclusive range. If ``maximum`` is given, articles are
     drawn at random until they contain this many pairs, and surplus pairs of the last article are dropped. In that case,

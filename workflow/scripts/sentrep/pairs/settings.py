@@ -44,14 +44,14 @@ class TwitterSettings(Section):
     )
     slots: Slots = Field(
         default="sliding",
-        description="Time slots of 15 minutes, which are sliding or, as in the released code, aligned to the clock.",
+        description="Whether the 15-minute time slots are sliding or, as in the released code, aligned to the clock.",
     )
     cap: PositiveCount | None = Field(
         default=None, description="Maximum number of related pairs with the same hashtags; null for no maximum."
     )
     non_pairs: NonPairs = Field(
         default="any_time",
-        description="Tweets that may form a non-related pair; the released code uses same_slot.",
+        description="Whether non-related tweets may be from any time or, as in the released code, only from one slot.",
     )
     non_pair_hashtags: NonPairHashtags = Field(
         default="any", description="Whether tweets in non-related pairs must have hashtags."

@@ -36,7 +36,7 @@ class Source:
         folder: folder to read, if the source is a Git repository; "" for the whole repository.
         git_tree: Git tree id of this folder at the expected version; "" if the source is not a repository.
         bundled: included files, each as "package:NAME:PATH" in a Python package or "workflow:PATH" in this project.
-        stands_in_for: data used in the papers that this source replaces, or "".
+        stands_in_for: data of the papers for which this source is a substitute, or "".
     """
 
     name: str
@@ -78,7 +78,7 @@ def read_sources(path: Path = WORKFLOW / "sources.tsv") -> dict[str, Source]:
 
 
 OWN_FILES = "own_files"
-"""Source for inputs of models that are the user's own files; ``own_files_<model>_<input>`` is that of one input."""
+"""Source for model inputs that are the user's own files; ``own_files_<model>_<input>`` is the source of one input."""
 
 
 def source(name: str) -> Source:
@@ -180,7 +180,7 @@ def _package_path(where: str) -> Path:
 
 
 def repository_root(row: Source, files: Sequence[Path], mirror: str | None) -> Path:
-    """Return the path of a source's repository, its archive if that is the only file, otherwise its mirror folder."""
+    """Return the path of a source's repository: the archive if it is the only file, otherwise the mirrored folder."""
     if len(files) == 1 and files[0].name == Path(row.addresses[0]).name:
         return files[0].resolve()
     return (Path(mirror or "") / row.mirror_path).resolve()

@@ -194,9 +194,9 @@ def _uniform(key: np.uint64, counters: npt.NDArray[np.uint64], size: int) -> npt
 class TokenReader:
     """A reader that returns the tokens of sentences as training needs them.
 
-    With clean padding and 32-bit indices, these are the first ``max_tokens`` tokens of each sentence, and a chunk only
-    refers to positions in the store. With other settings, each batch is copied through arrays with the layout of the
-    released code; see :mod:`sentrep.training.slots`.
+    If the padding is "clean" and all word ids fit into ``index_bits`` bits, these are the first ``max_tokens`` tokens
+    of each sentence, and a chunk only refers to positions in the store. Otherwise, each batch is copied through arrays
+    with the layout of the released code; see :mod:`sentrep.training.slots`.
 
     Args:
         store: the corpus.

@@ -13,7 +13,7 @@ Batches = npt.NDArray[np.int64]
 
 
 def batches_per_epoch(items: int, batch_size: int, what: str) -> int:
-    """Return the number of complete batches per epoch; ``what`` is the items' plural name for the error message.
+    """Return the number of complete batches per epoch; ``what`` is the plural name of the items in the error message.
 
     Raises:
         SentrepError: there are not enough items for one batch.

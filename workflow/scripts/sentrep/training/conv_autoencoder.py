@@ -43,7 +43,9 @@ class Batch:
 
 
 class Examples:
-    """A source of training batches, in which examples are sequences of consecutive sentences of similar lengths.
+    """A source of training batches, whose examples are sequences of consecutive sentences.
+
+    The longest sentences of the sequences in a batch have similar lengths, which reduces padding.
 
     Args:
         store: the corpus.

@@ -134,7 +134,7 @@ class Readout(nn.Linear):
     def forward(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, states: torch.Tensor, script: Script
     ) -> torch.Tensor:
-        """Return the sum of -log p over all targets of a script, a scalar tensor; :func:`decode` returns the states."""
+        """Return the sum of -log p over a script's targets, a scalar tensor, given the states from :func:`decode`."""
         return summed_cross_entropy(
             states.flatten(0, 1).index_select(0, script.rows), self.weight, self.bias, script.targets
         )

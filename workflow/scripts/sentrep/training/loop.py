@@ -61,7 +61,7 @@ class Course:
         largest_chunk: maximum number of steps between two reports of the loss. For small corpora, it is reduced to
             about a fiftieth of an epoch, so that they also have a loss curve.
         unit: plural name of the examples, for the progress display.
-        finished: function that is called after each chunk and returns whether to stop before the last epoch.
+        finished: function that is called before each chunk and returns whether to end the training early.
     """
 
     epochs: int
@@ -88,7 +88,8 @@ def fit(
         course: length and learning rates of the training run.
         run: checkpoints to resume from and to write, and history to fill.
         label: label of the progress display.
-        take_snapshot: function that is called with the number of completed epochs, a fraction, when a snapshot is due.
+        take_snapshot: function that is called when a snapshot is due, with the number of completed epochs, which need
+            not be an integer.
 
     Raises:
         SentrepError: the loss is not finite, an epoch has fewer steps than snapshots, the checkpoint does not match

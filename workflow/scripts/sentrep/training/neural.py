@@ -30,8 +30,8 @@ class Optimisation:
     Attributes:
         clip: "global" limits the norm of all gradients together; "per_variable" limits the norm of each parameter's
             gradient; "rescale" scales all gradients together to the norm ``largest_norm``, even if their norm is
-            smaller.
-        largest_norm: maximum norm.
+            smaller; "none" leaves gradients unchanged.
+        largest_norm: maximum norm of gradients, or the norm to which "rescale" scales them.
         betas: decay rates of Adam.
         epsilon: epsilon of Adam.
         precision: data type of matrix products; "auto" means bfloat16 on a GPU and float32 elsewhere. Parameters are

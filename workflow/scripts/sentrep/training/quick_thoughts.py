@@ -58,9 +58,9 @@ class SentenceBatches:
         context: maximum distance between neighbours, in sentences.
         boundaries: "ignore" allows neighbours in different documents, as in the released code; "respect" does not.
         shuffle: whether to shuffle the batches in each epoch.
-        candidates: "contiguous" makes a batch of consecutive sentences. "random" makes it of windows of 2 * context + 1
-            consecutive sentences from random places, so that the contrastive sentences come from all over the corpus;
-            the batch size is then rounded down to whole windows.
+        candidates: "contiguous" fills a batch with consecutive sentences. "random" fills it with windows of
+            2 * context + 1 consecutive sentences from random places, so that the contrastive sentences come from all
+            over the corpus; the batch size is then rounded down to whole windows.
         seed: random seed for the order.
         held_out: number of sentences at the beginning of the corpus that are held out; see :meth:`validation`.
         rows: (words,) int64 row in the word table for each word id; if None, the rows are the ids.
@@ -152,8 +152,8 @@ class QuickThoughts(nn.Module):
         diagonal: treatment of a sentence's score with itself. "zero", as in the released code, sets it to 0, so that
             the sentence remains a candidate; "masked" excludes the sentence.
         loss: "softmax", "max_margin" or "binary".
-        dropout: fraction of the output dimensions that are dropped. As in the released code, they are the same for
-            all sentences of a process, and the others are not rescaled.
+        dropout: probability with which each output dimension is dropped. As in the released code, the same dimensions
+            are dropped for all sentences of a process, and the other dimensions are not rescaled.
     """
 
     def __init__(
@@ -217,7 +217,7 @@ def _mean_where(chosen: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
 
 @torch.inference_mode()
 def accuracy(objective: QuickThoughts, batches: Iterable[Batch]) -> tuple[float, float]:
-    """Return the fraction of sentences whose highest-scoring candidate is the next sentence, and likewise the previous.
+    """Return the fractions of sentences whose highest-scoring candidate is the next sentence and the previous one.
 
     Logeswaran and Lee chose their settings by this measure. As in training, a sentence is a candidate for itself unless
     the diagonal is masked. The last sentence of a batch has no next sentence, and the first has no previous

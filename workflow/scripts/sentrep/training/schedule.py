@@ -40,7 +40,7 @@ def adam_rates(rate: float, released: bool = False) -> Callable[[int, int], npt.
 
 
 def evenly_spaced(n_batches: int, points: int) -> dict[int, int]:
-    """Return {number of batches: k} for the k-th of ``points`` evenly spaced points; the last is at ``n_batches``."""
+    """Map the positions of evenly spaced points, in batches, to their numbers, 1 to ``points``; the last is the end."""
     return {k * n_batches // points: k for k in range(1, points + 1)}
 
 

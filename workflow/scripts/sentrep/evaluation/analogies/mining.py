@@ -1,9 +1,9 @@
 """Mine pairs of sentences that differ in one word, where the two differing words are related as in a word analogy.
 
-For each word of a sentence that occurs in a word analogy, the other words of the sentence are hashed to a key.
-Sentences with equal keys and different words form pairs, so sentences need not be compared with each other. The text is
-read twice, and the keys are sorted once. Memory is needed for the keys (20 bytes each), their order, and the sentences
-found.
+Each sentence has one key for every word in it that also occurs in a word analogy: a hash of the other words of the
+sentence. Sentences with equal keys that leave out different words form pairs, so there is no need to compare all
+sentences with each other. The text is read twice, and the keys are sorted once. Memory is needed for the keys (20 bytes
+each), their order, and the sentences found.
 """
 
 from __future__ import annotations

@@ -100,8 +100,8 @@ def over_folds(images: int, fold_images: int, score: Callable[[slice], Scores], 
         where: name of the evaluation, for error messages.
 
     Returns:
-        A table with the columns direction, metric, value, fold_sd (standard deviation over folds, n - 1; NaN for one
-        fold) and folds (number of folds).
+        A table with the columns direction, metric, value, fold_sd (standard deviation over folds, with divisor n - 1;
+        NaN for one fold) and folds (number of folds).
     """
     found = pd.DataFrame([row for fold in folds(images, fold_images, where) for row in _rows(score(fold))])
     groups = found.groupby(["direction", "metric"], sort=False)["value"]

@@ -57,7 +57,8 @@ def prepare(
         provenance: entries to add to ``meta.json``.
 
     Returns:
-        The content of ``meta.json``: ``provenance``, the number of images by split, dimension and captions_per_image.
+        The content of ``meta.json``: the entries of ``provenance``, and the keys images (number of images by split),
+        dimension and captions_per_image.
 
     Raises:
         SentrepError: there is not exactly one file of each kind; a split has no images; an image has too few captions;

@@ -75,7 +75,8 @@ class Outcome:
 
     Attributes:
         measured: results on the test images, as returned by :func:`sentrep.evaluation.retrieval.ranking.over_folds`.
-        history: the columns step, epoch, loss (mean since the previous row) and validation (sum of the six recalls).
+        history: a table with one row for each validation, and the columns step, epoch, loss (mean since the previous
+            row) and validation (sum of the six recalls).
         best_step: number of the step whose weights were kept.
     """
 

@@ -55,10 +55,10 @@ def ablation(
         pairs: file of the sentence-pair sets.
         description: file that describes these sets.
         runs: model and seed for each of the files above, in the same order.
-        systems: section, label, id, seeds and baseline (an id) of each system to report.
+        systems: section of the table, label, id, seeds and baseline (an id) of each system to report.
         csv: file to write, with the columns :data:`COLUMNS`. ``loss`` is the mean training loss over the last quarter
-            of the training, and ``lowest_norms`` lists the words whose vectors have the lowest norms. Either column is
-            empty for models that have no recorded loss or no word vectors.
+            of the training, and is empty for models without a recorded loss. ``lowest_norms`` lists the words whose
+            vectors have the lowest norms, and is empty for models that do not average word vectors.
 
     Raises:
         SentrepError: the baseline lacks a seed of a system.
@@ -68,7 +68,7 @@ def ablation(
     frames = [_conventions(*files) for files in zip(similarities, unknown_words, strict=True)]
     folders = dict(zip(runs, models, strict=True))
     found = {c: SetMeans.of(dict(zip(runs, [f[c] for f in frames], strict=True)), gold) for c in CONVENTIONS}
-    shortest = cache(lowest_norms)  # several sections have the same baseline
+    shortest = cache(lowest_norms)  # several sections of the table have the same baseline
     rows = []
     for system in systems:
         measured = [Path(folders[system["id"], seed]) for seed in system["seeds"]]
@@ -86,7 +86,7 @@ class Comparison(NamedTuple):
 
     Attributes:
         mean: mean correlation of the system over sets and seeds.
-        sd: standard deviation of that correlation over seeds (n - 1); NaN for one seed.
+        sd: standard deviation of that correlation over seeds (divisor n - 1); NaN for one seed.
         seeds: number of seeds.
         difference: mean difference from the baseline.
         low: lower end of the 95% interval of the difference.
@@ -115,7 +115,7 @@ class SetMeans:
 
     @classmethod
     def of(cls, runs: Mapping[tuple[str, int], pd.Series], gold: pd.DataFrame, seed: int = 1) -> SetMeans:
-        """Return the correlations between similarities and human scores.
+        """Compute the correlations between similarities and human scores, averaged over the sets.
 
         Args:
             runs: similarities by (system, seed), indexed by year, dataset and pair; runs that contain NaN are skipped.

@@ -147,7 +147,7 @@ METRICS = {"pearson": weighted_pearson, "spearman": weighted_spearman}
 
 
 def interval(samples: Floats, level: float = LEVEL) -> tuple[float, float]:
-    """Return the ends of the percentile interval of bootstrap samples; NaN if a sample is undefined."""
+    """Return the ends of the percentile interval of bootstrap samples; NaN if there are none or one is undefined."""
     if not len(samples) or np.isnan(samples).any():
         return float("nan"), float("nan")
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2])
@@ -166,7 +166,7 @@ def share_interval(share: float, items: float, seed: int = 1) -> tuple[float, fl
         seed: seed of the draws.
 
     Returns:
-        The ends of the interval; NaN if the share or the number of items is unknown.
+        The ends of the interval; NaN if the share or the number of items is NaN, or if the share is not from 0 to 1.
     """
     if math.isnan(share) or math.isnan(items) or not 0 <= share <= 1:
         return math.nan, math.nan

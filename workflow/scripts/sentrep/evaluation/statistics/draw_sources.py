@@ -26,7 +26,7 @@ from sentrep.io.csv_files import read_csv
 from sentrep.io.frames import groups_of
 
 Point = Mapping[str, Any]
-"""The ``system`` and ``seed`` of a file and, for a sweep, its ``item`` and, unless x is the number of epochs, ``x``."""
+"""The ``system`` and ``seed`` of a file; in a sweep, also ``item`` and, unless x is the number of epochs, ``x``."""
 Found = Iterator[tuple[Key, Drawn]]
 WITH_QUERY = "with query sentences"
 ERROR = "split error"

@@ -223,7 +223,7 @@ def read_lee(documents: bytes, similarities: bytes, where: str) -> StsSet:
         where: name of the file of the matrix, for error messages.
 
     Returns:
-        A set with each pair i < j once, whose human scores are the similarities times 5.
+        A set that contains each pair i < j once; its human scores are the similarities times 5.
 
     Raises:
         SentrepError: the matrix is not square, does not match the texts, or has values outside 0 to 1.

@@ -193,8 +193,8 @@ def score_sets(
         missing: sets that could not be read; their rows have no correlations and 0 pairs.
         epochs: training progress of a snapshot in epochs; NaN for the final model.
         name: name of the model, for error messages.
-        undefined: whether undefined correlations of a final model raise an error or become NaN. For a snapshot, they
-            always become NaN.
+        undefined: "error" raises an error if a correlation of a final model is undefined; "nan" replaces it by NaN.
+            Undefined correlations of a snapshot always become NaN.
 
     Returns:
         The scores, with the columns :data:`SCORE_COLUMNS` and one row for each protocol and set, and the similarities,

@@ -78,11 +78,11 @@ class StsSet:
     """A set of n sentence pairs with human scores.
 
     Attributes:
-        year: year of the SemEval task.
+        year: year of the SemEval task; :data:`LEE_YEAR` or :data:`CUSTOM_YEAR` for other sets.
         dataset: name of the set.
         sentences1: the n first sentences.
         sentences2: the n second sentences.
-        gold: (n,) float64 human scores, from 0 to 5; NaN for pairs without a released score.
+        gold: (n,) float64 human scores, from 0 to 5 in the SemEval sets; NaN for pairs without a score.
     """
 
     year: int

@@ -56,11 +56,11 @@ def time_encoder(encoder: Encoder, sets: Sequence[StsSet], repeats: int = 3) -> 
     Args:
         encoder: the model.
         sets: sets of sentence pairs.
-        repeats: number of measurements for each of the two ways.
+        repeats: number of measurements for each way of presenting the pairs, one by one and in batches.
 
     Returns:
         A table with the columns :data:`TIMING_COLUMNS`. ``seconds`` is the median of the measurements, and
-        ``seconds_sd`` is their standard deviation (n - 1; NaN for one measurement).
+        ``seconds_sd`` is their standard deviation (divisor n - 1; NaN for one measurement).
     """
     pairs = sum(sts.pairs for sts in sets)
     rows = []

@@ -1,4 +1,4 @@
-"""Train embedding tables with Adadelta (Zeiler 2012) if each batch uses only a few of their rows."""
+"""Implement Adadelta (Zeiler 2012) for large embedding tables, of which each batch uses only a few rows."""
 
 from __future__ import annotations
 

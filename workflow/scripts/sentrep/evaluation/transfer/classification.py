@@ -37,7 +37,7 @@ def classify(
         classes: number of classes.
         rounds: training, validation and test rows of each round.
         grid: values of C in ascending order.
-        measure: function that scores predictions on validation rows from 0 to 1.
+        measure: function that returns a score from 0 to 1, given the predicted and true classes of validation rows.
         decimals: number of decimals to which scores in percent are rounded before they are compared, as in SentEval;
             None for no rounding.
     """

@@ -1,8 +1,8 @@
-"""Train and test the convolutional network of Kim (2014) on a transfer task (row CNN in table 3 of Quick Thoughts).
+"""Train and test the convolutional network of Kim (2014) on a transfer task.
 
 The network consists of filters over 3, 4 and 5 words, max pooling over the sentence, dropout, and a softmax layer. Word
 vectors are initialised from another model. Words that the other model does not know get random vectors with the same
-variance.
+variance. This network corresponds to the row CNN in table 3 of Logeswaran and Lee (2018).
 
 Training follows Kim: it uses Adadelta and batches of 50 sentences, rescales rows of the last layer that are longer than
 3 to that length, and keeps the epoch that is best on dev items. If a task has no dev items, a tenth of the training

@@ -24,8 +24,8 @@ Dense features are averages of random word vectors with a decaying spectrum, mea
 measured on eight tasks. The times of both scikit-learn solvers were extrapolated from the first folds. With the C that
 this module chooses, liblinear predicts the same classes for the test items of the first round. The only exception is
 SST with five classes and tf-idf features, where 0.05% of the predictions differ. With its default tolerance, lbfgs
-chose another C in 7 of the 13 comparisons that ran far enough. The part ``transfer`` of ``make bench`` repeats the
-comparison on synthetic features.
+chose another C in 7 of the 13 comparisons in which it ran far enough to choose one. The part ``transfer`` of
+``make bench`` repeats the comparison on synthetic features.
 """
 
 from __future__ import annotations

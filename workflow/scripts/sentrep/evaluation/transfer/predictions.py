@@ -32,7 +32,8 @@ class Predictions:
         rounds: (m,) round in which each item is tested.
         validation: (R,) score on validation items with the chosen hyper-parameter.
         chosen: (R,) chosen hyper-parameter, which is C or the number of epochs.
-        folds: number of folds for choosing the hyper-parameter; 0 if a dev split was used.
+        folds: number of folds of the cross-validation that chooses the hyper-parameter or, for the CNN of Kim (2014),
+            of the cross-validation that tests the network; 0 if there is no such cross-validation.
     """
 
     log_probabilities: npt.NDArray[np.floating]
@@ -91,7 +92,7 @@ def measures(task: Task, predictions: Predictions) -> dict[str, float]:
 
 
 def combine(members: Mapping[str, Predictions], where: str) -> Predictions:
-    """Return the predictions of an ensemble of models, which are weighted means of their log-probabilities.
+    """Return the predictions of an ensemble, which are weighted means of the log-probabilities of its members.
 
     This follows section 4.4.2 of Logeswaran and Lee (2018). Each round has its own weights, which depend on the scores
     on its validation items, so that they are not influenced by test items.

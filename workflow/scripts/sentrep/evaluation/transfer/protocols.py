@@ -7,12 +7,12 @@
     from 2^0 to 2^8.
 ``senteval``
     SentEval with its scikit-learn classifier (``usepytorch=False``) and 10 folds. Items are sorted by length, and folds
-    are stratified, with seed 1111. C ranges from 2^-2 to 2^3, or from 2^-1 to 2^5 for tasks with a test split, and is
-    chosen by the accuracy in percent, rounded to two decimals. The published values of SentEval come from another
-    classifier (Adam with early stopping).
+    are stratified, with seed 1111. C ranges from 2^-2 to 2^3, or from 2^-1 to 2^5 for tasks with a test split but no
+    dev split, and is chosen by the accuracy in percent, rounded to two decimals. The published values of SentEval come
+    from another classifier (trained with Adam and early stopping).
 
 If a task has a dev split, both protocols choose C on it. Both train liblinear's logistic regression, one class against
-the rest, or a softmax over the scores for relatedness.
+the rest. For relatedness tasks, both train a softmax over the scores instead.
 """
 
 from __future__ import annotations

@@ -33,8 +33,8 @@ class Training:
             distributions).
         batch: number of items per update.
         block: number of epochs between two evaluations on the dev items.
-        patience: total number of blocks without progress that do not yet end the training.
-        shuffle: whether items are shuffled again for every epoch.
+        patience: the training ends when the total number of blocks without progress exceeds this number.
+        shuffle: whether items are shuffled before every epoch; otherwise their order is fixed.
         initialisation: distribution of the initial weights. "glorot" is uniform within ±sqrt(6 / (d + k)), with zero
             biases, as in Keras. "fan_in" is uniform within ±1 / sqrt(d), including the biases, as in torch.
         seed: seed for the initial weights and the order of items.

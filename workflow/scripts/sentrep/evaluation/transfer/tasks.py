@@ -43,7 +43,7 @@ SCORE_COLUMNS = [
     "sample",
 ]
 SIZE_TASKS, SIZE_PROTOCOL = ("msrp", "trec", "mr", "cr", "subj", "mpqa"), "kiros"
-"""Tasks in appendix D (table 9) of Quick Thoughts, by their keys in the configuration, and their protocol."""
+"""Keys of the tasks in appendix D (table 9) of Logeswaran and Lee (2018), and the name of their protocol."""
 PAPER_PROTOCOLS = ("kiros", "kim")
 """Protocols whose scores are compared with published ones; "kim" is the CNN of Kim (2014), trained on each task."""
 

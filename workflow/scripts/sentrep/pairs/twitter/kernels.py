@@ -55,8 +55,8 @@ def window_ends(buckets: Int32, times: Int64, window: int, clock: bool) -> Int64
         buckets: bucket of each entry, (m,), ascending.
         times: time of each entry in milliseconds, (m,), ascending within a bucket.
         window: length of a time window in milliseconds.
-        clock: candidates must be in the same slot of length ``window``, aligned to the clock; otherwise they must be at
-            most ``window`` later.
+        clock: whether candidates must be in the same slot of length ``window``, aligned to the clock; otherwise, they
+            must be at most ``window`` later.
 
     Returns:
         (m,) int64; the candidates of entry e are the entries from e + 1 up to, but not including, this number.

@@ -7,13 +7,13 @@ A pair is *related* if
 3. they were sent no more than 15 minutes apart;
 4. the Jaccard similarity of their sets of veritable words is less than .5.
 
-A pair is *non-related* if rules 1 and 4 hold and the tweets share no hashtag.
+A pair is *non-related* if rules 1 and 4 hold and the tweets share no informative hashtag.
 
-Candidates for related pairs are tweets that share a hashtag and a time window. The tweets with one hashtag form a
-bucket, but a tweet need not be in the buckets of all of its hashtags. If two sets have a Jaccard similarity of at least
-one half, they have a common member among the floor(m / 2) + 1 rarest members of each set, where m is its size. Few of
-these hashtags are frequent. The run time is therefore linear in the number of tweets and candidates instead of
-quadratic in the number of tweets.
+Candidates for related pairs are tweets that share an informative hashtag and a time window. The tweets with one such
+hashtag form a bucket, but a tweet need not be in the buckets of all of its hashtags. If two sets have a Jaccard
+similarity of at least one half, they have a common member among the floor(m / 2) + 1 rarest members of each set, where
+m is its size. A tweet is therefore only in the buckets of these rarest hashtags, of which few are frequent. The run
+time is thus linear in the number of tweets and candidates instead of quadratic in the number of tweets.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def non_pairs(
 
     Args:
         index: the tweets.
-        pool: (n,) bool, tweets to draw from, if they satisfy rule 1.
+        pool: (n,) bool, tweets to draw from; those that do not satisfy rule 1 are ignored.
         wanted: number of pairs; fewer are returned if 30 times this many draws do not yield enough.
         dice: random number generator.
         choice: "any_time" combines tweets from any time, as in the paper; "same_slot" combines only tweets from the

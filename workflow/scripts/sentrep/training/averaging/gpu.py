@@ -40,7 +40,7 @@ def _uniform(key, counter, size):
 
 @triton.jit
 def _draw(key, counter, centre, offsets, size, exclude: tl.constexpr):
-    """Draw a non-empty sentence as a negative; if ``exclude`` is set, neither the centre nor one of its neighbours."""
+    """Draw a non-empty sentence as a negative; if ``exclude`` is true, draw neither the centre nor its neighbours."""
     drawn = _uniform(key, counter, size)
     unusable = tl.load(offsets + drawn + 1) == tl.load(offsets + drawn)
     if exclude:

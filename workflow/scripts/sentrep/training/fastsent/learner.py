@@ -32,15 +32,15 @@ class FastSentLearner:
         divide_error: whether to divide the update of a sentence's words by the sentence's length.
         largest_score: decisions with a score at least this far from zero are not trained; None to train all.
         block: number of sentences per step, in the order of the corpus.
-        edges: "skip" does not use the first and the last sentence of each block as centres.
-        boundaries: "ignore" also uses neighbours from other documents.
+        edges: whether the first and the last sentence of each block are used as centres ("train") or not ("skip").
+        boundaries: "ignore" also uses neighbours from other documents; "respect" does not.
         seed: seed of the noise words.
 
     Attributes:
         steps_per_epoch: number of blocks, including the last, incomplete one.
 
     Raises:
-        SentrepError: no sentence has non-empty neighbours on both sides.
+        SentrepError: no sentence has a neighbour on both sides.
     """
 
     def __init__(

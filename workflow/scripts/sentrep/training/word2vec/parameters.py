@@ -21,10 +21,11 @@ class Parameters:
             1e-3).
         negatives: number of noise words per positive word.
         ns_exponent: exponent of the counts; the probability of a noise word is proportional to count ** ns_exponent.
-        epochs: number of training epochs (default of the tool; no paper states it).
+        epochs: number of training epochs. 5 is the default of the tool; no paper states this number.
         learning_rate: initial learning rate, which falls linearly to 1e-4 of its value; null means the tool's .025 for
             skip-gram and .05 for CBOW.
-        backend: "auto" selects compiled code on a CPU, word by word, and torch on a GPU, batch by batch.
+        backend: "compiled" trains word by word on a CPU; "torch" trains in batches. "auto" selects "compiled" on a CPU
+            and "torch" on a GPU.
         oov: how the encoder treats unknown words; see :class:`sentrep.encoders.base.AveragingEncoder`.
         batch_words: number of centre words per update, for torch only. All updates of a batch are computed from the
             vectors before the batch and are then added. On novels, 4,096 trains as well as 512; small corpora and
