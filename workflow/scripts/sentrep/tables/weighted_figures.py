@@ -16,7 +16,6 @@ SAMPLE_TEXT = "SAMPLE data: small sample texts, not the paper's"
 RELATED, NON_RELATED = "related pairs", "non-related pairs"
 OURS, RELEASED = "ours", "released weights"
 DARK, LIGHT = "#444444", "#b8b8b8"  # the two greys of the published figure
-LOOKS = {"contrastive": (style.BLUE, "o"), "median": (style.VERMILION, "s")}
 
 
 def distances(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
@@ -60,31 +59,35 @@ def _bins_to_join(bins: int, pairs: int) -> int:
 
 
 def weights(view: FigureView, values: Sequence[Value], outputs: Mapping[str, Path], sample: bool) -> None:
-    """Draw figure 3 of De Boom et al. (2016), trained weights by idf rank.
+    """Draw figure 3 of De Boom et al. (2016), trained weights by idf rank, with a panel for each loss.
 
-    Our weights are solid lines, and the released weights are thin dashed lines. Each curve is divided by its largest
-    weight, because the scale of weights trained with the contrastive loss depends on when training stops. A constant
-    factor does not affect comparisons between distances.
+    Our weights are solid lines, one for each text length, and the released weights are thin dashed lines. Each curve is
+    divided by its largest weight, because the scale of weights trained with the contrastive loss depends on when
+    training stops. A constant factor does not affect comparisons between distances.
     """
     curves = Values.of(values).select(metric="relative weight").frame
-    figure, grid = style.new_figure(1, 1, style.WIDTH, 3.6)
-    axes = grid[0][0]
-    ends = []
-    for (row, loss), of_loss in groups_of(curves, ["row", "column"]):
-        colour, marker = LOOKS[str(loss).split(",")[0]]  # the number of words may follow the name of the loss
-        several = len(set(of_loss["system"])) > 1
-        for (system,), of_seeds in groups_of(of_loss, ["system"]):
+    # The number of words in a text may follow the name of the loss. It is also the number of weights.
+    curves = curves.assign(loss=curves["column"].str.split(",").str[0])
+    losses = sorted(set(curves["loss"]))
+    figure, grid = style.new_figure(len(losses), 1, style.WIDTH, 0.6 + 2.4 * len(losses), sharex=True, sharey=True)
+    for axes, loss in zip(grid[:, 0], losses, strict=True):
+        looks = iter(zip(style.PALETTE, style.MARKERS, strict=True))
+        for (row, column, system), of_seeds in groups_of(curves[curves["loss"] == loss], ["row", "column", "system"]):
             curve = group_means(of_seeds, ["x"], "mean")
-            look = {"marker": marker, "linestyle": "-", "linewidth": 1.4}
+            words = f"{len(curve)} words"
             if row == RELEASED:
-                look = {"linestyle": "--", "linewidth": 1.0, "alpha": 0.7}
-            axes.plot(curve["x"], curve["mean"], color=colour, **look)
-            name = f"{loss}, {'released code' if row == RELEASED else OURS}" + (f", {system}" if several else "")
-            ends.append((float(curve["x"].iloc[-1]), float(curve["mean"].iloc[-1]), name, colour))
-    axes.axhline(0, color=style.GREY, linewidth=0.6)
+                axes.plot(curve["x"], curve["mean"], color=style.GREY, linestyle="--", label=f"{words}, released code")
+                continue
+            colour, marker = next(looks)
+            several = len(set(curves.loc[(curves["column"] == column) & (curves["row"] == row), "system"])) > 1
+            name = f"{words}, {OURS}" + (f", {system}" if several else "")
+            axes.plot(curve["x"], curve["mean"], color=colour, marker=marker, linewidth=1.4, label=name)
+        axes.axhline(0, color=style.GREY, linewidth=0.6)
+        axes.set_title(f"{loss} loss")
+        axes.set_ylabel("weight / largest weight")
+        axes.legend(loc="upper right", frameon=False)  # the curves fall, so this corner is empty
+    axes = grid[-1, 0]
     axes.set_xlabel("rank by descending idf")
-    axes.set_ylabel("weight / largest weight")
     axes.set_xlim(left=0.5)
     axes.xaxis.get_major_locator().set_params(integer=True)
-    style.label_ends(axes, ends)
     style.save(figure, outputs, view.title, sample, SAMPLE_TEXT)
