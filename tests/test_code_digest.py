@@ -106,5 +106,5 @@ print(digest.SYNTAX_CACHE)
         assert again.stderr == ""
 
     def test_syntax_error(self, package):
-        with pytest.raises(SentrepError, match=r"store\.py: expected Python code"):
+        with pytest.raises(SentrepError, match=r"store\.py: expected valid Python code"):
             self.digest_after(package, "corpora/store.py", "\ndef (\n")

@@ -61,4 +61,6 @@ def test_word_analogies_of_the_sample():
         questions += read_questions([(path.name, path.read_bytes()) for path in files], name)
     paper = read_published(ROOT / "workflow" / "reported" / "quick_thoughts.csv")
     assert set(paper.rows(6)) <= {question.relation for question in questions}
-    assert "not its data" in read_sources()["msr_analogies_sample"].stands_in_for
+    source = read_sources()["msr_analogies_sample"]
+    assert "hand-written" in source.version
+    assert source.stands_in_for == "Microsoft's word analogies"

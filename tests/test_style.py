@@ -59,6 +59,8 @@ def python_text(source: str) -> Iterator[tuple[int, str]]:
     """Yield the lines of comments, docstrings and strings of several words, without expressions in f-strings."""
     for token in tokenize.generate_tokens(iter(source.splitlines(keepends=True)).__next__):
         text = token.string
+        if token.type == getattr(tokenize, "FSTRING_MIDDLE", None):  # since Python 3.12; expressions are other tokens
+            yield from enumerate(text.split("\n"), token.start[0])
         if token.type == tokenize.STRING:
             is_format = "f" in text[: text.index(text[-1])].lower()
             text = re.sub(r"\{[^{}]*\}", "{}", text) if is_format else str(ast.literal_eval(text))

@@ -105,7 +105,7 @@ def wrong_averages(data: Data, *, ending: str, within: float, column: str = "", 
         rows = [row for row in grid if row in SETS and row.startswith(name.removesuffix(ending))]
         for system, stated in grid[name].items():
             values = [(SETS[row].pairs if weighted else 1, grid[row][system]) for row in rows if system in grid[row]]
-            gaps[name, system] = stated, sum(w * v for w, v in values) / sum(w for w, _ in values)
+            gaps[name, system] = stated, math.fsum(w * v for w, v in values) / sum(w for w, _ in values)
     wrong = {key for key, (average, mean) in gaps.items() if abs(average - mean) > within}
     told = [
         f"{name} {system} {gaps[name, system][0]:g} (mean {gaps[name, system][1]:.4f})"

@@ -7,6 +7,7 @@ in the docstring of its class ``Parameters``.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -47,7 +48,7 @@ the authors' published code.
 
 _ROLE = re.compile(r":(?:class|func|mod|data|meth):`~?([^`]+)`")
 _OPENING = re.compile(r"(`[^`]*`)|<")  # "<" outside code would start a tag
-_SECTION = re.compile(r"^ {4}(\w+):$")
+_SECTION = re.compile(r"^(\w+):$")
 _WORDS = {int: "whole number", float: "number", bool: "`true`, `false`", str: "text", list: "list", Any: "anything"}
 _LIMITS = {"ge": "from {}", "gt": "above {}", "le": "to {}", "lt": "below {}"}
 
@@ -196,11 +197,11 @@ def described(documented: type) -> dict[str, str]:
     """Return the description of each attribute in the Google-style docstring of a class, by name."""
     texts: dict[str, str] = {}
     section, name = "", ""
-    for line in (documented.__doc__ or "").splitlines():
+    for line in inspect.cleandoc(documented.__doc__ or "").splitlines():
         if found := _SECTION.match(line):
             section = found[1]
-        elif section == "Attributes" and line.startswith(" " * 8):
-            if not line.startswith(" " * 9):
+        elif section == "Attributes" and line.startswith(" " * 4):
+            if not line.startswith(" " * 5):
                 name, _, text = line.strip().partition(": ")
                 texts[name] = text
             else:

@@ -52,10 +52,13 @@ def target_of(path: str | Path) -> Path:
     path = Path(path)
     try:
         target = path.resolve() if path.is_symlink() else path
-    except (OSError, RuntimeError):  # RuntimeError: before Python 3.13
+        looped = target.is_symlink()
+    except (OSError, RuntimeError):  # before Python 3.13, such a link cannot be resolved
+        looped = True
+    if looped:
         raise SentrepError(
             path, expected="a file or a folder", found="a link that leads to itself", remedy="remove the link"
-        ) from None
+        )
     if target.exists() and not target.is_file() and not target.is_dir():
         raise SentrepError(
             path, expected="a file or a folder", found="a device, a pipe or a socket", remedy="choose another path"
