@@ -167,7 +167,7 @@ class Plan:
         return self.per_seed([point.model for point in self.sweeps.get(sweep, [])], pattern)
 
     def sweep_points(self, sweep: str) -> list[dict[str, Any]]:
-        """Return a description (model, label, seed, parameter values) of each path from :meth:`sweep_files`, in order."""
+        """Return the model, label, parameter values and seed for each path from :meth:`sweep_files`, in order."""
         return [
             {
                 "id": point.of,

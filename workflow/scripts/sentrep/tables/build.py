@@ -67,7 +67,7 @@ def build_table(view: TableView, values: Sequence[Value]) -> Table:
 
 
 def build_frame(grid: Grid, values: Sequence[Value]) -> pd.DataFrame:
-    """Return the content of a csv file, given its declaration and the values; all cells are strings."""
+    """Return the content of a csv file as a data frame of strings, given the declaration of the file and its values."""
     placed = PlacedValues(values)
     lines, columns = lines_of(grid.lines, placed), columns_of(grid, placed, drop_differences=False)
     records = [{column.heading: _plain(placed, line, column) for column in columns} for line in lines]

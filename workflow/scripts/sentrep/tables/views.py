@@ -56,7 +56,8 @@ class TableView(Grid):
         stub: heading of the first column.
         systems: "lines" if each line is a system, or "columns" if each column is a system. The best value in a column
             or in a line, respectively, is bold.
-        best_published: "table" if one published value in a column can be bold, or "section" if one in each section can.
+        best_published: "table" to mark the best published value in a whole column, or "section" to mark the best one in
+            each section of the column; ignored if systems are columns.
         mark_baselines: whether baselines above every trained system are marked with ‡.
         notes: sentences below the table.
         sample_note: sentence that describes the sample data; by default, it states that they are hand-written pairs.
@@ -133,7 +134,7 @@ class Views(Declaration):
         return [self.item(name), *([view.baselines] if isinstance(view, FigureView) and view.baselines else [])]
 
     def declaration(self, name: str) -> dict[str, Any]:
-        """Return the declaration of a table or figure as plain data, whose changes trigger its rule."""
+        """Return the declaration of a table or figure as plain data; its rule is rerun if the declaration changes."""
         return self.view(name).model_dump(mode="json", exclude_defaults=True)
 
     def module(self, name: str) -> str:

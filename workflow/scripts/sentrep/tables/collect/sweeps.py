@@ -35,7 +35,7 @@ def sweep_values(
         item: item to which the values belong.
         scores: score tables, one for each point.
         points: id, label, baseline, seed and ``values`` (parameter values by name) of each point. If a point has no
-            value for the parameter, the parameter must be "epochs"; each snapshot of the point's model is then scored.
+            value for the parameter, the parameter must be "epochs"; the snapshots of its model then provide the values.
         parameter: name of the parameter.
         years: years of the sets; all by default.
     """
